@@ -1,0 +1,76 @@
+/**
+ * The only error a caller reads: RFC 9457 problem details.
+ *
+ * Code throws `new Problem("not_found", "There is no object …")`; `app.ts` turns it into an answer.
+ * Anything else that is thrown is a bug: logged whole, shown as "Internal error" with the request id.
+ */
+
+/** The kinds of problem, their HTTP status and title (RFC 9110 names). */
+export const PROBLEMS = {
+  malformed: [400, "Malformed request"],
+  unauthenticated: [401, "Credentials required"],
+  forbidden: [403, "Not permitted"],
+  not_found: [404, "Not found"],
+  method_not_allowed: [405, "Method not allowed"],
+  not_acceptable: [406, "Not acceptable"],
+  conflict: [409, "Conflict"],
+  gone: [410, "Gone"],
+  stale: [412, "Changed by somebody else"],
+  too_large: [413, "Too large"],
+  unsupported_type: [415, "Unsupported media type"],
+  invalid: [422, "Not valid"],
+  too_many: [429, "Too many requests"],
+  internal: [500, "Internal error"],
+  source_down: [502, "Source unavailable"],
+  unavailable: [503, "Temporarily unavailable"],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One fault of an input. `pointer` is an RFC 6901 JSON Pointer, or `query:NAME`, `header:NAME`, `path:NAME`. */
+export type Fault = { pointer: string; detail: string };
+
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly errors: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: readonly Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code][0];
+  }
+
+  /** The body of the answer; `instance` is the path that was asked for. */
+  toJson(instance: string): Record<string, unknown> {
+    return {
+      type: `urn:svc:problem:${this.code}`,
+      title: PROBLEMS[this.code][1],
+      status: this.status,
+      detail: this.message,
+      instance,
+      ...(this.errors.length > 0 ? { errors: this.errors } : {}),
+    };
+  }
+}
+
+/** A 422 that names every fault; the sentence counts them. */
+export function invalid(errors: readonly Fault[], detail?: string): Problem {
+  const first = errors[0];
+  const sentence =
+    detail ??
+    (errors.length === 1 && first
+      ? `The request is not valid: ${first.detail}`
+      : `The request has ${errors.length} faults, listed in errors`);
+  return new Problem("invalid", sentence, { errors });
+}
