@@ -70,7 +70,7 @@ export function invalid(errors: readonly Fault[], detail?: string): Problem {
   const sentence =
     detail ??
     (errors.length === 1 && first
-      ? `The request is not valid: ${first.detail}`
+      ? `The request is not valid: ${first.pointer === "" ? "" : `${first.pointer} `}${first.detail}`
       : `The request has ${errors.length} faults, listed in errors`);
   return new Problem("invalid", sentence, { errors });
 }

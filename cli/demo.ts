@@ -1,0 +1,41 @@
+/** svc-manage demo: a museum to look at, in a directory that is thrown away at the end. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineCommand } from "citty";
+import { loadDemoMuseum } from "./demo/load.ts";
+import { openConfig } from "./open.ts";
+import { start, untilStopped } from "./serve.ts";
+
+const EMAIL = "curator@example.org";
+const PASSWORD = "harbour-lights-1887";
+
+export const demo = defineCommand({
+  meta: { name: "demo", description: "Start the service with a demo museum in a throw-away directory" },
+  async run() {
+    const dataDir = await mkdtemp(join(tmpdir(), "svc-demo-"));
+    const { HOST, PORT, LOG_LEVEL, LOG_FORMAT, TZ } = process.env;
+    const config = openConfig({
+      HOST,
+      PORT,
+      LOG_LEVEL,
+      LOG_FORMAT,
+      TZ,
+      SVC_DATA_DIR: dataDir,
+      DEFAULT_ADMIN_EMAIL: EMAIL,
+      DEFAULT_ADMIN_PASSWORD: PASSWORD,
+    });
+    try {
+      const running = await start(config, async (services) => {
+        await loadDemoMuseum(services);
+      });
+      console.error(
+        `\nThe demo museum is open at ${running.url}\n  search   ${running.url}/portal/v1/search?q=harbour\n` +
+          `  API      ${running.url}/api/docs\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
+      );
+      return await untilStopped(running);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+});

@@ -1,0 +1,106 @@
+/** Fills an empty catalogue with the demo museum (cli/demo/museum), which is also the tests' fixture. */
+import { readFile } from "node:fs/promises";
+import { OPERATOR } from "../../src/accounts/caller.ts";
+import { saveBatch } from "../../src/records/batch.ts";
+import { newId } from "../../src/records/ids.ts";
+import type { Kind } from "../../src/records/kinds.ts";
+import { markChanged } from "../../src/records/outbox.ts";
+import type { Metadata } from "../../src/records/record.ts";
+import { insertRelations } from "../../src/records/relations.ts";
+import type { Draft } from "../../src/records/shape.ts";
+import type { Services } from "../../src/services.ts";
+
+type DemoRecord = Omit<Draft, "id" | "metadata" | "parent_id"> & {
+  key: string;
+  type: string;
+  parent?: string;
+  metadata_: Metadata;
+};
+type DemoRelation = { relation_type: string; from: string; to: string; metadata_?: Metadata };
+
+const FILES: readonly [Kind, string][] = [
+  ["storage_location", "storage_locations"],
+  ["collection", "collections"],
+  ["place", "places"],
+  ["entity", "entities"],
+  ["occurrence", "occurrences"],
+  ["object", "objects"],
+  ["procedure", "procedures"],
+];
+
+/** Answers the ids of the records by their keys. */
+export async function loadDemoMuseum(services: Services): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const [kind, file] of FILES) {
+    let waiting = await readDemo<DemoRecord[]>(file);
+    while (waiting.length > 0) {
+      // parents before their children
+      const ready = waiting.filter((record) => record.parent === undefined || ids.has(record.parent));
+      if (ready.length === 0) throw new Error(`The demo museum's ${file} have parents that are not there`);
+      await saveRecords(services, kind, ready, ids);
+      waiting = waiting.filter((record) => !ready.includes(record));
+    }
+  }
+  await saveRelations(services, await readDemo<DemoRelation[]>("relations"), ids);
+  return ids;
+}
+
+async function readDemo<T>(name: string): Promise<T> {
+  return JSON.parse(await readFile(new URL(`museum/${name}.json`, import.meta.url), "utf8")) as T;
+}
+
+async function saveRecords(
+  services: Services,
+  kind: Kind,
+  records: readonly DemoRecord[],
+  ids: Map<string, string>,
+): Promise<void> {
+  const results = await saveBatch(
+    services,
+    OPERATOR,
+    kind,
+    records.map(({ key: _key, type, parent, metadata_, ...columns }) => ({
+      draft: {
+        ...columns,
+        subtype: type,
+        metadata: metadata_,
+        ...(parent ? { parent_id: ids.get(parent)! } : {}),
+      },
+    })),
+    { upsert: "refuse", importId: null },
+  );
+  results.forEach((result, index) => {
+    const { key } = records[index]!;
+    if (result.outcome === "rejected") {
+      throw new Error(
+        `The demo museum's ${key} is refused: ${result.faults.map((f) => `${f.pointer} ${f.detail}`).join("; ")}`,
+      );
+    }
+    ids.set(key, result.id);
+  });
+}
+
+async function saveRelations(
+  services: Services,
+  relations: readonly DemoRelation[],
+  ids: ReadonlyMap<string, string>,
+): Promise<void> {
+  const id = (key: string) => {
+    const found = ids.get(key);
+    if (!found) throw new Error(`The demo museum has no ${key}`);
+    return found;
+  };
+  const rows = relations.map((relation) => ({
+    id: newId(),
+    relation_type: relation.relation_type,
+    from_id: id(relation.from),
+    to_id: id(relation.to),
+    metadata: relation.metadata_ ?? {},
+  }));
+  const from = [...new Set(rows.map((row) => row.from_id))];
+  await services.sql.begin(async (tx) => {
+    await insertRelations(tx, null, rows);
+    await markChanged(tx, from);
+  });
+  await services.changed(from);
+}

@@ -1,0 +1,35 @@
+/** svc-manage migrate (and `alembic upgrade head`): brings the database to the schema of this program. */
+import { defineCommand } from "citty";
+import { migrate } from "../src/adapters/database/migrate.ts";
+import { openDatabase } from "../src/adapters/database/open.ts";
+import { openConfig } from "./open.ts";
+
+export const migrateCommand = defineCommand({
+  meta: {
+    name: "migrate",
+    description: "Bring the database to the schema of this version (alembic upgrade head)",
+  },
+  async run() {
+    const config = openConfig();
+    const database = await openDatabase({
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
+      role: "guest",
+    });
+    try {
+      let steps = 0;
+      await migrate(database.sql, {
+        onStep(step) {
+          steps += 1;
+          console.log(`applied ${step}`);
+        },
+      });
+      console.log(
+        steps === 0 ? "The database is up to date" : `The database is up to date, ${steps} files applied`,
+      );
+    } finally {
+      await database.close();
+    }
+    return 0;
+  },
+});

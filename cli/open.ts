@@ -1,0 +1,40 @@
+/** What every command needs first: the configuration, or the list of its faults; then the services. */
+import { schemaState } from "../src/adapters/database/migrate.ts";
+import { type Composed, compose, logOf } from "../src/compose.ts";
+import { type Config, readConfig } from "../src/config.ts";
+
+/** Ends the command with this exit code after one clear sentence on standard error. */
+export class Refusal extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export function openConfig(env: Record<string, string | undefined> = process.env): Config {
+  // set in the Dockerfile: there the data lives at /var/lib/svc and /srv/svc/backups, and every interface is listened on
+  const { SVC_CONTAINER, ...variables } = env;
+  const read = readConfig(variables, { container: SVC_CONTAINER === "true" });
+  if (read.ok) return read.config;
+  throw new Refusal(
+    ["The configuration is not right:", ...read.faults.map((fault) => `  ${fault}`)].join("\n"),
+  );
+}
+
+/** Services for a command; the schema must be the one that this program knows. */
+export async function openServices(config: Config): Promise<Composed> {
+  const composed = await compose(
+    config,
+    "guest",
+    logOf({ ...config, log: { ...config.log, level: "warn" } }, process.stderr.isTTY),
+  );
+  try {
+    const state = await schemaState(composed.services.sql);
+    if (state.state !== "current") throw new Refusal(state.detail);
+    return composed;
+  } catch (error) {
+    await composed.close();
+    throw error;
+  }
+}

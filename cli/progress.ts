@@ -1,0 +1,45 @@
+/** Progress of long work: a bar that redraws itself on a terminal, a plain line now and then elsewhere. */
+
+export type Progress = {
+  /** `part` from 0 to 1, undefined when the whole is not known. */
+  show(part: number | undefined, text: string): void;
+  /** Ends the bar and prints the last line. */
+  end(text: string): void;
+};
+
+const WIDTH = 28;
+
+export function openProgress(
+  out: { isTTY?: boolean; columns?: number; write(text: string): unknown } = process.stderr,
+  now: () => number = () => performance.now(),
+): Progress {
+  const begun = now();
+  let last = Number.NEGATIVE_INFINITY;
+  const every = out.isTTY ? 100 : 5_000;
+  return {
+    show(part, text) {
+      if (now() - last < every) return;
+      last = now();
+      const left =
+        part !== undefined && part > 0.02 ? `, ${clock(((now() - begun) / part) * (1 - part))} left` : "";
+      if (!out.isTTY) {
+        out.write(`${part === undefined ? "" : `${Math.floor(part * 100)} %  `}${text}${left}\n`);
+        return;
+      }
+      const full = Math.round((part ?? 0) * WIDTH);
+      const bar =
+        part === undefined
+          ? ""
+          : `[${"█".repeat(full)}${"░".repeat(WIDTH - full)}] ${Math.floor(part * 100)} %  `;
+      out.write(`\r\u001b[K${`${bar}${text}${left}`.slice(0, (out.columns ?? 100) - 1)}`);
+    },
+    end(text) {
+      out.write(`${out.isTTY ? "\r\u001b[K" : ""}${text}\n`);
+    },
+  };
+}
+
+function clock(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

@@ -1,0 +1,96 @@
+/** svc-manage serve: the service, until it is told to stop. */
+import { mkdir } from "node:fs/promises";
+import { defineCommand } from "citty";
+import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
+import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
+import { writeCredentials } from "../src/adapters/files/credentials.ts";
+import { createApp } from "../src/app.ts";
+import { compose, logOf } from "../src/compose.ts";
+import { type Config, listeningOn } from "../src/config.ts";
+import { listen } from "../src/runtimes/serve.ts";
+import type { Services } from "../src/services.ts";
+import { startTimetable } from "../workers/timetable.ts";
+import { openConfig, Refusal } from "./open.ts";
+
+export type Running = { services: Services; url: string; stop(): Promise<void> };
+
+/** Starts everything; answers once requests are served. */
+export async function start(
+  config: Config,
+  prepare: (services: Services) => Promise<void> = async () => undefined,
+): Promise<Running> {
+  const log = logOf(config, process.stderr.isTTY);
+  for (const warning of config.warnings) log.warn(warning);
+  await prepareMediaRoot(config, log);
+  const { services, close } = await compose(config, "owner", log);
+  try {
+    await demandSchema(services);
+    await ensureFirstAdmin(services, {
+      writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
+      print: (text) => console.error(text),
+    });
+    await prepare(services);
+    const timetable = await startTimetable(services);
+    const listening = await listen(createApp(services).app, { host: config.host, port: config.port }).catch(
+      async (error) => {
+        await timetable.stop();
+        throw error;
+      },
+    );
+    const url = listeningOn(config, listening.port).baseUrl;
+    log.info("ready", { url, database: services.database });
+    return {
+      services,
+      url,
+      async stop() {
+        await listening.stop();
+        await timetable.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The embedded database is migrated at start; an external one never is (interface §9). */
+async function demandSchema({ sql, database, log }: Services): Promise<void> {
+  if (database === "embedded") {
+    await migrate(sql, { onStep: (step) => log.info("database migrated", { file: step }) });
+    return;
+  }
+  const state = await schemaState(sql);
+  if (state.state !== "current") throw new Refusal(state.detail);
+}
+
+async function prepareMediaRoot(config: Config, log: Services["log"]): Promise<void> {
+  await mkdir(config.mediaRoot, { recursive: true }).catch((error) => {
+    const uid = process.getuid?.() ?? "?";
+    log.warn(`MEDIA_ROOT not writable for UID ${uid}: ${config.mediaRoot}`, { error: String(error.message) });
+  });
+}
+
+/** Stops on SIGTERM, SIGINT and SIGHUP; a second signal does not wait. */
+export async function untilStopped(running: Running): Promise<number> {
+  await new Promise<void>((resolve) => {
+    let asked = false;
+    const stop = () => {
+      if (asked) process.exit(130);
+      asked = true;
+      running.services.log.info("stopping");
+      resolve();
+    };
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
+  });
+  await running.stop();
+  return 0;
+}
+
+export const serve = defineCommand({
+  meta: { name: "serve", description: "Start the service (the container's default command)" },
+  async run() {
+    const running = await start(openConfig());
+    return untilStopped(running);
+  },
+});

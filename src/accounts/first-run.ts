@@ -1,0 +1,97 @@
+/** The first administrator (contract §5, rule 8): made when there is none, told once, to be changed at once. */
+import { errorFields } from "../log.ts";
+import type { Services, Tx } from "../services.ts";
+import { isStorable } from "../text.ts";
+import { LONGEST_PASSWORD, normalisePassword, randomPassword } from "./passwords.ts";
+import { countAdministrators, findAccountByEmail, insertAccount, lockFirstRun } from "./store.ts";
+
+type FirstRunServices = Pick<Services, "config" | "sql" | "passwords" | "log">;
+
+/** Where the credentials go; the core itself has neither files nor a terminal. */
+export type Announcement = {
+  /** Keeps the text at `config.firstRunCredentialsPath`, readable by nobody else. */
+  writeCredentials(text: string): Promise<void>;
+  /** Puts the text into the log as it is, lines and all. */
+  print(text: string): void;
+};
+
+export type FirstRun = { created: false } | { created: true; email: string };
+
+/**
+ * Makes one superuser when no account is admin or superuser; does nothing at every later start, and in all but one of
+ * several starts at once.
+ *
+ * The credentials are printed before the file is written: a full disk or a directory of somebody else must not leave an
+ * account behind whose password nobody has seen. A file that cannot be written is logged, the service starts all the same.
+ */
+export async function ensureFirstAdmin(services: FirstRunServices, deps: Announcement): Promise<FirstRun> {
+  const { config, sql, passwords, log } = services;
+  if ((await countAdministrators(sql)) > 0) return { created: false };
+
+  const configured = configuredPassword(services);
+  const password = configured ?? randomPassword();
+  // outside the transaction: on the embedded database it holds the only session
+  const passwordHash = await passwords.hash(normalisePassword(password));
+  // read committed: what is counted behind the lock must be what its last holder left
+  const email = await sql.begin("isolation level read committed", async (tx) => {
+    await lockFirstRun(tx);
+    if ((await countAdministrators(tx)) > 0) return null;
+    const free = await freeAddress(tx, config.firstAdmin.email);
+    await insertAccount(tx, {
+      id: crypto.randomUUID(),
+      email: free,
+      displayName: "Administrator",
+      role: "superuser",
+      passwordHash,
+      mustChangePassword: configured === null,
+    });
+    return free;
+  });
+  if (email === null) return { created: false };
+
+  const lines = `url: ${config.baseUrl}\nemail: ${email}\n`;
+  if (configured !== null) {
+    deps.print(block(`${lines}password: as set in DEFAULT_ADMIN_PASSWORD\n`));
+    return { created: true, email };
+  }
+  const text = `${lines}password: ${password}\n`;
+  const path = config.firstRunCredentialsPath;
+  deps.print(
+    block(
+      `${text}\nIt must be changed at the first login. Also written to ${path}; remove that file then.\n`,
+    ),
+  );
+  await deps.writeCredentials(text).catch((error: unknown) => {
+    log.error("the first-run credentials could not be written; they are only in the block FIRST RUN above", {
+      path,
+      ...errorFields(error),
+    });
+  });
+  return { created: true, email };
+}
+
+/** DEFAULT_ADMIN_PASSWORD may be weak, it is for local development; but it must be one that the login takes. */
+function configuredPassword({ config }: FirstRunServices): string | null {
+  const { password } = config.firstAdmin;
+  if (password !== null && (!isStorable(password) || password.length > LONGEST_PASSWORD)) {
+    throw new Error(
+      `DEFAULT_ADMIN_PASSWORD (value not shown) cannot be a password: at most ${LONGEST_PASSWORD} characters, no NUL`,
+    );
+  }
+  return password;
+}
+
+/** `admin@…`, or `admin-2@…` and so on when that address belongs to somebody who is no administrator (any more). */
+async function freeAddress(tx: Tx, wanted: string): Promise<string> {
+  const at = wanted.lastIndexOf("@");
+  let email = wanted;
+  for (let n = 2; await findAccountByEmail(tx, email); n++) {
+    email = `${wanted.slice(0, at)}-${n}${wanted.slice(at)}`;
+  }
+  return email;
+}
+
+function block(text: string): string {
+  const rule = "=".repeat(72);
+  return `\n${rule}\nFIRST RUN\n\n${text}${rule}\n`;
+}

@@ -1,0 +1,81 @@
+/** Who is asking: the middleware that every request passes. Visitors cost two looks at the headers and no query. */
+import type { MiddlewareHandler } from "hono";
+import type { Env } from "../http/endpoint.ts";
+import { Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
+import { type Account, VISITOR } from "./caller.ts";
+import { findAccountById, type StoredAccount } from "./store.ts";
+import { refusedToken, verifyToken } from "./tokens.ts";
+
+/** RFC 6750 §2.1 */
+const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
+
+/**
+ * Routes that take credentials of their own, so that others sent along are not looked at: an expired token must not keep
+ * anybody from signing in, nor may the client's own Basic credentials, which many OAuth 2 libraries add.
+ */
+const OWN_CREDENTIALS: ReadonlySet<string> = new Set(["/v1/auth/token", "/v1/auth/login"]);
+
+export function identifyCaller(services: Services): MiddlewareHandler<Env> {
+  return (c, next) => {
+    const authorization = c.req.header("Authorization");
+    const key = c.req.header("X-API-Key");
+    if ((authorization === undefined && key === undefined) || OWN_CREDENTIALS.has(c.req.path)) {
+      c.set("caller", VISITOR);
+      return next();
+    }
+    return identified(services, authorization, key).then((account) => {
+      c.set("caller", account);
+      return next();
+    });
+  };
+}
+
+async function identified(
+  services: Services,
+  authorization: string | undefined,
+  key: string | undefined,
+): Promise<Account> {
+  if (authorization !== undefined && key !== undefined) {
+    throw new Problem("malformed", "Send either Authorization or X-API-Key, not both");
+  }
+  return authorization === undefined ? accountOfKey() : accountOfToken(services, authorization);
+}
+
+async function accountOfToken(services: Services, authorization: string): Promise<Account> {
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) {
+    throw new Problem(
+      "unauthenticated",
+      "The Authorization header must be: Bearer, a space, an access token",
+      {
+        headers: { "WWW-Authenticate": "Bearer" },
+      },
+    );
+  }
+  const { id, version } = await verifyToken(services, token);
+  const account = await findAccountById(services.sql, id);
+  if (!account || account.disabled || account.token_version !== version) {
+    throw refusedToken("is no longer valid");
+  }
+  return asCaller(account);
+}
+
+/** No account has keys yet, so none can be known. */
+function accountOfKey(): never {
+  throw new Problem("unauthenticated", "The API key is not known", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+}
+
+function asCaller(account: StoredAccount): Account {
+  return {
+    kind: "account",
+    id: account.id,
+    email: account.email,
+    displayName: account.display_name,
+    role: account.role,
+    permissions: account.permissions,
+    mustChangePassword: account.must_change_password,
+  };
+}

@@ -1,0 +1,176 @@
+/** /v1/auth: signing in, who one is, changing one's password (contract §5, interface §5). */
+import { z } from "zod";
+import { demandContentType, readBytes } from "../http/body.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { faultsOf } from "../http/faults.ts";
+import { invalid, Problem } from "../problem.ts";
+import { isStorable } from "../text.ts";
+import { changePassword, signIn } from "./login.ts";
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
+import type { StoredAccount } from "./store.ts";
+import { issueToken } from "./tokens.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+/** Bytes of any body here. */
+const LARGEST = 16 * 1024;
+const TAG = "accounts";
+/** RFC 6749 §5.1 */
+const NO_STORE = { "Cache-Control": "no-store" };
+
+const Email = z.string().min(1).max(320).openapi({ example: "admin@museum.example" });
+const Password = z
+  .string()
+  .min(1)
+  .max(LONGEST_PASSWORD)
+  .refine(isStorable, "contains a NUL or half of a surrogate pair")
+  .openapi({ format: "password" });
+
+const TokenForm = z
+  .object({
+    grant_type: z.literal("password").optional(),
+    username: Email.openapi({ description: "The e-mail address" }),
+    password: Password,
+  })
+  .openapi("TokenForm", {
+    description: "scope, client_id and client_secret may be sent and are not looked at",
+  });
+
+const Login = z.strictObject({ email: Email, password: Password }).openapi("Login");
+
+const PasswordChange = z
+  .strictObject({
+    current_password: Password,
+    new_password: Password.openapi({
+      description: `At least ${SHORTEST_PASSWORD} characters; no very common one, nothing with the e-mail address in it`,
+    }),
+  })
+  .openapi("PasswordChange");
+
+const AccessToken = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("bearer"),
+    expires_in: z.int().openapi({ description: "Seconds" }),
+    must_change_password: z
+      .boolean()
+      .openapi({ description: "true: only /v1/auth/* answers until it is changed" }),
+  })
+  .openapi("AccessToken");
+
+const Me = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    display_name: z.string(),
+    role: z.string(),
+    permissions: z.object({
+      records: z.record(z.string(), z.array(z.enum(["read", "create", "update", "delete", "publish"]))),
+      features: z.array(z.string()),
+    }),
+    must_change_password: z.boolean(),
+  })
+  .openapi("Me");
+
+const tokenAnswers = { 200: { description: "An access token", schema: AccessToken } };
+
+export function accountRoutes(api: Api): void {
+  const { services } = api;
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/auth/token",
+    tag: TAG,
+    summary: "Sign in with an OAuth 2 form",
+    description:
+      "Resource owner password credentials (RFC 6749 §4.3). Authorization headers are not looked at.",
+    access: "public",
+    body: { schema: TokenForm, types: [FORM], streamed: true },
+    answers: tokenAnswers,
+    problems: [401],
+    async handle({ c }) {
+      const form = await readForm(c, TokenForm);
+      return tokenAnswer(api, c, await signIn(services, form.username, form.password));
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/auth/login",
+    tag: TAG,
+    summary: "Sign in",
+    description: "Authorization headers are not looked at.",
+    access: "public",
+    body: { schema: Login, limit: LARGEST },
+    answers: tokenAnswers,
+    problems: [401],
+    async handle({ c, body }) {
+      return tokenAnswer(api, c, await signIn(services, body.email, body.password));
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/auth/me",
+    tag: TAG,
+    summary: "Read one's own account",
+    access: "self",
+    answers: { 200: { description: "The account, its role and permissions", schema: Me } },
+    handle({ c, caller }) {
+      const { id, email, displayName, role, permissions, mustChangePassword } = accountOf(caller);
+      const { records, features } = permissions;
+      const me = { id, email, display_name: displayName, role, permissions: { records, features } };
+      return c.json({ ...me, must_change_password: mustChangePassword }, 200, NO_STORE);
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/auth/password",
+    tag: TAG,
+    summary: "Change one's own password",
+    description:
+      "Ends every session of the account, this one too; the answer is the token with which to go on.",
+    access: "self",
+    body: { schema: PasswordChange, limit: LARGEST },
+    answers: { 200: { description: "Changed; a new access token", schema: AccessToken } },
+    async handle({ c, caller, body }) {
+      const { current_password: current, new_password: chosen } = body;
+      return tokenAnswer(api, c, await changePassword(services, accountOf(caller), current, chosen));
+    },
+  });
+}
+
+async function tokenAnswer({ services }: Api, c: Ctx, account: StoredAccount): Promise<Response> {
+  const { accessToken, expiresIn } = await issueToken(services, account);
+  return c.json(
+    {
+      access_token: accessToken,
+      token_type: "bearer",
+      expires_in: expiresIn,
+      must_change_password: account.must_change_password,
+    },
+    200,
+    NO_STORE,
+  );
+}
+
+/** A form as RFC 6749 §3.2 wants it read: without a value is left out, twice is an error, what is unknown is ignored. */
+async function readForm<S extends z.ZodType>(c: Ctx, shape: S): Promise<z.output<S>> {
+  demandContentType(c.req.header("Content-Type"), [FORM]);
+  const bytes = await readBytes(c.req.raw, LARGEST);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem("malformed", "The request body is not UTF-8");
+  }
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value === "") continue;
+    if (fields.has(name)) throw new Problem("malformed", `The form has ${name.slice(0, 100)} more than once`);
+    fields.set(name, value);
+  }
+  const result = shape.safeParse(Object.fromEntries(fields));
+  if (!result.success) throw invalid(faultsOf(result.error));
+  return result.data;
+}

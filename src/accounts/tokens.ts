@@ -1,0 +1,85 @@
+/** Access tokens: short-lived JWTs (RFC 7519), signed with the key of the instance, as RFC 8725 advises. */
+import { errors, jwtVerify, SignJWT } from "jose";
+import { Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
+import type { StoredAccount } from "./store.ts";
+
+/** The only algorithm, whatever a token says of itself (RFC 8725 §3.1). */
+const ALGORITHM = "HS256";
+/** Tells access tokens from anything else that is ever signed with the same key (RFC 8725 §3.9). */
+const AUDIENCE = "svc-api";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const LARGEST_VERSION = 2 ** 31 - 1;
+
+type Signing = Pick<Services, "config" | "signingKey">;
+
+/** Importing the key costs twice as much as checking a signature. */
+const KEYS = new WeakMap<Uint8Array, CryptoKey>();
+
+async function signingKey({ signingKey: bytes }: Signing): Promise<CryptoKey> {
+  let key = KEYS.get(bytes);
+  if (!key) {
+    const hmac = { name: "HMAC", hash: "SHA-256" };
+    // copied: a view of shared memory is no BufferSource
+    key = await crypto.subtle.importKey("raw", new Uint8Array(bytes), hmac, false, ["sign", "verify"]);
+    KEYS.set(bytes, key);
+  }
+  return key;
+}
+
+/** `expiresIn` in seconds. */
+export type IssuedToken = { accessToken: string; expiresIn: number };
+
+/** A token that is good for `JWT_EXPIRES_SECONDS`, or until the password changes or the account is disabled. */
+export async function issueToken(
+  services: Signing,
+  account: Pick<StoredAccount, "id" | "token_version">,
+): Promise<IssuedToken> {
+  const { baseUrl, jwtExpiresSeconds: expiresIn } = services.config;
+  const now = Math.floor(Date.now() / 1000);
+  const accessToken = await new SignJWT({ ver: account.token_version })
+    .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+    .setIssuer(baseUrl)
+    .setAudience(AUDIENCE)
+    .setSubject(account.id)
+    .setIssuedAt(now)
+    .setExpirationTime(now + expiresIn)
+    .setJti(crypto.randomUUID())
+    .sign(await signingKey(services));
+  return { accessToken, expiresIn };
+}
+
+/**
+ * Whose token this is and which version of that account's tokens, when this instance signed it and it has not expired.
+ * That the account still exists and has that version is for the caller to see.
+ */
+export async function verifyToken(
+  services: Signing,
+  token: string,
+): Promise<{ id: string; version: number }> {
+  const { payload } = await jwtVerify(token, await signingKey(services), {
+    algorithms: [ALGORITHM],
+    issuer: services.config.baseUrl,
+    audience: AUDIENCE,
+    requiredClaims: ["sub", "ver", "iat", "exp", "jti"],
+  }).catch((cause: unknown) => {
+    if (!(cause instanceof errors.JOSEError)) throw cause;
+    throw refusedToken(cause instanceof errors.JWTExpired ? "has expired" : "is not valid", cause);
+  });
+  const { sub, ver } = payload;
+  if (typeof sub !== "string" || !UUID.test(sub) || !isVersion(ver)) throw refusedToken("is not valid");
+  return { id: sub, version: ver };
+}
+
+function isVersion(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= LARGEST_VERSION;
+}
+
+/** 401 as RFC 6750 §3.1 words it. */
+export function refusedToken(why: string, cause?: unknown): Problem {
+  return new Problem("unauthenticated", `The access token ${why}; sign in again`, {
+    headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+    cause,
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * A `COPY … FROM STDIN` while its data arrives.
+ *
+ * PGlite stops for good when it has to wait for copy data, so statement, data and end are collected and given to it in
+ * one piece. The client is told at once that it may send.
+ */
+import { Buffer } from "node:buffer";
+import { isBinaryCopy } from "./copy-statement.ts";
+import { copyInResponse, cString, FRONTEND, message, raise, simpleQuery } from "./wire.ts";
+
+/** More than this at once is refused: it would all be in memory. */
+export const COPY_LIMIT = 256 * 1024 * 1024;
+
+export class CopyIn {
+  /** What the client waits for before it sends data. */
+  readonly response: Buffer;
+  readonly #query: Buffer;
+  #data: Buffer[] = [];
+  #size = 0;
+  #end: Buffer | undefined;
+  #behind: Buffer[] = [];
+
+  constructor(query: Buffer) {
+    this.#query = query;
+    this.response = copyInResponse(isBinaryCopy(cString(query, 5)));
+  }
+
+  /** Takes the next message of the client; true when the COPY is complete. */
+  take(type: number | undefined, bytes: Buffer): boolean {
+    if (type === FRONTEND.copyData) {
+      this.#size += bytes.length;
+      if (this.#size > COPY_LIMIT) this.#data = [];
+      else this.#data.push(bytes);
+      return false;
+    }
+    if (type === FRONTEND.copyDone || type === FRONTEND.copyFail) {
+      this.#end = bytes;
+      return true;
+    }
+    // postgres.js may pipeline a query behind the COPY before it knows that it is one: it runs afterwards.
+    this.#behind.push(bytes);
+    return false;
+  }
+
+  /** All that PGlite must see, in one piece. */
+  messages(): Buffer {
+    if (this.#size > COPY_LIMIT) {
+      const limit = `${COPY_LIMIT / 1024 / 1024} MB`;
+      return simpleQuery(
+        raise("54000", `COPY of more than ${limit} at once is not possible here; send it in parts`),
+      );
+    }
+    if (this.#end?.[0] === FRONTEND.copyFail) {
+      // The reason may not be longer than 10,000 bytes: PGlite would stop for good.
+      const reason = message(FRONTEND.copyFail, Buffer.from(`${cString(this.#end, 5).slice(0, 500)}\0`));
+      return Buffer.concat([this.#query, reason]);
+    }
+    return Buffer.concat([this.#query, ...this.#data, this.#end as Buffer]);
+  }
+
+  behind(): Buffer {
+    return Buffer.concat(this.#behind);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The very first start: PostgreSQL's files are made beside their final place and moved there when they are complete
+ * and on the disk. A start that is killed in between leaves only `database.new`, which the next one throws away.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { startEngine } from "./engine.ts";
+
+/** The directory of the database inside the data directory, made when it is not there. Only the owner may call it. */
+export async function databaseDirectory(dataDir: string): Promise<string> {
+  const directory = join(dataDir, "database");
+  const unfinished = join(dataDir, "database.new");
+  await rm(unfinished, { recursive: true, force: true });
+  if (existsSync(join(directory, "PG_VERSION"))) return directory;
+  if (existsSync(directory) && (await readdir(directory)).length > 0) {
+    throw new Error(
+      `${directory} is not empty, and holds no database. Move it away, or set another SVC_DATA_DIR`,
+    );
+  }
+  await mkdir(unfinished, { mode: 0o700 });
+  const engine = await startEngine(unfinished);
+  await engine.close();
+  await syncTree(unfinished);
+  await rename(unfinished, directory);
+  await syncOne(dataDir);
+  return directory;
+}
+
+async function syncTree(directory: string): Promise<void> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  const next = paths[Symbol.iterator]();
+  // Some at a time: the file system writes its journal once for all that wait for it.
+  await Promise.all(Array.from({ length: 16 }, () => syncEach(next)));
+  await syncOne(directory);
+}
+
+async function syncEach(paths: Iterable<string>): Promise<void> {
+  for (const path of paths) await syncOne(path);
+}
+
+async function syncOne(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,50 @@
+/** The way in for commands while the service runs: through the door in its data directory. */
+import type { Socket } from "node:net";
+import { join, resolve } from "node:path";
+import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import { DOOR } from "./owner-lock.ts";
+import { types } from "./types.ts";
+import { connectTo } from "./unix-socket.ts";
+
+const CONNECTIONS = 4;
+/** Seconds. The door opens when the database has started, which takes a while the first time. */
+const CONNECT_TIMEOUT = 60;
+
+/** The database of the running service that owns the directory, or nothing when none runs. */
+export async function knock(dataDir: string): Promise<Sql | undefined> {
+  const door = join(resolve(dataDir), DOOR);
+  const options: Options<Record<string, PostgresType>> & { socket: () => unknown } = {
+    // Not `path`: it may be too long for one, see unix-socket.ts.
+    socket: async () => awakeAtWrite(await connectTo(door)),
+    max: CONNECTIONS,
+    connect_timeout: CONNECT_TIMEOUT,
+    host: "localhost",
+    user: "postgres",
+    database: "postgres",
+    ssl: false,
+    types,
+    onnotice: () => {},
+  };
+  const sql = postgres(options);
+  try {
+    await sql`select 1`;
+    return sql;
+  } catch (error) {
+    await sql.end({ timeout: 0 });
+    if (NOBODY.has((error as { code?: string }).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** postgres.js leaves its socket paused for ever after a COPY TO STDOUT whose reader let it wait at the end. */
+function awakeAtWrite(socket: Socket): Socket {
+  const write = socket.write.bind(socket) as (...parameters: unknown[]) => boolean;
+  socket.write = (...parameters: unknown[]) => {
+    socket.resume();
+    return write(...parameters);
+  };
+  return socket;
+}
+
+/** No socket there, one that its process has left behind, or a service that stops at this moment. */
+const NOBODY = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "CONNECTION_CLOSED", "57P01"]);

@@ -1,0 +1,108 @@
+/** Brings a database to the schema of this program, and says how far it is from it. */
+import type { Sql, TransactionSql } from "postgres";
+import { type MigrationFile, readMigrationFiles, SQL_DIRECTORY } from "./migration-files.ts";
+
+export type SchemaState = {
+  /** `altered`: a file was changed after it had been applied. */
+  state: "current" | "missing" | "older" | "newer" | "altered";
+  /** A sentence for the operator: what is the matter, and what to do. */
+  detail: string;
+};
+
+type Applied = { version: number; name: string; checksum: string };
+
+/** Anything, as long as it is always the same. */
+const LOCK = 7_241_967_001;
+
+/** How the schema of the database compares with the files of this program. Changes nothing. */
+export async function schemaState(sql: Sql, options: { directory?: string } = {}): Promise<SchemaState> {
+  const files = await readMigrationFiles(options.directory ?? SQL_DIRECTORY);
+  return compare(files, await appliedIn(sql));
+}
+
+/**
+ * Applies the files that have not been applied yet, each in its own transaction: what fails leaves the earlier ones
+ * applied. Two at once are safe: the second waits for the first. `onStep` is told each file after it was applied.
+ */
+export async function migrate(
+  sql: Sql,
+  options: { directory?: string; onStep?: (file: string) => void } = {},
+): Promise<void> {
+  const files = await readMigrationFiles(options.directory ?? SQL_DIRECTORY);
+  if (compare(files, await appliedIn(sql)).state === "current") return;
+  await sql.begin(async (tx) => {
+    await lock(tx);
+    await tx`
+      create table if not exists schema_migrations (
+        version int primary key,
+        name text not null,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`;
+  });
+  for (const file of files) {
+    const applied = await sql.begin((tx) => applyOnce(tx, file, files));
+    if (applied) options.onStep?.(file.name);
+  }
+}
+
+async function applyOnce(
+  tx: TransactionSql,
+  file: MigrationFile,
+  files: readonly MigrationFile[],
+): Promise<boolean> {
+  await lock(tx);
+  // Read again under the lock: somebody else may have migrated while we waited for it.
+  const applied = await appliedIn(tx);
+  const { state, detail } = compare(files, applied);
+  if (state === "altered" || state === "newer") throw new Error(detail);
+  if (applied.some(({ version }) => version === file.version)) return false;
+  try {
+    await tx.unsafe(file.text);
+  } catch (error) {
+    throw new Error(`${file.shown} could not be applied: ${reasonOf(error, file.text)}`, { cause: error });
+  }
+  await tx`
+    insert into schema_migrations (version, name, checksum) values (${file.version}, ${file.name}, ${file.checksum})`;
+  return true;
+}
+
+async function lock(tx: TransactionSql): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${LOCK})`;
+}
+
+async function appliedIn(sql: Sql | TransactionSql): Promise<Applied[]> {
+  const [table] = await sql<
+    { there: boolean }[]
+  >`select to_regclass('schema_migrations') is not null as there`;
+  if (!table?.there) return [];
+  return sql<Applied[]>`select version, name, checksum from schema_migrations order by version`;
+}
+
+function compare(files: readonly MigrationFile[], applied: readonly Applied[]): SchemaState {
+  for (const { version, checksum } of applied) {
+    const file = files[version - 1];
+    if (!file || file.checksum === checksum) continue;
+    const remedy = "restore it, and put the change in a new file";
+    return { state: "altered", detail: `${file.shown} was changed after it was applied; ${remedy}` };
+  }
+  const unknown = applied.find(({ version }) => version > files.length);
+  if (unknown) {
+    const detail = `The database has ${unknown.name}, which this version of the program does not know; start a newer version`;
+    return { state: "newer", detail };
+  }
+  if (applied.length === 0 && files.length > 0) {
+    return { state: "missing", detail: "The database has no schema yet; run svc-manage migrate" };
+  }
+  if (applied.length < files.length) {
+    const detail = `The database lacks ${files.length - applied.length} of ${files.length} schema files; run svc-manage migrate`;
+    return { state: "older", detail };
+  }
+  return { state: "current", detail: "The schema of the database is up to date" };
+}
+
+/** The message of the database, with the line of the file where it knows one. */
+function reasonOf(error: unknown, text: string): string {
+  const { message, position } = error as { message: string; position?: string };
+  return position ? `${message} (line ${text.slice(0, Number(position)).split("\n").length})` : message;
+}

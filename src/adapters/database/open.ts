@@ -1,0 +1,61 @@
+/** One SQL handle for the rest of the program, wherever the database runs. */
+import { setTimeout } from "node:timers/promises";
+import type { Sql } from "postgres";
+
+export type Database = {
+  sql: Sql;
+  /** In this process; in the process of a running service; on a PostgreSQL server. */
+  kind: "embedded" | "door" | "external";
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  /** Empty: the embedded database. */
+  databaseUrl?: string | null;
+  dataDir: string;
+  /** Connections at once to an external server. */
+  max?: number;
+  /**
+   * `owner`: the service, which must have the embedded database for itself. `guest`: a command, which goes through
+   * the door of a running service, and is the owner for the time being when none runs.
+   */
+  role: "owner" | "guest";
+};
+
+/** Seconds that a running database has to end when it is closed. */
+const END_TIMEOUT = 5;
+/** A service that is just starting or stopping is waited for this often, with half a second in between. */
+const ATTEMPTS = 20;
+
+/** Opens the database that the configuration names. Each adapter is loaded only when it is chosen. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.databaseUrl) {
+    const { openPostgres } = await import("./postgres.ts");
+    const sql = await openPostgres(options.databaseUrl, { max: options.max });
+    return { sql, kind: "external", close: () => sql.end({ timeout: END_TIMEOUT }) };
+  }
+  if (options.role === "owner") return openOwn(options.dataDir);
+  return openAsGuest(options.dataDir);
+}
+
+async function openOwn(dataDir: string): Promise<Database> {
+  const { openEmbedded } = await import("./pglite.ts");
+  const { sql, close } = await openEmbedded({ dataDir });
+  return { sql, kind: "embedded", close };
+}
+
+async function openAsGuest(dataDir: string): Promise<Database> {
+  const { knock } = await import("./guest.ts");
+  for (let attempt = 1; ; attempt++) {
+    const sql = await knock(dataDir);
+    if (sql) return { sql, kind: "door", close: () => sql.end({ timeout: END_TIMEOUT }) };
+    try {
+      return await openOwn(dataDir);
+    } catch (error) {
+      // Owned, but nobody opens the door: that service is starting or stopping at this moment.
+      if (!(error instanceof Error && error.name === "DataDirectoryInUse") || attempt === ATTEMPTS)
+        throw error;
+      await setTimeout(500);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Who owns the data directory: one process only, or acknowledged rows are lost without a word.
+ *
+ * The lock is a listening unix socket: it ends with its process, however that dies. Each owner takes the next number,
+ * `.owner.1`, `.owner.2`, …, and the highest number is the owner, if it still listens. A number is taken with link(),
+ * which only one of many can win, from a socket that listens already, so that no owner ever looks dead. The highest
+ * number is never taken away, so that a slow starter cannot take it a second time; at a clean end a plain file takes
+ * its place, so that no socket is left that a copy of the directory would stumble over.
+ *
+ * The same socket, as `.s.PGSQL.5432`, is the door for local clients: `psql -h $SVC_DATA_DIR -U postgres postgres`.
+ */
+import { randomBytes } from "node:crypto";
+import { link, lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { connectTo, type Listener, listenAt } from "./unix-socket.ts";
+
+/** Where libpq looks for the server of a directory. */
+export const DOOR = ".s.PGSQL.5432";
+const PID = ".owner.pid";
+const OWNER = /^\.owner\.(\d+)$/;
+const STARTER = /^\.start\.[0-9a-f]{8}$/;
+
+/** The data directory belongs to another living process. */
+export class DataDirectoryInUse extends Error {
+  override readonly name = "DataDirectoryInUse";
+}
+
+export type OwnerLock = {
+  /** Lets in those who knocked at the door since the lock was taken, and all who come. */
+  open: Listener["open"];
+  release(): Promise<void>;
+};
+
+/** Makes this process the owner of the directory, or throws `DataDirectoryInUse`. */
+export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
+  const starter = join(dataDir, `.start.${randomBytes(4).toString("hex")}`);
+  const listener = await listen(starter, dataDir);
+  let number: number;
+  try {
+    number = await takeNumber(dataDir, starter);
+    await writeFile(join(dataDir, PID), `${number} ${process.pid}`, { mode: 0o600 });
+    await rename(starter, join(dataDir, DOOR));
+    await sweep(dataDir, number);
+  } catch (error) {
+    await listener.close();
+    await rm(starter, { force: true });
+    throw error;
+  }
+  return {
+    open: listener.open,
+    async release() {
+      try {
+        await rm(join(dataDir, DOOR), { force: true });
+        await sweep(dataDir, number + 1);
+        await rename(join(dataDir, PID), ownerPath(dataDir, number));
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw error; // somebody has deleted the data directory
+      } finally {
+        await listener.close();
+      }
+    },
+  };
+}
+
+async function listen(path: string, dataDir: string): Promise<Listener> {
+  try {
+    return await listenAt(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The data directory ${dataDir} must be writable, and on a file system that has unix sockets (${reason}). ` +
+        "Set another SVC_DATA_DIR, or use an external database with DATABASE_URL",
+      { cause: error },
+    );
+  }
+}
+
+async function takeNumber(dataDir: string, starter: string): Promise<number> {
+  for (;;) {
+    const newest = await highestNumber(dataDir);
+    if (newest > 0 && (await isAlive(ownerPath(dataDir, newest)))) throw await inUse(dataDir, newest);
+    const mine = newest + 1;
+    try {
+      await link(starter, ownerPath(dataDir, mine));
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") continue;
+      throw error;
+    }
+    if ((await highestNumber(dataDir)) === mine) return mine;
+    // We were slow: others came and went meanwhile, and swept up after themselves.
+    await rm(ownerPath(dataDir, mine));
+  }
+}
+
+async function highestNumber(dataDir: string): Promise<number> {
+  const numbers = (await readdir(dataDir)).map((name) => Number(OWNER.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+}
+
+function ownerPath(dataDir: string, number: number): string {
+  return join(dataDir, `.owner.${number}`);
+}
+
+async function isAlive(path: string): Promise<boolean> {
+  try {
+    (await connectTo(path)).destroy();
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ECONNREFUSED" || code === "ENOENT" || code === "ENOTSOCK") return false;
+    if (code === "EAGAIN") return true; // it listens, but too many are waiting
+    throw new Error(`Cannot tell whether the data directory is in use: ${path} answers ${code}`, {
+      cause: error,
+    });
+  }
+}
+
+async function inUse(dataDir: string, number: number): Promise<DataDirectoryInUse> {
+  const [ownNumber, pid] = (await readFile(join(dataDir, PID), "utf8").catch(() => "")).split(" ");
+  const who = ownNumber === String(number) ? ` (pid ${pid})` : "";
+  return new DataDirectoryInUse(
+    `The data directory ${dataDir} is already in use by a running service${who}. ` +
+      "Stop it first, or set another SVC_DATA_DIR",
+  );
+}
+
+/**
+ * Takes away what owners and starters have left. The number before `number` stays: somebody may be reading the
+ * directory while the newer one is added, and must find one of the two.
+ */
+async function sweep(dataDir: string, number: number): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const path = join(dataDir, name);
+    const owner = Number(OWNER.exec(name)?.[1] ?? number);
+    if (owner < number - 1 || (STARTER.test(name) && (await isOld(path)))) await rm(path, { force: true });
+  }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.ctimeMs > 60_000;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

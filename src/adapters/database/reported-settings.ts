@@ -1,0 +1,52 @@
+/**
+ * Settings of a session that the server reports when they change, and that would do harm if they leaked.
+ *
+ * All virtual connections share one PGlite session. Without this, `set search_path = ''` in a psql at the door (or in
+ * pg_dump, which always does it) would break the running service. So each connection keeps its own values.
+ */
+import type { Buffer } from "node:buffer";
+import { BACKEND, cString, messageEnd } from "./wire.ts";
+
+const KEPT_APART = new Set([
+  "DateStyle",
+  "IntervalStyle",
+  "TimeZone",
+  "application_name",
+  "client_encoding",
+  "default_transaction_read_only",
+  "search_path",
+  "standard_conforming_strings",
+]);
+
+export type Settings = ReadonlyMap<string, string>;
+
+/** The setting that a ParameterStatus message reports, when it is one of those kept apart. */
+export function reportedSetting(bytes: Buffer, at: number): [name: string, value: string] | undefined {
+  const name = cString(bytes, at + 5);
+  if (!KEPT_APART.has(name)) return undefined;
+  return [name, cString(bytes, at + 6 + name.length)];
+}
+
+/** All reported settings of an answer to a startup message. */
+export function settingsOf(greeting: Buffer): Settings {
+  const settings = new Map<string, string>();
+  for (let at = 0; at + 5 <= greeting.length; at = messageEnd(greeting, at)) {
+    const setting = greeting[at] === BACKEND.parameterStatus ? reportedSetting(greeting, at) : undefined;
+    if (setting) settings.set(...setting);
+  }
+  return settings;
+}
+
+/** SQL that turns the values of one connection into those of another. */
+export function settingsChange(from: Settings, to: Settings): string {
+  const changes: string[] = [];
+  for (const [name, value] of to) {
+    if (from.get(name) !== value) changes.push(`set_config('${name}', ${quoted(value)}, false)`);
+  }
+  return changes.length === 0 ? "" : `select ${changes.join(", ")}`;
+}
+
+/** Works whatever standard_conforming_strings says at that moment. */
+function quoted(text: string): string {
+  return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,185 @@
+/** One of many connections to the one session of PGlite: takes a client's messages apart as far as PGlite needs it. */
+import { Buffer } from "node:buffer";
+import { CopyIn } from "./copy-in.ts";
+import { copyFromStdin } from "./copy-statement.ts";
+import { Seat } from "./seat.ts";
+import type { Member, SharedSession } from "./shared-session.ts";
+import {
+  closeStatement,
+  cString,
+  errorResponse,
+  FRONTEND,
+  messageEnd,
+  parseMessage,
+  raise,
+  SYNC,
+  simpleQuery,
+} from "./wire.ts";
+
+/** One answer is made in one go and cannot wait for its reader, so a guest's may not be larger than this. */
+export const ANSWER_LIMIT = 256 * 1024 * 1024;
+
+const COPY_REFUSED = raise(
+  "0A000",
+  "COPY … FROM STDIN needs the simple protocol and must stand alone in its query (postgres.js: .writable())",
+);
+const ENDS_TRANSACTION = /^\s*(commit|end|rollback|abort)\b(?!\s+to\b)/i;
+
+export type ConnectionOptions = {
+  /** A client at the door, not the service itself. */
+  guest: boolean;
+  data(bytes: Buffer): void;
+  /** The connection was ended from this side. */
+  ended(): void;
+};
+
+export class VirtualConnection implements Member {
+  readonly guest: boolean;
+  readonly #session: SharedSession;
+  readonly #options: ConnectionOptions;
+  readonly #seat: Seat;
+  #inbox: Buffer[] = [];
+  #draining: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #copy: CopyIn | undefined;
+  /** Prepared statements by name; true: it ends a transaction. */
+  readonly #statements = new Map<string, boolean>();
+
+  constructor(session: SharedSession, options: ConnectionOptions) {
+    this.guest = options.guest;
+    this.#session = session;
+    this.#options = options;
+    const limit = options.guest ? ANSWER_LIMIT : Number.POSITIVE_INFINITY;
+    this.#seat = new Seat(session, limit, (sqlState, sentence) => {
+      session.warn(sentence);
+      if (options.guest) this.end(sqlState, sentence);
+    });
+    session.members.add(this);
+  }
+
+  get listening(): boolean {
+    return this.#seat.listening;
+  }
+
+  greet(): void {
+    this.#answer(this.#session.greeting);
+  }
+
+  /** Takes whole messages; resolves when everything that was sent has been answered. */
+  send(messages: Buffer): Promise<void> {
+    this.#inbox.push(messages);
+    this.#draining ??= this.#drain();
+    return this.#draining;
+  }
+
+  receive(notification: Buffer): void {
+    this.#answer(notification);
+  }
+
+  end(sqlState: string, reason: string): void {
+    this.#answer(errorResponse("FATAL", sqlState, reason));
+    if (!this.#closed) this.#options.ended();
+  }
+
+  /** Rolls back what is open and forgets what was prepared. */
+  close(): Promise<void> {
+    this.#closing ??= this.#leave();
+    return this.#closing;
+  }
+
+  get #closed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  async #leave(): Promise<void> {
+    this.#session.members.delete(this);
+    const last = [...this.#statements.keys()].map(closeStatement);
+    if (last.length > 0) last.push(SYNC);
+    // What a guest SET would otherwise outlive it, as far as the server does not report it.
+    if (this.guest) last.push(simpleQuery("reset all"), simpleQuery("reset role"));
+    await this.#seat.leave(last);
+  }
+
+  #answer(bytes: Buffer): void {
+    if (!this.#closed && bytes.length > 0) this.#options.data(bytes);
+  }
+
+  async #drain(): Promise<void> {
+    // Never inside the caller's write(): postgres.js clears its write buffer after socket.write() returns, and would
+    // throw away what the handling of an answer had put into it, and hang.
+    await null;
+    try {
+      while (this.#inbox.length > 0) {
+        const messages = this.#inbox.length === 1 ? (this.#inbox[0] as Buffer) : Buffer.concat(this.#inbox);
+        this.#inbox = [];
+        await this.#handle(messages);
+      }
+    } finally {
+      this.#draining = undefined;
+    }
+  }
+
+  /** Runs all messages in as few pieces as possible. */
+  async #handle(bytes: Buffer): Promise<void> {
+    let from = 0;
+    for (let at = 0, next = 0; at + 5 <= bytes.length && !this.#closed; at = next) {
+      next = messageEnd(bytes, at);
+      const type = bytes[at];
+      if (this.#copy) {
+        from = next;
+        if (this.#copy.take(type, bytes.subarray(at, next))) await this.#finishCopy(this.#copy);
+      } else if (type === FRONTEND.query) {
+        const copy = copyFromStdin(bytes.toString("latin1", at + 5, next));
+        if (copy !== "no") {
+          await this.#run(bytes.subarray(from, at));
+          from = next;
+        }
+        this.#seat.batchOpen = false;
+        if (copy === "mixed") await this.#run(simpleQuery(COPY_REFUSED));
+        else if (copy === "alone") this.#beginCopy(bytes.subarray(at, next));
+      } else if (type === FRONTEND.parse) {
+        this.#seat.batchOpen = true;
+        const name = cString(bytes, at + 5);
+        const sql = bytes.toString("latin1", at + 6 + Buffer.byteLength(name), next);
+        if (name !== "") this.#statements.set(name, ENDS_TRANSACTION.test(sql));
+        if (copyFromStdin(sql) !== "no") {
+          await this.#run(Buffer.concat([bytes.subarray(from, at), parseMessage(name, COPY_REFUSED)]));
+          from = next;
+        }
+      } else if (type === FRONTEND.sync || type === FRONTEND.functionCall) {
+        this.#seat.batchOpen = false;
+      } else if (type === FRONTEND.copyData || type === FRONTEND.copyDone || type === FRONTEND.copyFail) {
+        await this.#run(bytes.subarray(from, at)); // left over from a COPY that failed: the protocol ignores it
+        from = next;
+      } else if (type !== FRONTEND.flush) this.#seat.batchOpen = true;
+    }
+    await this.#run(bytes.subarray(from));
+  }
+
+  async #run(messages: Buffer, isCopy = false): Promise<void> {
+    if (messages.length === 0 || this.#closed) return;
+    this.#answer(await this.#seat.run(messages, isCopy, this.#endsTransaction));
+  }
+
+  #beginCopy(query: Buffer): void {
+    this.#copy = new CopyIn(query);
+    this.#answer(this.#copy.response);
+  }
+
+  async #finishCopy(copy: CopyIn): Promise<void> {
+    this.#copy = undefined;
+    await this.#run(copy.messages(), true);
+    await this.#handle(copy.behind());
+  }
+
+  /** Was PGlite in the middle of ending the transaction when it stopped? */
+  #endsTransaction = (messages: Buffer): boolean => {
+    for (let at = 0; at + 5 <= messages.length; at = messageEnd(messages, at)) {
+      if (messages[at] === FRONTEND.query && ENDS_TRANSACTION.test(cString(messages, at + 5))) return true;
+      // Bind: portal, then the name of the statement
+      const statement = at + 6 + Buffer.byteLength(cString(messages, at + 5));
+      if (messages[at] === FRONTEND.bind && this.#statements.get(cString(messages, statement))) return true;
+    }
+    return false;
+  };
+}

@@ -1,0 +1,44 @@
+/** The files behind /api/docs and /api/redoc: a fixed list out of installed packages, each read once. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Assets } from "../../services.ts";
+
+/** Name → file of a package, where it is not called the same, and what must be mended in it. Nothing else is given. */
+const FILES: Record<string, { path?: string; mend?(text: string): string }> = {
+  "swagger-ui-dist/swagger-ui.css": {},
+  "swagger-ui-dist/swagger-ui-bundle.js": {},
+  "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt": {},
+  "swagger-ui-dist/favicon-32x32.png": {},
+  "redoc/redoc.standalone.js": { path: "redoc/bundles/redoc.standalone.js", mend: withoutForeignLogo },
+  "redoc/redoc.standalone.js.LICENSE.txt": { path: "redoc/bundles/redoc.standalone.js.LICENSE.txt" },
+};
+
+const FOREIGN_LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
+const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
+
+/** Redoc's footer fetches an image from its maker: every reader of the page would be told to them. The link stays. */
+function withoutForeignLogo(text: string): string {
+  return text.replaceAll(FOREIGN_LOGO, NO_LOGO);
+}
+
+export function packageAssets(): Assets {
+  // not import.meta.resolve: test runners and bundlers lack it
+  const { resolve } = createRequire(import.meta.url);
+  const read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  return {
+    async read(name) {
+      const known = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+      if (!known) return null;
+      let bytes = read.get(name);
+      if (!bytes) {
+        bytes = readFile(resolve(known.path ?? name)).then((file) =>
+          known.mend ? new TextEncoder().encode(known.mend(file.toString("utf8"))) : new Uint8Array(file),
+        );
+        // what failed once may be there the next time
+        bytes.catch(() => read.delete(name));
+        read.set(name, bytes);
+      }
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Cantaloupe, an image server beside this program (https://cantaloupe-project.github.io/manual/5.0/endpoints.html). */
+import type { ImageServer } from "../../services.ts";
+
+const TIMEOUT_MS = 2_000;
+
+export function cantaloupeImages(url: string): ImageServer {
+  return {
+    async ping() {
+      let status = await statusOf(`${url}/health`);
+      // the health endpoint can be switched off, which says nothing: then the one that delivers images is asked
+      if (status === 403 || status === 404) status = await statusOf(`${url}/iiif/3`);
+      if (status >= 400) {
+        throw Object.assign(new Error(`Cantaloupe answers ${status}`), { code: `HTTP_${status}` });
+      }
+    },
+  };
+}
+
+async function statusOf(address: string): Promise<number> {
+  let answer: Response;
+  try {
+    answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "TimeoutError") throw cause;
+    // what `fetch` throws differs between runtimes
+    throw Object.assign(new Error("Cantaloupe cannot be reached", { cause }), { code: "UNREACHABLE" });
+  }
+  await answer.body?.cancel();
+  return answer.status;
+}

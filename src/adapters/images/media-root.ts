@@ -1,0 +1,28 @@
+/** The built-in image server works on the files of the media directory: it is well when they can be kept there. */
+import { mkdirSync } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ImageServer } from "../../services.ts";
+
+/** Makes the directory; when that fails, or the directory goes away later, `ping` says so. */
+export function mediaRootImages(mediaRoot: string): ImageServer {
+  try {
+    mkdirSync(mediaRoot, { recursive: true });
+  } catch {
+    // measured by ping, whose answer is current
+  }
+  return {
+    async ping() {
+      const found = await stat(mediaRoot);
+      if (!found.isDirectory())
+        throw Object.assign(new Error("MEDIA_ROOT is not a directory"), { code: "ENOTDIR" });
+      // permission bits say nothing of full disks, read-only mounts and root: write, and see
+      const probe = join(mediaRoot, `.writable-${crypto.randomUUID()}`);
+      try {
+        await writeFile(probe, "x", { flag: "wx" });
+      } finally {
+        await rm(probe, { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** Facet fields and their values as numbers: term = field number × 2²⁴ + n, so that a term tells its field. */
+import type { Sql } from "../../services.ts";
+
+/** Characters of a facet value; longer ones are cut. */
+const LONGEST_VALUE = 1_000;
+/** Values held in memory before the copy is dropped and begun again. */
+const MOST_COPIES = 200_000;
+/** Facet fields that the index can number. */
+const MOST_FIELDS = 127;
+
+export type Dictionary = {
+  /** Number of a field; undefined when the index does not know it. */
+  fieldNumber(name: string): Promise<number | undefined>;
+  /** Numbers of fields, given to those that have none. */
+  numberFields(names: Iterable<string>): Promise<ReadonlyMap<string, number>>;
+  /** Terms of values, made where there are none. Keys by `termKey`. */
+  makeTerms(values: readonly { field: number; value: string }[]): Promise<ReadonlyMap<string, number>>;
+  /** Terms of values that the index knows. */
+  findTerms(field: number, values: readonly string[]): Promise<number[]>;
+};
+
+export function termKey(field: number, value: string): string {
+  return `${field}\u0000${value.slice(0, LONGEST_VALUE)}`;
+}
+
+export function createDictionary(sql: Sql): Dictionary {
+  const fields = new Map<string, number>();
+  let terms = new Map<string, number>();
+
+  async function readFields(): Promise<void> {
+    const rows = await sql<{ field_no: number; name: string }[]>`select field_no, name from search_fields`;
+    for (const row of rows) fields.set(row.name, row.field_no);
+  }
+
+  async function readTerms(wanted: readonly { field: number; value: string }[]): Promise<void> {
+    const rows = await sql<{ term: number; value: string }[]>`
+      select t.term, t.value
+      from unnest(${wanted.map((item) => item.field)}::int[], ${wanted.map((item) => item.value)}::text[]) w(field, value)
+        join search_terms t on t.term >> 24 = w.field and md5(t.value) = md5(w.value)`;
+    for (const row of rows) terms.set(termKey(row.term >> 24, row.value), row.term);
+  }
+
+  return {
+    async fieldNumber(name) {
+      if (!fields.has(name)) await readFields();
+      return fields.get(name);
+    },
+
+    async numberFields(names) {
+      const unknown = [...names].filter((name) => !fields.has(name));
+      if (unknown.length > 0) {
+        await readFields();
+        for (const name of unknown.filter((candidate) => !fields.has(candidate))) {
+          await sql`
+            insert into search_fields (field_no, name)
+            select n, ${name} from generate_series(1, ${MOST_FIELDS}) n
+            where not exists (select 1 from search_fields where field_no = n)
+            order by n limit 1
+            on conflict do nothing`;
+        }
+        await readFields();
+      }
+      return fields;
+    },
+
+    async makeTerms(values) {
+      if (terms.size > MOST_COPIES) terms = new Map();
+      const seen = new Set<string>();
+      const unknown: { field: number; value: string }[] = [];
+      for (const { field, value } of values) {
+        const key = termKey(field, value);
+        if (terms.has(key) || seen.has(key)) continue;
+        seen.add(key);
+        unknown.push({ field, value: value.slice(0, LONGEST_VALUE) });
+      }
+      if (unknown.length === 0) return terms;
+      await readTerms(unknown);
+      const missing = unknown.filter(({ field, value }) => !terms.has(termKey(field, value)));
+      if (missing.length > 0) {
+        await sql`
+          insert into search_terms (term, value)
+          select (w.field << 24) | nextval('search_term_numbers')::int, w.value
+          from unnest(${missing.map((item) => item.field)}::int[], ${missing.map((item) => item.value)}::text[]) w(field, value)
+          on conflict do nothing`;
+        await readTerms(missing);
+      }
+      return terms;
+    },
+
+    async findTerms(field, values) {
+      const rows = await sql<{ term: number }[]>`
+        select term from search_terms
+        where term >> 24 = ${field}
+          and md5(value) in (select md5(v) from unnest(${values.map((value) => value.slice(0, LONGEST_VALUE))}::text[]) v)`;
+      return rows.map((row) => row.term);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** The table of contents: every middleware and every room of the service, in order. */
+import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
+import { Hono } from "hono";
+import { identifyCaller } from "./accounts/identify.ts";
+import { accountRoutes } from "./accounts/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import type { Api, Env } from "./http/endpoint.ts";
+import { noRoute } from "./http/no-route.ts";
+import { problems, requestLog } from "./http/requests.ts";
+import { descriptionRoutes } from "./openapi.ts";
+import { crawlerRoutes } from "./portal/crawlers.ts";
+import { bulkRoutes } from "./records/bulk.ts";
+import { historyRoutes } from "./records/history-routes.ts";
+import { relationRoutes } from "./records/relation-routes.ts";
+import { recordRoutes } from "./records/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
+import type { Services } from "./services.ts";
+import { relationTypeRoutes } from "./vocabularies/relation-type-routes.ts";
+import { schemaRoutes } from "./vocabularies/schema-routes.ts";
+import { vocabularyRoutes } from "./vocabularies/vocabulary-routes.ts";
+
+export function createApp(services: Services): Api {
+  const api: Api = {
+    services,
+    // everything under /v1 answers under /api/v1 too (interface §1)
+    app: new Hono<Env>({ getPath: (request) => pathOf(request.url) }),
+    registry: new OpenAPIRegistry(),
+    routes: [],
+  };
+  api.app.onError(problems(services.log));
+  api.app.use(requestLog(services.log));
+  api.app.use(identifyCaller(services));
+
+  healthRoutes(api);
+  accountRoutes(api);
+  schemaRoutes(api);
+  vocabularyRoutes(api);
+  relationTypeRoutes(api);
+  searchRoutes(api);
+  bulkRoutes(api);
+  recordRoutes(api);
+  relationRoutes(api);
+  historyRoutes(api);
+  crawlerRoutes(api);
+  descriptionRoutes(api);
+  api.app.notFound(noRoute(api));
+  return api;
+}
+
+/** The path that is routed: without query, and without the second name of the REST API's prefix. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf(":") + 3);
+  if (start === -1) return "/";
+  const query = url.indexOf("?", start);
+  const path = url.slice(start, query === -1 ? undefined : query);
+  return path.startsWith("/api/v1/") ? path.slice(4) : path;
+}

@@ -1,0 +1,64 @@
+/** The composition root: Config → Services. Each adapter is imported only when it is chosen. */
+
+import { followChange } from "../workers/drain-outbox.ts";
+import type { Config } from "./config.ts";
+import { createLog, type Log } from "./log.ts";
+import type { ImageServer, Services } from "./services.ts";
+
+export type Composed = { services: Services; close(): Promise<void> };
+
+/**
+ * @param role `owner`: the service, which must have the embedded database for itself; `guest`: the command line,
+ * which goes through a running service's door.
+ */
+export async function compose(
+  config: Config,
+  role: "owner" | "guest",
+  log: Log = logOf(config),
+): Promise<Composed> {
+  const { openDatabase } = await import("./adapters/database/open.ts");
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, role });
+  try {
+    const { sql } = database;
+    const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
+    const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
+    const { packageAssets } = await import("./adapters/files/assets.ts");
+    const services: Services = {
+      config,
+      sql,
+      database: database.kind,
+      search: inDatabaseSearch(sql),
+      passwords: argon2Passwords(),
+      images: await images(config),
+      assets: packageAssets(),
+      signingKey: new TextEncoder().encode(await secretKey(config)),
+      log,
+      changed: (ids) => followChange(services, ids),
+    };
+    return { services, close: database.close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export function logOf(config: Config, terminal = false): Log {
+  const { level, format } = config.log;
+  return createLog({ level, format: format === "auto" ? (terminal ? "pretty" : "json") : format });
+}
+
+async function images(config: Config): Promise<ImageServer> {
+  if (config.cantaloupeUrl) {
+    const { cantaloupeImages } = await import("./adapters/images/cantaloupe.ts");
+    return cantaloupeImages(config.cantaloupeUrl);
+  }
+  const { mediaRootImages } = await import("./adapters/images/media-root.ts");
+  return mediaRootImages(config.mediaRoot);
+}
+
+/** SECRET_KEY, or in local development one that is made once and kept in the data directory. */
+async function secretKey(config: Config): Promise<string> {
+  if (config.secretKey) return config.secretKey;
+  const { keepSecretKey } = await import("./adapters/files/secret-key.ts");
+  return keepSecretKey(config.secretKeyPath);
+}

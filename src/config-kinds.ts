@@ -1,0 +1,209 @@
+/** How the text of a variable is read: one kind per type, each of which says what would be right. */
+import { type Network, parseAddress, parseNetwork } from "./config-networks.ts";
+
+export type Parsed<T> = { value: T } | { expected: string };
+
+/** `type` is the word shown in the documentation. `multiline` text may hold line breaks, all other may not. */
+export type Kind<T> = {
+  readonly type: string;
+  readonly multiline?: boolean;
+  readonly parse: (text: string) => Parsed<T>;
+};
+
+/** A rate limit: `limit` requests in any `windowSeconds`. */
+export type RateLimit = { readonly limit: number; readonly windowSeconds: number };
+
+/** A time of day in the time zone of TZ. */
+export type TimeOfDay = { readonly hour: number; readonly minute: number };
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  false: false,
+  1: true,
+  0: false,
+  yes: true,
+  no: false,
+  on: true,
+  off: false,
+};
+const WINDOWS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600, day: 86400 };
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+function kind<T>(type: string, expected: string, read: (text: string) => T | undefined): Kind<T> {
+  return {
+    type,
+    parse: (text) => {
+      const value = read(text);
+      return value === undefined ? { expected } : { value };
+    },
+  };
+}
+
+/** A string that keeps to a pattern; `expected` completes the sentence "it must be …". */
+export const matching = (pattern: RegExp, expected: string, type = "string") =>
+  kind(type, expected, (text) => (pattern.test(text) ? text : undefined));
+
+export const string = matching(/./, "text");
+export const text: Kind<string> = { type: "string", multiline: true, parse: (value) => ({ value }) };
+
+export const boolean = kind("boolean", "true or false (also 1/0, yes/no, on/off)", (value) => {
+  const word = value.toLowerCase();
+  return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined;
+});
+
+export const integer = (least: number, most: number) =>
+  kind("integer", `a whole number from ${least} to ${most}`, (value) => {
+    const number = /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  });
+
+export const number = (least: number, most: number) =>
+  kind("number", `a number from ${least} to ${most}, such as 2.5`, (value) => {
+    const read = /^\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN;
+    return read >= least && read <= most ? read : undefined;
+  });
+
+export const bytes = kind("bytes", "a number of bytes above 0, such as 65536, 64k, 512m or 2g", (value) => {
+  const [, amount = "", unit = ""] = /^([1-9]\d{0,15})([kmg]?)b?$/i.exec(value) ?? [];
+  const total = Number(amount) * (UNITS[unit.toLowerCase()] ?? 1);
+  return total > 0 && Number.isSafeInteger(total) ? total : undefined;
+});
+
+export const rate = kind(
+  "rate",
+  "N/unit with N of at least 1 and second, minute, hour or day, such as 30/minute",
+  (value): RateLimit | undefined => {
+    const [, amount, unit = ""] = /^([1-9]\d{0,8})\/(second|minute|hour|day)$/i.exec(value) ?? [];
+    const windowSeconds = WINDOWS[unit.toLowerCase()];
+    return windowSeconds ? { limit: Number(amount), windowSeconds } : undefined;
+  },
+);
+
+export const time = kind(
+  "time",
+  "a time of day HH:MM from 00:00 to 23:59",
+  (value): TimeOfDay | undefined => {
+    const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
+    return hour ? { hour: Number(hour), minute: Number(minute) } : undefined;
+  },
+);
+
+export const oneOf = <const T extends string>(...words: T[]) =>
+  kind(`enum: ${words.join(", ")}`, `one of ${words.join(", ")}`, (value) =>
+    words.find((word) => word === value.toLowerCase()),
+  );
+
+/** `http(s)://host[:port][/path]`; the value has no slash at its end. `new URL` alone is too forgiving. */
+function readUrl(value: string): string | undefined {
+  if (!/^https?:\/\/[^/]/i.test(value) || /[?#\\\s]/.test(value) || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  if (url.username || url.password || /^[^/]*\/\/[^/]*@/.test(value)) return undefined;
+  return (url.origin + url.pathname).replace(/\/+$/, "");
+}
+
+export const url = kind(
+  "url",
+  "an absolute http:// or https:// address without user name, password, ? and #",
+  readUrl,
+);
+
+/** Must be one of PostgreSQL's own; what else is wrong with it shows when it is connected to. */
+export const databaseUrl = kind(
+  "url",
+  "postgres://USER:PASSWORD@HOST:PORT/NAME or postgresql://… without a driver such as +asyncpg; " +
+    "percent-encode special characters of the password",
+  (value) => {
+    if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value) || value.includes("#")) return undefined;
+    try {
+      decodeURIComponent(new URL(value).password);
+      return value;
+    } catch {
+      return undefined;
+    }
+  },
+);
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
+
+export const host = kind("string", "a host name, an IPv4 or an IPv6 address", (value) =>
+  parseAddress(value) || (HOST_NAME.test(value) && !/^[\d.]+$/.test(value)) ? value : undefined,
+);
+
+/** The pattern of OAI-PMH's schema (a dot in the domain) and no more: addresses are proven by mail, not by patterns. */
+const EMAIL = /^[^\s@<>,;"]+@[^\s@<>,;".]+(\.[^\s@<>,;".]+)+$/;
+
+export const email = matching(EMAIL, "an e-mail address such as museum@example.org", "email");
+
+export const sender = kind("email", "museum@example.org or The Museum <museum@example.org>", (value) => {
+  const [, name, inner] = /^([^<>]*)<([^<>]+)>$/.exec(value) ?? [];
+  return EMAIL.test(name === undefined ? value : (inner ?? "")) ? value : undefined;
+});
+
+export const path = kind("path", "a path (~ is not expanded)", (value) => {
+  if (/^~/.test(value)) return undefined;
+  return value.replace(/(?<=.)\/+$/, "");
+});
+
+export const timeZone = kind("string", "an IANA time zone such as Europe/Berlin or UTC", (value) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone && value;
+  } catch {
+    return undefined;
+  }
+});
+
+/** Comma-separated, or a JSON array as some installations' files have it. Order kept, repetitions dropped. */
+function list<T>(type: string, expected: string, read: (item: string) => T | undefined): Kind<readonly T[]> {
+  return {
+    type,
+    parse: (value) => {
+      const items = splitList(value)?.map(read);
+      if (!items || items.length === 0 || items.includes(undefined)) return { expected };
+      return { value: [...new Set(items as T[])] };
+    },
+  };
+}
+
+function splitList(value: string): string[] | undefined {
+  if (!value.startsWith("[")) {
+    return value
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+  }
+  try {
+    const items: unknown = JSON.parse(value);
+    if (!Array.isArray(items) || !items.every((item) => typeof item === "string")) return undefined;
+    return items.map((item) => item.trim());
+  } catch {
+    return undefined;
+  }
+}
+
+export const wordList = list("list", "a comma-separated list of names", (item) =>
+  /^[\w.-]+$/.test(item) ? item : undefined,
+);
+
+export const someOf = <const T extends string>(...words: T[]) =>
+  list("list", `a comma-separated list of ${words.join(", ")}`, (item) =>
+    words.find((word) => word === item),
+  );
+
+export const originList = list(
+  "list",
+  "a comma-separated list of origins such as https://www.example.org (scheme and host, no path, no *)",
+  (item) => {
+    const address = readUrl(item);
+    return address !== undefined && new URL(address).origin === address ? address : undefined;
+  },
+);
+
+export const pathList = list("list", "a comma-separated list of paths that begin with /", (item) =>
+  /^\/\S*$/.test(item) ? item : undefined,
+);
+
+export const networkList: Kind<readonly Network[]> = list(
+  "cidr-list",
+  "a comma-separated list of networks such as 10.0.0.0/8, fd00::/8 or 192.0.2.1",
+  (item) => parseNetwork(item) ?? undefined,
+);

@@ -1,0 +1,246 @@
+/** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
+import * as kinds from "./config-kinds.ts";
+import { derived, fixed, optional, secret } from "./config-variable.ts";
+
+const NAAN = kinds.matching(/^\d{5,12}$/, "a name-assigning authority number of five or more digits");
+const TOKEN = kinds.matching(/^\S+$/, "one word without spaces");
+
+const server = {
+  HOST: derived(kinds.host, "`127.0.0.1`; `0.0.0.0` in the container", "Address to listen on."),
+  PORT: fixed(kinds.integer(0, 65535), "8000", "Port to listen on; 0 picks any free port."),
+  SVC_BASE_URL: derived(
+    kinds.url,
+    "`http://HOST:PORT`, and local development",
+    "Public base URL of the instance, on which record IRIs, links in mails and OAI-PMH identifiers are built.",
+  ),
+  SVC_ADMIN_URL: derived(
+    kinds.url,
+    "`{base_url}/admin`",
+    "Address of the admin interface; when its host differs, requests are told apart by host.",
+  ),
+  SVC_DATA_DIR: derived(
+    kinds.path,
+    "`./data`; `/var/lib/svc` in the container",
+    "Directory of the embedded database, local media, credentials and backups when no other path is set.",
+  ),
+  TRUSTED_PROXIES: optional(kinds.networkList, "Networks whose `X-Forwarded-*` headers are believed."),
+  CORS_ORIGINS: optional(
+    kinds.originList,
+    "Frontends on other origins that may use the REST API with credentials.",
+  ),
+  TZ: fixed(kinds.timeZone, "UTC", "Time zone of `BACKUP_AT` and other daily times."),
+  LOG_LEVEL: fixed(kinds.oneOf("debug", "info", "warn", "error"), "info", "The least important line to log."),
+  LOG_FORMAT: fixed(kinds.oneOf("auto", "pretty", "json"), "auto", "auto: pretty on a terminal, else json."),
+};
+
+const database = {
+  DATABASE_URL: secret(
+    derived(
+      kinds.databaseUrl,
+      "the embedded database in `SVC_DATA_DIR`",
+      "An external PostgreSQL 15 or newer, migrated only by the migration command.",
+    ),
+  ),
+  POSTGRES_PASSWORD: secret(
+    optional(kinds.string, "Password of the database container; `DATABASE_URL` must carry the same one."),
+  ),
+};
+
+const accounts = {
+  SECRET_KEY: secret(
+    derived(
+      kinds.string,
+      "required; in local development made once and kept in `SVC_DATA_DIR`",
+      "Signs access tokens; at least 32 characters, best 32 random bytes: `openssl rand -hex 32`.",
+    ),
+  ),
+  JWT_EXPIRES_SECONDS: fixed(kinds.integer(60, 86400), "900", "Life of an access token in seconds."),
+  FIRST_RUN_CREDENTIALS_PATH: derived(
+    kinds.path,
+    "`{SVC_DATA_DIR}/first-run-credentials.txt`",
+    "File that receives the one-time password of the first administrator.",
+  ),
+  DEFAULT_ADMIN_EMAIL: fixed(
+    kinds.email,
+    "admin@example.org",
+    "Login of the first administrator in local development; else it is `admin@` the host of `SVC_BASE_URL`.",
+  ),
+  DEFAULT_ADMIN_PASSWORD: secret(
+    derived(
+      kinds.string,
+      "random, shown once",
+      "Password of the first administrator in local development; not used when `SVC_BASE_URL` is set.",
+    ),
+  ),
+};
+
+const publicFace = {
+  OAI_ADMIN_EMAIL: derived(
+    kinds.email,
+    "`admin@` the host of `SVC_BASE_URL`",
+    "Contact in the OAI-PMH Identify response.",
+  ),
+  WIKIDATA_USER_AGENT: derived(
+    kinds.string,
+    "built from `SVC_BASE_URL` and `OAI_ADMIN_EMAIL`",
+    "How the service introduces itself to Wikidata.",
+  ),
+  PUBLIC_COLLECTION_STATUSES: fixed(
+    kinds.someOf("active", "pending", "on_loan_in", "on_loan_out", "deaccessioned", "returned"),
+    "active",
+    "Objects with one of these collection statuses are found by the public search, if they are public.",
+  ),
+  ROBOTS_DISALLOW_PATHS: fixed(kinds.pathList, "/v1/", "Paths that /robots.txt closes to all crawlers."),
+  LLMS_TXT_ENABLED: fixed(kinds.boolean, "true", "Serves /llms.txt."),
+  LLMS_TXT_EXTRA_NOTES: optional(kinds.text, "Free text added to /llms.txt; may have several lines."),
+};
+
+const rateLimits = {
+  RATE_LIMIT_DEFAULT: fixed(kinds.rate, "200/minute", "Endpoints without a limit of their own."),
+  RATE_LIMIT_PUBLIC_EXPORT: fixed(kinds.rate, "30/minute", "JSON-LD and Turtle export of a record."),
+  RATE_LIMIT_PUBLIC_SEARCH: fixed(
+    kinds.rate,
+    "100/minute",
+    "/portal/v1/search and /portal/v1/search/advanced.",
+  ),
+  RATE_LIMIT_OAI: fixed(kinds.rate, "100/minute", "/oai."),
+  RATE_LIMIT_AUTHORITY_PROXY: fixed(kinds.rate, "60/minute", "The authority-data proxy."),
+  RATE_LIMIT_SPARQL: fixed(kinds.rate, "60/minute", "/sparql."),
+};
+
+const searchAndCache = {
+  TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
+  TYPESENSE_API_KEY: secret(optional(TOKEN, "Key for `TYPESENSE_URL`.")),
+  UPSTASH_REDIS_REST_URL: derived(
+    kinds.url,
+    "in the process",
+    "An external Redis over REST for rate limits and cache.",
+  ),
+  UPSTASH_REDIS_REST_TOKEN: secret(optional(TOKEN, "Token for `UPSTASH_REDIS_REST_URL`.")),
+};
+
+const mail = {
+  SMTP_ENABLED: fixed(kinds.boolean, "false", "Sends mail (password reset) through a relay."),
+  SMTP_HOST: optional(kinds.host, "Host of the relay."),
+  SMTP_PORT: derived(
+    kinds.integer(1, 65535),
+    "`587`; `465` with `SMTP_SSL_TLS=true`",
+    "Port of the relay: 587 is usual with STARTTLS, 465 with implicit TLS.",
+  ),
+  SMTP_USERNAME: optional(kinds.string, "Login at the relay, if it wants one."),
+  SMTP_PASSWORD: secret(optional(kinds.string, "Password for `SMTP_USERNAME`.")),
+  SMTP_FROM: optional(kinds.sender, "Sender; its domain needs SPF, DKIM and DMARC."),
+  SMTP_STARTTLS: fixed(
+    kinds.boolean,
+    "false",
+    "Plain connection turned into TLS; exactly one of the two is true.",
+  ),
+  SMTP_SSL_TLS: fixed(kinds.boolean, "false", "TLS from the first byte; exactly one of the two is true."),
+};
+
+const ark = {
+  ARK_ENABLED: fixed(kinds.boolean, "false", "Mints new ARKs; those already minted resolve in any case."),
+  ARK_NAAN: optional(
+    NAAN,
+    "Registered name-assigning authority number; 99999 is for tests and is not resolved.",
+  ),
+  ARK_RESOLVER_URL: derived(kinds.url, "`{base_url}`", "Resolver with which ARKs are written out."),
+  ARK_SUFFIX_LENGTH: fixed(kinds.integer(4, 64), "8", "Characters of a newly minted name."),
+};
+
+const linkedData = {
+  TRIPLESTORE_ENABLED: fixed(kinds.boolean, "false", "Projects public records into the triple store."),
+  TRIPLESTORE_URL: derived(
+    kinds.url,
+    "the embedded store",
+    "An external SPARQL 1.1 store such as Oxigraph, usually at port 7878.",
+  ),
+  SPARQL_ENDPOINT_ENABLED: fixed(kinds.boolean, "true", "Serves /sparql, when the triple store is enabled."),
+  SPARQL_REQUIRE_AUTH: fixed(kinds.boolean, "true", "false lets anybody read /sparql."),
+  SPARQL_QUERY_TIMEOUT: fixed(kinds.number(0.1, 3600), "30.0", "Longest time of a query in seconds."),
+  SPARQL_MAX_QUERY_LENGTH: fixed(kinds.bytes, "65536", "Longest query in bytes."),
+};
+
+const media = {
+  MEDIA_ROOT: derived(
+    kinds.path,
+    "`{SVC_DATA_DIR}/media`",
+    "Media directory; in the container owned by UID/GID 1000. Logos and themes stay here also with s3.",
+  ),
+  MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
+  STORAGE_BACKEND: fixed(
+    kinds.oneOf("local", "s3"),
+    "local",
+    "Where media files are kept; a change moves no files.",
+  ),
+  S3_ENDPOINT_URL: derived(kinds.url, "the cloud's own", "Address of the object store."),
+  S3_BUCKET: optional(kinds.matching(/^[\w.-]{3,255}$/, "the name of a bucket"), "Bucket; must exist."),
+  S3_REGION: fixed(TOKEN, "us-east-1", "Signing region."),
+  S3_ACCESS_KEY: secret(optional(TOKEN, "Needs put, get and delete permissions on the bucket.")),
+  S3_SECRET_KEY: secret(optional(TOKEN, "Secret for `S3_ACCESS_KEY`.")),
+  S3_FORCE_PATH_STYLE: fixed(kinds.boolean, "true", "Bucket in the path instead of the host name."),
+  S3_VERIFY_TLS: fixed(kinds.boolean, "true", "false only for tests."),
+  S3_CA_BUNDLE: optional(kinds.path, "File with the certificates of a private CA."),
+  CANTALOUPE_URL: derived(kinds.url, "the built-in image server", "An external Cantaloupe image server."),
+  CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
+    kinds.bytes,
+    "512m",
+    "Image server's cache in memory; read by compose only.",
+  ),
+};
+
+const backups = {
+  BACKUP_ENABLED: fixed(kinds.boolean, "true", "false: no backups are made."),
+  BACKUP_ROOT: derived(
+    kinds.path,
+    "`{SVC_DATA_DIR}/backups`; `/srv/svc/backups` in the container",
+    "Directory of the backups.",
+  ),
+  BACKUP_RETENTION_DAYS: fixed(kinds.integer(1, 36500), "14", "Older backups are deleted."),
+  BACKUP_AT: {
+    ...derived(kinds.time, "`03:00`", "Daily time in `TZ`; set to nothing (`BACKUP_AT=`) for an interval."),
+    default: "03:00" as string | null,
+    emptyCounts: true,
+  },
+  BACKUP_INTERVAL_SECONDS: fixed(
+    kinds.integer(60, 31536000),
+    "86400",
+    "Seconds between backups, the first at start; used only when `BACKUP_AT` is set to nothing.",
+  ),
+};
+
+const containers = {
+  COMPOSE_PROFILES: optional(kinds.wordList, "`rdf` starts an external triple store; read by compose only."),
+};
+
+export const GROUPS = {
+  Server: server,
+  Database: database,
+  Accounts: accounts,
+  "Public face": publicFace,
+  "Rate limits": rateLimits,
+  "Search engine and cache": searchAndCache,
+  Mail: mail,
+  "ARK identifiers": ark,
+  "Triple store and SPARQL": linkedData,
+  "Media and images": media,
+  Backups: backups,
+  Containers: containers,
+} as const;
+
+export const VARIABLES = {
+  ...server,
+  ...database,
+  ...accounts,
+  ...publicFace,
+  ...rateLimits,
+  ...searchAndCache,
+  ...mail,
+  ...ark,
+  ...linkedData,
+  ...media,
+  ...backups,
+  ...containers,
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;

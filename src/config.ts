@@ -1,0 +1,126 @@
+/**
+ * The environment as one typed object, or the list of everything that is wrong with it.
+ *
+ * Pure: the caller hands the environment in, so the same code runs on Node, Deno, Bun and workerd.
+ */
+import { type About, type Derived, derive, derivedTexts, listeningHost } from "./config-derive.ts";
+import { checkRules, misspelled } from "./config-rules.ts";
+import type { Config, ConfigResult, Environment, Readings, Setting, Values } from "./config-type.ts";
+import type { Variable } from "./config-variable.ts";
+import { GROUPS, VARIABLES, type VariableName } from "./config-variables.ts";
+
+export { type About, listeningOn } from "./config-derive.ts";
+export type { RateLimit, TimeOfDay } from "./config-kinds.ts";
+export { isInNetworks, type Network } from "./config-networks.ts";
+export type { Config, ConfigResult, Environment, Setting } from "./config-type.ts";
+export type { VariableName } from "./config-variables.ts";
+
+const MASK = "********";
+const LONGEST_SHOWN = 80;
+/** Also U+2028 and U+2029, which some terminals and log viewers take for a new line. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+const NAMES = Object.keys(VARIABLES) as VariableName[];
+
+/** A value in a fault: quoted, shortened, and without the user name and password that an address may carry. */
+function shown(value: string): string {
+  const harmless = value.replace(/\S*:.*@/gs, `${MASK}@`);
+  const short = harmless.length > LONGEST_SHOWN ? `${harmless.slice(0, LONGEST_SHOWN)}…` : harmless;
+  return JSON.stringify(short).replace(
+    CONTROL,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+const hasControl = (value: string, multiline: boolean): boolean =>
+  (multiline ? value.replace(/[\t\r\n]/g, "") : value).search(CONTROL) >= 0;
+
+type Reading = { value: unknown } | { fault: string };
+
+function read(name: VariableName, variable: Variable<unknown>, value: string): Reading {
+  const what = variable.secret ? `${name} (value not shown)` : `${name}=${shown(value)}`;
+  const { kind } = variable;
+  if (hasControl(value, kind.multiline ?? false)) {
+    return { fault: `${what}: it must not contain line breaks or other control characters` };
+  }
+  const parsed = kind.parse(value);
+  return "expected" in parsed ? { fault: `${what}: it must be ${parsed.expected}` } : parsed;
+}
+
+/** Reads every variable and answers the Config, or all faults at once, one line each, which never show a secret. */
+export function readConfig(env: Environment, about: About = {}): ConfigResult {
+  const faults: string[] = [];
+  const readings: Partial<Record<VariableName, unknown>> = {};
+  const texts = new Map<VariableName, string>();
+  const wrong = new Set<VariableName>();
+  for (const name of NAMES) {
+    const variable: Variable<unknown> = VARIABLES[name];
+    const given = env[name]?.trim();
+    readings[name] = null;
+    if (given !== undefined && (given !== "" || variable.emptyCounts)) texts.set(name, given);
+    const text = texts.get(name) ?? variable.default ?? "";
+    if (text === "") continue;
+    const reading = read(name, variable, text);
+    if ("value" in reading) readings[name] = reading.value;
+    else {
+      faults.push(reading.fault);
+      wrong.add(name);
+    }
+  }
+  const values = readings as Readings;
+  const host = listeningHost(values, about);
+  const found = checkRules({ values, set: new Set(texts.keys()), wrong, host });
+  faults.push(...found.faults);
+  const warnings = [...misspelled(Object.keys(env)), ...found.warnings];
+  if (faults.length > 0) return { ok: false, faults, warnings };
+  const complete = values as Values;
+  const config = derive(complete, about);
+  const settings = settingsOf(texts, derivedTexts(config, complete));
+  return { ok: true, config: { ...config, warnings, settings } };
+}
+
+function settingsOf(texts: ReadonlyMap<VariableName, string>, derived: Derived): Setting[] {
+  return NAMES.map((name) => {
+    const { secret, default: fallback }: Variable<unknown> = VARIABLES[name];
+    const given = texts.get(name);
+    const value = given ?? fallback ?? derived[name] ?? "";
+    return {
+      name,
+      value: secret && value !== "" ? masked(name, value) : value,
+      secret,
+      source: given === undefined ? "default" : "set",
+    };
+  });
+}
+
+/** Which database is used is worth seeing; the password, also one given as a parameter, is not. */
+function masked(name: VariableName, value: string): string {
+  if (name !== "DATABASE_URL") return MASK;
+  const url = new URL(value);
+  const credentials = url.username && `${url.username}${url.password && `:${MASK}`}@`;
+  return `${url.protocol}//${credentials}${url.host}${url.pathname}`;
+}
+
+/** The effective configuration, one row per variable in the order of the table; secrets are masked. */
+export function describeConfig(config: Config): readonly Setting[] {
+  return config.settings;
+}
+
+/** The variables as Markdown, one table per group: the contents of docs/configuration.md. */
+export function configurationTable(): string {
+  return Object.entries(GROUPS)
+    .map(([group, variables]) => {
+      const rows = Object.entries<Variable<unknown>>(variables).map(([name, variable]) => {
+        const type = variable.secret ? `${variable.kind.type}, secret` : variable.kind.type;
+        return `| \`${name}\` | ${type} | ${variable.shownDefault} | ${variable.meaning} |`;
+      });
+      return [
+        `### ${group}`,
+        "",
+        "| Variable | Type | Default | Meaning |",
+        "|---|---|---|---|",
+        ...rows,
+        "",
+      ].join("\n");
+    })
+    .join("\n");
+}

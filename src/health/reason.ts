@@ -1,0 +1,50 @@
+/** Why a dependency is not well, in words that anybody may read: no host, no user, no path. */
+
+/** Not well for a reason that this program words itself, so that it may be shown. */
+export class Unwell extends Error {}
+
+const WORDS: Record<string, string> = {
+  ECONNREFUSED: "refuses connections",
+  ENOTFOUND: "its host name is not known",
+  EAI_AGAIN: "its host name is not known",
+  ETIMEDOUT: "cannot be reached",
+  CONNECT_TIMEOUT: "cannot be reached",
+  EHOSTUNREACH: "cannot be reached",
+  UNREACHABLE: "cannot be reached",
+  ECONNRESET: "the connection broke off",
+  EPIPE: "the connection broke off",
+  CONNECTION_CLOSED: "the connection broke off",
+  CONNECTION_DESTROYED: "the connection broke off",
+  CONNECTION_ENDED: "the connection is closed",
+  "28P01": "refuses the credentials",
+  "28000": "refuses the credentials",
+  "3D000": "there is no such database",
+  "42P01": "tables are missing: run the migration",
+  "53300": "has no connection to spare",
+  "57P01": "is shutting down",
+  "57P03": "is starting",
+  EACCES: "the directory cannot be written",
+  EPERM: "the directory cannot be written",
+  EROFS: "the directory cannot be written",
+  ENOENT: "the directory is missing",
+  ENOTDIR: "the directory is missing",
+  ENOSPC: "no space is left",
+  EDQUOT: "no space is left",
+};
+
+export function reasonOf(error: unknown): string {
+  if (error instanceof Unwell) return error.message;
+  if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
+  const code = codeOf(error);
+  if (code === null) return "failed; the log says why";
+  return WORDS[code] ?? `failed (${code})`;
+}
+
+/** Codes are names of kinds of error, never data; `fetch` hides its own one level down. */
+function codeOf(error: unknown): string | null {
+  if (typeof error !== "object" || error === null) return null;
+  if ("code" in error && typeof error.code === "string" && /^[A-Z0-9_]{2,40}$/.test(error.code)) {
+    return error.code;
+  }
+  return "cause" in error ? codeOf(error.cause) : null;
+}

@@ -1,0 +1,112 @@
+/** GET /health (contract §7.2): what the service needs, measured, under the names that monitors know. */
+import { z } from "zod";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { backlog } from "../records/outbox.ts";
+import type { Services, Sql } from "../services.ts";
+import { type Measure, measure } from "./measure.ts";
+import { Unwell } from "./reason.ts";
+
+/** A worker beats every ten seconds. */
+const HEARTBEAT_SECONDS = 60;
+/** So long one report is given to everybody, so that nobody can use this address to wear the database out. */
+const SHARED_MS = 1_000;
+
+const Check = z.string().openapi({ description: "`ok`, or a short reason", example: "ok" });
+
+const Health = z
+  .object({
+    status: z.enum(["ok", "degraded"]).openapi({ description: "degraded when any check is not ok" }),
+    checks: z.object({
+      database: Check,
+      elasticsearch: Check.openapi({ description: "The search index, whichever it is" }),
+      redis: Check.openapi({ description: "Queue and cache, which live in the database and the process" }),
+      beat_heartbeat: Check.openapi({
+        description: `The worker was seen within ${HEARTBEAT_SECONDS} seconds`,
+      }),
+      cantaloupe: Check.openapi({ description: "The image server; the built-in one needs its directory" }),
+      oxigraph: Check.optional().openapi({ description: "The triple store, when it is enabled" }),
+    }),
+    queue_backlog: z.int().openapi({
+      description: "Records that wait for indexing; 0 also when it cannot be read, which checks.redis tells",
+    }),
+    backup_age_hours: z.number().nullable().openapi({ description: "null: there is no backup" }),
+  })
+  .openapi("Health");
+
+type Report = z.infer<typeof Health>;
+
+export function healthRoutes(api: Api): void {
+  const report = shared(reporter(api.services));
+  endpoint(api, {
+    method: "get",
+    path: "/health",
+    tag: "service",
+    summary: "Is the service well?",
+    description: "Backlog and backup age inform and never change the status.",
+    access: "public",
+    produces: [],
+    answers: {
+      200: { description: "Everything is well", schema: Health },
+      503: { description: "Something is not", schema: Health },
+    },
+    async handle({ c }) {
+      const body = await report();
+      return c.json(body, body.status === "ok" ? 200 : 503, { "Cache-Control": "no-store" });
+    },
+  });
+}
+
+function reporter({ sql, search, images, config, log }: Services): () => Promise<Report> {
+  let queued = 0;
+  const well: Record<string, Measure> = {
+    database: measure("database", async () => sql`select 1`, log),
+    elasticsearch: measure("elasticsearch", () => search.ping(), log),
+    redis: measure(
+      "redis",
+      async () => {
+        queued = await backlog(sql);
+      },
+      log,
+    ),
+    beat_heartbeat: measure("beat_heartbeat", () => demandHeartbeat(sql), log),
+    cantaloupe: measure("cantaloupe", () => images.ping(), log),
+  };
+  if (config.triplestore.enabled) {
+    well.oxigraph = measure("oxigraph", () => Promise.reject(new Unwell(NO_TRIPLESTORE)), log);
+  }
+  return async () => {
+    const answers = Object.entries(well).map(async ([name, ask]) => [name, await ask()] as const);
+    const checks = Object.fromEntries(await Promise.all(answers)) as Report["checks"];
+    return {
+      status: Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded",
+      checks,
+      queue_backlog: checks.redis === "ok" ? queued : 0,
+      backup_age_hours: null, // this version makes no backups
+    };
+  };
+}
+
+const NO_TRIPLESTORE = "this version has no triple store: set TRIPLESTORE_ENABLED=false";
+
+async function demandHeartbeat(sql: Sql): Promise<void> {
+  const [row] = await sql<{ age: number }[]>`
+    select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;
+  if (!row) throw new Unwell("no worker has been seen yet");
+  if (row.age > HEARTBEAT_SECONDS) {
+    throw new Unwell(`the worker was last seen ${Math.round(row.age)} seconds ago`);
+  }
+}
+
+/** Who asks while a measurement is under way, or soon after, is given the same report. */
+function shared(make: () => Promise<Report>): () => Promise<Report> {
+  let made: Promise<Report> | null = null;
+  let at = 0;
+  return () => {
+    if (made && performance.now() - at < SHARED_MS) return made;
+    at = Number.POSITIVE_INFINITY;
+    made = make().finally(() => {
+      at = performance.now();
+    });
+    return made;
+  };
+}

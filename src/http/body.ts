@@ -1,0 +1,87 @@
+/** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
+import { Problem } from "../problem.ts";
+
+/** Bytes of a JSON body. */
+export const LARGEST_JSON = 2 * 1024 * 1024;
+
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = Number(request.headers.get("Content-Length") ?? 0);
+  if (announced > limit) throw tooLarge(limit);
+  if (!request.body) return new Uint8Array(0);
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of chunksOf(request.body)) {
+    size += part.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    parts.push(part);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.byteLength;
+  }
+  return all;
+}
+
+/** The chunks of a stream. A body that breaks off is the caller's fault, not ours. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const next = await reader.read().catch((cause) => {
+        throw new Problem("malformed", "The request body broke off", { cause });
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+export function tooLarge(limit: number): Problem {
+  const size = limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MiB` : `${limit} bytes`;
+  return new Problem("too_large", `The request body is larger than ${size}`);
+}
+
+export async function readJson(request: Request, limit = LARGEST_JSON): Promise<unknown> {
+  return parseJson(await readBytes(request, limit));
+}
+
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem("malformed", "The request body is not UTF-8");
+  }
+  if (text.trim() === "") throw new Problem("malformed", "The request body is empty; JSON is expected");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Problem("malformed", `The request body is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+  if (deeperThan(value, 40))
+    throw new Problem("malformed", "The request body is nested deeper than 40 levels");
+  return value;
+}
+
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((inner) => deeperThan(inner, levels - 1));
+}
+
+/** 415 unless the content type is one of these (parameters aside). */
+export function demandContentType(header: string | undefined, allowed: readonly string[]): void {
+  const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (!allowed.includes(type)) {
+    throw new Problem(
+      "unsupported_type",
+      `The request body must be ${allowed.join(" or ")}, not ${type === "" ? "without a Content-Type" : type.slice(0, 100)}`,
+      { headers: { Accept: allowed.join(", ") } },
+    );
+  }
+}

@@ -1,0 +1,61 @@
+/** Conditional requests and cache headers (RFC 9110 §13, RFC 9111; interface §1). */
+import type { Context } from "hono";
+import type { Caller } from "../accounts/caller.ts";
+import { invalid } from "../problem.ts";
+
+const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
+
+/** Headers of an answer that depends on who asks. Visitors' answers may be kept for a minute, all others never. */
+export function cacheHeaders(caller: Caller, etag: string, updatedAt?: string): Record<string, string> {
+  return {
+    ETag: etag,
+    Vary: VARY,
+    "Cache-Control": caller.kind === "visitor" ? "public, max-age=60" : "private, no-store",
+    ...(updatedAt ? { "Last-Modified": new Date(`${updatedAt.slice(0, 23)}Z`).toUTCString() } : {}),
+  };
+}
+
+/** Whether the caller already has this version (`If-None-Match`, weak comparison). */
+export function isUnchanged(c: Context, etag: string): boolean {
+  const header = c.req.header("If-None-Match");
+  if (header === undefined) return false;
+  if (header.trim() === "*") return true;
+  const wanted = etag.replace(/^W\//, "");
+  return header
+    .slice(0, 4_000)
+    .split(",")
+    .some((tag) => tag.trim().replace(/^W\//, "") === wanted);
+}
+
+/** JSON with its validator: 304 when the caller has it already. */
+export function cachedJson(
+  c: Context,
+  caller: Caller,
+  body: unknown,
+  etag: string,
+  updatedAt?: string,
+): Response {
+  const headers = cacheHeaders(caller, etag, updatedAt);
+  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.json(body as object, 200, headers);
+}
+
+/** A weak ETag of the content, for answers that have no version of their own. */
+export async function contentTag(body: unknown, prefix = ""): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 9);
+  return `W/"${prefix}${btoa(String.fromCharCode(...hash))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")}"`;
+}
+
+/** `If-Match: "7"`, or bare `7` (interface §1): the version that the caller believes to change. */
+export function expectedVersion(c: Context): number | "any" | null {
+  const header = c.req.header("If-Match")?.trim();
+  if (header === undefined || header === "") return null;
+  if (header === "*") return "any";
+  const match = /^(?:W\/)?"?(\d{1,9})(?:-\d+)?"?$/.exec(header);
+  if (!match) {
+    throw invalid([{ pointer: "header:If-Match", detail: 'is not the ETag of a record, for example "7"' }]);
+  }
+  return Number(match[1]);
+}

@@ -1,0 +1,52 @@
+/** Content negotiation: which of the offered media types suits the caller best (RFC 9110 §12.5.1). */
+
+/** The best of `offered` (in order of the server's preference), or null when the caller accepts none of them. */
+export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {
+  if (accept === undefined || accept.trim() === "") return offered[0] ?? null;
+  const ranges = accept
+    .slice(0, 2_000)
+    .split(",")
+    .map(readRange)
+    .filter((range) => range !== null);
+  let best: { type: string; q: number } | null = null;
+  for (const type of offered) {
+    const q = quality(type, ranges);
+    if (q > 0 && (best === null || q > best.q)) best = { type, q };
+  }
+  return best?.type ?? null;
+}
+
+type Range = { type: string; q: number };
+
+function readRange(text: string): Range | null {
+  const [type, ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  if (!type || !type.includes("/")) return null;
+  const weight = parameters.find((parameter) => parameter.startsWith("q="));
+  const q = weight === undefined ? 1 : Number(weight.slice(2));
+  return { type, q: Number.isFinite(q) ? q : 0 };
+}
+
+/** The most specific range that matches decides. */
+function quality(type: string, ranges: readonly Range[]): number {
+  const [main] = type.split("/");
+  for (const pattern of [type, `${main}/*`, "*/*"]) {
+    const range = ranges.find((candidate) => candidate.type === pattern);
+    if (range) return range.q;
+  }
+  return 0;
+}
+
+/** Languages of an Accept-Language header, best first (RFC 9110 §12.5.4). */
+export function preferredLanguages(header: string | undefined): string[] {
+  if (!header) return [];
+  return header
+    .slice(0, 500)
+    .split(",")
+    .map((part) => {
+      const [tag = "", weight] = part.trim().split(/\s*;\s*q=/i);
+      return { tag: tag.trim(), q: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ tag, q }) => tag !== "" && tag !== "*" && q > 0)
+    .sort((a, b) => b.q - a.q)
+    .map(({ tag }) => tag);
+}

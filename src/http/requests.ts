@@ -1,0 +1,126 @@
+/** What happens around every request: its id, its log line, and problems instead of errors. */
+import type { ErrorHandler, MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { errorFields, type Log } from "../log.ts";
+import { Problem } from "../problem.ts";
+import type { Env } from "./endpoint.ts";
+
+const REQUEST_ID = /^[\w.:@/+=-]{1,128}$/;
+
+/** Gives the request its id, refuses addresses that no row can match, logs one line when it is answered. */
+export function requestLog(log: Log): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const started = performance.now();
+    const given = c.req.header("X-Request-Id");
+    const id = given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    c.set("requestId", id);
+    if (c.req.url.includes("%00")) {
+      c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c.req.path);
+    } else {
+      await next();
+    }
+    c.res.headers.set("X-Request-Id", id);
+    const caller = c.get("caller");
+    log.info("request", {
+      request_id: id,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      ...(caller?.kind === "account" ? { account: caller.id } : {}),
+    });
+  };
+}
+
+/** Turns what was thrown into the problem that the caller reads. What is not a Problem is a bug and logged whole. */
+export function problems(log: Log): ErrorHandler<Env> {
+  return (error, c) => {
+    const problem = asProblem(error);
+    if (problem.code === "internal" || problem.code === "unavailable") {
+      log.error("request failed", {
+        request_id: c.get("requestId"),
+        method: c.req.method,
+        path: c.req.path,
+        ...errorFields(error),
+      });
+    }
+    const shown =
+      problem.code === "internal"
+        ? new Problem(
+            "internal",
+            `Something went wrong here; the log has more under request id ${c.get("requestId")}`,
+          )
+        : problem;
+    return problemResponse(shown, c.req.path);
+  };
+}
+
+export function problemResponse(problem: Problem, instance: string): Response {
+  return new Response(JSON.stringify(problem.toJson(instance)), {
+    status: problem.status,
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Cache-Control": "no-store",
+      ...problem.headers,
+    },
+  });
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof HTTPException) {
+    return new Problem(error.status === 400 ? "malformed" : "internal", error.message, { cause: error });
+  }
+  return databaseProblem(error) ?? new Problem("internal", "Internal error", { cause: error });
+}
+
+/** Unique constraints that a caller can run into, and what they mean. */
+const CONFLICTS: Record<string, string> = {
+  records_idno: "Another record of this type has this identification number already",
+  relations_from_id_relation_type_to_id_key: "This relation exists already",
+  accounts_email_key_key: "There is an account with this address already",
+  schema_fields_pkey: "There is a field with this name already",
+  vocabularies_pkey: "There is a vocabulary with this name already",
+  vocabulary_terms_vocabulary_value_key: "The vocabulary has this term already",
+  relation_types_pkey: "There is a relation type with this name already",
+};
+
+const DOWN = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EPIPE",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08006",
+]);
+
+/** Errors of the database that are the caller's fault or a passing state, by their SQLSTATE. */
+export function databaseProblem(error: unknown): Problem | null {
+  if (typeof error !== "object" || error === null || !("code" in error)) return null;
+  const { code } = error as { code: unknown };
+  const constraint = "constraint_name" in error ? String(error.constraint_name) : "";
+  if (code === "23505" && CONFLICTS[constraint]) {
+    return new Problem("conflict", CONFLICTS[constraint], { cause: error });
+  }
+  if (code === "40001" || code === "40P01") {
+    return new Problem("unavailable", "Two changes crossed each other; please repeat this one", {
+      cause: error,
+      headers: { "Retry-After": "1" },
+    });
+  }
+  if (typeof code === "string" && DOWN.has(code)) {
+    return new Problem("unavailable", "The database cannot be reached at the moment", {
+      cause: error,
+      headers: { "Retry-After": "5" },
+    });
+  }
+  return null;
+}

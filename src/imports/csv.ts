@@ -1,0 +1,140 @@
+/** CSV as a stream of rows and back (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180), forgiving row by row. */
+import { checkDelimiter, detectDelimiter, SAMPLE, statedDelimiter } from "./delimiter.ts";
+import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./scan.ts";
+
+/** `line`: the physical line on which the row begins, from 1. With a `fault` the cells are what could be read. */
+export type CsvRow = { line: number; cells: string[]; fault?: string };
+
+/** Most cells in a row. */
+export const MAX_COLUMNS = 2_000;
+
+const BATCH = 500;
+const BOM = "\u{feff}";
+
+/**
+ * The rows of a CSV text in batches, as the text comes in: one chunk and one unfinished row are held, never the file.
+ * The delimiter is found from the first rows unless given. Empty lines are left out. The cells are slices of the
+ * text: to keep a few for long (a set of idnos) copy them, or V8 keeps the chunks that they came from.
+ */
+export async function* readCsv(
+  text: ReadableStream<string> | AsyncIterable<string>,
+  options: { delimiter?: string } = {},
+): AsyncGenerator<CsvRow[], void, undefined> {
+  if (options.delimiter !== undefined) checkDelimiter(options.delimiter);
+  let reader: RowReader | undefined;
+  let sample = "";
+  for await (const chunk of text) {
+    if (reader === undefined) {
+      sample += chunk;
+      if (sample.length < SAMPLE) continue;
+      reader = startReader(sample, options.delimiter, false);
+    } else {
+      reader.add(chunk);
+    }
+    yield* reader.batches(false);
+  }
+  reader ??= startReader(sample, options.delimiter, true);
+  yield* reader.batches(true);
+}
+
+function startReader(sample: string, given: string | undefined, whole: boolean): RowReader {
+  let at = sample.startsWith(BOM) ? 1 : 0;
+  let line = 1;
+  let delimiter = given;
+  if (delimiter === undefined) {
+    const stated = statedDelimiter(sample.slice(at, at + 8));
+    delimiter = stated?.delimiter ?? detectDelimiter(sample.slice(at), whole);
+    at += stated?.next ?? 0;
+    line += stated ? 1 : 0;
+  }
+  const reader = new RowReader(delimiter, line);
+  reader.add(at === 0 ? sample : sample.slice(at));
+  return reader;
+}
+
+class RowReader {
+  readonly #scanner: RowScanner;
+  #text = "";
+  #at = 0;
+  #line: number;
+  #skipping = false;
+  /** An unfinished row is read again only when its text has doubled, so small chunks cost no more than large ones. */
+  #enough = 0;
+
+  constructor(delimiter: string, line: number) {
+    this.#scanner = new RowScanner(delimiter);
+    this.#line = line;
+  }
+
+  add(chunk: string): void {
+    this.#text += chunk;
+  }
+
+  *batches(last: boolean): Generator<CsvRow[], void, undefined> {
+    if (!last && this.#text.length < this.#enough) return;
+    let batch: CsvRow[] = [];
+    while (this.#at < this.#text.length) {
+      if (this.#skipping && !this.#skipLine(last)) break;
+      if (this.#at === this.#text.length) break;
+      const row = this.#row(last);
+      if (row === undefined) break;
+      if (row !== null) batch.push(row);
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    this.#text = this.#text.slice(this.#at);
+    this.#at = 0;
+    this.#enough = this.#text.length * 2;
+    if (batch.length > 0) yield batch;
+  }
+
+  /** The next row, null for an empty line, undefined when more text is needed. */
+  #row(last: boolean): CsvRow | null | undefined {
+    const scanner = this.#scanner;
+    const from = this.#at;
+    const scanned = scanner.scan(this.#text, from, last);
+    if (scanned === "more") return undefined;
+    const { cells } = scanner;
+    const line = this.#line;
+    this.#line += scanner.lines;
+    this.#skipping = scanner.next < 0;
+    this.#at = this.#skipping ? from + MAX_ROW : scanner.next;
+    if (scanned === "fault") return { line, cells, fault: scanner.fault };
+    if (cells.length > MAX_COLUMNS) {
+      const fault = `has ${cells.length} cells, more than ${MAX_COLUMNS}; is the delimiter right?`;
+      return { line, cells: cells.slice(0, MAX_COLUMNS), fault };
+    }
+    if (cells.length === 1 && cells[0] === "" && this.#text.charCodeAt(from) !== 34) return null;
+    return { line, cells };
+  }
+
+  /** Drops the rest of a line that is too long; its end was counted with the fault. */
+  #skipLine(last: boolean): boolean {
+    const stop = lineEnd(this.#text, this.#at);
+    if (stop < 0 || (stop + 1 === this.#text.length && !last)) {
+      this.#at = stop < 0 ? this.#text.length : stop;
+      return false;
+    }
+    this.#at = afterLineEnd(this.#text, stop);
+    this.#skipping = false;
+    return true;
+  }
+}
+
+/** Every character that might be taken for a delimiter, blanks that a reader might trim, Excel's `sep=`. */
+const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$|^sep=/i;
+
+/**
+ * One line of CSV with its line end, which `readCsv` reads back to the very same cells. Cells that look like formulas
+ * are not disarmed: a rejects file goes back into the catalogue, and a changed cell would be a changed record.
+ */
+export function writeCsvRow(cells: readonly string[]): string {
+  if (cells.length === 1 && cells[0] === "") return '""\r\n';
+  let line = "";
+  for (const [index, cell] of cells.entries()) {
+    if (index > 0) line += ",";
+    line += NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  }
+  return `${line}\r\n`;
+}

@@ -1,0 +1,54 @@
+/** Which character parts the cells: Excel writes semicolons in most of Europe, databases write tabs. */
+import { invalid } from "../problem.ts";
+import { RowScanner } from "./scan.ts";
+
+/** How much text is looked at, and how many rows of it. */
+export const SAMPLE = 65_536;
+const ROWS = 50;
+
+const CANDIDATES = [",", ";", "\t", "|"];
+
+/** Throws a problem unless `delimiter` is one character that can part cells. */
+export function checkDelimiter(delimiter: string): void {
+  if (delimiter.length === 1 && !'"\r\n'.includes(delimiter)) return;
+  const detail = "A delimiter is one character, and neither a quote nor a line end.";
+  throw invalid([{ pointer: "/delimiter", detail }], detail);
+}
+
+/** Excel's own note of its delimiter, a first line such as `sep=;`, and where the table begins after it. */
+export function statedDelimiter(sample: string): { delimiter: string; next: number } | null {
+  const line = /^sep=([^"\r\n])(?:\r\n|\r|\n)/i.exec(sample);
+  return line ? { delimiter: line[1]!, next: line[0].length } : null;
+}
+
+/**
+ * The candidate that gives the most rows as many cells as the first row has; then the one that leaves fewest quotes
+ * inside unquoted cells, where a right delimiter leaves none; then the one with the most cells. Else a comma.
+ */
+export function detectDelimiter(sample: string, whole: boolean): string {
+  let best = { delimiter: ",", even: 0, stray: 0, cells: 1 };
+  for (const delimiter of CANDIDATES) {
+    const { rows, stray } = firstRows(sample, delimiter, whole);
+    const cells = rows[0]?.length ?? 1;
+    if (cells < 2) continue;
+    const even = rows.filter((row) => row.length === cells).length / rows.length;
+    const better = even - best.even || best.stray - stray || cells - best.cells;
+    if (better > 0) best = { delimiter, even, stray, cells };
+  }
+  return best.delimiter;
+}
+
+/** A broken row counts as one without cells. */
+function firstRows(sample: string, delimiter: string, whole: boolean): { rows: string[][]; stray: number } {
+  const scanner = new RowScanner(delimiter);
+  const rows: string[][] = [];
+  let stray = 0;
+  for (let at = 0; at < sample.length && rows.length < ROWS; at = scanner.next) {
+    const scanned = scanner.scan(sample, at, whole);
+    if (scanned === "more" || scanner.next < 0) break;
+    const { cells, doubled } = scanner;
+    stray += cells.filter((cell) => cell.includes('"')).length - doubled;
+    if (cells.length > 1 || cells[0] !== "") rows.push(scanned === "row" ? cells : []);
+  }
+  return { rows, stray };
+}

@@ -1,0 +1,174 @@
+/**
+ * In what encoding a file was written, found by reading all of it: a registrar's export seldom says.
+ * https://encoding.spec.whatwg.org/ names the encodings; a runtime that lacks one refuses its name.
+ */
+import { invalid } from "../problem.ts";
+
+export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+/** `binary`: this is no text at all; `hint` then says what it is and what to do, as a sentence for the caller. */
+export type Detection = {
+  encoding: DetectedEncoding;
+  bom: boolean;
+  bytes: number;
+  binary: boolean;
+  hint?: string;
+};
+
+const SIGNATURES: readonly (readonly [string, string])[] = [
+  [
+    "504b0304",
+    "This is a ZIP archive, as an Excel or OpenDocument workbook is: save the sheet as CSV UTF-8 first.",
+  ],
+  ["d0cf11e0", "This is an old Excel or Office file: save the sheet as CSV UTF-8 first."],
+  ["89504e47", "This is a PNG image, not a table of text."],
+  ["ffd8ff", "This is a JPEG image, not a table of text."],
+  ["25504446", "This is a PDF document, not a table of text."],
+  ["1f8b", "This is a gzip archive: unpack it first."],
+  ["fffe0000", "This is UTF-32 text: save it as UTF-8 first."],
+  ["0000feff", "This is UTF-32 text: save it as UTF-8 first."],
+];
+
+const NOT_TEXT = "This holds bytes that do not occur in text: it is not a CSV file, or it is damaged.";
+
+/** The bytes that written text does not hold: not tab, line ends, vertical tab (FileMaker), form feed, DOS end of file. */
+const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x09 || (byte > 0x0d && byte < 0x1a) || byte === 0x1b || byte === 0x7f ? 1 : 0,
+);
+
+/**
+ * Reads the whole source once, keeping a few numbers only. Windows-1252 is what remains when the bytes are no valid
+ * UTF-8: it covers Latin-1 and decodes anything, so it is a guess and not a proof.
+ */
+export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promise<Detection> {
+  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  const head: number[] = [];
+  const nuls: [number, number] = [0, 0];
+  let bytes = 0;
+  let controls = 0;
+  let high = 0;
+  let valid = true;
+  for await (const chunk of stream) {
+    for (let i = 0; head.length < 4 && i < chunk.length; i++) head.push(chunk[i]!);
+    let seen = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i]!;
+      seen |= byte;
+      if (isControl[byte] === 0) continue;
+      if (byte === 0) nuls[((bytes + i) & 1) as 0 | 1]++;
+      else controls++;
+    }
+    bytes += chunk.length;
+    high |= seen & 0x80;
+    if (high !== 0 && valid) valid = isValid(utf8, chunk);
+  }
+  if (high !== 0 && valid) valid = isValid(utf8);
+
+  const start = head.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const known = SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
+  const marked = byteOrderMark(start);
+  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (valid ? "utf-8" : "windows-1252");
+  const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + controls;
+  const hint = known ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
+  const found = { encoding, bom: marked !== undefined, bytes, binary: hint !== undefined };
+  return hint === undefined ? found : { ...found, hint };
+}
+
+function isValid(decoder: TextDecoder, chunk?: Uint8Array): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function byteOrderMark(start: string): DetectedEncoding | undefined {
+  if (start.startsWith("efbbbf")) return "utf-8";
+  if (start.startsWith("fffe")) return "utf-16le";
+  if (start.startsWith("feff")) return "utf-16be";
+  return undefined;
+}
+
+/** Commas, digits and line ends are half NUL in UTF-16, always the same half. */
+function utf16WithoutMark(
+  [even, odd]: readonly [number, number],
+  bytes: number,
+): DetectedEncoding | undefined {
+  const most = Math.max(even, odd);
+  if (bytes % 2 !== 0 || most === 0 || most < bytes * 0.025) return undefined;
+  if (even * 20 <= odd) return "utf-16le";
+  if (odd * 20 <= even) return "utf-16be";
+  return undefined;
+}
+
+/** What people write that is no label of the standard, in letters and digits only. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ansi: "windows-1252",
+  macroman: "macintosh",
+  ucs2: "utf-16le",
+  utf16: "utf-16le",
+  utf16be: "utf-16be",
+  utf16le: "utf-16le",
+  utf8bom: "utf-8",
+  utf8sig: "utf-8",
+};
+
+/** The standard's name for what a person wrote (`latin1` is windows-1252), null when no such encoding can be read here. */
+export function parseEncodingName(name: string): string | null {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
+  const compact = plain.replace(/[^a-z0-9]/g, "");
+  const numbered = compact.replace(/^win(dows)?(?=\d)/, "windows-");
+  for (const label of [ALIASES[compact], name.trim(), plain, compact, numbered]) {
+    if (label === undefined) continue;
+    try {
+      return new TextDecoder(label).encoding;
+    } catch {
+      // not a label: the next spelling
+    }
+  }
+  return null;
+}
+
+/** A byte order mark is the file's own word and outranks what the caller named, as in the standard. */
+export function chooseEncoding(found: Detection, named: string | null): string {
+  return found.bom || named === null ? found.encoding : named;
+}
+
+/**
+ * The text of a file, chunk by chunk, without its byte order mark. `fatal`: bytes that the encoding does not know
+ * are a problem (ask for it when a person named the encoding); without it they become U+FFFD.
+ */
+export function decode(
+  stream: ReadableStream<Uint8Array>,
+  encoding: string,
+  options: { fatal?: boolean } = {},
+): ReadableStream<string> {
+  const decoder = new TextDecoder(encoding, { fatal: options.fatal ?? false });
+  const reader = stream.getReader();
+  let bytes = 0;
+  return new ReadableStream<string>({
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await reader.read();
+        let text: string;
+        try {
+          text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+        } catch {
+          const near = `between the bytes ${bytes} and ${bytes + (value?.length ?? 0)}`;
+          const detail = `The file is not ${encoding} text (${near}): save it as UTF-8 or name its encoding.`;
+          await reader.cancel().catch(() => undefined);
+          throw invalid([{ pointer: "", detail }], detail);
+        }
+        bytes += value?.length ?? 0;
+        if (text !== "") controller.enqueue(text);
+        if (done) controller.close();
+        if (done || text !== "") return;
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

@@ -1,0 +1,80 @@
+/** Mapped rows as items for a batch: options applied, parents found. */
+import type { Fault } from "../problem.ts";
+import type { BatchItem } from "../records/batch.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { Draft } from "../records/shape.ts";
+import type { Sql } from "../services.ts";
+import type { MappedRow } from "./row.ts";
+
+export const IDNO_STRATEGIES = ["auto", "column", "skip"] as const;
+export const UPSERT_STRATEGIES = ["skip", "merge", "replace"] as const;
+
+export type RowOptions = {
+  kind: Kind;
+  subtype?: string;
+  idnoStrategy: (typeof IDNO_STRATEGIES)[number];
+  autoPublish: boolean;
+};
+
+export type Planned = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
+
+/** `auto` numbers every row; `column` demands a number in each; `skip` leaves out rows that have none. */
+export function planRow(
+  mapped: MappedRow,
+  options: RowOptions,
+  found: { knownId?: string; parents: ReadonlyMap<string, string> },
+): Planned {
+  const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
+  const { parent, ...columns } = mapped.columns;
+  const draft: Draft = { ...columns, metadata: mapped.fields };
+  if (options.idnoStrategy !== "auto") {
+    if (mapped.idno !== undefined) draft.idno = mapped.idno;
+    else if (options.idnoStrategy === "skip") return { skip: "has no identification number" };
+    else
+      faults.push({
+        pointer: "/idno",
+        detail: "has no identification number in the column mapped to __idno__",
+      });
+  }
+  if (draft.idno !== undefined && draft.idno.length > 200) {
+    faults.push({ pointer: "/idno", detail: "is longer than 200 characters" });
+  }
+  const subtype = mapped.subtype ?? options.subtype;
+  if (subtype !== undefined) draft.subtype = subtype;
+  if (draft.status === undefined && options.autoPublish) draft.status = "public";
+  if (parent !== undefined) {
+    const id = found.parents.get(parent);
+    if (id) draft.parent_id = id;
+    else
+      faults.push({
+        pointer: "/parent_id",
+        detail: `there is no ${kinds[options.kind].singular} ${JSON.stringify(parent)} to be its parent`,
+      });
+  }
+  if (faults.length > 0) return { faults };
+  return {
+    item: {
+      draft,
+      knownId: found.knownId,
+      links:
+        mapped.relations.length === 0
+          ? undefined
+          : { wishes: mapped.relations, newStatus: options.autoPublish ? "public" : "draft" },
+    },
+    media: mapped.media,
+  };
+}
+
+/** Parents by their identification numbers. */
+export async function findParents(
+  sql: Sql,
+  kind: Kind,
+  rows: readonly MappedRow[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(rows.flatMap((row) => row.columns.parent ?? []))];
+  if (wanted.length === 0) return new Map();
+  const found = await sql<{ id: string; idno: string }[]>`
+    select id, idno from records
+    where record_type = ${kind} and idno = any(${wanted}) and deleted_at is null`;
+  return new Map(found.map((row) => [row.idno, row.id]));
+}

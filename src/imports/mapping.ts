@@ -1,0 +1,100 @@
+/** The mapping of an import, read from JSON and checked whole before the first row is read (interface §8). */
+import { z } from "zod";
+import { faultsOf } from "../http/faults.ts";
+import { type Fault, invalid } from "../problem.ts";
+import type { Kind } from "../records/kinds.ts";
+import { parseTarget, quoted, type Target } from "./targets.ts";
+import { compileTransform, type Transform, transformForm } from "./transforms.ts";
+
+/** One column (or XPath) and one thing that it gives; `pointer` is its place in the JSON. */
+export type ColumnMapping = {
+  column: string;
+  pointer: string;
+  target: Target;
+  lang?: string;
+  transforms: readonly Transform[];
+};
+
+/** In the order of the JSON: the first column that has a value wins where a record takes one value only. */
+export type Mapping = readonly ColumnMapping[];
+
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
+
+const longForm = z.strictObject({
+  target: z.string().min(1),
+  lang: z.string().regex(LANGUAGE, "must be a language tag (BCP 47), for example en or pt-BR").optional(),
+  transforms: z.array(transformForm).default([]),
+});
+
+const FORM = "must be a target, an object with a target, or a list of these";
+
+/**
+ * The mapping that `json` describes; a problem that names every fault otherwise. With `recordType` a target that
+ * such records do not have (media of a place) is a fault too.
+ */
+export function parseMapping(json: unknown, recordType?: Kind): Mapping {
+  if (!isObject(json))
+    throw invalid([{ pointer: "", detail: "A mapping is a JSON object from columns to targets." }]);
+  const faults: Fault[] = [];
+  const mapping: ColumnMapping[] = [];
+  const seen = new Map<string, string>();
+  for (const [key, value] of Object.entries(json)) {
+    const pointer = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const column = key.trim().normalize("NFC");
+    const twin = seen.get(column);
+    if (column === "") faults.push({ pointer, detail: "has no column name" });
+    if (twin !== undefined) faults.push({ pointer, detail: `is the same column as ${quoted(twin)}` });
+    seen.set(column, key);
+    if (Array.isArray(value)) {
+      if (value.length === 0) faults.push({ pointer, detail: FORM });
+      for (const [index, one] of value.entries()) add(column, `${pointer}/${index}`, one);
+    } else {
+      add(column, pointer, value);
+    }
+  }
+  if (seen.size === 0) faults.push({ pointer: "", detail: "The mapping is empty: it maps no column." });
+  if (faults.length > 0) throw invalid(faults, mappingSentence(faults));
+  return mapping;
+
+  function add(column: string, pointer: string, form: unknown): void {
+    const long = typeof form === "string" ? { target: form } : form;
+    if (!isObject(long)) {
+      faults.push({ pointer, detail: FORM });
+      return;
+    }
+    const parsed = longForm.safeParse(long);
+    if (!parsed.success) {
+      faults.push(...faultsOf(parsed.error).map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
+    }
+    if (typeof long.target !== "string" || long.target === "") return;
+    const target = parseTarget(long.target, recordType);
+    const at = typeof form === "string" ? pointer : `${pointer}/target`;
+    if (typeof target === "string") {
+      faults.push({ pointer: at, detail: target });
+    } else if (long.lang !== undefined && target.kind !== "field") {
+      faults.push({
+        pointer: `${pointer}/lang`,
+        detail: `only a field has a language, ${long.target} has none`,
+      });
+    } else if (parsed.success) {
+      const { lang, transforms } = parsed.data;
+      mapping.push({
+        column,
+        pointer,
+        target,
+        ...(lang === undefined ? {} : { lang }),
+        transforms: transforms.map(compileTransform),
+      });
+    }
+  }
+}
+
+function mappingSentence(faults: readonly Fault[]): string {
+  const first = faults[0]!;
+  if (faults.length > 1) return `The mapping has ${faults.length} faults, listed in errors`;
+  return first.pointer === "" ? first.detail : `The mapping is not valid: ${first.pointer} ${first.detail}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

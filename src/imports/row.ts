@@ -1,0 +1,173 @@
+/** One row of a source made into what one record should be. Pure: the database comes later. */
+import {
+  COLLECTION_STATUSES,
+  type CollectionStatus,
+  type Kind,
+  STATUSES,
+  type Status,
+} from "../records/kinds.ts";
+import { isStorable } from "../text.ts";
+import type { ColumnMapping, Mapping } from "./mapping.ts";
+import { type ColumnTarget, quoted } from "./targets.ts";
+
+/** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
+export type SourceRow = { values: ReadonlyMap<string, string | readonly string[]>; fault?: string };
+
+export type MappedColumns = {
+  status?: Status;
+  collection_status?: CollectionStatus;
+  lat?: number;
+  lon?: number;
+  /** The number (idno) of the parent as the source writes it; whoever writes to the database finds it. */
+  parent?: string;
+  start_date?: string;
+  end_date?: string;
+  due_date?: string;
+  reference_number?: string;
+};
+
+export type MappedRow = {
+  record_type: Kind;
+  idno?: string;
+  subtype?: string;
+  fields: Record<string, { value: string; lang?: string }[]>;
+  media: string[];
+  relations: { relation_type: string; to_type: Kind; value: string }[];
+  columns: MappedColumns;
+  /** Sentences; a row that has any is not to be imported. */
+  faults: string[];
+};
+
+/**
+ * Where a record takes one value only (idno, type, a column), the first column of the mapping that has a value gives
+ * it, and two values from one column are a fault. The same value twice in a field, a relation or the media is kept once.
+ */
+export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): MappedRow {
+  const mapped: MappedRow = {
+    record_type: recordType,
+    fields: {},
+    media: [],
+    relations: [],
+    columns: {},
+    faults: [],
+  };
+  if (row.fault !== undefined) {
+    mapped.faults.push(row.fault);
+    return mapped;
+  }
+  const read = (column: string) => textOf(row.values.get(column));
+  for (const entry of mapping) {
+    const fault = (detail: string) => mapped.faults.push(`column ${quoted(entry.column)}: ${detail}`);
+    const values = valuesOf(entry, row, { read, fault });
+    if (values.length > 0) place(mapped, entry, values, fault);
+  }
+  const { lat, lon } = mapped.columns;
+  if ((lat === undefined) !== (lon === undefined))
+    mapped.faults.push("has only one of latitude and longitude");
+  return mapped;
+}
+
+function textOf(cell: string | readonly string[] | undefined): string {
+  return typeof cell === "string" ? cell : (cell?.join("; ") ?? "");
+}
+
+function valuesOf(
+  entry: ColumnMapping,
+  row: SourceRow,
+  context: { read(c: string): string; fault(d: string): void },
+) {
+  const cell = row.values.get(entry.column) ?? "";
+  let values: readonly string[] = typeof cell === "string" ? [cell] : cell.length > 0 ? cell : [""];
+  for (const { step } of entry.transforms) values = step(values, context);
+  const kept: string[] = [];
+  for (const value of values) {
+    const trimmed = value.trim();
+    if (trimmed === "") continue;
+    if (isStorable(trimmed)) kept.push(trimmed);
+    else context.fault("holds a NUL or half of a surrogate pair, which is no Unicode text");
+  }
+  return kept;
+}
+
+function place(
+  mapped: MappedRow,
+  entry: ColumnMapping,
+  values: string[],
+  fault: (detail: string) => void,
+): void {
+  const { target, lang } = entry;
+  switch (target.kind) {
+    case "field": {
+      const entries = Object.hasOwn(mapped.fields, target.name) ? mapped.fields[target.name]! : [];
+      mapped.fields[target.name] = entries;
+      for (const value of values) {
+        if (entries.some((known) => known.value === value && known.lang === lang)) continue;
+        entries.push(lang === undefined ? { value } : { value, lang });
+      }
+      return;
+    }
+    case "media":
+      for (const value of values) if (!mapped.media.includes(value)) mapped.media.push(value);
+      return;
+    case "relation": {
+      const { relation_type, to_type } = target;
+      for (const value of values) {
+        const known = mapped.relations.some(
+          (one) => one.value === value && one.relation_type === relation_type && one.to_type === to_type,
+        );
+        if (!known) mapped.relations.push({ relation_type, to_type, value });
+      }
+      return;
+    }
+  }
+  if (values.length > 1) {
+    fault(
+      `gives ${values.length} values (${values.slice(0, 3).map(quoted).join(", ")}) where there can be one`,
+    );
+    return;
+  }
+  const value = values[0]!;
+  if (target.kind === "idno") mapped.idno ??= value;
+  else if (target.kind === "type") mapped.subtype ??= value;
+  else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
+}
+
+function setColumn(
+  columns: MappedColumns,
+  name: ColumnTarget,
+  value: string,
+  fault: (detail: string) => void,
+): void {
+  switch (name) {
+    case "status":
+    case "collection_status": {
+      const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
+      const plain = value.toLowerCase();
+      if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
+      else fault(`${quoted(value)} is no ${name}; there are ${allowed.join(", ")}`);
+      return;
+    }
+    case "lat":
+    case "lon": {
+      const limit = name === "lat" ? 90 : 180;
+      const number = /^[+-]?\d+([.,]\d+)?$/.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
+      if (Math.abs(number) <= limit) columns[name] = number;
+      else fault(`${quoted(value)} is no decimal degree between -${limit} and ${limit}`);
+      return;
+    }
+    case "start_date":
+    case "end_date":
+    case "due_date":
+      if (isDay(value)) columns[name] = value;
+      else fault(`${quoted(value)} is no day such as 2026-01-31`);
+      return;
+    default:
+      columns[name] = value;
+  }
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

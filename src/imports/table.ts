@@ -1,0 +1,106 @@
+/** A CSV file as a table: the first row names the columns, the others are read by those names. */
+import { type Fault, invalid } from "../problem.ts";
+import type { CsvRow } from "./csv.ts";
+
+/** A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. */
+export type TableRow = { line: number; values: ReadonlyMap<string, string>; cells: string[]; fault?: string };
+
+/** `rows` may be walked once; `close` lets go of the source when they are not walked to the end. */
+export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]>; close(): Promise<void> };
+
+/**
+ * Reads the header and gives the rows in batches. Names are trimmed and composed (NFC, as a Mac writes them apart).
+ * A row with fewer cells than the header is padded with empty ones at the end, as spreadsheets leave them out; one
+ * with more is a fault; one without any text is left out. After a broken row, short rows are faults too, until one is
+ * whole again: they may be the rest of the broken one, and would make records of half sentences.
+ */
+export async function csvTable(source: AsyncIterable<CsvRow[]>): Promise<CsvTable> {
+  const batches = source[Symbol.asyncIterator]();
+  const close = async () => {
+    await batches.return?.();
+  };
+  try {
+    const first = await batches.next();
+    const batch = first.done ? [] : first.value;
+    const header = readHeader(batch[0]);
+    return { header, rows: tableRows(header, batch.slice(1), batches), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readHeader(row: CsvRow | undefined): string[] {
+  if (row === undefined)
+    throw invalid([{ pointer: "/header", detail: "The file is empty: it has no header row." }]);
+  if (row.fault !== undefined) {
+    throw invalid([
+      { pointer: "/header", detail: `The header row (line ${row.line}) is broken: ${row.fault}.` },
+    ]);
+  }
+  const header = row.cells.map((cell) =>
+    cell
+      .replace(/^\u{feff}/u, "")
+      .trim()
+      .normalize("NFC"),
+  );
+  const faults: Fault[] = [];
+  const seen = new Map<string, number>();
+  for (const [index, name] of header.entries()) {
+    const pointer = `/header/${index}`;
+    const column = `Column ${index + 1}`;
+    const earlier = seen.get(name);
+    if (name === "") {
+      faults.push({ pointer, detail: `${column} of the header has no name: name it or delete the column.` });
+    } else if (earlier !== undefined) {
+      faults.push({
+        pointer,
+        detail: `${column} of the header is named "${name}", as column ${earlier} is: rename one.`,
+      });
+    } else {
+      seen.set(name, index + 1);
+    }
+  }
+  if (faults.length > 0) throw invalid(faults, faults.length === 1 ? faults[0]!.detail : undefined);
+  return header;
+}
+
+async function* tableRows(
+  header: string[],
+  first: CsvRow[],
+  batches: AsyncIterator<CsvRow[]>,
+): AsyncGenerator<TableRow[], void, undefined> {
+  let broken = 0;
+  const read = (rows: CsvRow[]) => {
+    const table: TableRow[] = [];
+    for (const row of rows) {
+      if (row.fault !== undefined) broken = row.line;
+      else if (row.cells.length === header.length) broken = 0;
+      const fault = row.fault ?? countFault(row, header.length, broken);
+      if (fault !== undefined) table.push({ line: row.line, values: new Map(), cells: row.cells, fault });
+      else if (row.cells.some((cell) => cell.trim() !== "")) table.push(named(header, row));
+    }
+    return table;
+  };
+  try {
+    if (first.length > 0) yield read(first);
+    for (let batch = await batches.next(); !batch.done; batch = await batches.next()) yield read(batch.value);
+  } finally {
+    await batches.return?.();
+  }
+}
+
+function countFault({ cells }: CsvRow, columns: number, broken: number): string | undefined {
+  const count = cells.length === 1 ? "has 1 cell" : `has ${cells.length} cells`;
+  if (cells.length > columns) return `${count}, the header has ${columns}`;
+  if (cells.length < columns && broken > 0) {
+    return `${count}, the header has ${columns}; it may be the rest of the broken row of line ${broken}`;
+  }
+  return undefined;
+}
+
+function named(header: string[], { line, cells }: CsvRow): TableRow {
+  const values = new Map<string, string>();
+  for (let i = 0; i < header.length; i++) values.set(header[i]!, cells[i] ?? "");
+  return { line, values, cells };
+}

@@ -1,0 +1,72 @@
+/** Where a column may go: a field of the metadata, or one of the names in double underscores. */
+import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
+
+/** Columns of a record that are no metadata; an addition of ours to the contract's four targets. */
+export const COLUMN_TARGETS = [
+  "status",
+  "collection_status",
+  "lat",
+  "lon",
+  "parent",
+  "start_date",
+  "end_date",
+  "due_date",
+  "reference_number",
+] as const;
+
+export type ColumnTarget = (typeof COLUMN_TARGETS)[number];
+
+export type Target =
+  | { kind: "field"; name: string }
+  | { kind: "idno" }
+  | { kind: "type" }
+  | { kind: "media" }
+  | { kind: "relation"; relation_type: string; to_type: Kind }
+  | { kind: "column"; name: ColumnTarget };
+
+const RELATION = /^__relation:([^:]*):([^:]*)__$/;
+const NAME = /^[a-z][a-z0-9_]*$/;
+
+/** The target that a name means for records of this type (any, when left out), or a sentence saying why there is none. */
+export function parseTarget(name: string, recordType?: Kind): Target | string {
+  const relation = RELATION.exec(name);
+  if (relation) {
+    const [, relation_type, to_type] = relation as unknown as [string, string, string];
+    if (!NAME.test(relation_type)) return `${quoted(relation_type)} cannot be the name of a relation type`;
+    if (!isKind(to_type)) return `${quoted(to_type)} is no record type; there are ${KINDS.join(", ")}`;
+    return { kind: "relation", relation_type, to_type };
+  }
+  if (!name.startsWith("_")) {
+    if (NAME.test(name)) return { kind: "field", name };
+    return `${quoted(name)} cannot be the name of a field: a field is written in small letters, digits and _`;
+  }
+  if (name === "__idno__") return { kind: "idno" };
+  if (name === "__type__") return { kind: "type" };
+  if (name === "__media__") {
+    if (recordType !== undefined && recordType !== "object")
+      return `only objects have media, not ${plural(recordType)}`;
+    return { kind: "media" };
+  }
+  const column = COLUMN_TARGETS.find((known) => name === `__${known}__`);
+  if (column !== undefined) {
+    if (recordType !== undefined && !hasColumn(recordType, column))
+      return `${plural(recordType)} have no ${column}`;
+    return { kind: "column", name: column };
+  }
+  const known = ["idno", "type", "media", "relation:<relation_type>:<record_type>", ...COLUMN_TARGETS];
+  return `${quoted(name)} is no target; there are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
+}
+
+function hasColumn(kind: Kind, column: ColumnTarget): boolean {
+  if (column === "status") return true;
+  return kinds[kind].columns.includes(column === "parent" ? "parent_id" : column);
+}
+
+function plural(kind: Kind): string {
+  return kinds[kind].plural.replace("-", " ");
+}
+
+/** A name or value as a sentence shows it: short, and in quotes. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

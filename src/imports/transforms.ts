@@ -1,0 +1,154 @@
+/** What may be done to the text of a cell before it becomes a value, as a mapping writes it and as it runs. */
+import { z } from "zod";
+import { type Language, readWrittenDate } from "../records/dates.ts";
+import { compilePattern, type Extraction } from "./patterns.ts";
+import { quoted } from "./targets.ts";
+import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
+
+/** What a step may ask of its row, and whom it tells of a fault. */
+export type RowContext = { read(column: string): string; fault(detail: string): void };
+
+/** Values in, values out: a split makes more, a pattern that does not match makes fewer. */
+export type Step = (values: readonly string[], row: RowContext) => string[];
+
+/** A mapping's form of a transform, ready to run; `columns` are the others that it reads. */
+export type Transform = { type: TransformForm["type"]; step: Step; columns: readonly string[] };
+
+const REMEMBERED_DATES = 5_000;
+
+const TYPES = ["split", "replace", "regex_extract", "trim", "vocab_map", "template", "edtf"] as const;
+
+export const transformForm = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({
+      type: z.literal("split"),
+      delimiter: z.string().min(1).default(";"),
+      filter_empty: z.boolean().default(true),
+    }),
+    z.strictObject({
+      type: z.literal("replace"),
+      search: z.string().min(1),
+      replace: z.string().default(""),
+      case_sensitive: z.boolean().default(true),
+    }),
+    z
+      .strictObject({
+        type: z.literal("regex_extract"),
+        pattern: z.string().min(1),
+        group: z
+          .union([z.int().min(0), z.string().min(1)], "must be the number or the name of a group")
+          .optional(),
+        case_sensitive: z.boolean().default(true),
+      })
+      .superRefine((form, context) => {
+        const compiled = compilePattern(form.pattern, form.group, form.case_sensitive);
+        if (typeof compiled === "string")
+          context.addIssue({ code: "custom", path: ["pattern"], message: compiled });
+      }),
+    z.strictObject({ type: z.literal("trim") }),
+    z.strictObject({
+      type: z.literal("vocab_map"),
+      map: z
+        .record(z.string(), z.string())
+        .refine((map) => Object.keys(map).length > 0, "must have an entry"),
+      strict: z.boolean().default(false),
+    }),
+    z
+      .strictObject({ type: z.literal("template"), template: z.string().min(1) })
+      .superRefine((form, context) => {
+        const parsed = parseTemplate(form.template);
+        if (typeof parsed === "string")
+          context.addIssue({ code: "custom", path: ["template"], message: parsed });
+      }),
+    z.strictObject({
+      type: z.literal("edtf"),
+      lang: z.enum(["en", "de", "fr"]).optional(),
+      strict: z.boolean().default(false),
+    }),
+  ],
+  `must be a transform of one of the types ${TYPES.join(", ")}`,
+);
+
+export type TransformForm = z.output<typeof transformForm>;
+
+/** The transform that a checked form describes. */
+export function compileTransform(form: TransformForm): Transform {
+  const columns: string[] = [];
+  const made = (step: Step): Transform => ({ type: form.type, step, columns });
+  switch (form.type) {
+    case "split":
+      return made((values) => {
+        const parts = values.flatMap((value) => value.split(form.delimiter)).map((part) => part.trim());
+        return form.filter_empty ? parts.filter((part) => part !== "") : parts;
+      });
+    case "replace": {
+      const search = form.case_sensitive ? form.search : new RegExp(escaped(form.search), "giu");
+      return made((values) => values.map((value) => value.replaceAll(search, () => form.replace)));
+    }
+    case "regex_extract":
+      return made(extract(compilePattern(form.pattern, form.group, form.case_sensitive) as Extraction));
+    case "trim":
+      return made((values) => values.map((value) => value.trim()));
+    case "vocab_map":
+      return made(lookUp(form.map, form.strict));
+    case "template": {
+      const template = parseTemplate(form.template) as Template;
+      columns.push(...template.columns);
+      return made((values, row) => values.map((value) => fillTemplate(template, value, row.read)));
+    }
+    case "edtf":
+      return made(readDates(form.lang, form.strict));
+  }
+}
+
+/** Dates repeat from row to row and are slow to read, so the last texts are remembered, as copies (see `readCsv`). */
+function readDates(lang: Language | undefined, strict: boolean): Step {
+  const known = new Map<string, string | null>();
+  return (values, row) =>
+    values.flatMap((value) => {
+      if (value.trim() === "") return [];
+      let edtf = known.get(value);
+      if (edtf === undefined) {
+        edtf = readWrittenDate(value, lang)?.edtf ?? null;
+        if (known.size >= REMEMBERED_DATES) known.clear();
+        if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
+      }
+      if (edtf === null && strict) row.fault(`${quoted(value)} is not understood as a date`);
+      return edtf === null ? [] : [edtf];
+    });
+}
+
+function extract({ expression, group, longest }: Extraction): Step {
+  return (values, row) =>
+    values.flatMap((value) => {
+      if (value.length > longest) {
+        row.fault(`is longer than the ${longest} characters on which this regex_extract may be tried`);
+        return [];
+      }
+      const match = expression.exec(value);
+      const part = typeof group === "number" ? match?.[group] : match?.groups?.[group];
+      return part === undefined ? [] : [part];
+    });
+}
+
+/**
+ * Exactly as written, else without regard to case and surrounding blanks; then the entry `*`, an addition of ours for
+ * "anything else", else the value stays as it is. Mapped to `""` a value is left out. An empty cell is only found as `""`.
+ */
+function lookUp(map: Readonly<Record<string, string>>, strict: boolean): Step {
+  const exact = new Map(Object.entries(map));
+  const folded = new Map(Object.entries(map).map(([from, to]) => [from.trim().toLowerCase(), to]));
+  const other = exact.get("*");
+  return (values, row) =>
+    values.map((value) => {
+      const plain = value.trim().toLowerCase();
+      const found = exact.get(value) ?? folded.get(plain) ?? (plain === "" ? value : other);
+      if (found === undefined && strict) row.fault(`${quoted(value)} is not in the map`);
+      return found ?? value;
+    });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}

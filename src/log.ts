@@ -1,0 +1,50 @@
+/** The log: one line an event, readable on a terminal, JSON elsewhere. */
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFields = Record<string, unknown>;
+export type Log = Record<LogLevel, (message: string, fields?: LogFields) => void>;
+
+const ORDER: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40 };
+
+/** An error as a log shows it: whole, with its causes. Never sent to a caller. */
+export function errorFields(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: String(error) };
+  return {
+    error: error.message,
+    ...("code" in error ? { code: error.code } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: errorFields(error.cause) }),
+  };
+}
+
+export function createLog(options: {
+  level: LogLevel;
+  format: "pretty" | "json";
+  write?: (line: string) => void;
+  now?: () => Date;
+}): Log {
+  const write = options.write ?? ((line: string) => console.error(line));
+  const now = options.now ?? (() => new Date());
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (ORDER[level] < ORDER[options.level]) return;
+      const time = now().toISOString();
+      write(
+        options.format === "json"
+          ? JSON.stringify({ time, level, message, ...fields })
+          : `${time.slice(11, 23)} ${level.padEnd(5)} ${message}${pretty(fields)}`,
+      );
+    };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+function pretty(fields: LogFields): string {
+  let text = "";
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (name === "stack") text += `\n${value}`;
+    else text += `  ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+  }
+  return text;
+}

@@ -1,0 +1,102 @@
+/** What many operations have in common and no route says itself: problems, conditions, headers, credentials. */
+import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
+import { PROBLEM_WORDS } from "./http/endpoint.ts";
+
+export type Document = ReturnType<OpenApiGeneratorV31["generateDocument"]>;
+type Operation = NonNullable<NonNullable<Document["paths"]>[string]["get"]>;
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+const text = (description: string, example?: string) => ({
+  description,
+  schema: { type: "string" as const },
+  ...(example === undefined ? {} : { example }),
+});
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+/** The parts that operations refer to. */
+export const COMPONENTS = {
+  securitySchemes: {
+    bearer: {
+      type: "http" as const,
+      scheme: "bearer",
+      bearerFormat: "JWT",
+      description: "An access token of POST /v1/auth/token",
+    },
+    apiKey: {
+      type: "apiKey" as const,
+      in: "header" as const,
+      name: "X-API-Key",
+      description: "A key of an account, for programs; this version cannot make keys yet",
+    },
+  },
+  responses: Object.fromEntries(
+    Object.entries(PROBLEM_WORDS).map(([status, description]) => [
+      `Problem${status}`,
+      {
+        description,
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    ]),
+  ),
+  parameters: {
+    IfMatch: {
+      name: "If-Match",
+      in: "header" as const,
+      ...text("The version to be changed; 412 when there is another", '"7"'),
+    },
+    IfNoneMatch: {
+      name: "If-None-Match",
+      in: "header" as const,
+      ...text("What the caller has already; 304 when it is still so", '"7"'),
+    },
+  },
+  headers: {
+    ETag: text("What If-Match and If-None-Match take; of a record, its version", '"7"'),
+    Location: text("Where the new thing is"),
+    Link: text("first, prev, next, last (RFC 8288)", '</v1/objects?cursor=…>; rel="next"'),
+  },
+};
+
+/** Completes every operation in place. */
+export function complete(document: Document): Document {
+  for (const item of Object.values(document.paths ?? {})) {
+    for (const method of METHODS) if (item[method]) completeOperation(item[method]);
+  }
+  return document;
+}
+
+function completeOperation(operation: Operation): void {
+  const responses = operation.responses ?? {};
+  const conditions = [
+    ...("412" in responses ? ["IfMatch"] : []),
+    ...("304" in responses ? ["IfNoneMatch"] : []),
+  ];
+  if (conditions.length > 0) {
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      ...conditions.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ];
+  }
+  const walked = operation.parameters?.some(
+    (parameter) => "name" in parameter && parameter.name === "cursor",
+  );
+  for (const [status, response] of Object.entries(responses)) {
+    if (!/^20[01]$|^304$/.test(status) || "$ref" in response) continue;
+    const headers = {
+      ...(conditions.length > 0 || status === "201" ? { ETag: header("ETag") } : {}),
+      ...(status === "201" ? { Location: header("Location") } : {}),
+      ...(walked ? { Link: header("Link") } : {}),
+    };
+    if (Object.keys(headers).length > 0) response.headers = headers;
+  }
+  const who = WHO[operation["x-access"]] ?? `Needs the permission \`${operation["x-access"]}\`.`;
+  if (who !== "") operation.description = [operation.description, who].filter(Boolean).join("\n\n");
+}
+
+const WHO: Record<string, string> = {
+  public: "",
+  account: "Needs credentials.",
+  self: "Needs credentials; answers also while the password must be changed.",
+};

@@ -1,0 +1,111 @@
+/**
+ * The pages /api/docs and /api/redoc. Everything they need comes from this service, at addresses relative to theirs, so
+ * that they also work behind a proxy that puts a prefix before every path; nothing is fetched from anywhere else.
+ */
+import { SwaggerUI } from "@hono/swagger-ui";
+import { html, raw } from "hono/html";
+import type { Config } from "./config.ts";
+import { VERSION } from "./version.ts";
+
+const ASSETS = "docs/assets";
+const REDOC = `${ASSETS}/redoc@${VERSION}/redoc.standalone.js`;
+const ICON = `${ASSETS}/swagger-ui-dist@${VERSION}/favicon-32x32.png`;
+
+/** Swagger UI. */
+export function docsPage(nonce: string): string {
+  const options = {
+    url: "../openapi.json",
+    dom_id: "#page",
+    deepLinking: true,
+    docExpansion: "none",
+    filter: true,
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    // by default the document is sent to its maker to be validated
+    validatorUrl: null,
+  };
+  const body = SwaggerUI({
+    url: options.url,
+    baseUrl: ASSETS,
+    version: VERSION,
+    manuallySwaggerUIHtml: ({ css, js }) => `
+      ${css.map((address) => html`<link rel="stylesheet" href="${address}">`).join("\n")}
+      <div id="page"></div>
+      ${js.map((address) => html`<script nonce="${nonce}" src="${address}"></script>`).join("\n")}
+      <script nonce="${nonce}">SwaggerUIBundle(${JSON.stringify(options)});</script>`,
+  });
+  return page("API", body);
+}
+
+const FONT = "system-ui, sans-serif";
+
+export function redocPage(nonce: string): string {
+  const options = {
+    // its style sheets are made in the browser
+    nonce,
+    nativeScrollbars: true,
+    expandResponses: "200,201",
+    theme: {
+      // its own fonts would come from elsewhere
+      typography: {
+        fontFamily: FONT,
+        headings: { fontFamily: FONT },
+        code: { fontFamily: "ui-monospace, monospace" },
+      },
+    },
+  };
+  return page(
+    "API reference",
+    `<div id="page"></div>
+    ${html`<script nonce="${nonce}" src="${REDOC}"></script>`}
+    <script nonce="${nonce}">
+      Redoc.init("../openapi.json", ${JSON.stringify(options)}, document.getElementById("page"));
+    </script>`,
+  );
+}
+
+function page(title: string, body: string): string {
+  return String(html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title} · Collections catalogue</title>
+    <link rel="icon" href="${ICON}">
+  </head>
+  <body>
+    ${raw(body)}
+    <noscript>This page needs JavaScript; <a href="../openapi.json">openapi.json</a> does not.</noscript>
+  </body>
+</html>
+`);
+}
+
+/** The style sheets that Redoc's bundle adds while it loads, before it can be told the nonce: nothing, and its own. */
+const REDOC_STYLES = [
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+  "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
+];
+
+/** Only scripts and styles that this page names by its nonce; requests only to this service. */
+export function pageHeaders(nonce: string, config: Config): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}' ${REDOC_STYLES.join(" ")}`,
+    "img-src 'self' data:",
+    // the page may have been opened under another name than the one that the description gives as the server's
+    `connect-src 'self' ${new URL(config.baseUrl).origin}`,
+    "worker-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": policy.join("; "),
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+  };
+}

@@ -1,0 +1,143 @@
+/** The description of the API: /openapi.json, and the pages /api/docs and /api/redoc that show it. */
+import { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
+import { z } from "zod";
+import { isUnchanged } from "./http/caching.ts";
+import { type Api, type Ctx, endpoint, ProblemShape } from "./http/endpoint.ts";
+import { COMPONENTS, complete, type Document } from "./openapi-common.ts";
+import { docsPage, pageHeaders, redocPage } from "./openapi-pages.ts";
+import { INTRODUCTION, TAGS } from "./openapi-words.ts";
+import { Problem } from "./problem.ts";
+import { VERSION } from "./version.ts";
+
+const TAG = "service";
+
+export function descriptionRoutes(api: Api): void {
+  const { config, assets } = api.services;
+  // made at the first request, when every route has been declared, and once: nothing is declared after it
+  const description = once(() => tagged(new TextEncoder().encode(JSON.stringify(describe(api)))));
+
+  endpoint(api, {
+    method: "get",
+    path: "/openapi.json",
+    tag: TAG,
+    summary: "This description (OpenAPI 3.1)",
+    access: "public",
+    produces: [],
+    answers: {
+      200: { description: "An OpenAPI document", schema: z.looseObject({ openapi: z.string() }) },
+      304: { description: "Unchanged" },
+    },
+    handle: async ({ c }) => answer(c, await description(), "application/json", "no-cache"),
+  });
+
+  for (const { path, summary, page } of [
+    { path: "/api/docs", summary: "This description, to try things on (Swagger UI)", page: docsPage },
+    { path: "/api/redoc", summary: "This description, to read (Redoc)", page: redocPage },
+  ]) {
+    endpoint(api, {
+      method: "get",
+      path,
+      tag: TAG,
+      summary,
+      access: "public",
+      produces: [],
+      answers: { 200: { description: "A page", type: "text/html", schema: z.string() } },
+      handle({ c }) {
+        const nonce = crypto.randomUUID();
+        return c.body(page(nonce), 200, pageHeaders(nonce, config));
+      },
+    });
+  }
+
+  const kept = new Map<string, Tagged>();
+  endpoint(api, {
+    method: "get",
+    path: "/api/docs/assets/{package}/{file}",
+    tag: TAG,
+    summary: "A script, style sheet or picture of these pages",
+    access: "public",
+    params: z.object({
+      package: z.string().openapi({ example: "swagger-ui-dist" }),
+      file: z.string().openapi({ example: "swagger-ui.css" }),
+    }),
+    produces: [],
+    answers: {
+      200: { description: "The file", type: "*/*", schema: z.string().openapi({ format: "binary" }) },
+      304: { description: "Unchanged" },
+    },
+    problems: [404],
+    async handle({ c, params }) {
+      // the pages add their version to the address, so that a file may be kept for ever and yet be new with the next
+      const [directory, version] = params.package.split("@");
+      const name = `${directory}/${params.file}`;
+      let asset = kept.get(name);
+      if (!asset) {
+        const bytes = await assets.read(name);
+        if (!bytes) throw new Problem("not_found", "These pages have no such file");
+        asset = await tagged(bytes);
+        kept.set(name, asset);
+      }
+      return answer(
+        c,
+        asset,
+        typeOf(name),
+        version === VERSION ? "public, max-age=31536000, immutable" : "no-cache",
+      );
+    },
+  });
+}
+
+/** The document that describes every route declared so far. */
+export function describe(api: Api): Document {
+  const document = new OpenApiGeneratorV31([
+    { type: "schema", schema: ProblemShape },
+    ...api.registry.definitions,
+  ]).generateDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Collections catalogue",
+      version: VERSION,
+      description: INTRODUCTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: api.services.config.baseUrl }],
+    tags: TAGS,
+  });
+  document.components = { ...document.components, ...COMPONENTS };
+  return complete(document);
+}
+
+type Tagged = { bytes: Uint8Array<ArrayBuffer>; etag: string };
+
+async function tagged(bytes: Uint8Array<ArrayBuffer>): Promise<Tagged> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 16);
+  return { bytes, etag: `"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"` };
+}
+
+function answer(c: Ctx, { bytes, etag }: Tagged, type: string, caching: string): Response {
+  const headers = { ETag: etag, "Cache-Control": caching, "X-Content-Type-Options": "nosniff" };
+  if (isUnchanged(c, etag)) return c.body(null, 304, headers);
+  return c.body(bytes, 200, { ...headers, "Content-Type": type });
+}
+
+const TYPES: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  png: "image/png",
+  txt: "text/plain; charset=utf-8",
+};
+
+const typeOf = (name: string): string =>
+  TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+
+/** What fails is tried again the next time. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make().catch((error) => {
+      made = null;
+      throw error;
+    });
+    return made;
+  };
+}

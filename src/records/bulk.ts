@@ -1,0 +1,209 @@
+/** POST /v1/<plural>/bulk: NDJSON in, NDJSON out, streamed; one result line for each input line (interface §2). */
+import { z } from "zod";
+import { type Account, actorId } from "../accounts/caller.ts";
+import { chunksOf, demandContentType, parseJson } from "../http/body.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { errorFields } from "../log.ts";
+import { type Fault, Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
+import { type BatchResult, saveBatch, type Upsert } from "./batch.ts";
+import { newId } from "./ids.ts";
+import { beginImport, endImport, type Tally } from "./imports-store.ts";
+import { KINDS, type Kind, kinds } from "./kinds.ts";
+import { type Draft, parseDraft } from "./shape.ts";
+
+/** Bytes of one line; a longer one is refused and the next is read. */
+const LONGEST_LINE = 1024 * 1024;
+const BATCH = 200;
+
+const UpsertQuery = z.strictObject({
+  upsert: z.enum(["skip", "merge", "replace"]).optional().openapi({
+    description: "What happens when idno or id exist already; without it such a line is rejected",
+  }),
+});
+
+const BulkResult = z
+  .object({
+    line: z.int(),
+    outcome: z.enum(["created", "updated", "unchanged", "skipped", "rejected"]),
+    id: z.string().optional(),
+    idno: z.string().optional(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  })
+  .openapi("BulkResult");
+
+export function bulkRoutes(api: Api): void {
+  for (const kind of KINDS) {
+    const { plural, singular } = kinds[kind];
+    endpoint(api, {
+      method: "post",
+      path: `/v1/${plural}/bulk`,
+      tag: plural,
+      summary: `Write many ${plural.replace("-", " ")}`,
+      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest.`,
+      access: { action: "create", kind },
+      query: UpsertQuery,
+      body: { schema: z.string(), types: ["application/x-ndjson", "application/jsonl"], streamed: true },
+      produces: ["application/x-ndjson"],
+      answers: { 200: { description: "One result a line, in order", schema: BulkResult } },
+      async handle({ c, caller, query }) {
+        demandContentType(c.req.header("Content-Type"), ["application/x-ndjson", "application/jsonl"]);
+        if (!c.req.raw.body) throw new Problem("malformed", "The request body is empty; NDJSON is expected");
+        const results = bulk(api.services, accountOf(caller), kind, c.req.raw.body, query.upsert ?? "refuse");
+        return new Response(textStream(results), {
+          headers: { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" },
+        });
+      },
+    });
+  }
+}
+
+async function* bulk(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  body: ReadableStream<Uint8Array>,
+  upsert: Upsert,
+): AsyncGenerator<string> {
+  const importId = newId();
+  await beginImport(services.sql, {
+    id: importId,
+    source: "bulk",
+    record_type: kind,
+    options: { upsert },
+    actor_id: actorId(caller),
+  });
+  const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  try {
+    for await (const lines of batchesOf(linesOf(body))) {
+      yield* await saveLines(services, caller, kind, lines, { upsert, importId }, tally);
+    }
+    await endImport(services.sql, importId, "finished", tally);
+  } catch (error) {
+    // what was answered is written; the rest of the stream is told why it ends
+    await endImport(services.sql, importId, "failed", tally).catch(() => undefined);
+    const problem =
+      error instanceof Problem ? error : new Problem("internal", "The rest was not read; the log has more");
+    if (problem.code === "internal") services.log.error("bulk write stopped", errorFields(error));
+    yield `${JSON.stringify({ line: tally.rows_done + 1, outcome: "rejected", errors: [{ pointer: "", detail: problem.message }] })}\n`;
+  }
+}
+
+async function saveLines(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  lines: readonly Line[],
+  options: { upsert: Upsert; importId: string },
+  tally: Tally,
+): Promise<string[]> {
+  const drafts: Draft[] = [];
+  const parsed = lines.map((line) => {
+    const read = parseLine(kind, line);
+    return "draft" in read ? { at: drafts.push(read.draft) - 1 } : read;
+  });
+  const saved = await saveBatch(
+    services,
+    caller,
+    kind,
+    drafts.map((draft) => ({ draft })),
+    options,
+  );
+  return lines.map((line, index) => {
+    const read = parsed[index]!;
+    const result: BatchResult = "at" in read ? saved[read.at]! : { outcome: "rejected", faults: read.faults };
+    tally.rows_done += 1;
+    tally[result.outcome] += 1;
+    const shown =
+      result.outcome === "rejected" ? { errors: result.faults } : { id: result.id, idno: result.idno };
+    return `${JSON.stringify({ line: line.number, outcome: result.outcome, ...shown })}\n`;
+  });
+}
+
+function parseLine(kind: Kind, line: Line): { draft: Draft } | { faults: Fault[] } {
+  if (line.bytes === null)
+    return { faults: [{ pointer: "", detail: `the line is longer than ${LONGEST_LINE} bytes` }] };
+  try {
+    return parseDraft(kind, parseJson(line.bytes));
+  } catch (error) {
+    if (error instanceof Problem)
+      return { faults: [{ pointer: "", detail: error.message.replace("The request body", "the line") }] };
+    throw error;
+  }
+}
+
+/** `bytes` is null when the line was too long to keep. */
+type Line = { number: number; bytes: Uint8Array | null };
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  let number = 0;
+  const line = (): Line | null => {
+    number += 1;
+    const bytes = size > LONGEST_LINE ? null : joined(parts, size);
+    parts = [];
+    size = 0;
+    return bytes !== null && isBlank(bytes) ? null : { number, bytes };
+  };
+  for await (const chunk of chunksOf(body)) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      keep(chunk.subarray(from, end));
+      const read = line();
+      if (read) yield read;
+      from = end + 1;
+    }
+    keep(chunk.subarray(from));
+  }
+  if (size > 0) {
+    const read = line();
+    if (read) yield read;
+  }
+
+  function keep(part: Uint8Array): void {
+    size += part.byteLength;
+    if (size > LONGEST_LINE) parts = [];
+    else if (part.byteLength > 0) parts.push(part.slice());
+  }
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.byteLength;
+  }
+  return all;
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || byte === 9 || byte === 13);
+}
+
+async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
+  let batch: Line[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function textStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await lines.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
+}

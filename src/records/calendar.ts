@@ -1,0 +1,66 @@
+/** Days of the proleptic Gregorian calendar with astronomical years, without the limits of `Date`. */
+
+export interface Day {
+  year: number;
+  month: number;
+  day: number;
+}
+
+export function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Days since 1970-01-01, in eras of 400 years that begin in March, so that the leap day comes last. */
+export function dayNumber({ year, month, day }: Day): number {
+  const y = month > 2 ? year : year - 1;
+  const era = Math.floor(y / 400);
+  const ofEra = y - era * 400;
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const days = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear + era * 146097 - 719468;
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, days));
+}
+
+const two = (n: number): string => String(n).padStart(2, "0");
+
+export function isoDay({ year, month, day }: Day): string {
+  const digits = String(Math.abs(year)).padStart(4, "0");
+  return `${year < 0 ? "-" : digits.length > 4 ? "+" : ""}${digits}-${two(month)}-${two(day)}`;
+}
+
+/** A calendar part such as `1904`, `19X4` or, left out, any: is this number one that fits? */
+type Fits = (value: number) => boolean;
+
+function mask(text: string | undefined): Fits {
+  if (text === undefined) return () => true;
+  const exact = Number(text);
+  if (!Number.isNaN(exact)) return (value) => value === exact;
+  return (value) => {
+    const digits = String(value).padStart(text.length, "0");
+    for (let i = 0; i < text.length; i++) if (text[i] !== "X" && text[i] !== digits[i]) return false;
+    return true;
+  };
+}
+
+/** The first or last day that fits the masks; it walks: `19XX-02-29` begins in 1904, `1921-02-29` never. */
+export function edge(minus: boolean, parts: readonly (string | undefined)[], last: boolean): Day | null {
+  const [years = "", months, days] = parts;
+  const [isYear, isMonth, isDay] = [mask(years), mask(months), mask(days)];
+  const [low, high] = [Number(years.replaceAll("X", "0")), Number(years.replaceAll("X", "9"))];
+  const down = last !== minus;
+  for (let i = low; i <= high; i++) {
+    const value = down ? high + low - i : i;
+    if (!isYear(value)) continue;
+    const year = minus && value > 0 ? -value : value;
+    for (let j = 1; j <= 12; j++) {
+      const month = last ? 13 - j : j;
+      if (!isMonth(month)) continue;
+      const size = daysIn(year, month);
+      for (let k = 1; k <= size; k++) {
+        const day = last ? size + 1 - k : k;
+        if (isDay(day)) return { year, month, day };
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,151 @@
+/** Checks metadata against the installation's schema (interface §2). Pure: every fault at once, with its pointer. */
+import type { Fault } from "../problem.ts";
+import { isStorable } from "../text.ts";
+import { parseEdtf } from "./edtf.ts";
+import type { Kind } from "./kinds.ts";
+import { type Entry, type Metadata, tidyEntry } from "./record.ts";
+import type { Field, Schema } from "./schema.ts";
+import { fieldsOf } from "./schema.ts";
+import { readWrittenDate } from "./written-dates.ts";
+
+/** Characters in one value. */
+export const LONGEST_VALUE = 100_000;
+/** Entries of one field. */
+const MOST_ENTRIES = 1_000;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?$/;
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
+
+/** The pointer of a key, escaped as RFC 6901 says. */
+export function pointer(...steps: (string | number)[]): string {
+  return steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Faults of metadata that somebody wants to keep. Shapes were checked before; this knows the schema. */
+export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): Fault[] {
+  const fields = fieldsOf(schema, kind);
+  const faults: Fault[] = [];
+  for (const [name, entries] of Object.entries(metadata)) {
+    const at = pointer("metadata_", name);
+    const field = fields.get(name);
+    if (!field) {
+      faults.push({ pointer: at, detail: `${kind} has no field ${JSON.stringify(name.slice(0, 80))}` });
+      continue;
+    }
+    if (entries.length > MOST_ENTRIES) {
+      faults.push({ pointer: at, detail: `more than ${MOST_ENTRIES} entries` });
+      continue;
+    }
+    entries.forEach((entry, index) => {
+      const fault = entryFault(schema, field, entry);
+      if (fault) faults.push({ pointer: `${at}/${index}/${fault.part}`, detail: fault.detail });
+    });
+    if (!field.is_repeatable) faults.push(...repetition(field, entries, at));
+  }
+  return faults;
+}
+
+/** Required fields that have no value: what stands between a record and its publication. */
+export function missingFaults(schema: Schema, kind: Kind, metadata: Metadata): Fault[] {
+  return [...fieldsOf(schema, kind).values()]
+    .filter((field) => field.is_required && !metadata[field.name]?.length)
+    .map((field) => ({
+      pointer: pointer("metadata_", field.name),
+      detail: `${field.name} is required for publication`,
+    }));
+}
+
+/** A field that is not repeatable has one entry, or one for each language when it is translatable. */
+function repetition(field: Field, entries: readonly Entry[], at: string): Fault[] {
+  const seen = new Set<string>();
+  const faults: Fault[] = [];
+  entries.forEach((entry, index) => {
+    const language = field.is_translatable ? (entry.lang ?? "").toLowerCase() : "";
+    if (seen.has(language)) {
+      faults.push({
+        pointer: `${at}/${index}`,
+        detail: field.is_translatable
+          ? `${field.name} is not repeatable: one entry a language`
+          : `${field.name} is not repeatable: one entry`,
+      });
+    }
+    seen.add(language);
+  });
+  return faults;
+}
+
+function entryFault(
+  schema: Schema,
+  field: Field,
+  entry: Entry,
+): { part: "value" | "lang"; detail: string } | null {
+  const { value, lang } = entry;
+  if (value.length > LONGEST_VALUE) {
+    return { part: "value", detail: `has ${value.length} characters, the limit is ${LONGEST_VALUE}` };
+  }
+  if (!isStorable(value)) {
+    return { part: "value", detail: "contains NUL or half of a surrogate pair, which is no Unicode text" };
+  }
+  if (value.trim() === "") return { part: "value", detail: "is empty; leave the entry out" };
+  if (lang !== undefined && !LANGUAGE.test(lang)) {
+    return {
+      part: "lang",
+      detail: `${JSON.stringify(lang.slice(0, 40))} is no language tag (BCP 47), for example en or pt-BR`,
+    };
+  }
+  const detail = valueFault(schema, field, value);
+  return detail ? { part: "value", detail } : null;
+}
+
+/** Why a value does not suit the field's type; null when it does. */
+function valueFault(schema: Schema, field: Field, value: string): string | null {
+  const shown = JSON.stringify(value.slice(0, 80));
+  switch (field.field_type) {
+    case "date": {
+      if (parseEdtf(value)) return null;
+      const read = readWrittenDate(value);
+      const hint = read
+        ? `; did you mean ${read.edtf}?`
+        : ", for example 1920, 1920-05, 1920~, 192X, 1900/1910";
+      return `${shown} is no EDTF date${hint}`;
+    }
+    case "number":
+      return NUMBER.test(value) ? null : `${shown} is no decimal number`;
+    case "boolean":
+      return value === "true" || value === "false" ? null : `${shown} is neither true nor false`;
+    case "url":
+      return isWebAddress(value) ? null : `${shown} is no http or https address`;
+    case "geo":
+      return isCoordinates(value) ? null : `${shown} is no "latitude,longitude" in decimal degrees`;
+    case "relation":
+      return UUID.test(value) ? null : `${shown} is no record id (UUID)`;
+    case "vocab":
+      return field.vocabulary && schema.terms.get(field.vocabulary)?.has(value)
+        ? null
+        : `${shown} is no term of the vocabulary ${field.vocabulary}`;
+    default:
+      return null;
+  }
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+function isCoordinates(value: string): boolean {
+  const parts = value.split(",").map((part) => part.trim());
+  if (parts.length !== 2 || !parts.every((part) => NUMBER.test(part))) return false;
+  return Math.abs(Number(parts[0])) <= 90 && Math.abs(Number(parts[1])) <= 180;
+}
+
+/** Metadata as it is kept: fields in the order of the schema, no empty lists, no undefined languages. */
+export function tidyMetadata(schema: Schema, kind: Kind, metadata: Metadata): Metadata {
+  const tidy: Metadata = {};
+  for (const name of fieldsOf(schema, kind).keys()) {
+    const entries = metadata[name];
+    if (!entries || entries.length === 0) continue;
+    tidy[name] = entries.map(tidyEntry);
+  }
+  return tidy;
+}

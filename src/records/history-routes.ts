@@ -1,0 +1,91 @@
+/** /v1/<plural>/{id}/history: who, when, what changed; and back to an older version (interface §2). */
+import { z } from "zod";
+import { expectedVersion } from "../http/caching.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { listHistory, stateAt } from "./history.ts";
+import { KINDS, kinds } from "./kinds.ts";
+import { IdParams, writtenAnswer } from "./routes.ts";
+import { IdShape, recordShapes } from "./shape.ts";
+import { findRecord } from "./store.ts";
+import { missing, revertRecord } from "./write.ts";
+
+const Revision = z
+  .object({
+    version: z.int(),
+    at: z.string(),
+    action: z.string(),
+    actor: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+    import_id: z.string().nullable(),
+    changes: z.array(z.object({ pointer: z.string(), from: z.unknown(), to: z.unknown() })),
+    note: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .openapi("Revision");
+
+const PageQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const VersionParams = z.object({ id: IdShape, version: z.coerce.number().int().min(1).max(1_000_000_000) });
+
+export function historyRoutes(api: Api): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const { plural, singular } = kinds[kind];
+
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/{id}/history`,
+      tag: plural,
+      summary: `Read the history of a ${singular}`,
+      description: "Newest first. Revisions are never changed.",
+      access: { action: "read", kind },
+      params: IdParams,
+      query: PageQuery,
+      answers: {
+        200: {
+          description: "A page of revisions",
+          schema: z
+            .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(Revision) })
+            .openapi("RevisionList"),
+        },
+      },
+      problems: [404, 410],
+      async handle({ c, caller, params, query }) {
+        const row = await findRecord(services.sql, caller, kind, params.id);
+        if (!row) throw await missing(services.sql, kind, params.id);
+        const { page, page_size } = query;
+        const history = await listHistory(services.sql, row, {
+          limit: page_size,
+          offset: (page - 1) * page_size,
+        });
+        return c.json({ total: history.total, page, page_size, items: history.items }, 200, {
+          "Cache-Control": "private, no-store",
+        });
+      },
+    });
+
+    endpoint(api, {
+      method: "post",
+      path: `/v1/${plural}/{id}/history/{version}/restore`,
+      tag: plural,
+      summary: `Take a ${singular} back to an older version`,
+      description: "Writes the older state as a new version; relations stay as they are.",
+      access: { action: "update", kind },
+      params: VersionParams,
+      answers: { 200: { description: `The ${singular}`, schema: recordShapes[kind] } },
+      problems: [404, 409, 410, 412],
+      async handle({ c, caller, params }) {
+        const row = await revertRecord(
+          services,
+          accountOf(caller),
+          kind,
+          params.id,
+          (tx, current) => stateAt(tx, current, params.version),
+          expectedVersion(c),
+        );
+        return writtenAnswer(api, c, row);
+      },
+    });
+  }
+}

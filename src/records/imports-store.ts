@@ -1,0 +1,118 @@
+/** SQL of imports and bulk edits: each has a row whose id its revisions carry, so that it can be found as one. */
+import type { Sql, Tx } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+
+export type Tally = {
+  rows_done: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  rejected: number;
+};
+
+export type ImportRow = Tally & {
+  id: string;
+  state: "running" | "finished" | "failed" | "undone";
+  started_at: string;
+};
+
+export async function beginImport(
+  sql: Sql,
+  row: {
+    id: string;
+    source: "csv" | "xml" | "bulk";
+    record_type: Kind;
+    filename?: string;
+    fingerprint?: string;
+    mapping?: unknown;
+    options: Record<string, unknown>;
+    actor_id: string | null;
+  },
+): Promise<void> {
+  await sql`
+    insert into imports (id, source, filename, fingerprint, record_type, mapping, options, state, actor_id)
+    values (${row.id}, ${row.source}, ${row.filename ?? null}, ${row.fingerprint ?? null}, ${row.record_type},
+      ${sql.json((row.mapping ?? null) as never)}, ${sql.json(row.options as never)}, 'running', ${row.actor_id})`;
+}
+
+/** The newest import of the same file, mapping and options that did not come to its end. */
+export async function findUnfinished(sql: Sql, fingerprint: string): Promise<ImportRow | undefined> {
+  const [row] = await sql<ImportRow[]>`
+    select id, state, rows_done, created, updated, unchanged, skipped, rejected, started_at
+    from imports
+    where fingerprint = ${fingerprint} and state in ('running', 'failed')
+    order by started_at desc limit 1`;
+  return row;
+}
+
+/** Counts a batch, in the transaction that writes it. */
+export async function addProgress(
+  tx: Tx,
+  id: string,
+  results: readonly { outcome: "created" | "updated" | "unchanged" | "skipped" | "rejected" }[],
+): Promise<void> {
+  const of = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  await tx`
+    update imports set rows_done = rows_done + ${results.length}, created = created + ${of("created")},
+      updated = updated + ${of("updated")}, unchanged = unchanged + ${of("unchanged")},
+      skipped = skipped + ${of("skipped")}, rejected = rejected + ${of("rejected")}, state = 'running',
+      touched_at = clock_timestamp()
+    where id = ${id}`;
+}
+
+export async function endImport(
+  sql: Sql,
+  id: string,
+  state: "finished" | "failed",
+  tally: Tally,
+): Promise<void> {
+  await sql`
+    update imports set rows_done = ${tally.rows_done}, created = ${tally.created}, updated = ${tally.updated},
+      unchanged = ${tally.unchanged}, skipped = ${tally.skipped}, rejected = ${tally.rejected}, state = ${state},
+      touched_at = clock_timestamp(), finished_at = clock_timestamp()
+    where id = ${id}`;
+}
+
+/** Records that earlier runs of this file made of these rows. */
+export async function recordsOfRows(
+  sql: Sql,
+  fileHash: string,
+  rows: readonly number[],
+): Promise<Map<number, string>> {
+  const known = await sql<{ row_number: number; record_id: string }[]>`
+    select i.row_number, i.record_id
+    from import_rows i join records r on r.id = i.record_id
+    where i.file_hash = ${fileHash} and i.row_number = any(${rows as number[]}) and r.deleted_at is null`;
+  return new Map(known.map((row) => [row.row_number, row.record_id]));
+}
+
+export async function rememberRows(
+  tx: Tx,
+  fileHash: string,
+  rows: readonly { row: number; id: string }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    insert into import_rows (file_hash, row_number, record_id)
+    select ${fileHash}, x.row_number, x.record_id
+    from unnest(${rows.map((item) => item.row)}::int[], ${rows.map((item) => item.id)}::uuid[]) x(row_number, record_id)
+    on conflict (file_hash, row_number) do update set record_id = excluded.record_id`;
+}
+
+/** File names of media that a row spoke of, kept until the files arrive. */
+export async function rememberMedia(
+  tx: Tx,
+  importId: string,
+  media: readonly { id: string; names: readonly string[] }[],
+): Promise<void> {
+  const rows = media.flatMap(({ id, names }) =>
+    names.map((filename, position) => ({ id, filename, position })),
+  );
+  if (rows.length === 0) return;
+  await tx`
+    insert into media_names (record_id, filename, position, import_id)
+    select x.id, x.filename, x.position, ${importId}
+    from json_to_recordset(${tx.json(rows)}::json) as x(id uuid, filename text, position int)
+    on conflict (record_id, filename) do nothing`;
+}

@@ -1,0 +1,163 @@
+/** Lists of records (interface §2): pages by number, and by an opaque cursor at constant cost. */
+import type { Caller } from "../accounts/caller.ts";
+import { Problem } from "../problem.ts";
+import type { Sql } from "../services.ts";
+import { wordsOf } from "../text.ts";
+import type { CollectionStatus, Kind, Status } from "./kinds.ts";
+import type { FoundRecord } from "./store.ts";
+import { recordColumns } from "./store.ts";
+import { visibleTo } from "./visibility.ts";
+
+export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export type ListQuery = {
+  status?: Status;
+  collection_status?: CollectionStatus;
+  subtype?: string;
+  idno?: string;
+  q?: string;
+  updated_since?: string;
+  sort_by: Sort;
+  sort_dir: "asc" | "desc";
+  page: number;
+  page_size: number;
+  cursor?: string;
+  /** Lists the trash instead. */
+  trash?: boolean;
+};
+
+/** Where the next page begins. Carries the total, so that walking a million records counts them once. */
+export type Cursor = { key: string; id: string; page: number; total: number };
+
+export type Page = {
+  total: number;
+  page: number;
+  rows: (FoundRecord & { sort_key: string })[];
+  next: Cursor | null;
+};
+
+/** One page of records that this caller may see. */
+export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: ListQuery): Promise<Page> {
+  const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);
+  const matching = condition(sql, caller, kind, query);
+  const total = cursor?.total ?? (await countRecords(sql, matching));
+  const page = cursor?.page ?? query.page;
+  const key = keyColumn(sql, query.sort_by);
+  const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
+  const rows = await sql<(FoundRecord & { sort_key: string })[]>`
+    select ${recordColumns(sql)}, ${key} as sort_key,
+      (select version::int from configuration) as configuration_version
+    from records r
+    where ${matching} ${cursor ? after(sql, query, cursor) : sql``}
+    order by ${key} ${direction}, r.id ${direction}
+    limit ${query.page_size + 1} ${cursor ? sql`` : sql`offset ${(query.page - 1) * query.page_size}`}`;
+  const shown = rows.slice(0, query.page_size);
+  const last = shown.at(-1);
+  return {
+    total,
+    page,
+    rows: shown,
+    next:
+      rows.length > query.page_size && last
+        ? { key: last.sort_key, id: last.id, page: page + 1, total }
+        : null,
+  };
+}
+
+async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records r where ${matching}`;
+  return row!.n;
+}
+
+function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
+  const visible = query.trash
+    ? sql`r.deleted_at is not null and r.purged_at is null`
+    : visibleTo(sql, caller);
+  // a visitor gets public records whatever status is asked for (contract §4.1)
+  const status = caller.kind === "visitor" ? undefined : query.status;
+  return sql`r.record_type = ${kind} and ${visible}
+    ${status ? sql`and r.status = ${status}` : sql``}
+    ${query.collection_status ? sql`and r.collection_status = ${query.collection_status}` : sql``}
+    ${query.subtype ? sql`and r.subtype = ${query.subtype}` : sql``}
+    ${query.idno ? sql`and r.idno = ${query.idno}` : sql``}
+    ${query.updated_since ? sql`and r.updated_at >= ${query.updated_since}::timestamptz` : sql``}
+    ${query.q ? sql`and ${partOfName(sql, query.q)}` : sql``}`;
+}
+
+/** Part of the identification number or of the title, without case and accents. */
+function partOfName(sql: Sql, q: string) {
+  const words = wordsOf(q).join(" ");
+  const inIdno = sql`r.idno ilike ${`%${likeText(q)}%`}`;
+  return words === "" ? inIdno : sql`(${inIdno} or r.sort_title like ${`%${likeText(words)}%`})`;
+}
+
+function likeText(text: string): string {
+  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+}
+
+function keyColumn(sql: Sql, sort: Sort) {
+  return {
+    idno: sql`r.idno`,
+    title: sql`r.sort_title`,
+    created_at: sql`r.created_at`,
+    updated_at: sql`r.updated_at`,
+  }[sort];
+}
+
+function after(sql: Sql, query: ListQuery, cursor: Cursor) {
+  const isTime = query.sort_by === "created_at" || query.sort_by === "updated_at";
+  const key = isTime ? sql`${cursor.key}::timestamptz` : sql`${cursor.key}::text collate "C"`;
+  const side = query.sort_dir === "asc" ? sql`>` : sql`<`;
+  return sql`and (${keyColumn(sql, query.sort_by)}, r.id) ${side} (${key}, ${cursor.id}::uuid)`;
+}
+
+export function writeCursor(query: Pick<ListQuery, "sort_by" | "sort_dir">, cursor: Cursor): string {
+  const json = JSON.stringify([
+    query.sort_by,
+    query.sort_dir,
+    cursor.key,
+    cursor.id,
+    cursor.page,
+    cursor.total,
+  ]);
+  const bytes = new TextEncoder().encode(json);
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function readCursor(text: string, query: ListQuery): Cursor {
+  const bad = new Problem("invalid", "The cursor is not one that this list gave out", {
+    errors: [{ pointer: "query:cursor", detail: "follow the next link of the Link header as it is" }],
+  });
+  let parts: unknown;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
+      c.charCodeAt(0),
+    );
+    parts = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw bad;
+  }
+  if (!Array.isArray(parts) || parts.length !== 6) throw bad;
+  const [sort, direction, key, id, page, total] = parts as unknown[];
+  const isTime = sort === "created_at" || sort === "updated_at";
+  const fits =
+    sort === query.sort_by &&
+    direction === query.sort_dir &&
+    typeof key === "string" &&
+    key.length <= 500 &&
+    !key.includes("\u0000") &&
+    (!isTime || TIME.test(key)) &&
+    typeof id === "string" &&
+    UUID.test(id) &&
+    Number.isSafeInteger(page) &&
+    Number.isSafeInteger(total);
+  if (!fits) throw bad;
+  return { key: key as string, id: id as string, page: page as number, total: total as number };
+}

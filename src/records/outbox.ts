@@ -1,0 +1,79 @@
+/**
+ * The to-do list of the projections. A write marks its records here in its own transaction; whoever projects claims
+ * them for a while, brings the projection into agreement with the record as it is now, and finishes. Order and
+ * repetition do not matter; a mark made meanwhile is never lost, because finishing compares versions.
+ */
+import type { Sql, Tx } from "../services.ts";
+
+export type Target = "search";
+
+/** How long a claim holds before somebody else may try. */
+const LEASE = "60 seconds";
+
+export async function markChanged(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`
+    insert into outbox (target, record_id)
+    select 'search', unnest(${ids as string[]}::uuid[])
+    on conflict (target, record_id) do update set version = outbox.version + 1`;
+}
+
+export type Claim = { record_id: string; version: number };
+
+/** Each failed try waits twice as long, up to an hour; the first wait is the lease. */
+function claimed(sql: Sql) {
+  return sql`set attempts = attempts + 1, due_at = now() + greatest(${LEASE}::interval,
+    least(interval '1 hour', interval '1 second' * 2 ^ least(attempts, 12)))`;
+}
+
+/** Takes the records that have been due for longest. */
+export async function claimDue(sql: Sql, target: Target, limit: number): Promise<Claim[]> {
+  return sql<Claim[]>`
+    update outbox o ${claimed(sql)}
+    where (target, record_id) in (
+      select target, record_id from outbox
+      where target = ${target} and due_at <= now()
+      order by due_at limit ${limit}
+      for update skip locked)
+    returning record_id, version::int`;
+}
+
+/** Takes these records, those of them that are due. Somebody else's claim is waited for, and then respected. */
+export async function claimThese(sql: Sql, target: Target, ids: readonly string[]): Promise<Claim[]> {
+  return sql<Claim[]>`
+    update outbox o ${claimed(sql)}
+    where target = ${target} and record_id = any(${ids as string[]}) and due_at <= now()
+    returning record_id, version::int`;
+}
+
+/** What was projected is done, unless it was marked again meanwhile: then it is due at once. */
+export async function finish(sql: Sql, target: Target, claims: readonly Claim[]): Promise<void> {
+  const ids = claims.map((item) => item.record_id);
+  const versions = claims.map((item) => item.version);
+  const done = await sql`
+    delete from outbox o
+    using unnest(${ids}::uuid[], ${versions}::bigint[]) d(record_id, version)
+    where o.target = ${target} and o.record_id = any(${ids}) and o.record_id = d.record_id and o.version = d.version`;
+  if (done.count === ids.length) return;
+  await sql`
+    update outbox set due_at = now(), attempts = 0, last_error = null
+    where target = ${target} and record_id = any(${ids})`;
+}
+
+/** What failed stays claimed until its lease ends; the reason is kept for whoever looks. */
+export async function giveBack(
+  sql: Sql,
+  target: Target,
+  claims: readonly Claim[],
+  reason: string,
+): Promise<void> {
+  const ids = claims.map((item) => item.record_id);
+  await sql`
+    update outbox set last_error = ${reason.slice(0, 500)}
+    where target = ${target} and record_id = any(${ids})`;
+}
+
+/** How many records still wait for their projection. */
+export async function backlog(sql: Sql): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox`;
+  return row!.n;
+}

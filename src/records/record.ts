@@ -1,0 +1,102 @@
+/** A record: as the database keeps it, and as callers see it. */
+import type { CollectionStatus, Kind, Status } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
+
+/** One value of a metadata field (contract §2.4). */
+export type Entry = { value: string; lang?: string };
+export type Metadata = Record<string, Entry[]>;
+
+/** An entry with its keys in the order of the contract. */
+export function tidyEntry({ value, lang }: Entry): Entry {
+  return lang === undefined ? { value } : { value, lang };
+}
+
+export type RecordRow = {
+  id: string;
+  record_type: Kind;
+  idno: string;
+  subtype: string;
+  status: Status;
+  collection_status: CollectionStatus | null;
+  metadata: Metadata;
+  lat: number | null;
+  lon: number | null;
+  parent_id: string | null;
+  start_date: string | null;
+  end_date: string | null;
+  due_date: string | null;
+  reference_number: string | null;
+  title: string;
+  version: number;
+  published_at: string | null;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+};
+
+/** The part of a record that people edit, and that its history keeps. */
+export type RecordState = Pick<
+  RecordRow,
+  | "idno"
+  | "subtype"
+  | "status"
+  | "collection_status"
+  | "metadata"
+  | "lat"
+  | "lon"
+  | "parent_id"
+  | "start_date"
+  | "end_date"
+  | "due_date"
+  | "reference_number"
+>;
+
+export function stateOf(row: RecordState): RecordState {
+  return {
+    idno: row.idno,
+    subtype: row.subtype,
+    status: row.status,
+    collection_status: row.collection_status,
+    metadata: row.metadata,
+    lat: row.lat,
+    lon: row.lon,
+    parent_id: row.parent_id,
+    start_date: row.start_date,
+    end_date: row.end_date,
+    due_date: row.due_date,
+    reference_number: row.reference_number,
+  };
+}
+
+/** The shape of interface §2; for objects exactly the eight fields of contract §2.2, in its order. */
+export function recordJson(
+  row: RecordRow,
+  metadata: Readonly<Record<string, Entry[]>>,
+): Record<string, unknown> {
+  const { subtypeKey, columns } = kinds[row.record_type];
+  const json: Record<string, unknown> = { id: row.id, idno: row.idno, [subtypeKey]: row.subtype };
+  if (columns.includes("collection_status")) json.collection_status = row.collection_status;
+  json.status = row.status;
+  for (const column of columns) if (column !== "collection_status") json[column] = row[column];
+  json.metadata_ = metadata;
+  json.created_at = row.created_at;
+  json.updated_at = row.updated_at;
+  return json;
+}
+
+/** The title in the language that suits the reader best: asked for, then without language, then English, then any. */
+export function bestTitle(
+  entries: readonly Entry[] | undefined,
+  languages: readonly string[],
+): string | null {
+  if (!entries || entries.length === 0) return null;
+  for (const language of languages) {
+    const found = entries.find((entry) => sameLanguage(entry.lang, language));
+    if (found) return found.value;
+  }
+  return (entries.find((entry) => entry.lang === undefined) ?? entries[0])?.value ?? null;
+}
+
+function sameLanguage(tag: string | undefined, wanted: string): boolean {
+  return tag !== undefined && tag.toLowerCase().split("-")[0] === wanted.toLowerCase().split("-")[0];
+}

@@ -1,0 +1,183 @@
+/** /v1/<plural>/{id}/relations: typed links, read from this end (interface §2). */
+import { z } from "zod";
+import { expectedVersion } from "../http/caching.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { invalid, Problem } from "../problem.ts";
+import { isStorable } from "../text.ts";
+import { pointer } from "./fields.ts";
+import { KINDS, kinds } from "./kinds.ts";
+import type { Metadata } from "./record.ts";
+import { addRelation, listRelations, removeRelation } from "./relations.ts";
+import { IdParams } from "./routes.ts";
+import { currentSchema } from "./schema.ts";
+import { IdShape, MetadataShape } from "./shape.ts";
+import { findRecord } from "./store.ts";
+import { missing } from "./write.ts";
+
+const RelationShape = z
+  .object({
+    id: IdShape,
+    relation_type: z.string(),
+    label: z.record(z.string(), z.string()),
+    to_type: z.enum(KINDS),
+    to_id: IdShape,
+    to_idno: z.string(),
+    to_title: z.string(),
+    metadata_: MetadataShape,
+    created_at: z.string(),
+  })
+  .openapi("Relation");
+
+const RelationBody = z
+  .strictObject({
+    relation_type: z.string().max(63).openapi({
+      description: "A name of GET /v1/relation-types, or an inverse name to link from the other end",
+      example: "created_by",
+    }),
+    to_type: z.enum(KINDS),
+    to_id: IdShape,
+    metadata_: MetadataShape.optional(),
+  })
+  .openapi("RelationDraft");
+
+const PageQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const RelationParams = z.object({ id: IdShape, relation_id: IdShape });
+
+export function relationRoutes(api: Api): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const { plural, singular } = kinds[kind];
+
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/{id}/relations`,
+      tag: plural,
+      summary: `List the relations of a ${singular}`,
+      description: "Both directions; visitors see links between public records.",
+      access: "public",
+      params: IdParams,
+      query: PageQuery,
+      answers: {
+        200: {
+          description: "A page",
+          schema: z
+            .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(RelationShape) })
+            .openapi("RelationList"),
+        },
+      },
+      problems: [404, 410],
+      async handle({ c, caller, params, query }) {
+        const row = await findRecord(services.sql, caller, kind, params.id);
+        if (!row) throw await missing(services.sql, kind, params.id);
+        const schema = await currentSchema(services.sql, row.configuration_version);
+        const { page, page_size } = query;
+        const { total, items } = await listRelations(services.sql, caller, schema, row.id, {
+          limit: page_size,
+          offset: (page - 1) * page_size,
+        });
+        return c.json({ total, page, page_size, items }, 200, { "Cache-Control": "private, no-store" });
+      },
+    });
+
+    endpoint(api, {
+      method: "post",
+      path: `/v1/${plural}/{id}/relations`,
+      tag: plural,
+      summary: `Link a ${singular} with another record`,
+      access: { action: "update", kind },
+      params: IdParams,
+      body: { schema: RelationBody },
+      answers: { 201: { description: "The relation", schema: RelationShape } },
+      problems: [404, 409, 410, 412],
+      async handle({ c, caller, params, body }) {
+        const account = accountOf(caller);
+        const metadata_ = body.metadata_ ?? {};
+        demandSound(metadata_);
+        const relationId = await addRelation(
+          services,
+          account,
+          kind,
+          params.id,
+          { ...body, metadata_ },
+          expectedVersion(c),
+        );
+        const schema = await currentSchema(services.sql);
+        const { items } = await listRelations(services.sql, caller, schema, params.id, {
+          limit: 1,
+          offset: 0,
+          only: relationId,
+        });
+        return c.json(items[0]!, 201, { Location: `${new URL(c.req.url).pathname}/${relationId}` });
+      },
+    });
+
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/{id}/relations/{relation_id}`,
+      tag: plural,
+      summary: `Read one relation of a ${singular}`,
+      access: "public",
+      params: RelationParams,
+      answers: { 200: { description: "The relation", schema: RelationShape } },
+      problems: [404, 410],
+      async handle({ c, caller, params }) {
+        const row = await findRecord(services.sql, caller, kind, params.id);
+        if (!row) throw await missing(services.sql, kind, params.id);
+        const schema = await currentSchema(services.sql, row.configuration_version);
+        const { items } = await listRelations(services.sql, caller, schema, row.id, {
+          limit: 1,
+          offset: 0,
+          only: params.relation_id,
+        });
+        if (!items[0]) throw new Problem("not_found", `There is no relation ${params.relation_id} here`);
+        return c.json(items[0], 200, { "Cache-Control": "private, no-store" });
+      },
+    });
+
+    endpoint(api, {
+      method: "delete",
+      path: `/v1/${plural}/{id}/relations/{relation_id}`,
+      tag: plural,
+      summary: `Remove a relation of a ${singular}`,
+      access: { action: "update", kind },
+      params: RelationParams,
+      answers: { 204: { description: "Removed" } },
+      problems: [404, 410, 412],
+      async handle({ c, caller, params }) {
+        await removeRelation(
+          services,
+          accountOf(caller),
+          kind,
+          params.id,
+          params.relation_id,
+          expectedVersion(c),
+        );
+        return c.body(null, 204);
+      },
+    });
+  }
+}
+
+/** Notes on a link (a role, a date) follow no schema; they must be text that can be kept, and not without end. */
+function demandSound(metadata: Metadata): void {
+  const faults = Object.entries(metadata).flatMap(([name, entries]) => [
+    ...(/^[a-z][a-z0-9_]{0,62}$/.test(name)
+      ? []
+      : [{ pointer: pointer("metadata_", name), detail: "is no name of small letters, digits and _" }]),
+    ...entries.flatMap((entry, index) =>
+      isStorable(entry.value) && isStorable(entry.lang ?? "") && entry.value.length <= 5_000
+        ? []
+        : [
+            {
+              pointer: pointer("metadata_", name, index, "value"),
+              detail: "is longer than 5000 characters or no Unicode text",
+            },
+          ],
+    ),
+  ]);
+  if (faults.length > 0) throw invalid(faults);
+}

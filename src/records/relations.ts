@@ -1,0 +1,204 @@
+/** Typed links between records (interface §2). A link belongs to the record at its first end and is read from both. */
+import { type Account, actorId, type Caller, demandAction } from "../accounts/caller.ts";
+import { invalid, Problem } from "../problem.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { newId } from "./ids.ts";
+import { type Kind, kinds, type Status } from "./kinds.ts";
+import { type Metadata, stateOf } from "./record.ts";
+import { updateRecords } from "./save.ts";
+import { currentSchema, type RelationType, relationTypeNamed, type Schema } from "./schema.ts";
+import { lockRecord } from "./store.ts";
+import { maySee, maySeeRelationType, visibleTo } from "./visibility.ts";
+import { demandVersion, type Expected, missing } from "./write.ts";
+
+export type RelationWish = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
+
+type RelationRow = {
+  id: string;
+  relation_type: string;
+  outgoing: boolean;
+  metadata: Metadata;
+  created_at: string;
+  other_id: string;
+  record_type: Kind;
+  idno: string;
+  title: string;
+  status: Status;
+};
+
+/** A link as read from one end: named from there, with the record at the other end. */
+export function relationJson(schema: Schema, row: RelationRow): Record<string, unknown> {
+  const type = schema.relationTypes.get(row.relation_type);
+  return {
+    id: row.id,
+    relation_type: row.outgoing || !type ? row.relation_type : type.inverse,
+    label: (row.outgoing ? type?.label : type?.inverse_label) ?? {},
+    to_type: row.record_type,
+    to_id: row.other_id,
+    to_idno: row.idno,
+    to_title: row.title,
+    metadata_: row.metadata,
+    created_at: row.created_at,
+  };
+}
+
+/** The links of a record whose other end this caller may see; a page of them, oldest first. */
+export async function listRelations(
+  sql: Sql,
+  caller: Caller,
+  schema: Schema,
+  id: string,
+  page: { limit: number; offset: number; only?: string },
+): Promise<{ total: number; items: Record<string, unknown>[] }> {
+  const hidden = [...schema.relationTypes.values()]
+    .filter((type) => !maySeeRelationType(caller, type))
+    .map((type) => type.name);
+  const rows = await sql<(RelationRow & { total: number })[]>`
+    select l.id, l.relation_type, l.outgoing, l.metadata, l.created_at, l.other_id, r.record_type, r.idno, r.title,
+      r.status, count(*) over ()::int as total
+    from (
+      select id, relation_type, true as outgoing, metadata, created_at, to_id as other_id
+      from relations where from_id = ${id}
+      union all
+      select id, relation_type, false, metadata, created_at, from_id
+      from relations where to_id = ${id}) l
+    join records r on r.id = l.other_id
+    where ${visibleTo(sql, caller)} and not (l.relation_type = any(${hidden}))
+      ${page.only ? sql`and l.id = ${page.only}` : sql``}
+    order by l.outgoing desc, l.relation_type, l.created_at, l.id
+    limit ${page.limit} offset ${page.offset}`;
+  return { total: rows[0]?.total ?? 0, items: rows.map((row) => relationJson(schema, row)) };
+}
+
+/** The two ends of a wish in the direction in which the link is kept, or the reason why it cannot be. */
+export function orientRelation(
+  schema: Schema,
+  kind: Kind,
+  wish: { relation_type: string; to_type: Kind },
+): { type: RelationType; inverse: boolean } | string {
+  const named = relationTypeNamed(schema, wish.relation_type);
+  if (!named)
+    return `there is no relation type ${JSON.stringify(wish.relation_type)} (GET /v1/relation-types)`;
+  const [from, to] = named.inverse ? [wish.to_type, kind] : [kind, wish.to_type];
+  if (!named.type.from_types.includes(from) || !named.type.to_types.includes(to)) {
+    const ends = `${named.type.from_types.join(", ")} to ${named.type.to_types.join(", ")}`;
+    return `${named.type.name} leads from ${ends}, not from ${from} to ${to}`;
+  }
+  return named;
+}
+
+export async function addRelation(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  wish: RelationWish,
+  expected: Expected,
+): Promise<string> {
+  const relationId = newId();
+  const owner = await services.sql.begin(async (tx) => {
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const direction = orientRelation(schema, kind, wish);
+    if (typeof direction === "string") throw invalid([{ pointer: "/relation_type", detail: direction }]);
+    if (wish.to_id.toLowerCase() === id.toLowerCase()) {
+      throw invalid([{ pointer: "/to_id", detail: "a record has no relation to itself" }]);
+    }
+    const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
+    demandAction(caller, "update", direction.inverse ? wish.to_type : kind);
+    const ends = await lockEnds(tx, caller, [
+      { kind, id },
+      { kind: wish.to_type, id: wish.to_id, pointer: "/to_id" },
+    ]);
+    demandVersion(ends[0]!, expected);
+    await insertRelations(tx, actorId(caller), [
+      {
+        id: relationId,
+        relation_type: direction.type.name,
+        from_id: fromId,
+        to_id: toId,
+        metadata: wish.metadata_,
+      },
+    ]);
+    const before = ends.find((row) => row.id === fromId.toLowerCase())!;
+    const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
+    await updateRecords(tx, before.record_type, { actorId: actorId(caller) }, [
+      { before, after: stateOf(before), action: "relation_added", note },
+    ]);
+    return before.id;
+  });
+  await services.changed([owner]);
+  return relationId;
+}
+
+export async function removeRelation(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  relationId: string,
+  expected: Expected,
+): Promise<void> {
+  const owner = await services.sql.begin(async (tx) => {
+    const row = await lockRecord(tx, kind, id);
+    if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+    demandVersion(row, expected);
+    const [link] = await tx<{ relation_type: string; from_id: string; to_id: string; from_type: Kind }[]>`
+      select l.relation_type, l.from_id, l.to_id, f.record_type as from_type
+      from relations l join records f on f.id = l.from_id
+      where l.id = ${relationId} and ${row.id} in (l.from_id, l.to_id)`;
+    if (!link) throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
+    demandAction(caller, "update", link.from_type);
+    const before = link.from_id === row.id ? row : await lockRecord(tx, link.from_type, link.from_id);
+    await tx`delete from relations where id = ${relationId}`;
+    await updateRecords(tx, link.from_type, { actorId: actorId(caller) }, [
+      {
+        before: before!,
+        after: stateOf(before!),
+        action: "relation_removed",
+        note: { relation_id: relationId, ...link },
+      },
+    ]);
+    return link.from_id;
+  });
+  await services.changed([owner]);
+}
+
+export type NewRelation = {
+  id: string;
+  relation_type: string;
+  from_id: string;
+  to_id: string;
+  metadata: Metadata;
+};
+
+/** A link that stands already is a conflict (unique constraint). */
+export async function insertRelations(
+  tx: Tx,
+  actor: string | null,
+  relations: readonly NewRelation[],
+): Promise<void> {
+  await tx`
+    insert into relations (id, relation_type, from_id, to_id, metadata, created_by)
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${actor}::uuid
+    from json_to_recordset(${tx.json(relations as never)}::json)
+      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)`;
+}
+
+type End = { kind: Kind; id: string; pointer?: string };
+
+/** Locks both records in the order of their ids, so that two links at once never wait for each other. */
+async function lockEnds(tx: Tx, caller: Caller, ends: readonly [End, End]) {
+  const rows = new Map<string, Awaited<ReturnType<typeof lockRecord>>>();
+  for (const end of [...ends].sort((a, b) => (a.id.toLowerCase() < b.id.toLowerCase() ? -1 : 1))) {
+    rows.set(end.id, await lockRecord(tx, end.kind, end.id));
+  }
+  const found = [];
+  for (const end of ends) {
+    const row = rows.get(end.id);
+    if (row && maySee(caller, row)) found.push(row);
+    else if (end.pointer) {
+      throw invalid([{ pointer: end.pointer, detail: `there is no ${kinds[end.kind].singular} ${end.id}` }]);
+    } else throw await missing(tx, end.kind, end.id);
+  }
+  return found;
+}

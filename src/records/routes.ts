@@ -1,0 +1,392 @@
+/** /v1/<plural>: lists, details and writes of the seven kinds (contract §4.2, interface §2). */
+import { z } from "zod";
+import type { Caller } from "../accounts/caller.ts";
+import { cachedJson, cacheHeaders, contentTag, expectedVersion, isUnchanged } from "../http/caching.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { preferredLanguages } from "../http/negotiate.ts";
+import { invalid } from "../problem.ts";
+import { COLLECTION_STATUSES, KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
+import { type ListQuery, listRecords, type Page, SORTS, writeCursor } from "./list.ts";
+import { bestTitle, type RecordRow, recordJson } from "./record.ts";
+import { listRelations } from "./relations.ts";
+import { currentSchema, type Schema } from "./schema.ts";
+import { draftShapes, IdShape, parseDraft, patchShapes, recordShapes } from "./shape.ts";
+import { findRecord } from "./store.ts";
+import { visibleMetadata } from "./visibility.ts";
+import {
+  changeStatus,
+  createRecord,
+  deleteRecord,
+  missing,
+  patchRecord,
+  replaceRecord,
+  restoreRecord,
+} from "./write.ts";
+
+export const IdParams = z.object({ id: IdShape });
+
+const INCLUDES = ["title", "relations", "version"] as const;
+
+const IncludeQuery = z.strictObject({
+  include: z
+    .string()
+    .optional()
+    .openapi({ description: `Comma-separated extras: ${INCLUDES.join(", ")}`, example: "title,relations" }),
+});
+
+const PageNumber = z.coerce.number().int().min(1).max(1_000_000_000);
+
+function listShape(facts: KindFacts) {
+  return z.strictObject({
+    page: PageNumber.default(1),
+    page_size: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(2_000).optional().openapi({ description: "Opaque; taken from the next link" }),
+    status: z.enum(STATUSES).optional(),
+    ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
+    [facts.subtypeKey]: z.string().max(63).optional(),
+    idno: z.string().max(200).optional(),
+    q: z
+      .string()
+      .max(500)
+      .optional()
+      .openapi({ description: "Part of the identification number or of the title" }),
+    updated_since: z.iso
+      .datetime({ local: true, offset: true })
+      .or(z.iso.date())
+      .optional()
+      .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
+    sort_by: z.enum(SORTS).default("updated_at"),
+    sort_dir: z.enum(["asc", "desc"]).default("desc"),
+  });
+}
+
+const ForceQuery = z.strictObject({
+  force: z
+    .enum(["true", "false"])
+    .default("false")
+    .openapi({ description: "Delete even though it is linked" }),
+});
+
+const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
+
+export function recordRoutes(api: Api): void {
+  for (const kind of KINDS) {
+    readRoutes(api, kinds[kind]);
+    writeRoutes(api, kinds[kind]);
+    stateRoutes(api, kinds[kind]);
+  }
+}
+
+function readRoutes(api: Api, facts: KindFacts): void {
+  const { kind, plural, singular } = facts;
+  const ListShape = z
+    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
+    .openapi(`${plural.replace("-", "_")}_list`);
+
+  endpoint(api, {
+    method: "get",
+    path: `/v1/${plural}`,
+    tag: plural,
+    summary: `List ${plural.replace("-", " ")}`,
+    description:
+      "Link headers (RFC 8288) give first, prev, next and last; next walks by cursor at constant cost.",
+    access: "public",
+    query: listShape(facts),
+    answers: { 200: { description: "A page", schema: ListShape } },
+    handle: ({ c, caller, query }) =>
+      answerList(api, c, facts, { ...asListQuery(facts, query), trash: false }, caller),
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: `/v1/${plural}/trash`,
+    tag: plural,
+    summary: `List deleted ${plural.replace("-", " ")}`,
+    description: "Kept for 30 days, then purged.",
+    access: { action: "delete", kind },
+    query: listShape(facts),
+    answers: { 200: { description: "A page", schema: ListShape } },
+    handle: ({ c, caller, query }) =>
+      answerList(api, c, facts, { ...asListQuery(facts, query), trash: true }, caller),
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: `/v1/${plural}/{id}`,
+    tag: plural,
+    summary: `Read one ${singular}`,
+    access: "public",
+    params: IdParams,
+    query: IncludeQuery,
+    answers: {
+      200: { description: `The ${singular}`, schema: recordShapes[kind] },
+      304: { description: "Unchanged" },
+    },
+    problems: [404, 410],
+    async handle({ c, caller, params, query }) {
+      const { sql } = api.services;
+      const row = await findRecord(sql, caller, kind, params.id);
+      if (!row) throw await missing(sql, kind, params.id);
+      const schema = await currentSchema(sql, row.configuration_version);
+      const etag = recordTag(caller.kind === "visitor", schema, row);
+      if (query.include === undefined) {
+        if (isUnchanged(c, etag)) return c.body(null, 304, cacheHeaders(caller, etag, row.updated_at));
+        return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, row.updated_at);
+      }
+      const body = await withExtras(api, c, schema, caller, row, query.include);
+      return cachedJson(c, caller, body, await contentTag(body, `${row.version}-`));
+    },
+  });
+}
+
+/** A record's ETag is its version; for visitors also what was hidden or shown since, once anything was. */
+function recordTag(visitor: boolean, schema: Schema, row: RecordRow): string {
+  return visitor && schema.visibilityEpoch > 0
+    ? `"${row.version}-${schema.visibilityEpoch}"`
+    : `"${row.version}"`;
+}
+
+function visibleRecord(schema: Schema, caller: Caller, row: RecordRow) {
+  return recordJson(row, visibleMetadata(schema, caller, row.record_type, row.metadata));
+}
+
+async function withExtras(
+  api: Api,
+  c: Ctx,
+  schema: Schema,
+  caller: Caller,
+  row: RecordRow,
+  include: string,
+): Promise<Record<string, unknown>> {
+  const wanted = include.split(",").map((name) => name.trim());
+  const unknown = wanted.filter((name) => !(INCLUDES as readonly string[]).includes(name));
+  if (unknown.length > 0) {
+    throw invalid([
+      {
+        pointer: "query:include",
+        detail: `${unknown.join(", ").slice(0, 100)}: there are ${INCLUDES.join(", ")}`,
+      },
+    ]);
+  }
+  const body = visibleRecord(schema, caller, row);
+  if (wanted.includes("title")) {
+    const metadata = visibleMetadata(schema, caller, row.record_type, row.metadata);
+    const languages = preferredLanguages(c.req.header("Accept-Language"));
+    body.title = bestTitle(metadata[kinds[row.record_type].titleField], languages) ?? row.idno;
+  }
+  if (wanted.includes("version")) body.version = row.version;
+  if (wanted.includes("relations")) {
+    body.relations = (
+      await listRelations(api.services.sql, caller, schema, row.id, { limit: 200, offset: 0 })
+    ).items;
+  }
+  return body;
+}
+
+function asListQuery(facts: KindFacts, query: Record<string, unknown>): ListQuery {
+  const { [facts.subtypeKey]: subtype, ...rest } = query;
+  return { ...(rest as unknown as ListQuery), subtype: subtype as string | undefined };
+}
+
+async function answerList(
+  api: Api,
+  c: Ctx,
+  facts: KindFacts,
+  query: ListQuery,
+  caller: Caller,
+): Promise<Response> {
+  const { sql } = api.services;
+  const page = await listRecords(sql, caller, facts.kind, query);
+  const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
+  const body = {
+    total: page.total,
+    page: page.page,
+    page_size: query.page_size,
+    items: page.rows.map((row) => visibleRecord(schema, caller, row)),
+  };
+  const link = links(c, query, page);
+  const etag = await contentTag([body, link]);
+  const answer = cachedJson(c, caller, body, etag);
+  answer.headers.set("Link", link);
+  return answer;
+}
+
+/** RFC 8288: first, prev and last by number, next by cursor. */
+function links(c: Ctx, query: ListQuery, page: Page): string {
+  const url = new URL(c.req.url);
+  const at = (name: string, value: string) => {
+    const params = new URLSearchParams(url.search);
+    params.delete("page");
+    params.delete("cursor");
+    params.set(name, value);
+    return `${url.pathname}?${params}`;
+  };
+  const pages = Math.max(1, Math.ceil(page.total / query.page_size));
+  const all = [`<${at("page", "1")}>; rel="first"`];
+  if (page.page > 1) all.push(`<${at("page", String(Math.min(page.page - 1, pages)))}>; rel="prev"`);
+  if (page.next) all.push(`<${at("cursor", writeCursor(query, page.next))}>; rel="next"`);
+  all.push(`<${at("page", String(pages))}>; rel="last"`);
+  return all.join(", ");
+}
+
+function writeRoutes(api: Api, facts: KindFacts): void {
+  const { kind, plural, singular } = facts;
+  const { services } = api;
+  const answer = { description: `The ${singular}`, schema: recordShapes[kind] };
+
+  endpoint(api, {
+    method: "post",
+    path: `/v1/${plural}`,
+    tag: plural,
+    summary: `Create a ${singular}`,
+    access: { action: "create", kind },
+    body: { schema: draftShapes[kind] },
+    answers: { 201: answer },
+    problems: [409],
+    async handle({ c, caller, body }) {
+      const row = await createRecord(services, accountOf(caller), kind, draftOf(kind, body));
+      return writtenAnswer(api, c, row, 201, { Location: `${new URL(c.req.url).pathname}/${row.id}` });
+    },
+  });
+
+  endpoint(api, {
+    method: "put",
+    path: `/v1/${plural}/{id}`,
+    tag: plural,
+    summary: `Replace a ${singular}`,
+    description: "Number, subtype and states stay when left out; everything else is as given, or empty.",
+    access: { action: "update", kind },
+    params: IdParams,
+    body: { schema: draftShapes[kind] },
+    answers: { 200: answer },
+    problems: [404, 409, 410, 412],
+    async handle({ c, caller, params, body }) {
+      const draft = draftOf(kind, body);
+      return writtenAnswer(
+        api,
+        c,
+        await replaceRecord(services, accountOf(caller), kind, params.id, draft, expectedVersion(c)),
+      );
+    },
+  });
+
+  endpoint(api, {
+    method: "patch",
+    path: `/v1/${plural}/{id}`,
+    tag: plural,
+    summary: `Change a ${singular}`,
+    access: { action: "update", kind },
+    params: IdParams,
+    body: { schema: patchShapes[kind], types: ["application/json", "application/merge-patch+json"] },
+    answers: { 200: answer },
+    problems: [404, 409, 410, 412],
+    async handle({ c, caller, params, body }) {
+      return writtenAnswer(
+        api,
+        c,
+        await patchRecord(services, accountOf(caller), kind, params.id, body, expectedVersion(c)),
+      );
+    },
+  });
+
+  endpoint(api, {
+    method: "delete",
+    path: `/v1/${plural}/{id}`,
+    tag: plural,
+    summary: `Delete a ${singular}`,
+    description: "It goes to the trash, whence it can be restored for 30 days.",
+    access: { action: "delete", kind },
+    params: IdParams,
+    query: ForceQuery,
+    answers: { 204: { description: "Deleted" } },
+    problems: [404, 409, 410, 412],
+    async handle({ c, caller, params, query }) {
+      await deleteRecord(services, accountOf(caller), kind, params.id, {
+        force: query.force === "true",
+        expected: expectedVersion(c),
+      });
+      return c.body(null, 204);
+    },
+  });
+}
+
+function stateRoutes(api: Api, facts: KindFacts): void {
+  const { kind, plural, singular } = facts;
+  const { services } = api;
+  const answer = { description: `The ${singular}`, schema: recordShapes[kind] };
+
+  endpoint(api, {
+    method: "post",
+    path: `/v1/${plural}/{id}/restore`,
+    tag: plural,
+    summary: `Take a ${singular} out of the trash`,
+    access: { action: "delete", kind },
+    params: IdParams,
+    answers: { 200: answer },
+    problems: [404, 409, 412],
+    handle: async ({ c, caller, params }) =>
+      writtenAnswer(
+        api,
+        c,
+        await restoreRecord(services, accountOf(caller), kind, params.id, expectedVersion(c)),
+      ),
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: `/v1/${plural}/{id}/status`,
+    tag: plural,
+    summary: `Change the status of a ${singular}`,
+    description: "Into or out of public needs records:publish; publishing checks required fields.",
+    access: { action: "update", kind },
+    params: IdParams,
+    body: { schema: StatusBody },
+    answers: { 200: answer },
+    problems: [404, 410, 412],
+    handle: async ({ c, caller, params, body }) =>
+      writtenAnswer(
+        api,
+        c,
+        await changeStatus(services, accountOf(caller), kind, params.id, body.status, expectedVersion(c)),
+      ),
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: `/v1/${plural}/{id}/publish`,
+    tag: plural,
+    summary: `Publish a ${singular}`,
+    access: { action: "publish", kind },
+    params: IdParams,
+    answers: { 200: answer },
+    problems: [404, 410, 412],
+    handle: async ({ c, caller, params }) =>
+      writtenAnswer(
+        api,
+        c,
+        await changeStatus(services, accountOf(caller), kind, params.id, "public", expectedVersion(c)),
+      ),
+  });
+}
+
+function draftOf(kind: Kind, body: unknown) {
+  const parsed = parseDraft(kind, body);
+  if ("faults" in parsed) throw invalid(parsed.faults);
+  return parsed.draft;
+}
+
+/** The record after a write, as its writer may see it, with its new version as ETag. */
+export async function writtenAnswer(
+  api: Api,
+  c: Ctx,
+  row: RecordRow,
+  status: 200 | 201 = 200,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const schema = await currentSchema(api.services.sql);
+  return c.json(visibleRecord(schema, c.get("caller"), row), status, {
+    ETag: `"${row.version}"`,
+    "Cache-Control": "private, no-store",
+    ...headers,
+  });
+}

@@ -1,0 +1,129 @@
+/** What must hold for a record before it is written. Pure, except for the tree, which asks the database. */
+import { type Account, mayDo, refuse } from "../accounts/caller.ts";
+import type { Fault } from "../problem.ts";
+import { invalid } from "../problem.ts";
+import type { Tx } from "../services.ts";
+import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
+import type { Kind } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
+import type { RecordRow, RecordState } from "./record.ts";
+import type { Schema } from "./schema.ts";
+import type { Draft } from "./shape.ts";
+
+/** A new record from a draft, with everything that may be left out filled in. The number may still be missing. */
+export function newState(schema: Schema, kind: Kind, draft: Draft): RecordState {
+  const fallback = [...(schema.subtypes.get(kind)?.values() ?? [])].find((subtype) => subtype.is_default);
+  return {
+    idno: draft.idno ?? "",
+    subtype: draft.subtype ?? fallback?.name ?? "",
+    status: draft.status ?? "draft",
+    collection_status: kind === "object" ? (draft.collection_status ?? "active") : null,
+    metadata: tidyMetadataIfKnown(schema, kind, draft.metadata ?? {}),
+    lat: draft.lat ?? null,
+    lon: draft.lon ?? null,
+    parent_id: draft.parent_id ?? null,
+    start_date: draft.start_date ?? null,
+    end_date: draft.end_date ?? null,
+    due_date: draft.due_date ?? null,
+    reference_number: draft.reference_number ?? null,
+  };
+}
+
+/** A replacement: number, subtype and states stay when left out; everything else is as given or empty. */
+export function replacedState(schema: Schema, row: RecordRow, draft: Draft): RecordState {
+  return newState(schema, row.record_type, {
+    idno: row.idno,
+    subtype: row.subtype,
+    status: row.status,
+    ...(row.collection_status === null ? {} : { collection_status: row.collection_status }),
+    ...draft,
+  });
+}
+
+/** A merge, as imports do it: fields that the draft has replace those of the record, all others stay. */
+export function mergedState(schema: Schema, row: RecordRow, draft: Draft): RecordState {
+  const { id: _id, metadata, ...columns } = draft;
+  return {
+    ...row,
+    ...columns,
+    metadata: tidyMetadataIfKnown(schema, row.record_type, { ...row.metadata, ...metadata }),
+  };
+}
+
+/** Unknown fields are kept until the check has named them. */
+function tidyMetadataIfKnown(
+  schema: Schema,
+  kind: Kind,
+  metadata: RecordState["metadata"],
+): RecordState["metadata"] {
+  const known = schema.fields.get(kind);
+  return Object.keys(metadata).every((name) => known?.has(name))
+    ? tidyMetadata(schema, kind, metadata)
+    : metadata;
+}
+
+/** Every fault of a state, each with its pointer. */
+export function stateFaults(schema: Schema, kind: Kind, state: RecordState): Fault[] {
+  const faults = metadataFaults(schema, kind, state.metadata);
+  const { subtypeKey, singular } = kinds[kind];
+  const subtypes = schema.subtypes.get(kind);
+  if (!subtypes?.has(state.subtype)) {
+    const names = [...(subtypes?.keys() ?? [])].join(", ");
+    faults.push({
+      pointer: `/${subtypeKey}`,
+      detail:
+        state.subtype === ""
+          ? `a ${singular} must say its ${subtypeKey}, one of: ${names}`
+          : `${JSON.stringify(state.subtype)} is no ${subtypeKey}; there are: ${names}`,
+    });
+  }
+  if (kind === "storage_location" && state.status === "public") {
+    faults.push({ pointer: "/status", detail: "a storage location is never public" });
+  }
+  if ((state.lat === null) !== (state.lon === null)) {
+    faults.push({ pointer: state.lat === null ? "/lat" : "/lon", detail: "lat and lon go together" });
+  }
+  if (state.start_date && state.end_date && state.end_date < state.start_date) {
+    faults.push({ pointer: "/end_date", detail: "is before start_date" });
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about
+  if (/[\u0000-\u001f\u007f]/.test(state.idno)) {
+    faults.push({ pointer: "/idno", detail: "contains control characters" });
+  }
+  if (state.status === "public" && faults.length === 0)
+    faults.push(...missingFaults(schema, kind, state.metadata));
+  return faults;
+}
+
+export function demandValid(schema: Schema, kind: Kind, state: RecordState): void {
+  const faults = stateFaults(schema, kind, state);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** Going into or out of public needs `records:publish` (interface §2). */
+export function demandPublish(caller: Account, kind: Kind, from: string | null, to: string): void {
+  if (from !== to && (from === "public" || to === "public") && !mayDo(caller, "publish", kind)) {
+    throw refuse(caller, `records:publish for ${kind}`);
+  }
+}
+
+/** A parent is of the same kind, exists, and does not lie below its child. Serialised, so that two moves at once make no circle. */
+export async function demandTree(tx: Tx, kind: Kind, id: string, parentId: string | null): Promise<void> {
+  if (parentId === null) return;
+  await tx`select pg_advisory_xact_lock(hashtext(${`tree:${kind}`}))`;
+  const [parent] = await tx<{ found: boolean; below: boolean }[]>`
+    with recursive up as (
+      select r.id, r.parent_id from records r
+      where r.id = ${parentId} and r.record_type = ${kind} and r.deleted_at is null
+      union
+      select r.id, r.parent_id from records r join up on r.id = up.parent_id)
+    select exists (select 1 from up) as found, exists (select 1 from up where id = ${id}) as below`;
+  if (!parent!.found) {
+    throw invalid([{ pointer: "/parent_id", detail: `there is no ${kinds[kind].singular} with this id` }]);
+  }
+  if (parent!.below) {
+    throw invalid([
+      { pointer: "/parent_id", detail: "would make a circle: the parent lies below this record" },
+    ]);
+  }
+}

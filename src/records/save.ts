@@ -1,0 +1,159 @@
+/**
+ * SQL that writes records: the row, its revision and its place in the outbox, together or not at all.
+ * Many records or one, the statements are the same.
+ */
+import type { Tx } from "../services.ts";
+import { sortKey } from "../text.ts";
+import type { Kind } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
+import { markChanged } from "./outbox.ts";
+import { type RecordRow, type RecordState, stateOf } from "./record.ts";
+import { recordColumns } from "./store.ts";
+
+export type Action =
+  | "created"
+  | "updated"
+  | "status_changed"
+  | "deleted"
+  | "restored"
+  | "reverted"
+  | "relation_added"
+  | "relation_removed";
+
+/** On whose behalf, and as part of which import. */
+export type Hand = { actorId: string | null; importId?: string | null };
+
+/** The title that lists show and sort by: the first entry of the title field, else the number. */
+export function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): string {
+  return state.metadata[kinds[kind].titleField]?.[0]?.value ?? state.idno;
+}
+
+type Written = RecordState & { id: string; title: string; sort_title: string };
+
+function written(kind: Kind, id: string, state: RecordState): Written {
+  const title = titleOf(kind, state);
+  return { ...stateOf(state), id, title: title.slice(0, 2_000), sort_title: sortKey(title) };
+}
+
+const recordset = (tx: Tx) => tx`as x(id uuid, idno text, subtype text, status text, collection_status text,
+  metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date, due_date date,
+  reference_number text, title text, sort_title text)`;
+
+export async function insertRecords(
+  tx: Tx,
+  kind: Kind,
+  hand: Hand,
+  records: readonly { id: string; state: RecordState }[],
+): Promise<void> {
+  if (records.length === 0) return;
+  const rows = records.map(({ id, state }) => written(kind, id, state));
+  await tx`
+    insert into records (id, record_type, idno, subtype, status, collection_status, metadata, lat, lon, parent_id,
+      start_date, end_date, due_date, reference_number, title, sort_title, published_at, created_at, updated_at,
+      created_by, updated_by)
+    select x.id, ${kind}, x.idno, x.subtype, x.status, x.collection_status, x.metadata, x.lat, x.lon, x.parent_id,
+      x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title,
+      case when x.status = 'public' then t.now end, t.now, t.now, ${hand.actorId}::uuid, ${hand.actorId}::uuid
+    from json_to_recordset(${tx.json(rows as never)}::json) ${recordset(tx)}, (select clock_timestamp() as now) t`;
+  await insertRevisions(
+    tx,
+    hand,
+    records.map(({ id }) => ({ id, version: 1, action: "created", before: null, note: null })),
+  );
+  await markChanged(
+    tx,
+    records.map(({ id }) => id),
+  );
+}
+
+export type Change = {
+  before: RecordRow;
+  after: RecordState;
+  action: Action;
+  note?: Record<string, unknown>;
+  deleted?: boolean;
+};
+
+/** Writes new versions of records that the transaction has locked. */
+export async function updateRecords(
+  tx: Tx,
+  kind: Kind,
+  hand: Hand,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const rows = changes.map(({ before, after, deleted }) => ({
+    ...written(kind, before.id, after),
+    deleted: deleted ?? before.deleted_at !== null,
+  }));
+  await tx`
+    update records r set idno = x.idno, subtype = x.subtype, status = x.status,
+      collection_status = x.collection_status, metadata = x.metadata, lat = x.lat, lon = x.lon,
+      parent_id = x.parent_id, start_date = x.start_date, end_date = x.end_date, due_date = x.due_date,
+      reference_number = x.reference_number, title = x.title, sort_title = x.sort_title, version = r.version + 1,
+      published_at = coalesce(r.published_at, case when x.status = 'public' then t.now end),
+      updated_at = greatest(t.now, r.updated_at + interval '1 microsecond'), updated_by = ${hand.actorId}::uuid,
+      deleted_at = case when x.deleted then coalesce(r.deleted_at, t.now) end
+    from json_to_recordset(${tx.json(rows as never)}::json) as x(id uuid, idno text, subtype text, status text,
+        collection_status text, metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date,
+        due_date date, reference_number text, title text, sort_title text, deleted boolean),
+      (select clock_timestamp() as now) t
+    where r.id = x.id`;
+  await insertRevisions(
+    tx,
+    hand,
+    changes.map(({ before, action, note }) => ({
+      id: before.id,
+      version: before.version + 1,
+      action,
+      before: stateOf(before),
+      note: note ?? null,
+    })),
+  );
+  await markChanged(
+    tx,
+    changes.map(({ before }) => before.id),
+  );
+  const renamed = changes.filter(
+    ({ before, after, deleted }) =>
+      before.title !== titleOf(kind, after) ||
+      before.status !== after.status ||
+      (deleted ?? before.deleted_at !== null) !== (before.deleted_at !== null),
+  );
+  await markLinked(
+    tx,
+    renamed.map(({ before }) => before.id),
+  );
+}
+
+/** Records that show the titles of these in their own search text must follow when those change. */
+async function markLinked(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    insert into outbox (target, record_id)
+    select distinct 'search', l.from_id from relations l where l.to_id = any(${ids as string[]})
+    on conflict (target, record_id) do update set version = outbox.version + 1`;
+}
+
+type NewRevision = {
+  id: string;
+  version: number;
+  action: Action;
+  before: RecordState | null;
+  note: Record<string, unknown> | null;
+};
+
+async function insertRevisions(tx: Tx, hand: Hand, revisions: readonly NewRevision[]): Promise<void> {
+  await tx`
+    insert into revisions (record_id, version, at, action, actor_id, import_id, before, note)
+    select x.id, x.version, clock_timestamp(), x.action, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid,
+      x.before, x.note
+    from json_to_recordset(${tx.json(revisions as never)}::json)
+      as x(id uuid, version int, action text, before jsonb, note jsonb)`;
+}
+
+/** The row as it stands after the write. */
+export async function readBack(tx: Tx, id: string): Promise<RecordRow> {
+  const [row] = await tx<RecordRow[]>`select ${recordColumns(tx)} from records r where r.id = ${id}`;
+  return row!;
+}

@@ -1,0 +1,151 @@
+/**
+ * The installation's own configuration of its records: fields, subtypes, controlled terms, relation types.
+ * Kept in the database, copied in memory, and read again as soon as its version there is another one.
+ */
+import type { Sql, Tx } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+
+export const FIELD_TYPES = [
+  "text",
+  "richtext",
+  "date",
+  "number",
+  "boolean",
+  "vocab",
+  "vocab_free",
+  "relation",
+  "geo",
+  "url",
+  "authority",
+  "measurement",
+] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** Text per language, for example `{en: "Title", de: "Titel"}`. */
+export type Labels = Record<string, string>;
+
+export type Field = {
+  record_type: Kind;
+  name: string;
+  label: Labels;
+  help: Labels;
+  field_type: FieldType;
+  vocabulary: string | null;
+  is_required: boolean;
+  is_repeatable: boolean;
+  is_translatable: boolean;
+  is_searchable: "A" | "B" | "C" | "D" | null;
+  is_facet: boolean;
+  is_public: boolean;
+  sort_order: number;
+  mapping: Record<string, unknown>;
+};
+
+export type Subtype = {
+  record_type: Kind;
+  name: string;
+  label: Labels;
+  is_default: boolean;
+  sort_order: number;
+};
+
+export type RelationType = {
+  name: string;
+  inverse: string;
+  label: Labels;
+  inverse_label: Labels;
+  from_types: Kind[];
+  to_types: Kind[];
+  is_public: boolean;
+  sort_order: number;
+  mapping: Record<string, unknown>;
+};
+
+export type Schema = {
+  version: number;
+  visibilityEpoch: number;
+  fields: ReadonlyMap<Kind, ReadonlyMap<string, Field>>;
+  subtypes: ReadonlyMap<Kind, ReadonlyMap<string, Subtype>>;
+  relationTypes: ReadonlyMap<string, RelationType>;
+  /** Terms of the vocabularies that a `vocab` field holds its values to. */
+  terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names of facet fields, over all kinds. */
+  facets: ReadonlySet<string>;
+};
+
+const copies = new WeakMap<Sql, Schema>();
+
+/**
+ * The schema as it stands. Pass the version that a query just read to save the look-up:
+ * `select …, (select version from configuration) as configuration_version`.
+ */
+export async function currentSchema(sql: Sql, version?: number, through: Sql | Tx = sql): Promise<Schema> {
+  const copy = copies.get(sql);
+  const wanted = version ?? (await readVersion(through)).version;
+  if (copy && copy.version === wanted) return copy;
+  const schema = await readSchema(through);
+  copies.set(sql, schema);
+  return schema;
+}
+
+async function readVersion(sql: Sql | Tx): Promise<{ version: number; visibility_epoch: number }> {
+  const [row] = await sql<{ version: number; visibility_epoch: number }[]>`
+    select version::int, visibility_epoch from configuration`;
+  return row!;
+}
+
+async function readSchema(sql: Sql | Tx): Promise<Schema> {
+  const { version, visibility_epoch } = await readVersion(sql);
+  const fields = await sql<Field[]>`
+    select record_type, name, label, help, field_type, vocabulary, is_required, is_repeatable, is_translatable,
+      is_searchable, is_facet, is_public, sort_order, mapping
+    from schema_fields order by record_type, sort_order, name`;
+  const subtypes = await sql<Subtype[]>`
+    select record_type, name, label, is_default, sort_order
+    from record_subtypes order by record_type, sort_order, name`;
+  const relationTypes = await sql<RelationType[]>`
+    select name, inverse, label, inverse_label, from_types, to_types, is_public, sort_order, mapping
+    from relation_types order by sort_order, name`;
+  const terms = await sql<{ vocabulary: string; values: string[] }[]>`
+    select vocabulary, array_agg(value) as values from vocabulary_terms
+    where vocabulary in (select vocabulary from schema_fields where field_type = 'vocab')
+    group by vocabulary`;
+  return {
+    version,
+    visibilityEpoch: visibility_epoch,
+    fields: byKind(fields),
+    subtypes: byKind(subtypes),
+    relationTypes: new Map(relationTypes.map((type) => [type.name, type])),
+    terms: new Map(terms.map((row) => [row.vocabulary, new Set(row.values)])),
+    facets: new Set(fields.filter((field) => field.is_facet).map((field) => field.name)),
+  };
+}
+
+function byKind<T extends { record_type: Kind; name: string }>(
+  rows: readonly T[],
+): Map<Kind, Map<string, T>> {
+  const all = new Map<Kind, Map<string, T>>();
+  for (const row of rows) {
+    const ofKind = all.get(row.record_type) ?? new Map<string, T>();
+    ofKind.set(row.name, row);
+    all.set(row.record_type, ofKind);
+  }
+  return all;
+}
+
+export function fieldsOf(schema: Schema, kind: Kind): ReadonlyMap<string, Field> {
+  return schema.fields.get(kind) ?? new Map();
+}
+
+/** The relation type that a name or an inverse name stands for, and which way it is read. */
+export function relationTypeNamed(
+  schema: Schema,
+  name: string,
+): { type: RelationType; inverse: boolean } | null {
+  const type = schema.relationTypes.get(name);
+  if (type) return { type, inverse: false };
+  for (const other of schema.relationTypes.values()) {
+    if (other.inverse === name) return { type: other, inverse: true };
+  }
+  return null;
+}

@@ -1,0 +1,127 @@
+/** The bodies that writes accept, as schemas: the same ones validate and describe the API (OpenAPI). */
+import { z } from "zod";
+import { faultsOf } from "../http/faults.ts";
+import type { Fault } from "../problem.ts";
+import { isStorable } from "../text.ts";
+import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "./kinds.ts";
+import type { RecordState } from "./record.ts";
+
+const storable = (text: string) => isStorable(text);
+const shortText = (max: number) =>
+  z.string().trim().min(1).max(max).refine(storable, "contains NUL or half of a surrogate pair");
+
+export const EntryShape = z
+  .strictObject({
+    value: z
+      .string()
+      .openapi({ description: "The value; its meaning depends on the field", example: "Oil on canvas" }),
+    lang: z.string().optional().openapi({ description: "Language tag (BCP 47)", example: "en" }),
+  })
+  .openapi("Entry");
+
+export const MetadataShape = z.record(z.string().max(200), z.array(EntryShape)).openapi("Metadata", {
+  description: "Keys are fields of the installation's schema for this record type (GET /v1/schemas)",
+  example: { title: [{ value: "Harbour at dusk", lang: "en" }], date: [{ value: "1887~" }] },
+});
+
+export const IdShape = z.uuid().openapi({ example: "0198c0de-0000-7000-8000-000000000001" });
+
+const day = z.iso.date();
+
+const columnShapes = {
+  collection_status: z.enum(COLLECTION_STATUSES),
+  lat: z.number().min(-90).max(90).nullable(),
+  lon: z.number().min(-180).max(180).nullable(),
+  parent_id: IdShape.nullable(),
+  start_date: day.nullable(),
+  end_date: day.nullable(),
+  due_date: day.nullable(),
+  reference_number: shortText(200).nullable(),
+};
+
+/** What a caller may send to create or replace a record of this kind. */
+function draftShape(kind: Kind) {
+  const facts = kinds[kind];
+  const columns = Object.fromEntries(
+    facts.columns.map((column) => [column, columnShapes[column].optional()]),
+  );
+  return z.strictObject({
+    id: IdShape.optional().openapi({
+      description: "Ignored, so that an answer can be sent back; it cannot be changed",
+    }),
+    idno: shortText(200).optional().openapi({ description: "Unique for its type; numbered when left out" }),
+    [facts.subtypeKey]: shortText(63).optional(),
+    status: z.enum(STATUSES).optional(),
+    ...columns,
+    metadata_: MetadataShape.optional(),
+    created_at: z.string().optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
+    updated_at: z.string().optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
+  });
+}
+
+/** The answer for a record of this kind. */
+function recordShape(kind: Kind) {
+  const facts = kinds[kind];
+  const ordered: Record<string, z.ZodType> = {
+    id: IdShape,
+    idno: z.string().openapi({ example: "OBJ-000001" }),
+    [facts.subtypeKey]: z.string(),
+  };
+  if (facts.columns.includes("collection_status")) ordered.collection_status = columnShapes.collection_status;
+  ordered.status = z.enum(STATUSES);
+  for (const column of facts.columns)
+    if (column !== "collection_status") ordered[column] = columnShapes[column];
+  ordered.metadata_ = MetadataShape;
+  ordered.created_at = z.string().openapi({ example: "2026-01-31T12:00:00.123456" });
+  ordered.updated_at = z.string().openapi({ example: "2026-01-31T12:00:00.123456" });
+  return z.object(ordered);
+}
+
+function className(kind: Kind): string {
+  return kind
+    .split("_")
+    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .join("");
+}
+
+function everyKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
+  return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, make(kind as Kind)])) as Record<Kind, T>;
+}
+
+export const draftShapes = everyKind((kind) => draftShape(kind).openapi(`${className(kind)}Draft`));
+export const patchShapes = everyKind((kind) =>
+  z.record(z.string(), z.unknown()).openapi(`${className(kind)}Patch`, {
+    description: `JSON Merge Patch (RFC 7396) of a ${kinds[kind].singular}: null removes, objects are merged, the rest replaces`,
+  }),
+);
+export const recordShapes = everyKind((kind) => recordShape(kind).openapi(className(kind)));
+
+/** What is left of a body once its shape is right: only what was given. */
+export type Draft = Partial<RecordState> & { id?: string };
+
+/** Reads a body: the draft, or every fault of its shape. */
+export function parseDraft(kind: Kind, body: unknown): { draft: Draft } | { faults: Fault[] } {
+  const read = draftShapes[kind].safeParse(body);
+  if (!read.success) return { faults: faultsOf(read.error) };
+  const given: Record<string, unknown> = read.data;
+  const { metadata_, [kinds[kind].subtypeKey]: subtype, created_at: _c, updated_at: _u, ...rest } = given;
+  const draft: Record<string, unknown> = { ...rest };
+  if (metadata_ !== undefined) draft.metadata = metadata_;
+  if (subtype !== undefined) draft.subtype = subtype;
+  return { draft: draft as Draft };
+}
+
+/** JSON Merge Patch, RFC 7396 §2. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isPlain(patch)) return patch;
+  const merged = new Map<string, unknown>(Object.entries(isPlain(target) ? target : {}));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

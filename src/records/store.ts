@@ -1,0 +1,76 @@
+/** SQL that reads records. One function, one statement, each through `visibleTo`. */
+import type { Caller } from "../accounts/caller.ts";
+import type { Sql, Tx } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+import type { RecordRow } from "./record.ts";
+import { visibleTo } from "./visibility.ts";
+
+/** The columns of a `RecordRow`, from a table named `r`. */
+export function recordColumns(sql: Sql | Tx) {
+  return sql`r.id, r.record_type, r.idno, r.subtype, r.status, r.collection_status, r.metadata, r.lat, r.lon,
+    r.parent_id, r.start_date, r.end_date, r.due_date, r.reference_number, r.title, r.version, r.published_at,
+    r.created_at, r.updated_at, r.deleted_at`;
+}
+
+export type FoundRecord = RecordRow & { configuration_version: number };
+
+/** The record, when this caller may see it. */
+export async function findRecord(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  id: string,
+): Promise<FoundRecord | undefined> {
+  const [row] = await sql<FoundRecord[]>`
+    select ${recordColumns(sql)}, (select version::int from configuration) as configuration_version
+    from records r
+    where r.id = ${id} and r.record_type = ${kind} and ${visibleTo(sql, caller)}`;
+  return row;
+}
+
+/** Whether the id belonged to a record that was public once and is deleted now (410 instead of 404). */
+export async function isGone(sql: Sql | Tx, kind: Kind, id: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from records
+    where id = ${id} and record_type = ${kind} and deleted_at is not null and published_at is not null`;
+  return rows.length > 0;
+}
+
+/** The row as it is, locked for a change; also when it lies in the trash. */
+export async function lockRecord(tx: Tx, kind: Kind, id: string): Promise<RecordRow | undefined> {
+  const [row] = await tx<RecordRow[]>`
+    select ${recordColumns(tx)} from records r
+    where r.id = ${id} and r.record_type = ${kind} and r.purged_at is null
+    for update`;
+  return row;
+}
+
+/** Records that already have one of these identification numbers, locked for a change. */
+export async function lockByIdno(tx: Tx, kind: Kind, idnos: readonly string[]): Promise<RecordRow[]> {
+  return tx<RecordRow[]>`
+    select ${recordColumns(tx)} from records r
+    where r.record_type = ${kind} and r.idno = any(${idnos as string[]}) and r.deleted_at is null
+    order by r.id
+    for update`;
+}
+
+/** Records with one of these ids, locked for a change, none from the trash. */
+export async function lockByIds(tx: Tx, kind: Kind, ids: readonly string[]): Promise<RecordRow[]> {
+  return tx<RecordRow[]>`
+    select ${recordColumns(tx)} from records r
+    where r.record_type = ${kind} and r.id = any(${ids as string[]}) and r.deleted_at is null
+    order by r.id
+    for update`;
+}
+
+/** The records of a page of ids, those that this caller may see. */
+export async function findRecords(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<Pick<RecordRow, "id" | "record_type" | "idno" | "status" | "metadata" | "title">[]> {
+  return sql`
+    select r.id, r.record_type, r.idno, r.status, r.metadata, r.title
+    from records r
+    where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
+}

@@ -1,0 +1,83 @@
+/**
+ * The only place that says who may see what.
+ *
+ * Visitors see public records and their public fields. Accounts see the kinds that their role may read, whole.
+ * Storage locations are never public.
+ */
+import { type Caller, mayDo } from "../accounts/caller.ts";
+import type { SearchScope, Sql } from "../services.ts";
+import { KINDS, type Kind, STATUSES, type Status } from "./kinds.ts";
+import { type Metadata, tidyEntry } from "./record.ts";
+import type { Field, RelationType, Schema } from "./schema.ts";
+
+const PUBLIC_KINDS: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");
+
+/** The kinds that search knows: storage locations have lists, but are no value of its `type` (contract §2.1). */
+const SEARCHABLE_KINDS = PUBLIC_KINDS;
+
+export function readableKinds(caller: Caller): readonly Kind[] {
+  return caller.kind === "visitor" ? PUBLIC_KINDS : KINDS.filter((kind) => mayDo(caller, "read", kind));
+}
+
+/** A condition on a table of records named `r`: only rows that this caller may see, none from the trash. */
+export function visibleTo(sql: Sql, caller: Caller) {
+  const readable = readableKinds(caller) as string[];
+  return caller.kind === "visitor"
+    ? sql`(r.deleted_at is null and r.status = 'public' and r.record_type <> 'storage_location')`
+    : sql`(r.deleted_at is null and r.record_type = any(${readable}))`;
+}
+
+/** The same decision for a row already at hand. */
+export function maySee(
+  caller: Caller,
+  row: { record_type: Kind; status: Status; deleted_at: string | null },
+): boolean {
+  if (row.deleted_at !== null) return false;
+  if (caller.kind === "visitor") return row.status === "public" && row.record_type !== "storage_location";
+  return mayDo(caller, "read", row.record_type);
+}
+
+export function maySeeField(caller: Caller, field: Field): boolean {
+  return field.is_public || mayDo(caller, "read", field.record_type);
+}
+
+export function maySeeRelationType(caller: Caller, type: RelationType): boolean {
+  return type.is_public || caller.kind === "account";
+}
+
+/** Metadata without what this caller may not see, in the order of the schema's fields. */
+export function visibleMetadata(schema: Schema, caller: Caller, kind: Kind, metadata: Metadata): Metadata {
+  const visible: Metadata = {};
+  for (const field of schema.fields.get(kind)?.values() ?? []) {
+    const entries = metadata[field.name];
+    // the database keeps keys in an order of its own
+    if (entries !== undefined && maySeeField(caller, field)) visible[field.name] = entries.map(tidyEntry);
+  }
+  return visible;
+}
+
+/**
+ * What a search may find (interface §3). Visitors, and everybody at the portal, get the public search filter whatever
+ * status they ask for.
+ */
+export function searchScope(
+  caller: Caller,
+  asked: { types?: readonly Kind[]; status?: Status; portal: boolean },
+  publicCollectionStatuses: readonly string[],
+): SearchScope {
+  const wanted = asked.types ?? SEARCHABLE_KINDS;
+  if (caller.kind === "visitor" || asked.portal) {
+    return {
+      audience: "public",
+      recordTypes: wanted.filter((kind) => PUBLIC_KINDS.includes(kind)),
+      statuses: ["public"],
+      collectionStatuses: publicCollectionStatuses,
+    };
+  }
+  return {
+    audience: "staff",
+    recordTypes: wanted.filter((kind) => mayDo(caller, "read", kind)),
+    statuses: asked.status ? [asked.status] : STATUSES,
+    collectionStatuses: null,
+  };
+}

@@ -1,0 +1,258 @@
+/** What people do to records: create, replace, patch, publish, delete, restore. Check → transaction → projection. */
+import { type Account, actorId, demandAction } from "../accounts/caller.ts";
+import { invalid, Problem } from "../problem.ts";
+import type { Services, Tx } from "../services.ts";
+import { newId } from "./ids.ts";
+import { type Kind, kinds, type Status } from "./kinds.ts";
+import { nextIdnos } from "./numbers.ts";
+import { type RecordRow, type RecordState, recordJson, stateOf } from "./record.ts";
+import { demandPublish, demandTree, demandValid, newState, replacedState } from "./rules.ts";
+import { type Action, insertRecords, readBack, updateRecords } from "./save.ts";
+import { currentSchema, type Schema } from "./schema.ts";
+import { type Draft, mergePatch, parseDraft } from "./shape.ts";
+import { isGone, lockRecord } from "./store.ts";
+
+/** The version that a caller believes to change (`If-Match`); null when it does not say. */
+export type Expected = number | "any" | null;
+
+export async function createRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  draft: Draft,
+): Promise<RecordRow> {
+  const schema = await currentSchema(services.sql);
+  const state = newState(schema, kind, draft);
+  demandValid(schema, kind, state);
+  demandPublish(caller, kind, null, state.status);
+  const id = newId();
+  const row = await services.sql.begin(async (tx) => {
+    await demandTree(tx, kind, id, state.parent_id);
+    if (state.idno === "") state.idno = (await nextIdnos(tx, kind, 1))[0]!;
+    await insertRecords(tx, kind, { actorId: actorId(caller) }, [{ id, state }]);
+    return readBack(tx, id);
+  });
+  await services.changed([id]);
+  return row;
+}
+
+export async function replaceRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  draft: Draft,
+  expected: Expected,
+): Promise<RecordRow> {
+  demandSameId(draft, id);
+  return change(services, caller, kind, id, expected, "updated", (schema, row) =>
+    replacedState(schema, row, draft),
+  );
+}
+
+export async function patchRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  patch: Record<string, unknown>,
+  expected: Expected,
+): Promise<RecordRow> {
+  return change(services, caller, kind, id, expected, "updated", (schema, row) => {
+    const parsed = parseDraft(kind, mergePatch(recordJson(row, row.metadata), patch));
+    if ("faults" in parsed) throw invalid(parsed.faults);
+    demandSameId(parsed.draft, id);
+    return replacedState(schema, row, parsed.draft);
+  });
+}
+
+function demandSameId(draft: Draft, id: string): void {
+  if (draft.id !== undefined && draft.id.toLowerCase() !== id.toLowerCase()) {
+    throw invalid([{ pointer: "/id", detail: "the id of a record never changes" }]);
+  }
+}
+
+export async function changeStatus(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  status: Status,
+  expected: Expected,
+): Promise<RecordRow> {
+  return change(services, caller, kind, id, expected, "status_changed", (_schema, row) => ({
+    ...stateOf(row),
+    status,
+  }));
+}
+
+/** Writes an older state as a new version. */
+export async function revertRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  stateAt: (tx: Tx, row: RecordRow) => Promise<RecordState>,
+  expected: Expected,
+): Promise<RecordRow> {
+  return change(services, caller, kind, id, expected, "reverted", (_schema, row, tx) => stateAt(tx, row));
+}
+
+/** Puts a record into the trash, whence it can be restored for 30 days. */
+export async function deleteRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  options: { force: boolean; expected: Expected },
+): Promise<void> {
+  const moved = await services.sql.begin(async (tx) => {
+    const row = await demandRecord(tx, kind, id, options.expected);
+    const children = await childrenOf(tx, id);
+    if (!options.force) await demandUnlinked(tx, row, children.length);
+    const hand = { actorId: actorId(caller) };
+    await updateRecords(
+      tx,
+      kind,
+      hand,
+      children.map((child) => ({
+        before: child,
+        after: { ...stateOf(child), parent_id: row.parent_id },
+        action: "updated",
+        note: { parent_deleted: row.idno },
+      })),
+    );
+    await updateRecords(tx, kind, hand, [
+      { before: row, after: stateOf(row), action: "deleted", deleted: true },
+    ]);
+    return children.map((child) => child.id);
+  });
+  await services.changed([id, ...moved]);
+}
+
+async function childrenOf(tx: Tx, id: string): Promise<RecordRow[]> {
+  const ids = await tx<{ id: string }[]>`
+    select id from records where parent_id = ${id} and deleted_at is null order by id for update`;
+  return Promise.all(ids.map((child) => readBack(tx, child.id)));
+}
+
+async function demandUnlinked(tx: Tx, row: RecordRow, children: number): Promise<void> {
+  const [links] = await tx<{ n: number }[]>`
+    select count(*)::int as n from relations l
+      join records r on r.id = case when l.from_id = ${row.id} then l.to_id else l.from_id end
+    where ${row.id} in (l.from_id, l.to_id) and r.deleted_at is null`;
+  if (links!.n + children > 0) {
+    const below = children > 0 ? ` and has ${children} below it` : "";
+    throw new Problem(
+      "conflict",
+      `${row.idno} is linked with ${links!.n} other records${below}; remove the links, or delete it with ?force=true`,
+    );
+  }
+}
+
+/** Takes a record out of the trash, as it was. */
+export async function restoreRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  expected: Expected,
+): Promise<RecordRow> {
+  const restored = await services.sql.begin(async (tx) => {
+    const row = await lockRecord(tx, kind, id);
+    if (!row || row.deleted_at === null) {
+      throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
+    }
+    demandVersion(row, expected);
+    demandPublish(caller, kind, null, row.status);
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
+    demandValid(schema, kind, state);
+    await updateRecords(tx, kind, { actorId: actorId(caller) }, [
+      { before: row, after: state, action: "restored", deleted: false },
+    ]);
+    return readBack(tx, id);
+  });
+  await services.changed([id]);
+  return restored;
+}
+
+async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
+  if (id === null) return null;
+  const rows = await tx`select 1 from records where id = ${id} and deleted_at is null`;
+  return rows.length > 0 ? id : null;
+}
+
+/** The frame of every edit: lock, compare versions, make the new state, check it, write it if it differs. */
+async function change(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  expected: Expected,
+  action: Action,
+  edit: (schema: Schema, row: RecordRow, tx: Tx) => RecordState | Promise<RecordState>,
+): Promise<RecordRow> {
+  const done = await services.sql.begin(async (tx) => {
+    const row = await demandRecord(tx, kind, id, expected);
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const after = stateOf(await edit(schema, row, tx));
+    demandPublish(caller, kind, row.status, after.status);
+    demandValid(schema, kind, after);
+    if (sameState(stateOf(row), after)) return { row, changed: false };
+    if (after.parent_id !== row.parent_id) await demandTree(tx, kind, id, after.parent_id);
+    const kept =
+      action === "updated" && after.status !== row.status && onlyStatus(row, after)
+        ? "status_changed"
+        : action;
+    await updateRecords(tx, kind, { actorId: actorId(caller) }, [{ before: row, after, action: kept }]);
+    return { row: await readBack(tx, id), changed: true };
+  });
+  if (done.changed) await services.changed([id]);
+  return done.row;
+}
+
+export async function demandRecord(tx: Tx, kind: Kind, id: string, expected: Expected): Promise<RecordRow> {
+  const row = await lockRecord(tx, kind, id);
+  if (!row || row.deleted_at !== null) throw await missing(tx, kind, id);
+  demandVersion(row, expected);
+  return row;
+}
+
+/** 410 for what was public and is deleted, 404 for everything else that is not there. */
+export async function missing(sql: Tx | Services["sql"], kind: Kind, id: string): Promise<Problem> {
+  const { singular } = kinds[kind];
+  return (await isGone(sql, kind, id))
+    ? new Problem("gone", `The ${singular} ${id} was deleted`)
+    : new Problem("not_found", `There is no ${singular} ${id}`);
+}
+
+export function demandVersion(row: RecordRow, expected: Expected): void {
+  if (expected !== null && expected !== "any" && expected !== row.version) {
+    throw new Problem(
+      "stale",
+      `${row.idno} is at version ${row.version} by now, not ${expected}: read it again and repeat your change`,
+      { headers: { ETag: `"${row.version}"` } },
+    );
+  }
+}
+
+/** Compares as the database keeps it: key order does not matter at the top, order of entries does. */
+export function sameState(a: RecordState, b: RecordState): boolean {
+  const names = new Set([...Object.keys(a.metadata), ...Object.keys(b.metadata)]);
+  for (const name of names) {
+    const [x, y] = [a.metadata[name] ?? [], b.metadata[name] ?? []];
+    if (x.length !== y.length) return false;
+    if (x.some((entry, index) => entry.value !== y[index]!.value || entry.lang !== y[index]!.lang))
+      return false;
+  }
+  return (Object.keys(a) as (keyof RecordState)[]).every((key) => key === "metadata" || a[key] === b[key]);
+}
+
+function onlyStatus(row: RecordRow, after: RecordState): boolean {
+  return sameState({ ...stateOf(row), status: after.status }, after);
+}
+
+export function demandWrite(caller: Account, kind: Kind): void {
+  demandAction(caller, "update", kind);
+}

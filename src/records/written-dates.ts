@@ -1,0 +1,146 @@
+/**
+ * What people write for a date, in English, German or French, as EDTF to be shown for confirmation.
+ *
+ * Readings that are conventions, not facts:
+ * - A century is counted as catalogues count it, 18th = 17XX; 3rd BC = -02XX is exactly 300 to 201 BC.
+ * - early, mid and late are thirds, their inner ends approximate: late 19th century = 1867~/1899.
+ * - before 1800 and after 1945 include that year.
+ * - 1900s is the century, the wider reading; 1900er Jahre and années 1900 are the decade.
+ * - 1920-21, which EDTF takes for spring, is two years here, as people mean it: they hold that spring, while
+ *   a year lost would not be seen. 1920-05 stays a month. A field that holds EDTF is for `parseEdtf` first.
+ * - 12/05/1923 is only its year, unless the language settles it (see `readDay`).
+ * - Two dates in one text (negative 1948; printed 1980) are all of a set, `{1948,1980}`; `or` makes one of.
+ */
+import { complete, type Extent, readSide, resolve, type Side } from "./date-sides.ts";
+import { fold, type Language, type Token, tokens } from "./date-words.ts";
+import { MARKS, MAX_LENGTH, parseEdtf } from "./edtf.ts";
+
+type Joint = "to" | "or" | "and";
+
+const start = (extent: Extent): string => extent.from + MARKS[extent.fromQuality]!;
+const end = (extent: Extent): string => extent.to + MARKS[extent.toQuality]!;
+const member = (extent: Extent): string =>
+  start(extent) === end(extent) ? start(extent) : `${start(extent)}..${end(extent)}`;
+
+/** The ends that "after … before …" leave: what follows a century, what goes before it. */
+const from = (side: Side, extent: Extent): string => (side.bound === "after" ? end(extent) : start(extent));
+const to = (side: Side, extent: Extent): string => (side.bound === "before" ? start(extent) : end(extent));
+
+function single(side: Side): string | null {
+  const found = resolve(side);
+  if (!found || side.now) return null;
+  if (side.bound === "before" || side.bound === "by") return `../${to(side, found)}`;
+  if (side.bound) return `${from(side, found)}/..`;
+  return start(found) === end(found) ? start(found) : `${start(found)}/${end(found)}`;
+}
+
+const LIMITS = new Set(["", "after before", "after by", "since before", "since by"]);
+
+function pair(left: Side, right: Side, joint: Joint): string | null {
+  if (right.now) return joint === "to" ? single({ ...left, bound: left.bound ?? "since" }) : null;
+  if (!LIMITS.has(`${left.bound ?? ""} ${right.bound ?? ""}`.trim())) return null;
+  if (left.era === "bc" && !right.era) return null;
+  complete(left, right);
+  /** "winter 1920/21" is one winter. */
+  if (left.month === 24 && !right.month && right.year === left.year! + 1) return single(left);
+  const [first, second] = [resolve(left), resolve(right)];
+  if (!first || !second) return null;
+  if (joint === "or") return `[${member(first)},${member(second)}]`;
+  if (joint === "and" && !left.bound) return `{${member(first)},${member(second)}}`;
+  return `${from(left, first)}/${to(right, second)}`;
+}
+
+const BLANK = new Set([
+  "skip",
+  "at",
+  "until",
+  "between",
+  "circa",
+  "maybe",
+  "asked",
+  "before",
+  "by",
+  "after",
+  "since",
+]);
+
+/** One clause: one date, or two with a dash or a word between them. */
+function readClause(folded: string, lang: Language | undefined): string | null {
+  const left: Token[] = [];
+  const right: Token[] = [];
+  let joint: Joint | undefined;
+  let between = false;
+  for (const token of tokens(folded, lang)) {
+    const is = token.is;
+    const into = joint && right.length === 0;
+    between ||= is === "between";
+    if (is === "to" || is === "at" || is === "until" || is === "or" || is === "and") {
+      if (left.every((before) => BLANK.has(before.is))) left.push(is === "to" ? { is: "unknown" } : token);
+      else if (!joint) joint = is === "or" || (is === "and" && !between) ? is : "to";
+      else if (!into) return null;
+    } else if (joint) right.push(token);
+    else left.push(token);
+  }
+  const [first, second] = [readSide(left), readSide(right)];
+  if (!first || !second) return null;
+  /** "1920-" goes on; "1920-?" ended some day. */
+  const open = joint === "to" && right.every(({ is }) => is === "skip" || is === "asked");
+  if (open) first.bound ??= "since";
+  const edtf = joint && !open ? pair(first, second, joint) : single(first);
+  return edtf && (parseEdtf(open && second.asked ? edtf.replace(/\.\.$/, "") : edtf)?.edtf ?? null);
+}
+
+/** Names, places, remarks stand beside a date, behind a comma or in brackets: "Ming Dynasty (1368-1644)". */
+function readAmong(folded: string, lang: Language | undefined, marks: RegExp): string | null {
+  const clauses = folded.split(marks).filter((clause) => /[a-z0-9]/.test(clause));
+  const doubt = folded.includes("?") ? "?" : "";
+  const has = (clause: string, ...kinds: Token["is"][]): boolean =>
+    tokens(clause, lang).some(({ is }) => kinds.includes(is));
+  /** "Boston, July 4, 1960": without the names it may be one date. */
+  const dated = clauses.filter((clause) => /\d/.test(clause) || !has(clause, "unknown"));
+  const whole = dated.length < clauses.length ? readClause(dated.join(",") + doubt, lang) : null;
+  if (whole) return whole;
+  const found = new Map<string, { from: number; to: number }>();
+  for (const clause of clauses) {
+    const edtf = readClause(clause + doubt, lang);
+    const date = edtf === null ? null : parseEdtf(edtf);
+    if (date) found.set(date.edtf, { from: date.earliestDay ?? -Infinity, to: date.latestDay ?? Infinity });
+    else if (/\d{3}/.test(clause) || has(clause, "month", "century", "millennium")) return null;
+  }
+  /** A date within another one narrows it down: "mid 18th century (c. 1760)". */
+  const days = [...found].filter(
+    ([edtf, day]) =>
+      ![...found].some(([other, { from, to }]) => other !== edtf && from >= day.from && to <= day.to),
+  );
+  const members = days.sort(([, a], [, b]) => a.from - b.from).map(([edtf]) => edtf);
+  if (members.length < 2) return members[0] ?? null;
+  const ends = members.map((edtf) => edtf.split("/")).map(([a = "", b = a]) => [a, b] as const);
+  const before = ends.find(([a]) => a === "..");
+  const after = ends.find(([, b]) => b === "..");
+  if (before || after) {
+    /** A limit cuts the other date: "early 20th century (before 1911)". */
+    const [start] = after ?? ends.find(([a]) => a !== "..")!;
+    const [, end] = before ?? ends.find(([, b]) => b !== "..")!;
+    return members.length === 2 ? (parseEdtf(`${start}/${end}`)?.edtf ?? null) : null;
+  }
+  const set = ends.map(([a, b]) => (a === b ? a : `${a}..${b}`));
+  return parseEdtf(`{${set.join(",")}}`)?.edtf ?? null;
+}
+
+/** Years of one century with a dash, where EDTF would see a season; see the head of this file. */
+const YEARS = /^\d\d(\d\d)-(2[1-9]|3\d|4[01])\??$/;
+
+/** The EDTF for a written date, and the text it was read from; null for what is none, or not surely one. */
+export function readWrittenDate(text: string, lang?: Language): { edtf: string; text: string } | null {
+  if (text.length > MAX_LENGTH) return null;
+  const written = text.trim();
+  const years = YEARS.exec(written);
+  const exact = years && years[1]! < years[2]! ? null : parseEdtf(written);
+  const folded = exact ? "" : fold(written);
+  const edtf =
+    exact?.edtf ??
+    readClause(folded, lang) ??
+    readAmong(folded, lang, /[;:()[\]{}]/) ??
+    readAmong(folded, lang, /[;:()[\]{},]/);
+  return edtf ? { edtf, text: written } : null;
+}

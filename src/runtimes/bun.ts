@@ -1,0 +1,42 @@
+/** Listens on Bun, with the HTTP server of its own. */
+import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
+
+/** What is used of Bun; its types are not installed. */
+declare const Bun: {
+  serve(options: {
+    hostname: string;
+    port: number;
+    idleTimeout: number;
+    maxRequestBodySize: number;
+    development: boolean;
+    reusePort: boolean;
+    fetch(request: Request): Response | Promise<Response>;
+  }): { port: number; stop(closeActiveConnections?: boolean): Promise<void> };
+};
+
+export async function listen(app: App, address: Address): Promise<Listening> {
+  try {
+    const server = Bun.serve({
+      hostname: address.host,
+      port: address.port,
+      // seconds without a byte; the default of ten would cut off answers that take their time. 255 is the most
+      idleTimeout: 255,
+      // the routes have limits of their own
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      development: false,
+      // Bun's default outside development is to share the port silently with a second process
+      reusePort: false,
+      fetch: (request) => app.fetch(request),
+    });
+    return {
+      port: server.port,
+      async stop() {
+        const late = setTimeout(() => server.stop(true), GRACE_MS);
+        await server.stop();
+        clearTimeout(late);
+      },
+    };
+  } catch (error) {
+    throw cannotListen(error, address);
+  }
+}

@@ -1,0 +1,36 @@
+/** What `node.ts`, `deno.ts` and `bun.ts` have in common: the same promise on three runtimes. */
+
+export type App = { fetch(request: Request): Response | Promise<Response> };
+/** Port 0 means any free one. */
+export type Address = { host: string; port: number };
+export type Listening = {
+  /** The port that was really given. */
+  port: number;
+  /** Takes no new requests, lets those under way finish for up to `GRACE_MS`, then closes every connection. */
+  stop(): Promise<void>;
+};
+
+/** Shorter than the ten seconds after which `docker stop` kills. */
+export const GRACE_MS = 8_000;
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: "another program listens there already; stop it, or set PORT to a free one",
+  EADDRNOTAVAIL: "this machine does not have that address; set HOST to one that it has",
+  ENOTFOUND: "this machine does not know that host name; set HOST to an address",
+  EACCES: "this user may not open that port; set PORT to 1024 or more",
+};
+
+/** Deno names its errors by class. */
+const CODES: Record<string, string> = {
+  AddrInUse: "EADDRINUSE",
+  AddrNotAvailable: "EADDRNOTAVAIL",
+  PermissionDenied: "EACCES",
+};
+
+/** The error of a start that failed, as one sentence for whoever started it. */
+export function cannotListen(error: unknown, { host, port }: Address): Error {
+  const { name, code, message } = error as { name?: string; code?: string; message?: string };
+  const reason = REASONS[CODES[name ?? ""] ?? code ?? ""] ?? message ?? String(error);
+  const shown = host.includes(":") ? `[${host}]` : host;
+  return new Error(`Cannot listen on ${shown}:${port}: ${reason}`, { cause: error });
+}

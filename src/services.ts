@@ -1,0 +1,98 @@
+/** The outside world on one page: what the core is given, and nothing else. */
+import type { Sql as PostgresSql, TransactionSql } from "postgres";
+import type { Config } from "./config.ts";
+import type { Log } from "./log.ts";
+
+/** One driver, two places where the database runs (`adapters/database/`). */
+export type Sql = PostgresSql;
+/** A transaction. Writes take this, so that giving them the pool does not compile. */
+export type Tx = TransactionSql;
+
+export type Services = {
+  config: Config;
+  sql: Sql;
+  /** Where the database runs; the embedded one needs its housekeeping done for it. */
+  database: "embedded" | "door" | "external";
+  search: SearchIndex;
+  passwords: Passwords;
+  images: ImageServer;
+  assets: Assets;
+  /** Key that signs access tokens (HS256). */
+  signingKey: Uint8Array;
+  log: Log;
+  /**
+   * Told after each commit which records changed, so that the writer makes the first projection attempt itself and
+   * reads its own write. Never throws: what fails stays in the outbox.
+   */
+  changed(ids: readonly string[]): Promise<void>;
+};
+
+/** A record as the search index keeps it. Built by `search/document.ts`, which decides what is public. */
+export type SearchDocument = {
+  id: string;
+  recordType: string;
+  status: "draft" | "internal" | "public";
+  collectionStatus: string | null;
+  /** Searchable text for everybody; empty unless the record is public. */
+  publicText: readonly WeightedText[];
+  /** Searchable text that only staff may find. */
+  staffText: readonly WeightedText[];
+  /** Values of the facet fields. */
+  facets: ReadonlyMap<string, readonly string[]>;
+};
+
+export type WeightedText = { weight: "A" | "B" | "C" | "D"; text: string };
+
+/** What a caller may find. Required in every query, so that forgetting it does not compile. */
+export type SearchScope = {
+  /** `public`: only what the public text holds; `staff`: everything of the types below. */
+  audience: "public" | "staff";
+  recordTypes: readonly string[];
+  statuses: readonly ("draft" | "internal" | "public")[];
+  /** Objects outside these collection statuses are not found; null: no such limit. */
+  collectionStatuses: readonly string[] | null;
+};
+
+/** One condition on the words of a record. `words` longer than one are a phrase. */
+export type SearchTerm = { words: readonly string[]; prefix: boolean; negated: boolean };
+
+export type SearchQuery = {
+  scope: SearchScope;
+  terms: readonly SearchTerm[];
+  /** Each field must have one of its values. `indexed`: it is a facet field of every type in the scope that has it. */
+  filters: readonly { field: string; indexed: boolean; values: readonly string[] }[];
+  /** Fields whose values are counted over all hits, most frequent first, at most 50 a field. */
+  facets: readonly { field: string; indexed: boolean }[];
+  offset: number;
+  limit: number;
+};
+
+export type SearchAnswer = {
+  total: number;
+  hits: { id: string; score: number }[];
+  facets: Record<string, { value: string; count: number }[]>;
+};
+
+export type SearchIndex = {
+  put(documents: readonly SearchDocument[]): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+  find(query: SearchQuery): Promise<SearchAnswer>;
+  /** Throws with the reason when the index cannot answer. */
+  ping(): Promise<void>;
+};
+
+/** Hashes carry their algorithm and parameters (PHC string format), so that they can be renewed. */
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  verify(password: string, hash: string): Promise<boolean>;
+};
+
+export type ImageServer = {
+  /** Throws with the reason when images could not be delivered. */
+  ping(): Promise<void>;
+};
+
+/** Files that come with the program: the pages of the API description. */
+export type Assets = {
+  read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+};

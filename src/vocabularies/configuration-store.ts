@@ -1,0 +1,22 @@
+/** SQL that all changes of configuration share. */
+import { Problem } from "../problem.ts";
+import type { Tx } from "../services.ts";
+
+/**
+ * One change of configuration at a time: rules that span rows (no circles among terms, each name once, so many facets)
+ * then hold without a lock of their own. Must be the first statement of the transaction.
+ */
+export async function lockConfiguration(tx: Tx): Promise<void> {
+  await tx`select 1 from configuration for update`;
+}
+
+/** How many records stand in the way of a change; those in the trash count, because they can be restored. */
+export type Usage = { records: number; trashed: number };
+
+/** 409 when records would lose something. `what` is the subject of the sentence, `advice` says what to do. */
+export function demandUnused(usage: Usage, what: string, advice: string): void {
+  if (usage.records === 0) return;
+  const records = usage.records === 1 ? "1 record" : `${usage.records} records`;
+  const trash = usage.trashed > 0 ? ` (${usage.trashed} of them in the trash)` : "";
+  throw new Problem("conflict", `${what} is used by ${records}${trash}; ${advice}`);
+}

@@ -1,0 +1,53 @@
+/** Whether what records already hold in a field fits another definition of it. */
+import { metadataFaults } from "../records/fields.ts";
+import type { Field, Schema } from "../records/schema.ts";
+import type { Tx } from "../services.ts";
+import { nextFieldValues } from "./field-store.ts";
+import { termValues } from "./term-store.ts";
+
+const PAGE = 1_000;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+/** Identification numbers that are named, so that people know where to begin. */
+const MOST_NAMED = 5;
+
+/** Changes of these can make values wrong that were right. */
+export function mayMisfit(before: Field, after: Field): boolean {
+  return (
+    before.field_type !== after.field_type ||
+    before.vocabulary !== after.vocabulary ||
+    before.is_repeatable !== after.is_repeatable ||
+    before.is_translatable !== after.is_translatable
+  );
+}
+
+/** The records whose values do not fit, by the same rules that hold when a record is written. */
+export async function findMisfits(tx: Tx, field: Field): Promise<{ records: number; idnos: string[] }> {
+  const schema = await schemaOf(tx, field);
+  const found = { records: 0, idnos: [] as string[] };
+  for (let after = FIRST_ID; ; ) {
+    const page = await nextFieldValues(tx, field.record_type, field.name, after, PAGE);
+    for (const { idno, entries } of page) {
+      if (!entries || metadataFaults(schema, field.record_type, { [field.name]: entries }).length === 0)
+        continue;
+      found.records++;
+      if (found.idnos.length < MOST_NAMED) found.idnos.push(idno);
+    }
+    if (page.length < PAGE) return found;
+    after = page.at(-1)!.id;
+  }
+}
+
+/** A schema of this field alone. Not `currentSchema`: that keeps what it reads, and this may yet be rolled back. */
+async function schemaOf(tx: Tx, field: Field): Promise<Schema> {
+  const terms = new Map<string, ReadonlySet<string>>();
+  if (field.vocabulary) terms.set(field.vocabulary, new Set(await termValues(tx, field.vocabulary)));
+  return {
+    version: 0,
+    visibilityEpoch: 0,
+    fields: new Map([[field.record_type, new Map([[field.name, field]])]]),
+    subtypes: new Map(),
+    relationTypes: new Map(),
+    terms,
+    facets: new Set(),
+  };
+}

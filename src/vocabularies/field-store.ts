@@ -1,0 +1,94 @@
+/** SQL of the fields of a kind. One function, one statement. */
+import type { Kind } from "../records/kinds.ts";
+import type { Entry } from "../records/record.ts";
+import type { Field } from "../records/schema.ts";
+import type { Sql, Tx } from "../services.ts";
+import type { Usage } from "./configuration-store.ts";
+
+function fieldColumns(sql: Sql | Tx) {
+  return sql`record_type, name, label, help, field_type, vocabulary, is_required, is_repeatable, is_translatable,
+    is_searchable, is_facet, is_public, sort_order, mapping`;
+}
+
+export async function findField(tx: Tx, kind: Kind, name: string): Promise<Field | undefined> {
+  const [row] = await tx<Field[]>`
+    select ${fieldColumns(tx)} from schema_fields where record_type = ${kind} and name = ${name}`;
+  return row;
+}
+
+export async function insertField(tx: Tx, field: Field): Promise<Field> {
+  const [row] = await tx<Field[]>`
+    insert into schema_fields (record_type, name, label, help, field_type, vocabulary, is_required, is_repeatable,
+      is_translatable, is_searchable, is_facet, is_public, sort_order, mapping)
+    values (${field.record_type}, ${field.name}, ${tx.json(field.label)}, ${tx.json(field.help)}, ${field.field_type},
+      ${field.vocabulary}, ${field.is_required}, ${field.is_repeatable}, ${field.is_translatable},
+      ${field.is_searchable}, ${field.is_facet}, ${field.is_public}, ${field.sort_order},
+      ${tx.json(field.mapping as never)})
+    returning ${fieldColumns(tx)}`;
+  return row!;
+}
+
+export async function updateField(tx: Tx, field: Field): Promise<Field> {
+  const [row] = await tx<Field[]>`
+    update schema_fields set label = ${tx.json(field.label)}, help = ${tx.json(field.help)},
+      field_type = ${field.field_type}, vocabulary = ${field.vocabulary}, is_required = ${field.is_required},
+      is_repeatable = ${field.is_repeatable}, is_translatable = ${field.is_translatable},
+      is_searchable = ${field.is_searchable}, is_facet = ${field.is_facet}, is_public = ${field.is_public},
+      sort_order = ${field.sort_order}, mapping = ${tx.json(field.mapping as never)}
+    where record_type = ${field.record_type} and name = ${field.name}
+    returning ${fieldColumns(tx)}`;
+  return row!;
+}
+
+export async function deleteField(tx: Tx, kind: Kind, name: string): Promise<void> {
+  await tx`delete from schema_fields where record_type = ${kind} and name = ${name}`;
+}
+
+/** A place behind all fields of the kind. */
+export async function nextFieldOrder(tx: Tx, kind: Kind): Promise<number> {
+  const [row] = await tx<{ next: number }[]>`
+    select least(coalesce(max(sort_order), 0)::bigint + 10, 2147483647)::int as next
+    from schema_fields where record_type = ${kind}`;
+  return row!.next;
+}
+
+export async function fieldUsage(tx: Tx, kind: Kind, name: string): Promise<Usage> {
+  const [row] = await tx<Usage[]>`
+    select count(*)::int as records, count(*) filter (where deleted_at is not null)::int as trashed
+    from records where record_type = ${kind} and purged_at is null and metadata ? ${name}`;
+  return row!;
+}
+
+/** How many facets there are over all kinds, not counting this name: fields of one name are one facet. */
+export async function countOtherFacets(tx: Tx, name: string): Promise<number> {
+  const [row] = await tx<{ n: number }[]>`
+    select count(distinct name)::int as n from schema_fields where is_facet and name <> ${name}`;
+  return row!.n;
+}
+
+export type FieldValues = { id: string; idno: string; entries: Entry[] | null };
+
+/**
+ * What the next records of a kind hold in one field; null for those without it. Walks the ids of all, because the
+ * database cannot tell how many have the field and would read the whole table for each page.
+ */
+export async function nextFieldValues(
+  tx: Tx,
+  kind: Kind,
+  name: string,
+  after: string,
+  limit: number,
+): Promise<FieldValues[]> {
+  return tx<FieldValues[]>`
+    select id, idno, metadata -> ${name}::text as entries
+    from records where record_type = ${kind} and purged_at is null and id > ${after}
+    order by id limit ${limit}`;
+}
+
+/** What the search index holds of these records is no longer right: a worker projects them again. */
+export async function markFieldChanged(tx: Tx, kind: Kind, name: string): Promise<void> {
+  await tx`
+    insert into outbox (target, record_id)
+    select 'search', id from records where record_type = ${kind} and metadata ? ${name} and deleted_at is null
+    on conflict (target, record_id) do update set version = outbox.version + 1`;
+}

@@ -1,0 +1,164 @@
+/** Changes of fields, and what must hold for them. Lock → read → check → write → mark what must be projected again. */
+import type { Account } from "../accounts/caller.ts";
+import { type Fault, invalid, Problem } from "../problem.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { Field } from "../records/schema.ts";
+import { readableKinds } from "../records/visibility.ts";
+import type { Services, Tx } from "../services.ts";
+import { demandUnchanged, type Expected } from "./answers.ts";
+import { demandUnused, lockConfiguration } from "./configuration-store.ts";
+import { findMisfits, mayMisfit } from "./field-fit.ts";
+import { type FieldDraft, type FieldReplacement, fieldJson } from "./field-shape.ts";
+import {
+  countOtherFacets,
+  deleteField,
+  fieldUsage,
+  findField,
+  insertField,
+  markFieldChanged,
+  nextFieldOrder,
+  updateField,
+} from "./field-store.ts";
+import { demandSame } from "./shape.ts";
+import { findVocabulary } from "./vocabulary-store.ts";
+
+/** The search index numbers facets with seven bits (sql/0006_search.sql). */
+const MOST_FACETS = 127;
+
+export async function createField(services: Services, kind: Kind, draft: FieldDraft): Promise<Field> {
+  demandSame("record_type", draft.record_type, kind);
+  return services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    if (await findField(tx, kind, draft.name)) {
+      throw new Problem("conflict", `${kind} has a field ${draft.name} already`);
+    }
+    const sort_order = draft.sort_order ?? (await nextFieldOrder(tx, kind));
+    const field: Field = { ...draft, record_type: kind, sort_order };
+    await demandSound(tx, field);
+    return insertField(tx, field);
+  });
+}
+
+/** `edit` makes the new definition from the present one. */
+export async function changeField(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  name: string,
+  expected: Expected,
+  edit: (present: Field) => FieldReplacement,
+): Promise<Field> {
+  return services.sql.begin(async (tx) => {
+    const before = await demandField(tx, kind, name, expected);
+    const wish = edit(before);
+    demandSame("record_type", wish.record_type, kind);
+    demandSame("name", wish.name, name);
+    const after: Field = {
+      ...wish,
+      record_type: kind,
+      name,
+      sort_order: wish.sort_order ?? before.sort_order,
+    };
+    await demandSound(tx, after);
+    if (mayMisfit(before, after)) await demandFit(tx, caller, after);
+    const written = await updateField(tx, after);
+    if (isFoundOtherwise(before, after)) await markFieldChanged(tx, kind, name);
+    return written;
+  });
+}
+
+/** Only when no record uses it: values that nobody could see or correct any more would not be deleted, but lost. */
+export async function removeField(
+  services: Services,
+  kind: Kind,
+  name: string,
+  expected: Expected,
+): Promise<void> {
+  await services.sql.begin(async (tx) => {
+    await demandField(tx, kind, name, expected);
+    if (name === kinds[kind].titleField) {
+      throw new Problem("conflict", `${kind}.${name} gives the records their title and cannot be deleted`);
+    }
+    const usage = await fieldUsage(tx, kind, name);
+    demandUnused(
+      usage,
+      `${kind}.${name}`,
+      "empty it there first, or make it neither public nor searchable instead",
+    );
+    await deleteField(tx, kind, name);
+  });
+}
+
+export function noField(kind: Kind, name: string): Problem {
+  return new Problem("not_found", `${kind} has no field ${JSON.stringify(name.slice(0, 80))}`);
+}
+
+async function demandField(tx: Tx, kind: Kind, name: string, expected: Expected): Promise<Field> {
+  await lockConfiguration(tx);
+  const field = await findField(tx, kind, name);
+  if (!field) throw noField(kind, name);
+  await demandUnchanged(expected, fieldJson(field));
+  return field;
+}
+
+async function demandSound(tx: Tx, field: Field): Promise<void> {
+  const faults = [...titleFaults(field), ...vocabularyFaults(field)];
+  if (field.record_type === "storage_location" && field.is_public) {
+    faults.push({ pointer: "/is_public", detail: "storage locations are never public" });
+  }
+  if (field.vocabulary !== null && !(await findVocabulary(tx, field.vocabulary))) {
+    faults.push({ pointer: "/vocabulary", detail: `there is no vocabulary ${field.vocabulary}` });
+  }
+  if (field.is_facet && (await countOtherFacets(tx, field.name)) >= MOST_FACETS) {
+    faults.push({
+      pointer: "/is_facet",
+      detail: `there are ${MOST_FACETS} facets already, and the search index has no place for more`,
+    });
+  }
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** Lists, pages and exports name a record by this field. */
+function titleFaults(field: Field): Fault[] {
+  const { kind, titleField } = kinds[field.record_type];
+  if (field.name !== titleField) return [];
+  const faults: Fault[] = [];
+  if (field.field_type !== "text") {
+    faults.push({ pointer: "/field_type", detail: `${titleField} names the records and must stay text` });
+  }
+  if (!field.is_public && kind !== "storage_location") {
+    faults.push({ pointer: "/is_public", detail: `${titleField} names the records and must stay public` });
+  }
+  return faults;
+}
+
+function vocabularyFaults(field: Field): Fault[] {
+  if (field.field_type === "vocab" && field.vocabulary === null) {
+    return [{ pointer: "/vocabulary", detail: "a vocab field needs a vocabulary" }];
+  }
+  if (field.vocabulary !== null && field.field_type !== "vocab" && field.field_type !== "vocab_free") {
+    return [{ pointer: "/vocabulary", detail: `a ${field.field_type} field has no vocabulary` }];
+  }
+  return [];
+}
+
+async function demandFit(tx: Tx, caller: Account, field: Field): Promise<void> {
+  const misfits = await findMisfits(tx, field);
+  if (misfits.records === 0) return;
+  const records = misfits.records === 1 ? "1 record has values" : `${misfits.records} records have values`;
+  const named = readableKinds(caller).includes(field.record_type) ? `: ${misfits.idnos.join(", ")}` : "";
+  const more = named !== "" && misfits.records > misfits.idnos.length ? ", …" : "";
+  throw new Problem(
+    "conflict",
+    `${records} of ${field.record_type}.${field.name} that do not fit the new definition${named}${more}`,
+  );
+}
+
+/** What the search index holds of a record depends on these. */
+function isFoundOtherwise(before: Field, after: Field): boolean {
+  return (
+    before.is_facet !== after.is_facet ||
+    before.is_searchable !== after.is_searchable ||
+    before.is_public !== after.is_public
+  );
+}

@@ -1,0 +1,122 @@
+/** Changes of relation types, and what must hold for them. */
+import { type Fault, invalid, Problem } from "../problem.ts";
+import type { RelationType } from "../records/schema.ts";
+import type { Services, Tx } from "../services.ts";
+import { demandUnchanged, type Expected } from "./answers.ts";
+import { lockConfiguration } from "./configuration-store.ts";
+import {
+  type RelationTypeDraft,
+  type RelationTypeReplacement,
+  relationTypeJson,
+} from "./relation-type-shape.ts";
+import {
+  countMisfits,
+  countRelations,
+  deleteRelationType,
+  findRelationType,
+  insertRelationType,
+  markRelationTypeChanged,
+  namesakes,
+  nextRelationTypeOrder,
+  updateRelationType,
+} from "./relation-type-store.ts";
+import { demandSame } from "./shape.ts";
+
+export async function createRelationType(
+  services: Services,
+  draft: RelationTypeDraft,
+): Promise<RelationType> {
+  return services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    const type = complete(draft.name, draft, draft.sort_order ?? (await nextRelationTypeOrder(tx)));
+    if (await findRelationType(tx, type.name)) {
+      throw new Problem("conflict", "There is a relation type with this name already");
+    }
+    await demandUnique(tx, type);
+    return insertRelationType(tx, type);
+  });
+}
+
+/** `edit` makes the new definition from the present one. */
+export async function changeRelationType(
+  services: Services,
+  name: string,
+  expected: Expected,
+  edit: (present: RelationType) => RelationTypeReplacement,
+): Promise<RelationType> {
+  return services.sql.begin(async (tx) => {
+    const before = await demandRelationType(tx, name, expected);
+    const wish = edit(before);
+    demandSame("name", wish.name, name);
+    const after = complete(name, wish, wish.sort_order ?? before.sort_order);
+    await demandUnique(tx, after);
+    const misfits = await countMisfits(tx, name, after.from_types, after.to_types);
+    if (misfits > 0) {
+      throw new Problem(
+        "conflict",
+        `${relations(misfits)} of this type would no longer fit its ends; remove them first`,
+      );
+    }
+    const written = await updateRelationType(tx, after);
+    if (before.is_public !== after.is_public) await markRelationTypeChanged(tx, name);
+    return written;
+  });
+}
+
+export async function removeRelationType(
+  services: Services,
+  name: string,
+  expected: Expected,
+): Promise<void> {
+  await services.sql.begin(async (tx) => {
+    await demandRelationType(tx, name, expected);
+    const used = await countRelations(tx, name);
+    if (used > 0) {
+      throw new Problem("conflict", `There are ${relations(used)} of the type ${name}; remove them first`);
+    }
+    await deleteRelationType(tx, name);
+  });
+}
+
+export function noRelationType(name: string): Problem {
+  return new Problem("not_found", `There is no relation type ${JSON.stringify(name.slice(0, 80))}`);
+}
+
+async function demandRelationType(tx: Tx, name: string, expected: Expected): Promise<RelationType> {
+  await lockConfiguration(tx);
+  const type = await findRelationType(tx, name);
+  if (!type) throw noRelationType(name);
+  await demandUnchanged(expected, relationTypeJson(type));
+  return type;
+}
+
+/** A type that reads alike from both ends has one label and one list of ends. */
+function complete(name: string, wish: RelationTypeReplacement, sort_order: number): RelationType {
+  const symmetric = wish.inverse === name;
+  const faults: Fault[] = [];
+  if (!symmetric && !wish.inverse_label) faults.push({ pointer: "/inverse_label", detail: "is missing" });
+  const sameEnds =
+    wish.from_types.length === wish.to_types.length &&
+    wish.from_types.every((kind) => wish.to_types.includes(kind));
+  if (symmetric && !sameEnds) {
+    faults.push({
+      pointer: "/to_types",
+      detail: "must be the same as from_types when the inverse is the type itself",
+    });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return { ...wish, name, inverse_label: wish.inverse_label ?? wish.label, sort_order };
+}
+
+/** Records name their links from either end, so that no name may stand for two things. */
+async function demandUnique(tx: Tx, type: RelationType): Promise<void> {
+  const [other] = await namesakes(tx, type);
+  if (!other) return;
+  const name = [type.name, type.inverse].find((own) => own === other.name || own === other.inverse);
+  const taken = other.name === name ? "the name of a relation type" : `the inverse of ${other.name}`;
+  throw new Problem("conflict", `${name} is ${taken} already`);
+}
+
+function relations(count: number): string {
+  return count === 1 ? "1 relation" : `${count} relations`;
+}

@@ -1,0 +1,111 @@
+/** /v1/schemas: what records of each kind consist of (interface §2, "Configuration resources"). */
+import { z } from "zod";
+import type { Caller } from "../accounts/caller.ts";
+import { cachedJson, contentTag } from "../http/caching.ts";
+import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { currentSchema, type Field, fieldsOf, type Schema } from "../records/schema.ts";
+import { maySeeField, readableKinds } from "../records/visibility.ts";
+import { oneJson } from "./answers.ts";
+import { fieldRoutes } from "./field-routes.ts";
+import { FieldShape, fieldJson } from "./field-shape.ts";
+import { noField } from "./field-write.ts";
+import { demandReadable, TypeParams } from "./record-type.ts";
+import { subtypeRoutes } from "./subtype-routes.ts";
+import { SubtypeShape, subtypeJson } from "./subtype-shape.ts";
+
+const SchemaShape = z
+  .object({
+    record_type: z.enum(KINDS),
+    plural: z.string().openapi({ description: "Path segment under /v1", example: "objects" }),
+    title_field: z.enum(["title", "name"]).openapi({ description: "The field that names a record" }),
+    subtypes: z.array(SubtypeShape),
+    fields: z.array(FieldShape),
+  })
+  .openapi("Schema");
+
+const SchemaListShape = z.object({ items: z.array(SchemaShape) }).openapi("SchemaList");
+
+const FieldParams = TypeParams.extend({ field: z.string().openapi({ example: "material" }) });
+
+export function schemaRoutes(api: Api): void {
+  readRoutes(api);
+  fieldRoutes(api);
+  subtypeRoutes(api);
+}
+
+function readRoutes(api: Api): void {
+  const { sql } = api.services;
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/schemas",
+    tag: "configuration",
+    summary: "List the schemas of all record types",
+    description: "Visitors get what is public: no storage locations, and public fields only.",
+    access: "public",
+    answers: {
+      200: { description: "The schemas", schema: SchemaListShape },
+      304: { description: "Unchanged" },
+    },
+    async handle({ c, caller }) {
+      const schema = await currentSchema(sql);
+      const items = readableKinds(caller).map((kind) => schemaJson(schema, caller, kind));
+      return versionedJson(c, caller, schema, { items });
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/schemas/{type}",
+    tag: "configuration",
+    summary: "Read the schema of a record type",
+    access: "public",
+    params: TypeParams,
+    answers: { 200: { description: "The schema", schema: SchemaShape }, 304: { description: "Unchanged" } },
+    problems: [404],
+    async handle({ c, caller, params }) {
+      const kind = demandReadable(caller, params.type);
+      const schema = await currentSchema(sql);
+      return versionedJson(c, caller, schema, schemaJson(schema, caller, kind));
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/schemas/{type}/{field}",
+    tag: "configuration",
+    summary: "Read a field",
+    access: "public",
+    params: FieldParams,
+    answers: { 200: { description: "The field", schema: FieldShape }, 304: { description: "Unchanged" } },
+    problems: [404],
+    async handle({ c, caller, params }) {
+      const kind = demandReadable(caller, params.type);
+      const field = visibleFields(await currentSchema(sql), caller, kind).find(
+        ({ name }) => name === params.field,
+      );
+      if (!field) throw noField(kind, params.field);
+      return oneJson(c, caller, fieldJson(field));
+    },
+  });
+}
+
+function visibleFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
+  return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+}
+
+function schemaJson(schema: Schema, caller: Caller, kind: Kind): Record<string, unknown> {
+  return {
+    record_type: kind,
+    plural: kinds[kind].plural,
+    title_field: kinds[kind].titleField,
+    subtypes: [...(schema.subtypes.get(kind)?.values() ?? [])].map(subtypeJson),
+    fields: visibleFields(schema, caller, kind).map(fieldJson),
+  };
+}
+
+/** The version of the configuration alone is no ETag: visitors and staff see different parts of the same version. */
+async function versionedJson(c: Ctx, caller: Caller, schema: Schema, body: unknown): Promise<Response> {
+  return cachedJson(c, caller, body, await contentTag(body, `${schema.version}-`));
+}

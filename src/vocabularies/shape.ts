@@ -1,0 +1,140 @@
+/** What names, labels and addresses of configuration look like, wherever they stand. */
+import { z } from "zod";
+import { faultsOf } from "../http/faults.ts";
+import { invalid } from "../problem.ts";
+import { mergePatch } from "../records/shape.ts";
+import { isStorable } from "../text.ts";
+
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
+/** Signs that may not stand in an IRI, so that no serialisation of linked data ever has to refuse it. */
+const ADDRESS = /^(https?:\/\/|urn:[a-z0-9])[^\s<>"{}|\\^`\p{Cc}]*$/iu;
+
+/**
+ * `constructor` is what every JavaScript object seems to have: records are plain objects keyed by field names, and a
+ * field of this name would be found in all of them.
+ */
+export const NameShape = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,62}$/, "is no name: a small letter, then up to 62 small letters, digits and _")
+  .refine((name) => name !== "constructor", "is a reserved word")
+  .openapi({ example: "watermark" });
+
+export function textShape(max: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, "is empty")
+    .max(max, `has more than ${max} characters`)
+    .refine(isStorable, "contains NUL or half of a surrogate pair, which is no Unicode text");
+}
+
+/** Text per language. The check of the tags comes last, so that it points at the tag that is wrong. */
+function textPerLanguage(max: number, atLeast: 0 | 1) {
+  return z.record(z.string(), textShape(max)).superRefine((texts, context) => {
+    const tags = Object.keys(texts);
+    if (tags.length < atLeast) {
+      context.addIssue({
+        code: "custom",
+        message: 'has no text; give at least one, for example {"en": "Title"}',
+      });
+    }
+    for (const tag of tags.filter((candidate) => !LANGUAGE.test(candidate))) {
+      context.addIssue({
+        code: "custom",
+        path: [tag],
+        message: `${JSON.stringify(tag.slice(0, 40))} is no language tag (BCP 47), for example en or pt-BR`,
+      });
+    }
+  });
+}
+
+export const LabelsShape = textPerLanguage(200, 1).openapi("Labels", {
+  description: "Text per language (BCP 47), at least one",
+  example: { en: "Watermark", de: "Wasserzeichen" },
+});
+/** For terms, whose value is a name already. */
+export const OptionalLabelsShape = textPerLanguage(200, 0).openapi("OptionalLabels", {
+  description: "Text per language (BCP 47)",
+});
+export const HelpShape = textPerLanguage(1_000, 0).openapi("Help", {
+  description: "Longer text per language (BCP 47)",
+});
+
+/** The fifteen elements of Dublin Core, which is all that `dc` can name. */
+const DUBLIN_CORE = [
+  "contributor",
+  "coverage",
+  "creator",
+  "date",
+  "description",
+  "format",
+  "identifier",
+  "language",
+  "publisher",
+  "relation",
+  "rights",
+  "source",
+  "subject",
+  "title",
+  "type",
+];
+
+export const MappingShape = z
+  .record(z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, "is no name of a mapping"), textShape(1_000))
+  .superRefine((mapping, context) => {
+    if (mapping.dc !== undefined && !DUBLIN_CORE.includes(mapping.dc)) {
+      context.addIssue({
+        code: "custom",
+        path: ["dc"],
+        message: `${JSON.stringify(mapping.dc.slice(0, 40))} is no Dublin Core element: ${DUBLIN_CORE.join(", ")}`,
+      });
+    }
+  })
+  .openapi("Mapping", {
+    description:
+      "How it appears in linked data: `pattern` and `dc` (a Dublin Core element) of a field, `path` of a relation",
+    example: { pattern: "description", dc: "description" },
+  });
+
+export const AddressShape = z
+  .string()
+  .max(2_000, "has more than 2000 characters")
+  .refine(
+    (text) => ADDRESS.test(text) && URL.canParse(text) && isStorable(text),
+    "is no http, https or urn address, for example http://vocab.getty.edu/aat/300033618",
+  )
+  .openapi({ example: "http://vocab.getty.edu/aat/300033618" });
+
+const LARGEST_INTEGER = 2_147_483_647;
+export const SortOrderShape = z
+  .int()
+  .min(-LARGEST_INTEGER)
+  .max(LARGEST_INTEGER)
+  .openapi({ description: "Smaller comes first", example: 10 });
+
+/** The document of a JSON Merge Patch; what it makes is checked as a whole, see `merged`. */
+export function patchShape(name: string, of: string) {
+  return z.record(z.string(), z.unknown()).openapi(name, {
+    description: `JSON Merge Patch (RFC 7396) of ${of}: null removes, objects are merged, the rest replaces`,
+  });
+}
+
+export const PATCH_TYPES = ["application/json", "application/merge-patch+json"];
+
+/** What a patch makes of the present state, held to the shape of a replacement. */
+export function merged<S extends z.ZodType>(
+  shape: S,
+  present: unknown,
+  patch: Record<string, unknown>,
+): z.output<S> {
+  const read = shape.safeParse(mergePatch(present, patch));
+  if (!read.success) throw invalid(faultsOf(read.error));
+  return read.data;
+}
+
+/** Names are addresses and are written into records and import mappings: they never change. */
+export function demandSame(key: string, given: string | undefined, present: string): void {
+  if (given !== undefined && given !== present) {
+    throw invalid([{ pointer: `/${key}`, detail: `is ${JSON.stringify(present)} and never changes` }]);
+  }
+}

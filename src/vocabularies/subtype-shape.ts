@@ -1,0 +1,34 @@
+/** Subtypes as callers write and read them. */
+import { z } from "zod";
+import type { Subtype } from "../records/schema.ts";
+import { LabelsShape, NameShape, SortOrderShape } from "./shape.ts";
+
+const is_default = z.boolean().openapi({ description: "Taken when a new record does not say its subtype" });
+
+export const SubtypeShape = z
+  .object({ name: NameShape, label: LabelsShape, is_default, sort_order: SortOrderShape })
+  .openapi("Subtype");
+
+export const SubtypeListShape = z.object({ items: z.array(SubtypeShape) }).openapi("SubtypeList");
+
+export const SubtypeReplacementShape = z
+  .strictObject({
+    name: NameShape.optional().openapi({ description: "As in the address" }),
+    label: LabelsShape,
+    is_default: is_default.default(false),
+    sort_order: SortOrderShape.optional().openapi({
+      description: "When left out: behind all others, or as it was",
+    }),
+  })
+  .openapi("SubtypeReplacement");
+
+export type SubtypeReplacement = z.output<typeof SubtypeReplacementShape>;
+
+export function subtypeJson(subtype: Subtype): Omit<Subtype, "record_type"> {
+  return {
+    name: subtype.name,
+    label: subtype.label,
+    is_default: subtype.is_default,
+    sort_order: subtype.sort_order,
+  };
+}

@@ -1,0 +1,76 @@
+/** Changes of subtypes, and what must hold for them. */
+import { invalid, Problem } from "../problem.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { Subtype } from "../records/schema.ts";
+import type { Services } from "../services.ts";
+import { demandUnchanged, type Expected } from "./answers.ts";
+import { demandUnused, lockConfiguration } from "./configuration-store.ts";
+import { demandSame, NameShape } from "./shape.ts";
+import { type SubtypeReplacement, subtypeJson } from "./subtype-shape.ts";
+import { deleteSubtype, listSubtypes, saveSubtype, subtypeUsage, takeDefault } from "./subtype-store.ts";
+
+const LARGEST_ORDER = 2_147_483_647;
+
+/** Creates the subtype or replaces it; the new default takes the place of the old one. */
+export async function putSubtype(
+  services: Services,
+  kind: Kind,
+  name: string,
+  wish: SubtypeReplacement,
+  expected: Expected,
+): Promise<{ subtype: Subtype; created: boolean }> {
+  demandSame("name", wish.name, name);
+  const nameRead = NameShape.safeParse(name);
+  if (!nameRead.success) {
+    throw invalid([{ pointer: "path:name", detail: nameRead.error.issues[0]!.message }]);
+  }
+  return services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    const all = await listSubtypes(tx, kind);
+    const before = all.find((subtype) => subtype.name === name);
+    if (before) await demandUnchanged(expected, subtypeJson(before));
+    else if (expected !== null) throw noSubtype(kind, name, "stale");
+    if (wish.is_default) await takeDefault(tx, kind, name);
+    const behind = Math.min(Math.max(0, ...all.map(({ sort_order }) => sort_order)) + 10, LARGEST_ORDER);
+    const sort_order = wish.sort_order ?? before?.sort_order ?? behind;
+    const subtype = await saveSubtype(tx, {
+      record_type: kind,
+      name,
+      label: wish.label,
+      is_default: wish.is_default,
+      sort_order,
+    });
+    return { subtype, created: !before };
+  });
+}
+
+export async function removeSubtype(
+  services: Services,
+  kind: Kind,
+  name: string,
+  expected: Expected,
+): Promise<void> {
+  await services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    const all = await listSubtypes(tx, kind);
+    const before = all.find((subtype) => subtype.name === name);
+    if (!before) throw noSubtype(kind, name);
+    await demandUnchanged(expected, subtypeJson(before));
+    demandUnused(
+      await subtypeUsage(tx, kind, name),
+      `${kind} subtype ${name}`,
+      "give them another one first",
+    );
+    if (all.length === 1) {
+      throw new Problem(
+        "conflict",
+        `${name} is the only ${kinds[kind].subtypeKey}: without one no record can be kept`,
+      );
+    }
+    await deleteSubtype(tx, kind, name);
+  });
+}
+
+export function noSubtype(kind: Kind, name: string, code: "not_found" | "stale" = "not_found"): Problem {
+  return new Problem(code, `There is no ${kinds[kind].subtypeKey} ${JSON.stringify(name.slice(0, 80))}`);
+}

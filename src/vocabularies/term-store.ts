@@ -1,0 +1,133 @@
+/** SQL of terms. One function, one statement. */
+import type { Labels } from "../records/schema.ts";
+import type { Sql, Tx } from "../services.ts";
+import type { Usage } from "./configuration-store.ts";
+
+export type TermRow = {
+  id: string;
+  vocabulary: string;
+  value: string;
+  label: Labels;
+  uri: string | null;
+  broader_id: string | null;
+  sort_order: number;
+};
+
+export type TermFilter = { q?: string; broader?: string };
+
+function termColumns(sql: Sql | Tx) {
+  return sql`t.id, t.vocabulary, t.value, t.label, t.uri, t.broader_id, t.sort_order`;
+}
+
+/**
+ * Text without case and accents. Both sides of a comparison go through it, so that they always agree. Only what is not
+ * ASCII is taken apart, which is slow.
+ */
+function folded(sql: Sql, text: ReturnType<typeof termColumns>) {
+  return sql`(select case when x !~ '[^ -~]' then lower(x) else
+    replace(replace(replace(lower(translate(regexp_replace(normalize(x, nfkd), '[\u0300-\u036f]', '', 'g'),
+      'ØøŁłĐđÐðĦħıÆŒẞ', 'OoLlDdDdHhiæœß')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') end
+    from (select ${text} as x) raw)`;
+}
+
+function matching(sql: Sql, vocabulary: string, filter: TermFilter) {
+  const names = sql`t.value || coalesce((select string_agg(' ' || l.value, '') from jsonb_each_text(t.label) l), '')`;
+  return sql`t.vocabulary = ${vocabulary}
+    ${filter.q ? sql`and strpos(${folded(sql, names)}, ${folded(sql, sql`${filter.q}::text`)}) > 0` : sql``}
+    ${filter.broader === "none" ? sql`and t.broader_id is null` : sql``}
+    ${filter.broader && filter.broader !== "none" ? sql`and t.broader_id = ${filter.broader}` : sql``}`;
+}
+
+export async function countTerms(sql: Sql, vocabulary: string, filter: TermFilter): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from vocabulary_terms t where ${matching(sql, vocabulary, filter)}`;
+  return row!.n;
+}
+
+export async function listTerms(
+  sql: Sql,
+  vocabulary: string,
+  filter: TermFilter,
+  page: { limit: number; offset: number },
+): Promise<TermRow[]> {
+  return sql<TermRow[]>`
+    select ${termColumns(sql)} from vocabulary_terms t
+    where ${matching(sql, vocabulary, filter)}
+    order by t.sort_order, lower(t.value) collate "C", t.value collate "C"
+    limit ${page.limit} offset ${page.offset}`;
+}
+
+export async function findTerm(sql: Sql | Tx, vocabulary: string, id: string): Promise<TermRow | undefined> {
+  const [row] = await sql<TermRow[]>`
+    select ${termColumns(sql)} from vocabulary_terms t where t.id = ${id} and t.vocabulary = ${vocabulary}`;
+  return row;
+}
+
+export async function termValues(tx: Tx, vocabulary: string): Promise<string[]> {
+  const rows = await tx<
+    { value: string }[]
+  >`select value from vocabulary_terms where vocabulary = ${vocabulary}`;
+  return rows.map(({ value }) => value);
+}
+
+/** A place behind all terms of the vocabulary. */
+export async function nextTermOrder(tx: Tx, vocabulary: string): Promise<number> {
+  const [row] = await tx<{ next: number }[]>`
+    select least(coalesce(max(sort_order), 0)::bigint + 10, 2147483647)::int as next
+    from vocabulary_terms where vocabulary = ${vocabulary}`;
+  return row!.next;
+}
+
+export async function insertTerm(tx: Tx, term: TermRow): Promise<TermRow> {
+  const [row] = await tx<TermRow[]>`
+    insert into vocabulary_terms as t (id, vocabulary, value, label, uri, broader_id, sort_order)
+    values (${term.id}, ${term.vocabulary}, ${term.value}, ${tx.json(term.label)}, ${term.uri}, ${term.broader_id},
+      ${term.sort_order})
+    returning ${termColumns(tx)}`;
+  return row!;
+}
+
+export async function updateTerm(tx: Tx, term: TermRow): Promise<TermRow> {
+  const [row] = await tx<TermRow[]>`
+    update vocabulary_terms t set value = ${term.value}, label = ${tx.json(term.label)}, uri = ${term.uri},
+      broader_id = ${term.broader_id}, sort_order = ${term.sort_order}
+    where t.id = ${term.id}
+    returning ${termColumns(tx)}`;
+  return row!;
+}
+
+/** Hangs the terms below this one under the one above it, so that a branch survives its fork. */
+export async function raiseNarrower(tx: Tx, term: TermRow): Promise<void> {
+  await tx`update vocabulary_terms set broader_id = ${term.broader_id} where broader_id = ${term.id}`;
+}
+
+export async function deleteTerm(tx: Tx, id: string): Promise<void> {
+  await tx`delete from vocabulary_terms where id = ${id}`;
+}
+
+/** Records that a `vocab` field holds to this term. */
+export async function termUsage(tx: Tx, vocabulary: string, value: string): Promise<Usage> {
+  const [row] = await tx<Usage[]>`
+    select count(distinct r.id)::int as records,
+      (count(distinct r.id) filter (where r.deleted_at is not null))::int as trashed
+    from schema_fields f join records r on r.record_type = f.record_type
+    where f.field_type = 'vocab' and f.vocabulary = ${vocabulary} and r.purged_at is null
+      and r.metadata -> f.name @> jsonb_build_array(jsonb_build_object('value', ${value}::text))`;
+  return row!;
+}
+
+/** Whether a term of this vocabulary has the id, and whether it is or lies below the other one. */
+export async function placeOf(
+  tx: Tx,
+  vocabulary: string,
+  id: string,
+  other: string,
+): Promise<{ found: boolean; below: boolean }> {
+  const [row] = await tx<{ found: boolean; below: boolean }[]>`
+    with recursive up as (
+      select id, broader_id from vocabulary_terms where id = ${id} and vocabulary = ${vocabulary}
+      union
+      select t.id, t.broader_id from vocabulary_terms t join up on t.id = up.broader_id)
+    select exists (select 1 from up) as found, exists (select 1 from up where id = ${other}) as below`;
+  return row!;
+}

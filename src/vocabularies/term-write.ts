@@ -1,0 +1,110 @@
+/** Changes of terms, and what must hold for them. */
+import { invalid, Problem } from "../problem.ts";
+import { newId } from "../records/ids.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { demandUnchanged, type Expected } from "./answers.ts";
+import { demandUnused, lockConfiguration } from "./configuration-store.ts";
+import { demandSame } from "./shape.ts";
+import {
+  deleteTerm,
+  findTerm,
+  insertTerm,
+  nextTermOrder,
+  placeOf,
+  raiseNarrower,
+  type TermRow,
+  termUsage,
+  updateTerm,
+} from "./term-store.ts";
+import { type TermDraft, termJson } from "./vocabulary-shape.ts";
+import { demandVocabulary } from "./vocabulary-write.ts";
+
+export async function createTerm(services: Services, vocabulary: string, draft: TermDraft): Promise<TermRow> {
+  return services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    await demandVocabulary(tx, vocabulary);
+    demandSame("vocabulary", draft.vocabulary, vocabulary);
+    const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
+    const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
+    await demandBroader(tx, term);
+    return insertTerm(tx, term);
+  });
+}
+
+/** `edit` makes the new state from the present one. */
+export async function changeTerm(
+  services: Services,
+  vocabulary: string,
+  id: string,
+  expected: Expected,
+  edit: (present: TermRow) => TermDraft,
+): Promise<TermRow> {
+  return services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    const before = await demandTerm(tx, vocabulary, id);
+    await demandUnchanged(expected, termJson(before));
+    const wish = edit(before);
+    demandSame("id", wish.id?.toLowerCase(), before.id);
+    demandSame("vocabulary", wish.vocabulary, vocabulary);
+    const after: TermRow = {
+      ...wish,
+      id: before.id,
+      vocabulary,
+      sort_order: wish.sort_order ?? before.sort_order,
+    };
+    if (after.value !== before.value) {
+      await demandTermUnused(
+        tx,
+        before,
+        "its value cannot change; change its label instead, or add another term",
+      );
+    }
+    if (after.broader_id !== before.broader_id) await demandBroader(tx, after);
+    return updateTerm(tx, after);
+  });
+}
+
+/** The terms below it move up to the one above it. */
+export async function removeTerm(
+  services: Services,
+  vocabulary: string,
+  id: string,
+  expected: Expected,
+): Promise<void> {
+  await services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    const term = await demandTerm(tx, vocabulary, id);
+    await demandUnchanged(expected, termJson(term));
+    await demandTermUnused(tx, term, "give them another one first");
+    await raiseNarrower(tx, term);
+    await deleteTerm(tx, term.id);
+  });
+}
+
+export async function demandTerm(sql: Sql | Tx, vocabulary: string, id: string): Promise<TermRow> {
+  const term = await findTerm(sql, vocabulary, id);
+  if (term) return term;
+  await demandVocabulary(sql, vocabulary);
+  throw new Problem("not_found", `The vocabulary ${vocabulary} has no term ${id}`);
+}
+
+/** Only fields that hold their values to the vocabulary count: elsewhere a value is free text anyway. */
+async function demandTermUnused(tx: Tx, term: TermRow, advice: string): Promise<void> {
+  const usage = await termUsage(tx, term.vocabulary, term.value);
+  demandUnused(usage, `The term ${JSON.stringify(term.value)}`, advice);
+}
+
+async function demandBroader(tx: Tx, term: TermRow): Promise<void> {
+  if (term.broader_id === null) return;
+  const { found, below } = await placeOf(tx, term.vocabulary, term.broader_id, term.id);
+  if (!found) {
+    throw invalid([
+      { pointer: "/broader_id", detail: `the vocabulary ${term.vocabulary} has no term with this id` },
+    ]);
+  }
+  if (below) {
+    throw invalid([
+      { pointer: "/broader_id", detail: "would make a circle: that term is this one or lies below it" },
+    ]);
+  }
+}

@@ -1,0 +1,62 @@
+/** Changes of vocabularies, and what must hold for them. */
+import { Problem } from "../problem.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { demandUnchanged, type Expected } from "./answers.ts";
+import { lockConfiguration } from "./configuration-store.ts";
+import { demandSame } from "./shape.ts";
+import { type VocabularyDraft, type VocabularyReplacement, vocabularyJson } from "./vocabulary-shape.ts";
+import {
+  deleteVocabulary,
+  fieldsWithVocabulary,
+  findVocabulary,
+  insertVocabulary,
+  updateVocabulary,
+  type VocabularyRow,
+} from "./vocabulary-store.ts";
+
+export async function createVocabulary(services: Services, draft: VocabularyDraft): Promise<VocabularyRow> {
+  return services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    await insertVocabulary(tx, draft);
+    return { ...draft, term_count: 0 };
+  });
+}
+
+/** `edit` makes the new state from the present one. */
+export async function changeVocabulary(
+  services: Services,
+  name: string,
+  expected: Expected,
+  edit: (present: VocabularyRow) => VocabularyReplacement,
+): Promise<VocabularyRow> {
+  return services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    const before = await demandVocabulary(tx, name);
+    await demandUnchanged(expected, vocabularyJson(before));
+    const wish = edit(before);
+    demandSame("name", wish.name, name);
+    await updateVocabulary(tx, { ...wish, name });
+    return demandVocabulary(tx, name);
+  });
+}
+
+export async function removeVocabulary(services: Services, name: string, expected: Expected): Promise<void> {
+  await services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    await demandUnchanged(expected, vocabularyJson(await demandVocabulary(tx, name)));
+    const fields = await fieldsWithVocabulary(tx, name);
+    if (fields.length > 0) {
+      throw new Problem(
+        "conflict",
+        `The vocabulary ${name} is used by ${fields.join(", ")}; give them another one first`,
+      );
+    }
+    await deleteVocabulary(tx, name);
+  });
+}
+
+export async function demandVocabulary(sql: Sql | Tx, name: string): Promise<VocabularyRow> {
+  const row = await findVocabulary(sql, name);
+  if (!row) throw new Problem("not_found", `There is no vocabulary ${JSON.stringify(name.slice(0, 80))}`);
+  return row;
+}

@@ -1,0 +1,200 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { setTimeout } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { copyFromStdin } from "../src/adapters/database/copy-statement.ts";
+import { type EmbeddedDatabase, openEmbedded } from "../src/adapters/database/pglite.ts";
+import { scratchDirectory } from "./support/databases.ts";
+
+let database: EmbeddedDatabase;
+let sql: Sql;
+let dataDir: string;
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  dataDir = await scratchDirectory();
+  database = await openEmbedded({ dataDir, idleLimit: 300, warn: (sentence) => warnings.push(sentence) });
+  sql = database.sql;
+  await sql`create table things (id int primary key)`;
+});
+afterAll(async () => {
+  await database.close();
+  fs.rmSync(dataDir, { recursive: true });
+});
+
+describe("the embedded database and the disk", () => {
+  const real = { fdatasyncSync: fs.fdatasyncSync, fsyncSync: fs.fsyncSync };
+  const replace = (functions: Partial<typeof real>) => {
+    Object.assign(fs, functions);
+    syncBuiltinESMExports();
+  };
+  afterEach(() => replace(real));
+
+  test("has each commit on the disk before it is acknowledged, and writes nothing to read", async () => {
+    for (let id = 100; id < 110; id++) {
+      const before = database.syncs();
+      await sql`insert into things values (${id})`;
+      expect(database.syncs() - before).toBeGreaterThanOrEqual(1);
+    }
+    const before = database.syncs();
+    await sql`select count(*) from things`;
+    expect(database.syncs()).toBe(before);
+  });
+
+  test("has new files on the disk together with their directories", async () => {
+    const synced: string[] = [];
+    replace({
+      fsyncSync(fd) {
+        synced.push(fs.readlinkSync(`/proc/self/fd/${fd}`).split("/").slice(-1).join("/"));
+        real.fsyncSync(fd);
+      },
+    });
+    for (let i = 0; i < 3; i++) await sql`select pg_switch_wal(), txid_current()`;
+    await sql`checkpoint`;
+    expect(synced).toContain("pg_wal");
+  });
+
+  test("starts anew when the disk fails, tells who was concerned, and goes on", async () => {
+    let failures = 1;
+    replace({
+      fdatasyncSync(fd) {
+        if (failures-- > 0) throw Object.assign(new Error("input/output error"), { code: "EIO" });
+        real.fdatasyncSync(fd);
+      },
+    });
+    const asked = [1, 2, 3].map((id) => sql`insert into things values (${id})`);
+    const answers = await Promise.allSettled(asked);
+    const refused = answers.filter((answer) => answer.status === "rejected");
+    expect(refused.length).toBeGreaterThanOrEqual(1);
+    expect(String(refused[0]?.reason)).toMatch(/stopped and is started again: .*(fsync|fdatasync|sync)/);
+    expect(warnings.some((sentence) => sentence.includes("started again"))).toBe(true);
+    await sql`insert into things values (4)`;
+    for (let i = 0; i < 20; i++)
+      expect((await sql`select 1 as fine where ${i} = ${i}`)[0]).toEqual({ fine: 1 });
+  });
+
+  test("does not let the rest of a transaction through when the disk fails in the middle of it", async () => {
+    let failures = 0;
+    replace({
+      fdatasyncSync(fd) {
+        if (failures-- > 0) throw Object.assign(new Error("input/output error"), { code: "EIO" });
+        real.fdatasyncSync(fd);
+      },
+    });
+    await expect(
+      sql.begin(async (tx) => {
+        await tx`insert into things values (20)`;
+        failures = 1;
+        await tx`select pg_switch_wal()`.catch(() => {}); // careless code goes on after errors
+        await tx`checkpoint`.catch(() => {});
+        await tx`insert into things values (21)`;
+      }),
+    ).rejects.toThrow();
+    await expect(
+      sql.begin(async (tx) => {
+        await tx`insert into things values (22)`;
+        failures = 1;
+      }),
+    ).rejects.toThrow(/started again/);
+    const [row] = await sql`select count(*)::int as n from things where id in (20, 21)`;
+    expect(row?.n).toBe(0);
+    // no connection was lost to the pool
+    await Promise.all(Array.from({ length: 8 }, () => sql.begin((tx) => tx`select 1`)));
+  });
+});
+
+describe("one session for all connections", () => {
+  test("takes an idle transaction away when others wait, and rolls all of it back", async () => {
+    const before = warnings.length;
+    const forgotten = sql.begin(async (tx) => {
+      await tx`insert into things values (30)`;
+      await sql`select 1`; // outside of the transaction that it waits for: it would wait for ever
+      await tx`insert into things values (31)`;
+    });
+    await expect(forgotten).rejects.toMatchObject({ code: "25P02" });
+    expect(warnings.slice(before)).toEqual([
+      "A transaction was left open and idle while others waited for the database; it was rolled back",
+    ]);
+    expect((await sql`select count(*)::int as n from things where id in (30, 31)`)[0]).toEqual({ n: 0 });
+    await Promise.all(Array.from({ length: 8 }, () => sql.begin((tx) => tx`select 1`)));
+  });
+
+  test("leaves an idle transaction alone while nobody waits", async () => {
+    await sql.begin(async (tx) => {
+      await tx`insert into things values (40)`;
+      await setTimeout(700);
+      await tx`insert into things values (41)`;
+    });
+    expect((await sql`select count(*)::int as n from things where id in (40, 41)`)[0]).toEqual({ n: 2 });
+  });
+
+  test("ends a cursor that is not read on, when others wait", async () => {
+    const walk = (async () => {
+      for await (const _ of sql`select generate_series(1, 10)`.cursor()) await setTimeout(1000);
+    })();
+    const ended = expect(walk).rejects.toThrow(/portal .* does not exist/);
+    await setTimeout(50);
+    expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+    await ended;
+  });
+
+  test("keeps what one connection sets from the others", async () => {
+    const reserved = await sql.reserve();
+    await reserved`set search_path = ''`;
+    await reserved`set timezone = 'Europe/Paris'`;
+    await expect(reserved`select * from things`).rejects.toThrow("does not exist");
+    for (let i = 0; i < 3; i++) {
+      expect((await sql`select count(*)::int as n from things where id = 40`)[0]).toEqual({ n: 1 });
+      expect((await reserved`show timezone`)[0]).toEqual({ TimeZone: "Europe/Paris" });
+      expect((await sql`show timezone`)[0]).toEqual({ TimeZone: "UTC" });
+    }
+    await reserved`reset search_path`;
+    await reserved`set timezone = 'UTC'`;
+    reserved.release();
+  });
+
+  test("forgets the prepared statements of a connection that has ended", async () => {
+    const { sql: other, close } = await (await import("../src/adapters/database/open.ts")).openDatabase({
+      dataDir,
+      role: "guest",
+    });
+    const count = async () => Number((await sql`select count(*) as n from pg_prepared_statements`)[0]?.n);
+    await count();
+    const before = await count();
+    for (let i = 0; i < 10; i++) await other.unsafe(`select ${i} + $1::int as sum`, [1], { prepare: true });
+    expect(await count()).toBeGreaterThanOrEqual(before + 10);
+    await close();
+    await expect.poll(count).toBeLessThanOrEqual(before);
+  });
+});
+
+describe("COPY FROM STDIN where PGlite would stop", () => {
+  test("is refused with a sentence when it is not sent as a stream, and harms nobody", async () => {
+    await expect(sql`copy things from stdin`).rejects.toThrow("needs the simple protocol");
+    await expect(sql.unsafe("select 1; copy things from stdin")).rejects.toThrow("must stand alone");
+    expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+    await expect(
+      sql.begin(async (tx) => {
+        await tx`copy things from stdin`.catch(() => {});
+        await tx`select 1`;
+      }),
+    ).rejects.toThrow();
+  });
+
+  test.each([
+    ["copy t from stdin", "alone"],
+    [" -- why\n/* not */ COPY t (a, b) FROM  STDIN with (format csv);", "alone"],
+    ["select 1; copy t from stdin", "mixed"],
+    ["copy t from stdin; select 1", "mixed"],
+    ["copy \"from\" from stdin with (null ';')", "alone"],
+    ["copy (select ' from stdin') to stdout", "no"],
+    ["select 'copy t from stdin'", "no"],
+    ["select E'it\\'s; copy t from stdin'", "no"],
+    ["do $x$ begin perform 'copy t from stdin'; end $x$", "no"],
+    ["create table copy (stdin int)", "no"],
+    ["select copy from stdin", "no"],
+  ])("is told apart from what only looks like it: %s", (statement, kind) => {
+    expect(copyFromStdin(statement)).toBe(kind);
+  });
+});

@@ -1,0 +1,203 @@
+import { existsSync, readdirSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../src/adapters/database/open.ts";
+import { takeOwnerLock } from "../src/adapters/database/owner-lock.ts";
+import { openEmbedded } from "../src/adapters/database/pglite.ts";
+import { scratchDirectory } from "./support/databases.ts";
+import { type Program, run } from "./support/processes.ts";
+
+const directories: string[] = [];
+const programs: Program[] = [];
+const owner = (...args: string[]) => {
+  const program = run("owner-program.ts", ...args);
+  programs.push(program);
+  return program;
+};
+const scratch = async () => {
+  const directory = await scratchDirectory();
+  directories.push(directory);
+  return directory;
+};
+const emptyDirectory = async () => {
+  const directory = await mkdtemp(join(tmpdir(), "svc-owner-"));
+  directories.push(directory);
+  return directory;
+};
+afterEach(async () => {
+  for (const program of programs.splice(0)) await program.kill("SIGKILL");
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true });
+});
+
+describe("the data directory has one owner", () => {
+  test("a second owner is refused with a sentence that names the first, and disturbs nothing", async () => {
+    const dataDir = await scratch();
+    const first = owner(dataDir);
+    await first.said(/^open$/);
+    const sentence =
+      `The data directory ${dataDir} is already in use by a running service (pid ${first.child.pid}). ` +
+      "Stop it first, or set another SVC_DATA_DIR";
+    await expect(openDatabase({ dataDir, role: "owner" })).rejects.toThrow(sentence);
+    const guest = await openDatabase({ dataDir, role: "guest" });
+    expect(guest.kind).toBe("door");
+    expect((await guest.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+    await guest.close();
+    first.child.stdin?.write("stop\n");
+    await first.said(/^closed$/);
+    const next = await openDatabase({ dataDir, role: "owner" });
+    expect(next.kind).toBe("embedded");
+    await next.close();
+  });
+
+  test("a guest is the owner for the time being when no service runs", async () => {
+    const dataDir = await scratch();
+    const guest = await openDatabase({ dataDir, databaseUrl: "", role: "guest" });
+    expect(guest.kind).toBe("embedded");
+    await guest.close();
+  });
+
+  test("an owner that is killed leaves nothing that stops the next one", async () => {
+    const dataDir = await scratch();
+    for (let round = 0; round < 3; round++) {
+      const first = owner(dataDir);
+      await first.said(/^open$/);
+      await first.kill("SIGKILL");
+      expect(existsSync(join(dataDir, ".s.PGSQL.5432"))).toBe(true);
+    }
+    const { sql, close } = await openEmbedded({ dataDir });
+    expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+    await close();
+  });
+
+  test("a clean end leaves no socket, so that the directory can be copied", async () => {
+    const dataDir = await scratch();
+    const first = owner(dataDir);
+    await first.said(/^open$/);
+    await first.kill("SIGKILL");
+    await (await openEmbedded({ dataDir })).close();
+    const copy = join(await emptyDirectory(), "copy");
+    await cp(dataDir, copy, { recursive: true });
+    await (await openEmbedded({ dataDir: copy })).close();
+    const left = readdirSync(dataDir);
+    expect(left.sort()).toEqual([expect.stringMatching(/^\.owner\.\d+$/), "database"]);
+  });
+
+  test("of two that start at the same moment on a stale socket, exactly one wins, twenty times", async () => {
+    const dataDir = await scratch();
+    const wins: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const racers = await Promise.all(
+        [0, 1, 2].map(() => takeOwnerLock(dataDir).catch((error: Error) => error)),
+      );
+      const winners = racers.filter((racer) => !(racer instanceof Error));
+      wins.push(winners.length);
+      for (const racer of racers) {
+        if (racer instanceof Error) expect(racer.message).toContain("already in use");
+        else await racer.release();
+      }
+    }
+    expect(wins).toEqual(Array(20).fill(1));
+  });
+
+  test("of two processes that start at the same moment after a kill, exactly one wins, twenty times", async () => {
+    const dataDir = await emptyDirectory();
+    for (let round = 0; round < 20; round++) {
+      const racers = [owner(dataDir, "race-for-lock"), owner(dataDir, "race-for-lock")];
+      await Promise.all(racers.map((racer) => racer.said(/^ready$/)));
+      for (const racer of racers) racer.child.stdin?.write("go\n");
+      const answers = await Promise.all(racers.map((racer) => racer.said(/^(won|lost)/)));
+      expect(answers.map((answer) => answer.slice(0, 3)).sort()).toEqual(["los", "won"]);
+      // killed: the next round finds a stale socket
+      await Promise.all(racers.map((racer) => racer.kill("SIGKILL")));
+    }
+  }, 120_000);
+
+  test("a path longer than a socket address may be is no obstacle", async () => {
+    const dataDir = join(await emptyDirectory(), "long".repeat(30), "longer".repeat(20));
+    await mkdir(dataDir, { recursive: true });
+    await cp(join(await scratch(), "database"), join(dataDir, "database"), { recursive: true });
+    const first = owner(dataDir);
+    await first.said(/^open$/);
+    await expect(openEmbedded({ dataDir })).rejects.toThrow("already in use");
+    const guest = await openDatabase({ dataDir, role: "guest" });
+    expect(guest.kind).toBe("door");
+    expect((await guest.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+    await guest.close();
+  });
+
+  test("the directory and its socket are for this user only", async () => {
+    const dataDir = join(await emptyDirectory(), "data");
+    const lock = await mkdir(dataDir, { mode: 0o700 }).then(() => takeOwnerLock(dataDir));
+    expect((await stat(join(dataDir, ".s.PGSQL.5432"))).mode & 0o777).toBe(0o600);
+    await lock.release();
+  });
+
+  test("two names of one directory are one directory", async () => {
+    const dataDir = await emptyDirectory();
+    const other = join(await emptyDirectory(), "link");
+    await symlink(dataDir, other);
+    const lock = await takeOwnerLock(dataDir);
+    await expect(takeOwnerLock(other)).rejects.toThrow("already in use");
+    await lock.release();
+  });
+});
+
+describe("what was acknowledged is there after a kill", () => {
+  test("no row is lost in ten rounds", async () => {
+    const dataDir = await scratch();
+    let acknowledged = 0;
+    for (let round = 0; round < 10; round++) {
+      const writer = owner(dataDir, "write");
+      await writer.said(/^ack \d+$/);
+      await setTimeout(100 + Math.random() * 700);
+      await writer.kill("SIGKILL");
+      const acks = writer.lines.flatMap((line) => /^ack (\d+)$/.exec(line)?.[1] ?? []);
+      acknowledged = Math.max(acknowledged, ...acks.map(Number));
+    }
+    const { sql, close } = await openEmbedded({ dataDir });
+    const [row] = await sql`select count(*)::int as n, max(n) as last from acknowledged`;
+    const byIndex = await sql.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`;
+      return tx`select count(*)::int as n from acknowledged where n > 0`;
+    });
+    await close();
+    expect(acknowledged).toBeGreaterThan(50);
+    expect(row?.last).toBeGreaterThanOrEqual(acknowledged);
+    expect(row?.n).toBe(row?.last);
+    expect(byIndex[0]?.n).toBe(row?.n);
+  }, 120_000);
+
+  test("a first start that is killed is begun again", async () => {
+    const dataDir = await emptyDirectory();
+    for (const pause of [600, 1500, 2500]) {
+      const first = owner(dataDir);
+      await Promise.race([setTimeout(pause), first.said(/^open$/).catch(() => {})]);
+      await first.kill("SIGKILL");
+    }
+    const { sql, close } = await openEmbedded({ dataDir });
+    await sql`create table fine (n int)`;
+    await close();
+    expect(existsSync(join(dataDir, "database.new"))).toBe(false);
+  }, 60_000);
+
+  test("a start that was killed when the files were half made, is begun again", async () => {
+    const dataDir = await emptyDirectory();
+    await mkdir(join(dataDir, "database.new", "base"), { recursive: true });
+    await writeFile(join(dataDir, "database.new", "PG_VERSION"), "18\n");
+    const { sql, close } = await openEmbedded({ dataDir });
+    expect((await sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+    await close();
+    expect((await stat(join(dataDir, "database"))).mode & 0o077).toBe(0);
+  });
+
+  test("a directory that holds something else is left alone", async () => {
+    const dataDir = await emptyDirectory();
+    await mkdir(join(dataDir, "database"));
+    await writeFile(join(dataDir, "database", "letter.txt"), "Dear museum");
+    await expect(openEmbedded({ dataDir })).rejects.toThrow("is not empty, and holds no database");
+    await expect(takeOwnerLock(dataDir).then((lock) => lock.release())).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,518 @@
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readCsv } from "../src/imports/csv.ts";
+import { decode } from "../src/imports/encoding.ts";
+import { checkHeader, unusedColumns } from "../src/imports/header.ts";
+import { parseMapping } from "../src/imports/mapping.ts";
+import { compilePattern } from "../src/imports/patterns.ts";
+import { type MappedRow, mapRow } from "../src/imports/row.ts";
+import { csvTable } from "../src/imports/table.ts";
+import { type Fault, Problem } from "../src/problem.ts";
+import type { Kind } from "../src/records/kinds.ts";
+
+type Cells = Record<string, string | string[]>;
+
+function map(mapping: unknown, cells: Cells, kind: Kind = "object"): MappedRow {
+  return mapRow(parseMapping(mapping, kind), kind, { values: new Map(Object.entries(cells)) });
+}
+
+/** The values of the field `x`, from the column `c` through these transforms. */
+function through(transforms: unknown[], cell: string, others: Cells = {}): string[] {
+  const mapped = map({ c: { target: "x", transforms } }, { c: cell, ...others });
+  expect(mapped.faults).toEqual([]);
+  return mapped.fields.x?.map(({ value }) => value) ?? [];
+}
+
+function faultsOfMapping(mapping: unknown, kind?: Kind): readonly Fault[] {
+  try {
+    parseMapping(mapping, kind);
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem);
+    expect((error as Problem).code).toBe("invalid");
+    return (error as Problem).errors;
+  }
+  return [];
+}
+
+function pointersOf(mapping: unknown, kind?: Kind): string[] {
+  return faultsOfMapping(mapping, kind).map(({ pointer }) => pointer);
+}
+
+describe("a mapping", () => {
+  test("may be short, long, or a list of both for one column", () => {
+    const mapping = {
+      Nr: "__idno__",
+      Titel: { target: "title", lang: "de" },
+      Datierung: ["date_text", { target: "date", transforms: [{ type: "edtf", lang: "de" }] }],
+    };
+    expect(map(mapping, { Nr: " 12/3 ", Titel: "Krug", Datierung: "um 1850" })).toEqual({
+      record_type: "object",
+      idno: "12/3",
+      fields: {
+        title: [{ value: "Krug", lang: "de" }],
+        date_text: [{ value: "um 1850" }],
+        date: [{ value: "1850~" }],
+      },
+      media: [],
+      relations: [],
+      columns: {},
+      faults: [],
+    });
+  });
+
+  test("gives idno, type, media, relations and the columns of a record", () => {
+    const mapping = {
+      n: "__idno__",
+      t: "__type__",
+      f: { target: "__media__", transforms: [{ type: "split" }] },
+      m: { target: "__relation:created_by:entity__", transforms: [{ type: "split", delimiter: "|" }] },
+      s: "__status__",
+      c: "__collection_status__",
+    };
+    const cells = {
+      n: "A 1",
+      t: "print",
+      f: "a.jpg; b.jpg;a.jpg",
+      m: "Ann|Bea|Ann",
+      s: "Internal",
+      c: "on_loan_out",
+    };
+    expect(map(mapping, cells)).toEqual({
+      record_type: "object",
+      idno: "A 1",
+      subtype: "print",
+      fields: {},
+      media: ["a.jpg", "b.jpg"],
+      relations: [
+        { relation_type: "created_by", to_type: "entity", value: "Ann" },
+        { relation_type: "created_by", to_type: "entity", value: "Bea" },
+      ],
+      columns: { status: "internal", collection_status: "on_loan_out" },
+      faults: [],
+    });
+  });
+
+  test("reads coordinates, parents and the days of a procedure", () => {
+    expect(map({ a: "__lat__", b: "__lon__" }, { a: "48,2082", b: "-16.37" }, "place").columns).toEqual({
+      lat: 48.2082,
+      lon: -16.37,
+    });
+    expect(map({ p: "__parent__" }, { p: "COL-1" }, "collection").columns).toEqual({ parent: "COL-1" });
+    const procedure = {
+      a: "__start_date__",
+      b: "__end_date__",
+      c: "__due_date__",
+      d: "__reference_number__",
+    };
+    expect(
+      map(procedure, { a: "2026-01-31", b: "", c: "2026-02-28", d: "L 7" }, "procedure").columns,
+    ).toEqual({
+      start_date: "2026-01-31",
+      due_date: "2026-02-28",
+      reference_number: "L 7",
+    });
+  });
+
+  test("names every fault at once, each with its JSON pointer", () => {
+    const mapping = {
+      a: "__relation:created_by:person__",
+      b: { target: "__nonsense__" },
+      "c/d~e": { target: "title", lang: "not a language", colour: "red" },
+      f: [
+        "Title",
+        {
+          target: "date",
+          transforms: [
+            { type: "splitt" },
+            { type: "regex_extract", pattern: "(" },
+            { type: "template", template: "{a" },
+          ],
+        },
+      ],
+      g: {
+        target: "x",
+        transforms: [{ type: "replace", search: "", by: "y" }, { type: "vocab_map", map: {} }, 7],
+      },
+      h: { transforms: [{ type: "edtf", lang: "it" }] },
+      i: 5,
+      j: [],
+      k: { target: "__idno__", lang: "en" },
+      " ": "title",
+    };
+    expect(pointersOf(mapping)).toEqual([
+      "/a",
+      "/b/target",
+      "/c~1d~0e/lang",
+      "/c~1d~0e/colour",
+      "/f/0",
+      "/f/1/transforms/0/type",
+      "/f/1/transforms/1/pattern",
+      "/f/1/transforms/2/template",
+      "/g/transforms/0/search",
+      "/g/transforms/0/by",
+      "/g/transforms/1/map",
+      "/g/transforms/2",
+      "/h/target",
+      "/h/transforms/0/lang",
+      "/i",
+      "/j",
+      "/k/lang",
+      "/ ",
+    ]);
+  });
+
+  test.each([[{}], [[]], [null], ["title"], [7]])("%j is no mapping", (json) => {
+    expect(pointersOf(json)).toEqual([""]);
+  });
+
+  test("says what it knows where a name is wrong", () => {
+    expect(faultsOfMapping({ a: "__autor__" })[0]!.detail).toContain(
+      "__idno__, __type__, __media__, __relation:",
+    );
+    expect(faultsOfMapping({ a: "__relation:made_at:city__" })[0]!.detail).toContain("object, entity, place");
+    expect(faultsOfMapping({ a: { target: "x", transforms: [{ type: "upper" }] } })[0]!.detail).toContain(
+      "vocab_map",
+    );
+  });
+
+  test("may not give a record what its type does not have", () => {
+    expect(
+      pointersOf({ a: "__media__", b: "__lat__", c: "__collection_status__", d: "__status__" }, "entity"),
+    ).toEqual(["/a", "/b", "/c"]);
+    expect(pointersOf({ a: "__media__", b: "__lat__" })).toEqual([]);
+  });
+
+  test("may not name one column twice in different writing", () => {
+    expect(pointersOf({ "Gr\u{f6}\u{df}e": "x", " Gro\u{308}\u{df}e": "y" })).toEqual([
+      "/ Gro\u{308}\u{df}e",
+    ]);
+  });
+
+  test("is never anything but a mapping or a named problem, whatever JSON it is given", () => {
+    const target = fc.constantFrom("title", "__idno__", "__relation:a:object__", "__x__", "", "constructor");
+    const transform = fc.oneof(
+      fc.record({ type: fc.constantFrom("split", "trim", "edtf", "template", "x"), template: fc.string() }),
+      fc.record({ type: fc.constant("regex_extract"), pattern: fc.string() }),
+      fc.jsonValue(),
+    );
+    const long = fc.record({ target, transforms: fc.array(transform) }, { requiredKeys: ["target"] });
+    const form = fc.oneof(target, long, fc.array(fc.oneof(target, long)), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.oneof(fc.dictionary(fc.string(), form), fc.jsonValue()), fc.string(), (json, cell) => {
+        if (faultsOfMapping(json).length > 0) return;
+        const columns = Object.keys(json as object);
+        const cells = new Map(columns.map((name) => [name.trim().normalize("NFC"), cell]));
+        expect(Array.isArray(mapRow(parseMapping(json), "object", { values: cells }).faults)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("transforms", () => {
+  test("split parts at the delimiter, a semicolon unless said otherwise, and trims", () => {
+    expect(through([{ type: "split" }], " oak ; ;iron;")).toEqual(["oak", "iron"]);
+    expect(through([{ type: "split", delimiter: " | " }], "oak | iron")).toEqual(["oak", "iron"]);
+    expect(through([{ type: "split", delimiter: "\n" }], "oak\r\niron")).toEqual(["oak", "iron"]);
+  });
+
+  test("split keeps empty parts for a later transform when told to", () => {
+    const constant = { type: "template", template: "x{{}}" };
+    expect(
+      through(
+        [
+          { type: "split", filter_empty: false },
+          { type: "vocab_map", map: { "": "none" } },
+        ],
+        "a;;b",
+      ),
+    ).toEqual(["a", "none", "b"]);
+    expect(through([{ type: "split" }, constant], "")).toEqual([]);
+  });
+
+  test("replace takes its search literally and changes every occurrence", () => {
+    expect(through([{ type: "replace", search: "a.b", replace: "$&" }], "a.b axb a.b")).toEqual([
+      "$& axb $&",
+    ]);
+    expect(
+      through([{ type: "replace", search: "(CM)", replace: "cm", case_sensitive: false }], "5 (cm) 6 (Cm)"),
+    ).toEqual(["5 cm 6 cm"]);
+    expect(through([{ type: "replace", search: "?" }], "Rubens?")).toEqual(["Rubens"]);
+  });
+
+  test("regex_extract gives the first group, or the whole match, or the group that is asked for", () => {
+    expect(through([{ type: "regex_extract", pattern: "(\\d+) x (\\d+)" }], "about 12 x 34 cm")).toEqual([
+      "12",
+    ]);
+    expect(through([{ type: "regex_extract", pattern: "(\\d+) x (\\d+)", group: 2 }], "12 x 34")).toEqual([
+      "34",
+    ]);
+    expect(through([{ type: "regex_extract", pattern: "(?<w>\\d+) x", group: "w" }], "12 x 34")).toEqual([
+      "12",
+    ]);
+    expect(through([{ type: "regex_extract", pattern: "\\d+" }], "ca. 1850")).toEqual(["1850"]);
+    expect(through([{ type: "regex_extract", pattern: "\\p{Lu}\\p{Ll}+" }], "der Ähre")).toEqual(["Ähre"]);
+    expect(through([{ type: "regex_extract", pattern: "OAK", case_sensitive: false }], "of oak")).toEqual([
+      "oak",
+    ]);
+  });
+
+  test("regex_extract without a match gives nothing, not even to a constant behind it", () => {
+    const transforms = [
+      { type: "regex_extract", pattern: "^attributed" },
+      { type: "template", template: "doubtful" },
+    ];
+    expect(through(transforms, "by Rubens")).toEqual([]);
+    expect(through(transforms, "attributed to Rubens")).toEqual(["doubtful"]);
+  });
+
+  test("regex_extract refuses a very long cell, as a fault of the row", () => {
+    const mapping = { c: { target: "x", transforms: [{ type: "regex_extract", pattern: "x" }] } };
+    expect(map(mapping, { c: "x".repeat(10_000) }).faults).toEqual([]);
+    expect(map(mapping, { c: "x".repeat(10_001) }).faults).toEqual([
+      'column "c": is longer than the 10000 characters on which this regex_extract may be tried',
+    ]);
+  });
+
+  test.each([
+    "(a+)+",
+    "(a*)*b",
+    "(?:\\d+,?)*",
+    "((ab|c)d)+",
+    "(a|a)*$",
+    "(x+x+)+y",
+    "([a-z]+)*",
+    "(a{1,9}){2,}",
+    "(.*)\\1{3}(?:a?){30}",
+  ])("the pattern %s could take for ever and is refused", (pattern) => {
+    expect(compilePattern(pattern)).toContain("can take for ever");
+  });
+
+  test.each([
+    "(\\d+) x (\\d+)",
+    "^(?!0+(?:\\.0+)?$)(\\d+)",
+    "(a|b)c+",
+    "[(a+)+]+",
+    "\\(a+\\)+",
+    "(\\d{2}\\.)*",
+    "(a+)?",
+    "(?<y>\\d{4})$",
+  ])("the pattern %s is harmless", (pattern) => {
+    expect(compilePattern(pattern)).toHaveProperty("expression");
+  });
+
+  test.each([
+    ["x".repeat(501), undefined, "longer than 500"],
+    ["(a", undefined, "is not a regular expression"],
+    ["(a)", 2, "has 1 groups, so there is no group 2"],
+    ["(a)", "b", 'has no group named "b"'],
+  ])("the pattern %s with group %s is a fault", (pattern, group, sentence) => {
+    expect(compilePattern(pattern, group)).toContain(sentence);
+  });
+
+  test("the more repeats of a pattern match about anything, the shorter is what it is tried on", () => {
+    const longest = (pattern: string) => compilePattern(pattern) as { longest: number };
+    expect(longest("^(.*), (.*)$").longest).toBe(10_000);
+    expect(longest("(\\d+)\\s*x\\s*(\\d+)\\s*x\\s*(\\d+)[.*+]+").longest).toBe(10_000);
+    expect(longest("^(.*)-([^;]*)-(\\S+)$").longest).toBe(1_000);
+    expect(longest("(.*)(?:ab)*(.{3,})\\.*[^a]+").longest).toBe(200);
+    expect(compilePattern("(.*)(.*)(.*)(.*)(.*)x")).toContain("more than 4 repeats");
+    const expression = (compilePattern("^(.*)-(.*)-(.*)$") as { expression: RegExp }).expression;
+    const start = performance.now();
+    expression.exec(`${"-".repeat(999)}\n`);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  test("vocab_map looks for the exact word, then for it without case and blanks, and keeps what it does not find", () => {
+    const map = { Oil: "oil paint", oil: "fuel", "n/a": "", constructor: "builder" };
+    const found = (cell: string) => through([{ type: "vocab_map", map }], cell);
+    expect(found("oil")).toEqual(["fuel"]);
+    expect(found("Oil")).toEqual(["oil paint"]);
+    expect(found("  N/A ")).toEqual([]);
+    expect(found("bronze")).toEqual(["bronze"]);
+    expect(found("constructor")).toEqual(["builder"]);
+    expect(through([{ type: "vocab_map", map: { a: "b" } }], "toString")).toEqual(["toString"]);
+  });
+
+  test("vocab_map with an asterisk says what becomes of anything else, but not of an empty cell", () => {
+    const transforms = [{ type: "vocab_map", map: { etching: "print", "*": "other" } }];
+    expect(through(transforms, "Etching")).toEqual(["print"]);
+    expect(through(transforms, "cup")).toEqual(["other"]);
+    expect(through(transforms, " ")).toEqual([]);
+  });
+
+  test("a strict vocab_map makes an unknown word a fault of the row", () => {
+    const mapping = {
+      c: { target: "x", transforms: [{ type: "vocab_map", map: { a: "b" }, strict: true }] },
+    };
+    expect(map(mapping, { c: "A" }).faults).toEqual([]);
+    expect(map(mapping, { c: "" }).faults).toEqual([]);
+    expect(map(mapping, { c: "z" }).faults).toEqual(['column "c": "z" is not in the map']);
+  });
+
+  test("template puts text around the value and other columns", () => {
+    const transforms = [{ type: "template", template: "{value} ({Ort der Herkunft}), {{sic}}" }];
+    expect(through(transforms, "Krug", { "Ort der Herkunft": " Köln " })).toEqual(["Krug (Köln), {sic}"]);
+    expect(through(transforms, "Krug", { "Ort der Herkunft": "" })).toEqual(["Krug (), {sic}"]);
+  });
+
+  test("a template gives nothing when the value it shows is empty, or everything that it shows", () => {
+    expect(through([{ type: "template", template: "height: {value} cm" }], "  ")).toEqual([]);
+    expect(through([{ type: "template", template: "{a}, {b}" }], "", { a: "", b: " " })).toEqual([]);
+    expect(through([{ type: "template", template: "{a}, {b}" }], "", { a: "x", b: "" })).toEqual(["x,"]);
+  });
+
+  test("a template without a placeholder is a constant, given even for an empty cell", () => {
+    expect(through([{ type: "template", template: "photograph" }], "")).toEqual(["photograph"]);
+  });
+
+  test("edtf reads a written date, and what it does not understand is nothing or a fault", () => {
+    expect(through([{ type: "edtf", lang: "en" }], "c. 1920")).toEqual(["1920~"]);
+    expect(through([{ type: "edtf" }], "no idea")).toEqual([]);
+    const strict = { c: { target: "date", transforms: [{ type: "edtf", strict: true }] } };
+    expect(map(strict, { c: "no idea" }).faults).toEqual([
+      'column "c": "no idea" is not understood as a date',
+    ]);
+    expect(map(strict, { c: "" }).faults).toEqual([]);
+  });
+
+  test("trim takes blanks away before the next transform", () => {
+    expect(through([{ type: "trim" }, { type: "template", template: "[{value}]" }], "  a b ")).toEqual([
+      "[a b]",
+    ]);
+  });
+});
+
+describe("a row", () => {
+  test("has no empty values and says the same thing once", () => {
+    const mapping = { a: "title", b: "title", c: { target: "title", lang: "en" }, d: "title" };
+    expect(map(mapping, { a: "Krug", b: " Krug ", c: "Krug", d: "  " }).fields).toEqual({
+      title: [{ value: "Krug" }, { value: "Krug", lang: "en" }],
+    });
+  });
+
+  test("takes the first column that has a value where there can be one", () => {
+    const mapping = { old: "__idno__", new: "__idno__", kind: "__type__", class: "__type__" };
+    const mapped = map(mapping, { old: "", new: "N 2", kind: "print", class: "other" });
+    expect(mapped).toMatchObject({ idno: "N 2", subtype: "print", faults: [] });
+  });
+
+  test("with two values for what there can be one of has a fault", () => {
+    const mapping = { n: { target: "__idno__", transforms: [{ type: "split" }] } };
+    expect(map(mapping, { n: "1; 2" }).faults).toEqual([
+      'column "n": gives 2 values ("1", "2") where there can be one',
+    ]);
+  });
+
+  test.each([
+    ["__status__", "published", "object"],
+    ["__collection_status__", "lost", "object"],
+    ["__lat__", "91", "place"],
+    ["__lon__", "16° 22'", "place"],
+    ["__start_date__", "2026-02-30", "procedure"],
+    ["__due_date__", "31.1.2026", "procedure"],
+  ] as const)("with the %s %j has a fault", (target, value, kind) => {
+    const { faults, columns } = map({ c: target }, { c: value }, kind);
+    expect(faults[0]).toContain(JSON.stringify(value));
+    expect(columns).toEqual({});
+  });
+
+  test("with a latitude alone has a fault", () => {
+    expect(map({ a: "__lat__", b: "__lon__" }, { a: "48", b: "" }, "place").faults).toEqual([
+      "has only one of latitude and longitude",
+    ]);
+  });
+
+  test("that holds what no database keeps has a fault", () => {
+    expect(map({ a: "title" }, { a: "x\u0000y" }).faults[0]).toContain("NUL");
+    expect(map({ a: "title" }, { a: "x\ud800y" }).faults[0]).toContain("surrogate");
+  });
+
+  test("that could not be read keeps its fault and has no values", () => {
+    const row = { values: new Map([["a", "x"]]), fault: "has 3 cells, the header has 2" };
+    expect(mapRow(parseMapping({ a: "title" }), "object", row)).toMatchObject({
+      fields: {},
+      faults: ["has 3 cells, the header has 2"],
+    });
+  });
+
+  test("of an XML source may bring several texts for one column", () => {
+    expect(
+      map(
+        { a: "title", b: { target: "x", transforms: [{ type: "template", template: "{a}" }] } },
+        { a: ["p", "q"] },
+      ).fields,
+    ).toEqual({
+      title: [{ value: "p" }, { value: "q" }],
+      x: [{ value: "p; q" }],
+    });
+  });
+});
+
+describe("the header of a file", () => {
+  const mapping = parseMapping({
+    Title: "title",
+    "Accesion Number": "__idno__",
+    Zzz: ["description", { target: "x", transforms: [{ type: "template", template: "{Title} {Marker}" }] }],
+  });
+
+  test("is checked for every column that the mapping names, with the most similar name", () => {
+    expect(checkHeader(mapping, ["Title", "Accession_number", "Maker", "Note"])).toEqual([
+      {
+        pointer: "/Accesion Number",
+        detail: 'the file has no column "Accesion Number"; did you mean "Accession_number"?',
+      },
+      { pointer: "/Zzz", detail: 'the file has no column "Zzz"' },
+      { pointer: "/Zzz/1", detail: 'the file has no column "Marker"; did you mean "Maker"?' },
+    ]);
+  });
+
+  test("may have columns more, which can be named", () => {
+    const header = ["Title", "Accesion Number", "Zzz", "Marker", "_line", "_reason"];
+    expect(checkHeader(mapping, header)).toEqual([]);
+    expect(unusedColumns(mapping, header)).toEqual(["_line", "_reason"]);
+  });
+});
+
+describe("the example mappings", () => {
+  const examples = [
+    ["wcma/objects.csv", "wcma/objects.mapping.json", 3_600, 2_700],
+    ["teenie/teenie.csv", "teenie/teenie.mapping.json", 59_031, 59_000],
+  ] as const;
+
+  for (const [data, recipe, records, dated] of examples) {
+    const path = fileURLToPath(new URL(`../../shared/data/${data}`, import.meta.url));
+    const mapping = () =>
+      parseMapping(
+        JSON.parse(readFileSync(new URL(`../docs/examples/${recipe}`, import.meta.url), "utf8")),
+        "object",
+      );
+
+    test(`${recipe} is a valid mapping`, () => {
+      expect(mapping().length).toBeGreaterThan(10);
+    });
+
+    test.skipIf(!existsSync(path))(`${recipe} maps every row of ${data} without a fault`, async () => {
+      const source = Readable.toWeb(createReadStream(path)) as unknown as ReadableStream<Uint8Array>;
+      const { header, rows } = await csvTable(readCsv(decode(source, "utf-8")));
+      const recipeMapping = mapping();
+      expect(checkHeader(recipeMapping, header)).toEqual([]);
+      const idnos = new Set<string>();
+      let dates = 0;
+      for await (const batch of rows) {
+        for (const row of batch) {
+          const mapped = mapRow(recipeMapping, "object", row);
+          if (mapped.faults.length > 0) expect.fail(`line ${row.line}: ${mapped.faults.join("; ")}`);
+          if (!mapped.fields.title || !mapped.subtype) expect.fail(`line ${row.line} has no title or type`);
+          idnos.add(mapped.idno!);
+          if (mapped.fields.date) dates++;
+        }
+      }
+      expect(idnos.size).toBe(records);
+      expect(dates).toBeGreaterThan(dated);
+    });
+  }
+});

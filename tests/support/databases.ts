@@ -1,0 +1,68 @@
+/** Databases to try things on: empty, of one's own, gone afterwards. */
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres, { type Sql } from "postgres";
+import { inject } from "vitest";
+import { type EmbeddedOptions, openEmbedded } from "../../src/adapters/database/pglite.ts";
+import { openPostgres } from "../../src/adapters/database/postgres.ts";
+
+export type ScratchKind = "embedded" | "external";
+
+/** The kinds that this machine has. */
+export const scratchKinds: ScratchKind[] = inject("external") ? ["embedded", "external"] : ["embedded"];
+
+export type Scratch = { sql: Sql; close(): Promise<void> };
+
+/** An empty database of one kind. */
+export async function openScratch(
+  kind: ScratchKind,
+  options: Partial<EmbeddedOptions> = {},
+): Promise<Scratch> {
+  if (kind === "external") return openExternalScratch();
+  const dataDir = await scratchDirectory();
+  const { sql, close } = await openEmbedded({ dataDir, ...options });
+  return {
+    sql,
+    async close() {
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A data directory with an empty embedded database, closed; much faster than a first start. */
+export async function scratchDirectory(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "svc-scratch-"));
+  await cp(join(inject("embeddedTemplate"), "database"), join(dataDir, "database"), { recursive: true });
+  const { sql, close } = await openEmbedded({ dataDir });
+  await sql`drop schema public cascade`;
+  await sql`create schema public`;
+  await close();
+  return dataDir;
+}
+
+async function openExternalScratch(): Promise<Scratch> {
+  const server = inject("external")?.server ?? "";
+  const name = `svc_scratch_${crypto.randomUUID().replaceAll("-", "")}`;
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const sql = await openPostgres(url.href, { max: 4 });
+  return {
+    sql,
+    async close() {
+      await sql.end({ timeout: 2 });
+      await onServer(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const sql = postgres(server, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}

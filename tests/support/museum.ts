@@ -1,0 +1,123 @@
+/** A whole museum in this process, migrated and with `app.request`: what most tests are written against. */
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { inject } from "vitest";
+import { loadDemoMuseum } from "../../cli/demo/load.ts";
+import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
+import { issueToken } from "../../src/accounts/tokens.ts";
+import { createApp } from "../../src/app.ts";
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Api } from "../../src/http/endpoint.ts";
+import { createLog } from "../../src/log.ts";
+import type { Services } from "../../src/services.ts";
+
+export type DatabaseKind = "embedded" | "external";
+
+/** The databases that this machine has; the missing one is told at the end of the run. */
+export const databases: DatabaseKind[] = inject("external") ? ["embedded", "external"] : ["embedded"];
+
+export type Role = "superuser" | "admin" | "editor" | "cataloger" | "viewer";
+export type Ask = (path: string, init?: RequestInit & { json?: unknown }) => Promise<Response>;
+
+export type Museum = {
+  services: Services;
+  api: Api;
+  dataDir: string;
+  /** Everything that was logged. */
+  log: string[];
+  /** Asks as a visitor. */
+  ask: Ask;
+  /** Asks as somebody with this role. */
+  as(role: Role): Promise<Ask>;
+  /** Ids of the demo museum by key; empty without it. */
+  demo: ReadonlyMap<string, string>;
+  close(): Promise<void>;
+};
+
+export async function openMuseum(
+  options: { database?: DatabaseKind; demo?: boolean; env?: Record<string, string> } = {},
+): Promise<Museum> {
+  const dataDir = await mkdtemp(join(tmpdir(), "svc-museum-"));
+  const external = options.database === "external" ? await copyExternal() : null;
+  if (!external) await cp(inject("embeddedTemplate"), dataDir, { recursive: true });
+  const read = readConfig({
+    SVC_DATA_DIR: dataDir,
+    DEFAULT_ADMIN_EMAIL: "admin@example.org",
+    ...(external ? { DATABASE_URL: external.url } : {}),
+    ...options.env,
+  });
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  const log: string[] = [];
+  const { services, close } = await compose(
+    read.config,
+    "owner",
+    createLog({ level: "debug", format: "json", write: (line) => log.push(line) }),
+  );
+  const api = createApp(services);
+  const demo = options.demo ? await loadDemoMuseum(services) : new Map<string, string>();
+  return {
+    services,
+    api,
+    dataDir,
+    log,
+    demo,
+    ask: asking(api),
+    async as(role) {
+      const id = crypto.randomUUID();
+      const email = `${role}-${id.slice(0, 8)}@example.org`;
+      await services.sql.begin((tx) =>
+        insertAccount(tx, {
+          id,
+          email,
+          displayName: role,
+          role,
+          passwordHash: "$none$",
+          mustChangePassword: false,
+        }),
+      );
+      const account = await findAccountById(services.sql, id);
+      const token = await issueToken(services, account!);
+      return asking(api, { Authorization: `Bearer ${token.accessToken}` });
+    },
+    async close() {
+      await close();
+      await external?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function asking(api: Api, headers: Record<string, string> = {}): Ask {
+  return async (path, { json, ...init } = {}) =>
+    api.app.request(path, {
+      ...init,
+      ...(json === undefined ? {} : { method: init.method ?? "POST", body: JSON.stringify(json) }),
+      headers: {
+        ...headers,
+        ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(init.headers as Record<string, string> | undefined),
+      },
+    });
+}
+
+async function copyExternal(): Promise<{ url: string; drop(): Promise<void> }> {
+  const { server, template } = inject("external")!;
+  const name = `svc_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const run = async (statement: string) => {
+    const sql = postgres(server, { max: 1, onnotice: () => undefined });
+    try {
+      // copies of one template wait for each other
+      await sql`select pg_advisory_lock(7462)`;
+      await sql.unsafe(statement);
+    } finally {
+      await sql.end();
+    }
+  };
+  await run(`create database ${name} template ${template}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+}

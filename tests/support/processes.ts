@@ -1,0 +1,55 @@
+/** Programs of the tests that run in a process of their own, so that they can be killed. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export type Program = {
+  child: ChildProcess;
+  /** What it has printed so far, line by line; errors too. */
+  lines: string[];
+  /** The next line that matches; rejects when the program ends without. */
+  said(pattern: RegExp): Promise<string>;
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>;
+};
+
+/** Runs a TypeScript file of this directory. */
+export function run(file: string, ...args: string[]): Program {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", path, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      lines.push(line);
+      for (const look of waiting) look();
+    });
+  }
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return {
+    child,
+    lines,
+    ended,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const line = lines.find((text) => pattern.test(text));
+          if (line === undefined) return;
+          waiting.delete(look);
+          resolve(line);
+        };
+        waiting.add(look);
+        look();
+        void ended.then(() => reject(new Error(`ended without saying ${pattern}:\n${lines.join("\n")}`)));
+      }),
+    async kill(signal) {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}

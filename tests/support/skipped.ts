@@ -1,0 +1,18 @@
+/** Counterparts that could not be had on this machine: told once at the end of a run; in CI they are required. */
+import { appendFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export function skippedReasonsPath(): string {
+  return join(tmpdir(), `svc-tests-not-tried-${process.env.SVC_TEST_RUN ?? "0"}.txt`);
+}
+
+export function forgetReasons(): void {
+  rmSync(skippedReasonsPath(), { force: true });
+}
+
+/** Notes why something was not tried; with CI set that is a failure instead. */
+export function notTried(reason: string): void {
+  if (process.env.CI) throw new Error(`required in CI: ${reason}`);
+  appendFileSync(skippedReasonsPath(), `${reason}\n`);
+}

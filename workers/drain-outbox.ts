@@ -1,0 +1,46 @@
+/** Claim → project → finish: makes the projections agree with the records, first by the writer, else by the worker. */
+import { errorFields } from "../src/log.ts";
+import { claimDue, claimThese, finish, giveBack } from "../src/records/outbox.ts";
+import { projectToSearch } from "../src/search/project.ts";
+import type { Services } from "../src/services.ts";
+
+/** Records projected at once. */
+const BATCH = 500;
+
+/** The writer's own attempt right after its commit. What fails here is left to the worker. */
+export async function followChange(services: Services, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += BATCH) {
+    await drainOnce(services, ids.slice(at, at + BATCH)).catch((error) => {
+      services.log.warn("projection put off", errorFields(error));
+    });
+  }
+}
+
+/** Works through everything that is due; answers how many records it projected. */
+export async function drainOutbox(services: Services, stopped: () => boolean = () => false): Promise<number> {
+  let done = 0;
+  while (!stopped()) {
+    const count = await drainOnce(services);
+    if (count === 0) break;
+    done += count;
+  }
+  return done;
+}
+
+async function drainOnce(services: Services, ids?: readonly string[]): Promise<number> {
+  const claims = ids
+    ? await claimThese(services.sql, "search", ids)
+    : await claimDue(services.sql, "search", BATCH);
+  if (claims.length === 0) return 0;
+  try {
+    await projectToSearch(
+      services,
+      claims.map((item) => item.record_id),
+    );
+  } catch (error) {
+    await giveBack(services.sql, "search", claims, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+  await finish(services.sql, "search", claims);
+  return claims.length;
+}

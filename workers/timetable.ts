@@ -1,0 +1,56 @@
+/** What the service does by itself, and when (croner). One line a job; a job never runs beside itself. */
+import { Cron } from "croner";
+import { errorFields } from "../src/log.ts";
+import type { Services } from "../src/services.ts";
+import { drainOutbox } from "./drain-outbox.ts";
+import { beat } from "./heartbeat.ts";
+import { housekeep } from "./housekeeping.ts";
+import { purgeTrash } from "./purge-trash.ts";
+
+type Job = {
+  name: string;
+  pattern: string;
+  run(services: Services, stopped: () => boolean): Promise<unknown>;
+};
+
+const JOBS: readonly Job[] = [
+  { name: "heartbeat", pattern: "*/10 * * * * *", run: beat },
+  { name: "drain-outbox", pattern: "*/2 * * * * *", run: drainOutbox },
+  { name: "purge-trash", pattern: "17 2 * * *", run: purgeTrash },
+  { name: "housekeeping", pattern: "37 2 * * *", run: housekeep },
+];
+
+/** Starts the timetable. `stop` waits for jobs that are under way. */
+export async function startTimetable(services: Services): Promise<{ stop(): Promise<void> }> {
+  let stopping = false;
+  const running = new Set<Promise<unknown>>();
+  const run = async (job: Job): Promise<void> => {
+    const work = job
+      .run(services, () => stopping)
+      .catch((error) => {
+        if (!stopping) services.log.error("job failed", { job: job.name, ...errorFields(error) });
+      });
+    running.add(work);
+    await work;
+    running.delete(work);
+  };
+  // the first beat before the first visitor, so that health tells the truth from the start
+  await beat(services);
+  const crons = JOBS.map(
+    (job) =>
+      new Cron(
+        job.pattern,
+        { name: `svc ${job.name}`, protect: true, timezone: services.config.timeZone },
+        () => run(job),
+      ),
+  );
+  // what a killed process left behind is projected now
+  void run(JOBS[1]!);
+  return {
+    async stop() {
+      stopping = true;
+      for (const cron of crons) cron.stop();
+      await Promise.all(running);
+    },
+  };
+}
