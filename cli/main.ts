@@ -64,6 +64,8 @@ function demandKnownOptions(command: CommandDef, args: readonly string[]): void 
 
 try {
   process.exitCode = await run();
+  // a request that hangs for ever must not keep a stopped service alive
+  if (["serve", "demo"].includes(rawArgs[0] ?? "")) process.exit();
 } catch (error) {
   process.exitCode = 1;
   if (error instanceof Refusal) {

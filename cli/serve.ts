@@ -1,12 +1,15 @@
 /** svc-manage serve: the service, until it is told to stop. */
-import { mkdir } from "node:fs/promises";
+import { access, constants, mkdir } from "node:fs/promises";
 import { defineCommand } from "citty";
+import { Hono } from "hono";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config.ts";
+import { problemResponse } from "../src/http/requests.ts";
+import { Problem } from "../src/problem.ts";
 import { listen } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
 import { startTimetable } from "../workers/timetable.ts";
@@ -14,45 +17,56 @@ import { openConfig, Refusal } from "./open.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
-/** Starts everything; answers once requests are served. */
+/** Starts everything; answers once requests are served. The address is taken first, so that it is known from then on. */
 export async function start(
-  config: Config,
+  wanted: Config,
   prepare: (services: Services) => Promise<void> = async () => undefined,
 ): Promise<Running> {
-  const log = logOf(config, process.stderr.isTTY);
-  for (const warning of config.warnings) log.warn(warning);
-  await prepareMediaRoot(config, log);
-  const { services, close } = await compose(config, "owner", log);
+  const log = logOf(wanted, process.stderr.isTTY);
+  for (const warning of wanted.warnings) log.warn(warning);
+  let app: { fetch(request: Request): Response | Promise<Response> } = starting;
+  const address = { host: wanted.host, port: wanted.port };
+  const listening = await listen({ fetch: (request) => app.fetch(request) }, address);
+  const config = listeningOn(wanted, listening.port);
   try {
-    await demandSchema(services);
-    await ensureFirstAdmin(services, {
-      writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
-      print: (text) => console.error(text),
-    });
-    await prepare(services);
-    const timetable = await startTimetable(services);
-    const listening = await listen(createApp(services).app, { host: config.host, port: config.port }).catch(
-      async (error) => {
-        await timetable.stop();
-        throw error;
-      },
-    );
-    const url = listeningOn(config, listening.port).baseUrl;
-    log.info("ready", { url, database: services.database });
-    return {
-      services,
-      url,
-      async stop() {
-        await listening.stop();
-        await timetable.stop();
-        await close();
-      },
-    };
+    await prepareMediaRoot(config, log);
+    const { services, close } = await compose(config, "owner", log);
+    try {
+      await demandSchema(services);
+      await ensureFirstAdmin(services, {
+        writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
+        print: (text) => console.error(text),
+      });
+      await prepare(services);
+      const timetable = await startTimetable(services);
+      app = createApp(services).app;
+      log.info("ready", { url: config.baseUrl, database: services.database });
+      return {
+        services,
+        url: config.baseUrl,
+        async stop() {
+          await listening.stop();
+          await timetable.stop();
+          await close();
+        },
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
   } catch (error) {
-    await close();
+    await listening.stop();
     throw error;
   }
 }
+
+/** What is answered while the database opens. */
+const starting = new Hono().all("*", (c) =>
+  problemResponse(
+    new Problem("unavailable", "The service is starting", { headers: { "Retry-After": "2" } }),
+    c,
+  ),
+);
 
 /** The embedded database is migrated at start; an external one never is (interface §9). */
 async function demandSchema({ sql, database, log }: Services): Promise<void> {
@@ -64,11 +78,17 @@ async function demandSchema({ sql, database, log }: Services): Promise<void> {
   if (state.state !== "current") throw new Refusal(state.detail);
 }
 
+/** Contract §7.1: uploads will fail there, and the log says so from the start. */
 async function prepareMediaRoot(config: Config, log: Services["log"]): Promise<void> {
-  await mkdir(config.mediaRoot, { recursive: true }).catch((error) => {
+  try {
+    await mkdir(config.mediaRoot, { recursive: true });
+    await access(config.mediaRoot, constants.W_OK);
+  } catch (error) {
     const uid = process.getuid?.() ?? "?";
-    log.warn(`MEDIA_ROOT not writable for UID ${uid}: ${config.mediaRoot}`, { error: String(error.message) });
-  });
+    log.warn(`MEDIA_ROOT not writable for UID ${uid}: ${config.mediaRoot}`, {
+      error: error instanceof Error ? error.message : String(error),
+    });
+  }
 }
 
 /** Stops on SIGTERM, SIGINT and SIGHUP; a second signal does not wait. */

@@ -23,16 +23,21 @@ create table record_search (
   collection_status "char" not null,
   -- places 1 to 32: first value of that field, 0 for none; from 33: all further values
   terms integer[] not null,
-  -- every searchable field: for staff
-  words tsvector not null,
-  -- public fields only, and null unless the record is public: for everybody else
-  public_words tsvector
+  -- Searchable words by weight. Words of private fields and of records that are not public carry a mark (~word), which
+  -- no visitor's query has: what a visitor may not see is not in the words that a visitor can ask for.
+  words tsvector not null
 );
 
-create index record_search_words on record_search using gin (words) with (fastupdate = on, gin_pending_list_limit = 256);
-create index record_search_public_words on record_search using gin (public_words) with (fastupdate = on, gin_pending_list_limit = 256);
-create index record_search_terms on record_search using gin (terms) with (fastupdate = on, gin_pending_list_limit = 256);
+create index record_search_words on record_search using gin (words)
+  with (fastupdate = on, gin_pending_list_limit = 256);
+create index record_search_terms on record_search using gin (terms)
+  with (fastupdate = on, gin_pending_list_limit = 256);
 create index record_search_order on record_search (status, record_type, id);
+
+-- Without statistics of words the planner always asks the index. With them it reads the whole table for a common word,
+-- which takes twice as long, since it does not know what unpacking a tsvector costs.
+alter table record_search alter column words set statistics 0;
+alter table record_search alter column terms set statistics 0;
 
 -- How often each term stands in the index, kept exact by every write; term 0 counts the records themselves.
 create table search_counts (

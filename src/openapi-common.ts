@@ -1,6 +1,7 @@
 /** What many operations have in common and no route says itself: problems, conditions, headers, credentials. */
 import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import { PROBLEM_WORDS } from "./http/endpoint.ts";
+import { PROBLEMS } from "./problem.ts";
 
 export type Document = ReturnType<OpenApiGeneratorV31["generateDocument"]>;
 type Operation = NonNullable<NonNullable<Document["paths"]>[string]["get"]>;
@@ -14,6 +15,23 @@ const text = (description: string, example?: string) => ({
 });
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+function exampleOf(status: number, description: string): Record<string, unknown> {
+  const [code, [, title]] = Object.entries(PROBLEMS).find(([, [known]]) => known === status) ?? [
+    "internal",
+    [500, ""],
+  ];
+  return {
+    type: `urn:svc:problem:${code}`,
+    title,
+    status,
+    detail: description,
+    instance: "/v1/objects",
+    ...(code === "invalid"
+      ? { errors: [{ pointer: "/metadata_/title/0/value", detail: "is missing" }] }
+      : {}),
+  };
+}
 
 /** The parts that operations refer to. */
 export const COMPONENTS = {
@@ -36,7 +54,12 @@ export const COMPONENTS = {
       `Problem${status}`,
       {
         description,
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        content: {
+          "application/problem+json": {
+            schema: { $ref: "#/components/schemas/Problem" },
+            example: exampleOf(Number(status), description),
+          },
+        },
       },
     ]),
   ),

@@ -34,7 +34,7 @@ export function docsPage(nonce: string): string {
       ${js.map((address) => html`<script nonce="${nonce}" src="${address}"></script>`).join("\n")}
       <script nonce="${nonce}">SwaggerUIBundle(${JSON.stringify(options)});</script>`,
   });
-  return page("API", body);
+  return page(nonce, "API", body);
 }
 
 const FONT = "system-ui, sans-serif";
@@ -55,6 +55,7 @@ export function redocPage(nonce: string): string {
     },
   };
   return page(
+    nonce,
     "API reference",
     `<div id="page"></div>
     ${html`<script nonce="${nonce}" src="${REDOC}"></script>`}
@@ -64,7 +65,7 @@ export function redocPage(nonce: string): string {
   );
 }
 
-function page(title: string, body: string): string {
+function page(nonce: string, title: string, body: string): string {
   return String(html`<!doctype html>
 <html lang="en">
   <head>
@@ -72,6 +73,7 @@ function page(title: string, body: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title} · Collections catalogue</title>
     <link rel="icon" href="${ICON}">
+    <style nonce="${nonce}">body { margin: 0; }</style>
   </head>
   <body>
     ${raw(body)}

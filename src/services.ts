@@ -45,7 +45,7 @@ export type WeightedText = { weight: "A" | "B" | "C" | "D"; text: string };
 
 /** What a caller may find. Required in every query, so that forgetting it does not compile. */
 export type SearchScope = {
-  /** `public`: only what the public text holds; `staff`: everything of the types below. */
+  /** `public`: only public records, by their public text; `staff`: everything of the types below. */
   audience: "public" | "staff";
   recordTypes: readonly string[];
   statuses: readonly ("draft" | "internal" | "public")[];

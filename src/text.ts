@@ -37,15 +37,22 @@ export function fold(text: string): string {
 /** The folded words of a text, in order. */
 export function wordsOf(text: string): string[] {
   const words = fold(text).match(WORDS) ?? [];
-  return words.map((word) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word));
+  return words.map((word) => beginning(word, LONGEST_WORD));
 }
 
 /** What lists sort by: folded words, digits padded so that "Nr. 2" comes before "Nr. 10". */
 export function sortKey(title: string): string {
-  return wordsOf(title.slice(0, 400))
-    .map((word) => (/^\d+$/.test(word) ? word.padStart(8, "0") : word))
-    .join(" ")
-    .slice(0, 240);
+  const words = wordsOf(title.slice(0, 400)).map((word) =>
+    /^\d+$/.test(word) ? word.padStart(8, "0") : word,
+  );
+  return beginning(words.join(" "), 240);
+}
+
+/** As much of a text as fits, without half of a surrogate pair at its end: PostgreSQL would refuse that. */
+export function beginning(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const halved = (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+  return text.slice(0, halved ? length - 1 : length);
 }
 
 /** Whether PostgreSQL can keep the text: no NUL, no half of a surrogate pair. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -169,6 +169,15 @@ describe("what was acknowledged is there after a kill", () => {
     expect(row?.n).toBe(row?.last);
     expect(byIndex[0]?.n).toBe(row?.n);
   }, 120_000);
+
+  test("a clean end leaves nothing to recover", async () => {
+    const dataDir = await scratch();
+    const { sql, close } = await openEmbedded({ dataDir });
+    await sql`create table things (id int)`;
+    await Promise.all([close(), close()]);
+    const control = await readFile(join(dataDir, "database", "global", "pg_control"));
+    expect(control.readInt32LE(16)).toBe(1); // DB_SHUTDOWNED in pg_control.h
+  });
 
   test("a first start that is killed is begun again", async () => {
     const dataDir = await emptyDirectory();

@@ -205,7 +205,7 @@ describe.each(scratchKinds)("the %s database", (kind) => {
       select 9007199254740991::int8 as safe, 9007199254740993::int8 as beyond, count(*) as n, array[1::int8] as many
       from generate_series(1, 3)`;
     expect(row).toEqual({ safe: 9007199254740991, beyond: 9007199254740993n, n: 3, many: [1] });
-    expect((await sql`select ${5}::int8 + ${7n} as sum`)[0]).toEqual({ sum: 12 });
+    expect((await sql`select ${5}::int8 + ${"7"} as sum`)[0]).toEqual({ sum: 12 });
   });
 
   test("keeps json, bytes, booleans and nulls as they are", async () => {

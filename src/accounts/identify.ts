@@ -11,16 +11,23 @@ import { refusedToken, verifyToken } from "./tokens.ts";
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
 
 /**
- * Routes that take credentials of their own, so that others sent along are not looked at: an expired token must not keep
- * anybody from signing in, nor may the client's own Basic credentials, which many OAuth 2 libraries add.
+ * Routes on which credentials sent along are not looked at. Signing in takes its own: neither an expired token nor the
+ * client's Basic credentials, which many OAuth 2 libraries add, may keep anybody out. The others tell everybody the
+ * same, and health must answer even when no account can be read.
  */
-const OWN_CREDENTIALS: ReadonlySet<string> = new Set(["/v1/auth/token", "/v1/auth/login"]);
+const SAME_FOR_ALL: ReadonlySet<string> = new Set([
+  "/v1/auth/token",
+  "/v1/auth/login",
+  "/health",
+  "/robots.txt",
+  "/llms.txt",
+]);
 
 export function identifyCaller(services: Services): MiddlewareHandler<Env> {
   return (c, next) => {
     const authorization = c.req.header("Authorization");
     const key = c.req.header("X-API-Key");
-    if ((authorization === undefined && key === undefined) || OWN_CREDENTIALS.has(c.req.path)) {
+    if ((authorization === undefined && key === undefined) || SAME_FOR_ALL.has(c.req.path)) {
       c.set("caller", VISITOR);
       return next();
     }

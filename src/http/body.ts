@@ -1,8 +1,10 @@
 /** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
-import { Problem } from "../problem.ts";
+import { invalid, Problem } from "../problem.ts";
+import { jsonPointer } from "./faults.ts";
 
 /** Bytes of a JSON body. */
 export const LARGEST_JSON = 2 * 1024 * 1024;
+const DEEPEST = 40;
 
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const announced = Number(request.headers.get("Content-Length") ?? 0);
@@ -63,15 +65,22 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw new Problem("malformed", `The request body is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
-  if (deeperThan(value, 40))
-    throw new Problem("malformed", "The request body is nested deeper than 40 levels");
+  const refused = prototypeKey(value, DEEPEST);
+  if (refused) throw invalid([{ pointer: jsonPointer(refused), detail: "is not known here" }]);
   return value;
 }
 
-function deeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((inner) => deeperThan(inner, levels - 1));
+/** The way to a key `__proto__`: schemas pass over it in silence, since it means something to JavaScript. */
+function prototypeKey(value: unknown, levels: number): string[] | null {
+  if (typeof value !== "object" || value === null) return null;
+  if (levels === 0) {
+    throw new Problem("malformed", `The request body is nested deeper than ${DEEPEST} levels`);
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const below = key === "__proto__" ? [] : prototypeKey(inner, levels - 1);
+    if (below) return [key, ...below];
+  }
+  return null;
 }
 
 /** 415 unless the content type is one of these (parameters aside). */

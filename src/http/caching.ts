@@ -48,14 +48,19 @@ export async function contentTag(body: unknown, prefix = ""): Promise<string> {
     .replaceAll("/", "_")}"`;
 }
 
-/** `If-Match: "7"`, or bare `7` (interface §1): the version that the caller believes to change. */
-export function expectedVersion(c: Context): number | "any" | null {
+/** Any ETag that a record is given out with: its version, and what the answer depended on besides. */
+const RECORD_TAG = /^(?:W\/)?"?(\d{1,15})(?:-[\w-]+)?"?$/;
+
+/** `If-Match: "7"`, or bare `7` (interface §1), or several: the versions that the caller believes to change. */
+export function expectedVersion(c: Context): number[] | "any" | null {
   const header = c.req.header("If-Match")?.trim();
   if (header === undefined || header === "") return null;
   if (header === "*") return "any";
-  const match = /^(?:W\/)?"?(\d{1,9})(?:-\d+)?"?$/.exec(header);
-  if (!match) {
-    throw invalid([{ pointer: "header:If-Match", detail: 'is not the ETag of a record, for example "7"' }]);
-  }
-  return Number(match[1]);
+  return header.split(",").map((tag) => {
+    const match = RECORD_TAG.exec(tag.trim());
+    if (!match) {
+      throw invalid([{ pointer: "header:If-Match", detail: 'is not the ETag of a record, for example "7"' }]);
+    }
+    return Number(match[1]);
+  });
 }

@@ -107,7 +107,7 @@ export function endpoint<
       throw new Problem("not_acceptable", `This address answers with ${produces.join(" or ")}`);
     }
     const params = route.params ? read(route.params, c.req.param(), "path") : undefined;
-    const query = route.query ? read(route.query, single(c.req.queries()), "query") : undefined;
+    const query = route.query ? read(route.query, queryOf(c.req.url), "query") : undefined;
     const body = route.body && !route.body.streamed ? await readBody(c, route.body) : undefined;
     return route.handle({
       c,
@@ -152,13 +152,18 @@ function read(shape: z.ZodType, value: unknown, place: "path" | "query"): unknow
 }
 
 /** A parameter given once is a string, given more often a list; schemas say which they take. */
-function single(queries: Record<string, string[]>): Record<string, string | string[]> {
-  const values: Record<string, string | string[]> = {};
-  for (const name in queries) {
-    const all = queries[name]!;
-    values[name] = all.length === 1 ? all[0]! : all;
+function queryOf(url: string): Record<string, string | string[]> {
+  const start = url.indexOf("?");
+  if (start === -1) return {};
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    // schemas that take further names would pass over this one in silence
+    if (name === "__proto__")
+      throw invalid([{ pointer: `query:${name}`, detail: "is no parameter of this address" }]);
+    const before = values.get(name);
+    values.set(name, before === undefined ? value : [before, value].flat());
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 async function readBody(
@@ -239,6 +244,8 @@ const MORE = {
   explode: true,
   description: "Parameters named by the installation's fields, each by its own name: see above",
   schema: { type: "object", additionalProperties: { type: "string" } },
+  // so that trying the route out sends none
+  example: {},
 } as const;
 
 /** What each problem means; `openapi.ts` describes each once. */

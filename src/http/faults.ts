@@ -18,7 +18,8 @@ export function faultsOf(error: z.ZodError, place: "body" | "query" | "header" |
   });
 }
 
-function jsonPointer(path: readonly PropertyKey[]): string {
+/** RFC 6901. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 

@@ -17,10 +17,7 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
     const allowed = [...methods].filter((method) => router.match(method, c.req.path)[0].length > 0);
     if (allowed.includes("GET")) allowed.push("HEAD");
     if (allowed.length === 0) {
-      return problemResponse(
-        new Problem("not_found", `There is nothing at ${c.req.path.slice(0, 300)}`),
-        c.req.path,
-      );
+      return problemResponse(new Problem("not_found", `There is nothing at ${c.req.path.slice(0, 300)}`), c);
     }
     const allow = [...allowed, "OPTIONS"].join(", ");
     if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
@@ -28,7 +25,7 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
       new Problem("method_not_allowed", `${c.req.method} is not possible here; allowed are ${allow}`, {
         headers: { Allow: allow },
       }),
-      c.req.path,
+      c,
     );
   };
 }

@@ -1,5 +1,5 @@
 /** What happens around every request: its id, its log line, and problems instead of errors. */
-import type { ErrorHandler, MiddlewareHandler } from "hono";
+import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { errorFields, type Log } from "../log.ts";
 import { Problem } from "../problem.ts";
@@ -15,7 +15,7 @@ export function requestLog(log: Log): MiddlewareHandler<Env> {
     const id = given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
     c.set("requestId", id);
     if (c.req.url.includes("%00")) {
-      c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c.req.path);
+      c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c);
     } else {
       await next();
     }
@@ -51,11 +51,13 @@ export function problems(log: Log): ErrorHandler<Env> {
             `Something went wrong here; the log has more under request id ${c.get("requestId")}`,
           )
         : problem;
-    return problemResponse(shown, c.req.path);
+    return problemResponse(shown, c);
   };
 }
 
-export function problemResponse(problem: Problem, instance: string): Response {
+export function problemResponse(problem: Problem, c: Context): Response {
+  // the path as it was asked for: c.req.path has lost the prefix /api
+  const instance = new URL(c.req.url).pathname;
   return new Response(JSON.stringify(problem.toJson(instance)), {
     status: problem.status,
     headers: {

@@ -91,7 +91,7 @@ export async function runCsvImport(
       header: table.header,
       unused: unusedColumns(mapping, table.header),
     });
-    return await importRows(services, caller, { table, mapping, options, job, counted }, events);
+    return await importRows(services, caller, { table, mapping, options, job, counted, projection: trailing(services) }, events);
   } finally {
     await table.close();
   }
@@ -163,12 +163,25 @@ async function openJob(
   return { importId, resumed: false, fileHash };
 }
 
+/** The projections follow one batch behind, while the next is being saved; never two. */
+function trailing(services: Services) {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async follow(ids: readonly string[]): Promise<void> {
+      await last;
+      last = services.changed(ids);
+    },
+    done: (): Promise<void> => last,
+  };
+}
+
 type Run = {
   table: CsvTable;
   mapping: Mapping;
   options: ImportOptions;
   job: Job;
   counted: { bytes: number };
+  projection: ReturnType<typeof trailing>;
 };
 
 async function importRows(
@@ -203,6 +216,7 @@ async function importRows(
     }
     finished = !stopped;
   } finally {
+    await run.projection.done();
     if (!options.dryRun)
       await endImport(services.sql, job.importId, finished ? "finished" : "failed", tally).catch(
         () => undefined,
@@ -287,6 +301,7 @@ async function saveRows(
     upsert: options.upsertStrategy,
     importId: options.dryRun ? null : job.importId,
     dryRun: options.dryRun,
+    follow: run.projection.follow,
     async together(tx, done, part2) {
       if (options.dryRun) return;
       const written = part2.flatMap((item, at) => {

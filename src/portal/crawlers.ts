@@ -88,7 +88,8 @@ function sections(): Section[] {
       lines: [
         {
           name: "Search",
-          path: "/v1/search",
+          // not closed by the default /robots.txt
+          path: "/portal/v1/search",
           about: "`q` for words, `type` for a kind of record, `meta_<field>` for values, `facets` for counts",
         },
       ],

@@ -11,7 +11,7 @@ import { newId } from "./ids.ts";
 import type { Kind } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
-import { demandTree, mergedState, newState, replacedState, stateFaults } from "./rules.ts";
+import { demandTree, lockTree, mergedState, newState, replacedState, stateFaults } from "./rules.ts";
 import { type Change, type Hand, insertRecords, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import type { Draft } from "./shape.ts";
@@ -43,6 +43,8 @@ export type BatchOptions = {
   importId: string | null;
   /** Everything is done as it would be, then taken back. */
   dryRun?: boolean;
+  /** Instead of `services.changed`, for writers that go on while the projection follows. */
+  follow?(ids: readonly string[]): Promise<void>;
   /** Part of the same transaction: what else must be remembered together with the records. */
   together?(tx: Tx, results: readonly BatchResult[], items: readonly BatchItem[]): Promise<void>;
 };
@@ -87,7 +89,7 @@ export async function saveBatch(
     }
   };
   for (const wave of waves(items)) await run(wave);
-  if (!options.dryRun) await services.changed([...touched]);
+  if (!options.dryRun) await (options.follow ?? services.changed)([...touched]);
   return results;
 }
 
@@ -132,6 +134,7 @@ async function saveTogether(
   options: BatchOptions,
 ): Promise<{ results: BatchResult[]; touched: string[] }> {
   const hand: Hand = { actorId: actorId(caller), importId: options.importId };
+  await lockTree(tx, kind);
   const existing = await findExisting(tx, kind, items);
   const results: BatchResult[] = [];
   const created: { id: string; state: RecordState }[] = [];
@@ -159,6 +162,10 @@ async function saveTogether(
       if (item.links) linked.push({ id, links: item.links, fresh: true });
       continue;
     }
+    if (changes.some((change) => change.before.id === row.id)) {
+      // named by its id once and once by its number: halving brings the two one after the other
+      throw new Problem("conflict", `${row.idno} stands twice in this batch`);
+    }
     if (item.links) linked.push({ id: row.id, links: item.links, fresh: false });
     if (sameState(stateOf(row), state)) {
       results.push({ outcome: "unchanged", id: row.id, idno: row.idno });
@@ -174,6 +181,7 @@ async function saveTogether(
   for (const { id, state } of created) await demandTree(tx, kind, id, state.parent_id);
   await insertRecords(tx, kind, hand, created);
   await updateRecords(tx, kind, hand, changes);
+  await demandTreeAgain(tx, kind, changes);
   const relinked = await saveLinks(tx, schema, caller, kind, hand, linked, options.upsert === "replace");
   for (const id of relinked.changed) {
     const place = results.findIndex((result) => result.outcome === "unchanged" && result.id === id);
@@ -181,6 +189,13 @@ async function saveTogether(
     if (same?.outcome === "unchanged") results[place] = { ...same, outcome: "updated" };
   }
   return { results, touched: [...new Set([...touched, ...relinked.changed, ...relinked.created])] };
+}
+
+/** Moves that are sound one by one may make a circle together. */
+async function demandTreeAgain(tx: Tx, kind: Kind, changes: readonly Change[]): Promise<void> {
+  const moves = changes.filter(({ before, after }) => before.parent_id !== after.parent_id);
+  if (moves.length < 2) return;
+  for (const { before, after } of moves) await demandTree(tx, kind, before.id, after.parent_id);
 }
 
 async function numberThem(

@@ -74,19 +74,30 @@ async function* bulk(
     actor_id: actorId(caller),
   });
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  let state: "finished" | "failed" = "failed";
+  let answered = 0;
   try {
     for await (const lines of batchesOf(linesOf(body))) {
       yield* await saveLines(services, caller, kind, lines, { upsert, importId }, tally);
+      answered = lines.at(-1)!.number;
     }
-    await endImport(services.sql, importId, "finished", tally);
+    state = "finished";
   } catch (error) {
     // what was answered is written; the rest of the stream is told why it ends
-    await endImport(services.sql, importId, "failed", tally).catch(() => undefined);
     const problem =
       error instanceof Problem ? error : new Problem("internal", "The rest was not read; the log has more");
     if (problem.code === "internal") services.log.error("bulk write stopped", errorFields(error));
-    yield `${JSON.stringify({ line: tally.rows_done + 1, outcome: "rejected", errors: [{ pointer: "", detail: problem.message }] })}\n`;
+    yield resultLine(answered + 1, "rejected", { errors: [{ pointer: "", detail: problem.message }] });
+  } finally {
+    // also when nobody listens any more
+    await endImport(services.sql, importId, state, tally).catch((error) => {
+      services.log.error("bulk write not closed", errorFields(error));
+    });
   }
+}
+
+function resultLine(line: number, outcome: string, more: Record<string, unknown>): string {
+  return `${JSON.stringify({ line, outcome, ...more })}\n`;
 }
 
 async function saveLines(
@@ -116,7 +127,7 @@ async function saveLines(
     tally[result.outcome] += 1;
     const shown =
       result.outcome === "rejected" ? { errors: result.faults } : { id: result.id, idno: result.idno };
-    return `${JSON.stringify({ line: line.number, outcome: result.outcome, ...shown })}\n`;
+    return resultLine(line.number, result.outcome, shown);
   });
 }
 
@@ -126,9 +137,9 @@ function parseLine(kind: Kind, line: Line): { draft: Draft } | { faults: Fault[]
   try {
     return parseDraft(kind, parseJson(line.bytes));
   } catch (error) {
-    if (error instanceof Problem)
-      return { faults: [{ pointer: "", detail: error.message.replace("The request body", "the line") }] };
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    const detail = error.message.replace("The request body", "the line");
+    return { faults: error.errors.length > 0 ? [...error.errors] : [{ pointer: "", detail }] };
   }
 }
 

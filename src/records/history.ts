@@ -43,8 +43,9 @@ export async function listHistory(
     left join accounts a on a.id = v.actor_id
     order by v.version desc
     limit ${page.limit} offset ${page.offset}`;
+  const total = revisions[0]?.total ?? (page.offset > 0 ? await countRevisions(sql, row.id) : 0);
   return {
-    total: revisions[0]?.total ?? 0,
+    total,
     items: revisions.map((revision) => ({
       version: revision.version,
       at: revision.at,
@@ -55,6 +56,11 @@ export async function listHistory(
       note: revision.note,
     })),
   };
+}
+
+async function countRevisions(sql: Sql, id: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from revisions where record_id = ${id}`;
+  return row!.n;
 }
 
 /** The state that a version had: what the version after it replaced, or the record as it is now. */

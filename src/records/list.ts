@@ -5,7 +5,7 @@ import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
 import type { CollectionStatus, Kind, Status } from "./kinds.ts";
 import type { FoundRecord } from "./store.ts";
-import { recordColumns } from "./store.ts";
+import { visibleColumns } from "./store.ts";
 import { visibleTo } from "./visibility.ts";
 
 export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
@@ -46,7 +46,7 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   const key = keyColumn(sql, query.sort_by);
   const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
   const rows = await sql<(FoundRecord & { sort_key: string })[]>`
-    select ${recordColumns(sql)}, ${key} as sort_key,
+    select ${visibleColumns(sql, caller, kind)}, ${key} as sort_key,
       (select version::int from configuration) as configuration_version
     from records r
     where ${matching} ${cursor ? after(sql, query, cursor) : sql``}
@@ -89,7 +89,15 @@ function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
 function partOfName(sql: Sql, q: string) {
   const words = wordsOf(q).join(" ");
   const inIdno = sql`r.idno ilike ${`%${likeText(q)}%`}`;
-  return words === "" ? inIdno : sql`(${inIdno} or r.sort_title like ${`%${likeText(words)}%`})`;
+  if (words === "") return inIdno;
+  return /\d/.test(words)
+    ? sql`(${inIdno} or r.sort_title ~ ${paddedPattern(words)})`
+    : sql`(${inIdno} or r.sort_title like ${`%${likeText(words)}%`})`;
+}
+
+/** Titles sort by numbers of eight digits; the words hold letters and digits only, so nothing needs escaping. */
+function paddedPattern(words: string): string {
+  return words.replace(/(?<= |^)0*(?=\d+(?: |$))/g, "0*");
 }
 
 function likeText(text: string): string {
@@ -128,7 +136,7 @@ export function writeCursor(query: Pick<ListQuery, "sort_by" | "sort_dir">, curs
     .replace(/=+$/, "");
 }
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?$/;
+const TIME = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function readCursor(text: string, query: ListQuery): Cursor {
@@ -153,11 +161,21 @@ function readCursor(text: string, query: ListQuery): Cursor {
     typeof key === "string" &&
     key.length <= 500 &&
     !key.includes("\u0000") &&
-    (!isTime || TIME.test(key)) &&
+    (!isTime || isPointInTime(key)) &&
     typeof id === "string" &&
     UUID.test(id) &&
-    Number.isSafeInteger(page) &&
-    Number.isSafeInteger(total);
+    isCount(page) &&
+    isCount(total);
   if (!fits) throw bad;
   return { key: key as string, id: id as string, page: page as number, total: total as number };
+}
+
+function isPointInTime(text: string): boolean {
+  const seconds = text.slice(0, 19);
+  const time = new Date(`${seconds}Z`);
+  return TIME.test(text) && Number.isFinite(time.getTime()) && time.toISOString().startsWith(seconds);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

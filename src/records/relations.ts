@@ -53,10 +53,7 @@ export async function listRelations(
   const hidden = [...schema.relationTypes.values()]
     .filter((type) => !maySeeRelationType(caller, type))
     .map((type) => type.name);
-  const rows = await sql<(RelationRow & { total: number })[]>`
-    select l.id, l.relation_type, l.outgoing, l.metadata, l.created_at, l.other_id, r.record_type, r.idno, r.title,
-      r.status, count(*) over ()::int as total
-    from (
+  const visible = sql`(
       select id, relation_type, true as outgoing, metadata, created_at, to_id as other_id
       from relations where from_id = ${id}
       union all
@@ -64,10 +61,18 @@ export async function listRelations(
       from relations where to_id = ${id}) l
     join records r on r.id = l.other_id
     where ${visibleTo(sql, caller)} and not (l.relation_type = any(${hidden}))
-      ${page.only ? sql`and l.id = ${page.only}` : sql``}
+      ${page.only ? sql`and l.id = ${page.only}` : sql``}`;
+  const rows = await sql<(RelationRow & { total: number })[]>`
+    select l.id, l.relation_type, l.outgoing, l.metadata, l.created_at, l.other_id, r.record_type, r.idno, r.title,
+      r.status, count(*) over ()::int as total
+    from ${visible}
     order by l.outgoing desc, l.relation_type, l.created_at, l.id
     limit ${page.limit} offset ${page.offset}`;
-  return { total: rows[0]?.total ?? 0, items: rows.map((row) => relationJson(schema, row)) };
+  let total = rows[0]?.total ?? 0;
+  if (rows.length === 0 && page.offset > 0) {
+    [{ total }] = await sql<[{ total: number }]>`select count(*)::int as total from ${visible}`;
+  }
+  return { total, items: rows.map((row) => relationJson(schema, row)) };
 }
 
 /** The two ends of a wish in the direction in which the link is kept, or the reason why it cannot be. */
@@ -100,7 +105,7 @@ export async function addRelation(
     const schema = await currentSchema(services.sql, undefined, tx);
     const direction = orientRelation(schema, kind, wish);
     if (typeof direction === "string") throw invalid([{ pointer: "/relation_type", detail: direction }]);
-    if (wish.to_id.toLowerCase() === id.toLowerCase()) {
+    if (wish.to_id === id) {
       throw invalid([{ pointer: "/to_id", detail: "a record has no relation to itself" }]);
     }
     const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
@@ -110,6 +115,8 @@ export async function addRelation(
       { kind: wish.to_type, id: wish.to_id, pointer: "/to_id" },
     ]);
     demandVersion(ends[0]!, expected);
+    if (direction.type.inverse === direction.type.name)
+      await demandNotMirrored(tx, direction.type.name, toId, fromId);
     await insertRelations(tx, actorId(caller), [
       {
         id: relationId,
@@ -119,7 +126,7 @@ export async function addRelation(
         metadata: wish.metadata_,
       },
     ]);
-    const before = ends.find((row) => row.id === fromId.toLowerCase())!;
+    const before = ends.find((row) => row.id === fromId)!;
     const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
     await updateRecords(tx, before.record_type, { actorId: actorId(caller) }, [
       { before, after: stateOf(before), action: "relation_added", note },
@@ -139,21 +146,27 @@ export async function removeRelation(
   expected: Expected,
 ): Promise<void> {
   const owner = await services.sql.begin(async (tx) => {
-    const row = await lockRecord(tx, kind, id);
-    if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
-    demandVersion(row, expected);
     const [link] = await tx<{ relation_type: string; from_id: string; to_id: string; from_type: Kind }[]>`
       select l.relation_type, l.from_id, l.to_id, f.record_type as from_type
       from relations l join records f on f.id = l.from_id
-      where l.id = ${relationId} and ${row.id} in (l.from_id, l.to_id)`;
-    if (!link) throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
+      where l.id = ${relationId} and (l.from_id = ${id} or l.to_id = ${id})`;
+    const rows = await lockInOrder(tx, [
+      { kind, id },
+      ...(link ? [{ kind: link.from_type, id: link.from_id }] : []),
+    ]);
+    const row = rows.get(id);
+    if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+    demandVersion(row, expected);
+    const removed = link ? await tx`delete from relations where id = ${relationId}` : null;
+    if (!link || removed?.count === 0) {
+      throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
+    }
     demandAction(caller, "update", link.from_type);
-    const before = link.from_id === row.id ? row : await lockRecord(tx, link.from_type, link.from_id);
-    await tx`delete from relations where id = ${relationId}`;
+    const before = rows.get(link.from_id)!;
     await updateRecords(tx, link.from_type, { actorId: actorId(caller) }, [
       {
-        before: before!,
-        after: stateOf(before!),
+        before,
+        after: stateOf(before),
         action: "relation_removed",
         note: { relation_id: relationId, ...link },
       },
@@ -184,14 +197,27 @@ export async function insertRelations(
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)`;
 }
 
+/** A type that reads alike from both ends has one link between two records, whichever was first. */
+async function demandNotMirrored(tx: Tx, relationType: string, fromId: string, toId: string): Promise<void> {
+  const mirrored = await tx`
+    select 1 from relations where relation_type = ${relationType} and from_id = ${fromId} and to_id = ${toId}`;
+  if (mirrored.length > 0) throw new Problem("conflict", "This relation exists already, from the other end");
+}
+
 type End = { kind: Kind; id: string; pointer?: string };
 
-/** Locks both records in the order of their ids, so that two links at once never wait for each other. */
-async function lockEnds(tx: Tx, caller: Caller, ends: readonly [End, End]) {
+/** Locks records in the order of their ids, so that two writers of links at once never wait for each other. */
+async function lockInOrder(tx: Tx, ends: readonly End[]) {
   const rows = new Map<string, Awaited<ReturnType<typeof lockRecord>>>();
-  for (const end of [...ends].sort((a, b) => (a.id.toLowerCase() < b.id.toLowerCase() ? -1 : 1))) {
+  for (const end of [...ends].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     rows.set(end.id, await lockRecord(tx, end.kind, end.id));
   }
+  return rows;
+}
+
+/** Both ends of a new link, locked, when the caller may see them. */
+async function lockEnds(tx: Tx, caller: Caller, ends: readonly [End, End]) {
+  const rows = await lockInOrder(tx, ends);
   const found = [];
   for (const end of ends) {
     const row = rows.get(end.id);

@@ -34,6 +34,11 @@ const IncludeQuery = z.strictObject({
     .openapi({ description: `Comma-separated extras: ${INCLUDES.join(", ")}`, example: "title,relations" }),
 });
 
+const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
+
+/** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
+const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
+
 const PageNumber = z.coerce.number().int().min(1).max(1_000_000_000);
 
 function listShape(facts: KindFacts) {
@@ -50,9 +55,9 @@ function listShape(facts: KindFacts) {
       .max(500)
       .optional()
       .openapi({ description: "Part of the identification number or of the title" }),
-    updated_since: z.iso
-      .datetime({ local: true, offset: true })
-      .or(z.iso.date())
+    updated_since: z
+      .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
+      .refine(isStorableTime, NO_TIME)
       .optional()
       .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
     sort_by: z.enum(SORTS).default("updated_at"),
@@ -139,11 +144,14 @@ function readRoutes(api: Api, facts: KindFacts): void {
   });
 }
 
-/** A record's ETag is its version; for visitors also what was hidden or shown since, once anything was. */
+/**
+ * A record's ETag is its version; for visitors also what was hidden or shown since, once anything was, and whether its
+ * parent is shown, which changes with the parent.
+ */
 function recordTag(visitor: boolean, schema: Schema, row: RecordRow): string {
-  return visitor && schema.visibilityEpoch > 0
-    ? `"${row.version}-${schema.visibilityEpoch}"`
-    : `"${row.version}"`;
+  if (!visitor) return `"${row.version}"`;
+  const epoch = schema.visibilityEpoch > 0 ? `-${schema.visibilityEpoch}` : "";
+  return `"${row.version}${epoch}${row.parent_id === null ? "" : "-below"}"`;
 }
 
 function visibleRecord(schema: Schema, caller: Caller, row: RecordRow) {

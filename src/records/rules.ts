@@ -107,10 +107,18 @@ export function demandPublish(caller: Account, kind: Kind, from: string | null, 
   }
 }
 
-/** A parent is of the same kind, exists, and does not lie below its child. Serialised, so that two moves at once make no circle. */
+/**
+ * Lets one writer at a time into the tree of a kind, if it has one: two moves at once make no circle, and nothing is put
+ * below what is just being deleted. Before any record is locked, so that nobody waits for each other.
+ */
+export async function lockTree(tx: Tx, kind: Kind): Promise<void> {
+  if (!kinds[kind].columns.includes("parent_id")) return;
+  await tx`select pg_advisory_xact_lock(hashtext(${`tree:${kind}`}))`;
+}
+
+/** A parent is of the same kind, exists, and does not lie below its child. Under `lockTree`. */
 export async function demandTree(tx: Tx, kind: Kind, id: string, parentId: string | null): Promise<void> {
   if (parentId === null) return;
-  await tx`select pg_advisory_xact_lock(hashtext(${`tree:${kind}`}))`;
   const [parent] = await tx<{ found: boolean; below: boolean }[]>`
     with recursive up as (
       select r.id, r.parent_id from records r

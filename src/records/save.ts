@@ -3,7 +3,7 @@
  * Many records or one, the statements are the same.
  */
 import type { Tx } from "../services.ts";
-import { sortKey } from "../text.ts";
+import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import { markChanged } from "./outbox.ts";
@@ -32,7 +32,7 @@ type Written = RecordState & { id: string; title: string; sort_title: string };
 
 function written(kind: Kind, id: string, state: RecordState): Written {
   const title = titleOf(kind, state);
-  return { ...stateOf(state), id, title: title.slice(0, 2_000), sort_title: sortKey(title) };
+  return { ...stateOf(state), id, title: beginning(title, 2_000), sort_title: sortKey(title) };
 }
 
 const recordset = (tx: Tx) => tx`as x(id uuid, idno text, subtype text, status text, collection_status text,

@@ -24,9 +24,10 @@ export const MetadataShape = z.record(z.string().max(200), z.array(EntryShape)).
   example: { title: [{ value: "Harbour at dusk", lang: "en" }], date: [{ value: "1887~" }] },
 });
 
-export const IdShape = z.uuid().openapi({ example: "0198c0de-0000-7000-8000-000000000001" });
+export const IdShape = z.uuid().toLowerCase().openapi({ example: "0198c0de-0000-7000-8000-000000000001" });
 
-const day = z.iso.date();
+/** Not the year 0000, which PostgreSQL does not have. */
+const day = z.iso.date().refine((text) => !text.startsWith("0000"), "is before the year 0001");
 
 const columnShapes = {
   collection_status: z.enum(COLLECTION_STATUSES),

@@ -1,15 +1,22 @@
 /** SQL that reads records. One function, one statement, each through `visibleTo`. */
 import type { Caller } from "../accounts/caller.ts";
 import type { Sql, Tx } from "../services.ts";
-import type { Kind } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
 import type { RecordRow } from "./record.ts";
-import { visibleTo } from "./visibility.ts";
+import { visibleParent, visibleTo } from "./visibility.ts";
 
 /** The columns of a `RecordRow`, from a table named `r`. */
 export function recordColumns(sql: Sql | Tx) {
   return sql`r.id, r.record_type, r.idno, r.subtype, r.status, r.collection_status, r.metadata, r.lat, r.lon,
     r.parent_id, r.start_date, r.end_date, r.due_date, r.reference_number, r.title, r.version, r.published_at,
     r.created_at, r.updated_at, r.deleted_at`;
+}
+
+/** The same, as this caller may see them. */
+export function visibleColumns(sql: Sql, caller: Caller, kind: Kind) {
+  if (!kinds[kind].columns.includes("parent_id")) return recordColumns(sql);
+  // the last column of a name counts
+  return sql`${recordColumns(sql)}, ${visibleParent(sql, caller)} as parent_id`;
 }
 
 export type FoundRecord = RecordRow & { configuration_version: number };
@@ -22,7 +29,7 @@ export async function findRecord(
   id: string,
 ): Promise<FoundRecord | undefined> {
   const [row] = await sql<FoundRecord[]>`
-    select ${recordColumns(sql)}, (select version::int from configuration) as configuration_version
+    select ${visibleColumns(sql, caller, kind)}, (select version::int from configuration) as configuration_version
     from records r
     where r.id = ${id} and r.record_type = ${kind} and ${visibleTo(sql, caller)}`;
   return row;

@@ -27,7 +27,14 @@ export function visibleTo(sql: Sql, caller: Caller) {
     : sql`(r.deleted_at is null and r.record_type = any(${readable}))`;
 }
 
-/** The same decision for a row already at hand. */
+/** The parent of a record named `r`: visitors are told of public ones only, as of any other link. */
+export function visibleParent(sql: Sql, caller: Caller) {
+  return caller.kind === "visitor"
+    ? sql`(select p.id from records p where p.id = r.parent_id and p.deleted_at is null and p.status = 'public')`
+    : sql`r.parent_id`;
+}
+
+/** `visibleTo` for a row already at hand. */
 export function maySee(
   caller: Caller,
   row: { record_type: Kind; status: Status; deleted_at: string | null },

@@ -1,19 +1,20 @@
 /** What people do to records: create, replace, patch, publish, delete, restore. Check → transaction → projection. */
 import { type Account, actorId, demandAction } from "../accounts/caller.ts";
+import { databaseProblem } from "../http/requests.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, type RecordState, recordJson, stateOf } from "./record.ts";
-import { demandPublish, demandTree, demandValid, newState, replacedState } from "./rules.ts";
+import { demandPublish, demandTree, demandValid, lockTree, newState, replacedState } from "./rules.ts";
 import { type Action, insertRecords, readBack, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { type Draft, mergePatch, parseDraft } from "./shape.ts";
 import { isGone, lockRecord } from "./store.ts";
 
-/** The version that a caller believes to change (`If-Match`); null when it does not say. */
-export type Expected = number | "any" | null;
+/** The versions that a caller believes to change (`If-Match`); null when it does not say. */
+export type Expected = readonly number[] | "any" | null;
 
 export async function createRecord(
   services: Services,
@@ -26,14 +27,28 @@ export async function createRecord(
   demandValid(schema, kind, state);
   demandPublish(caller, kind, null, state.status);
   const id = newId();
-  const row = await services.sql.begin(async (tx) => {
-    await demandTree(tx, kind, id, state.parent_id);
-    if (state.idno === "") state.idno = (await nextIdnos(tx, kind, 1))[0]!;
-    await insertRecords(tx, kind, { actorId: actorId(caller) }, [{ id, state }]);
-    return readBack(tx, id);
-  });
+  const insert = () =>
+    services.sql.begin(async (tx) => {
+      if (state.parent_id !== null) await lockTree(tx, kind);
+      await demandTree(tx, kind, id, state.parent_id);
+      const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
+      await insertRecords(tx, kind, { actorId: actorId(caller) }, [{ id, state: { ...state, idno } }]);
+      return readBack(tx, id);
+    });
+  const row = await (state.idno === "" ? untilNumbered(insert) : insert());
   await services.changed([id]);
   return row;
+}
+
+/** Somebody may write out the very number that is being given here, at the same moment; then the next one is taken. */
+async function untilNumbered<T>(insert: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await insert();
+    } catch (error) {
+      if (attempt === 10 || databaseProblem(error)?.code !== "conflict") throw error;
+    }
+  }
 }
 
 export async function replaceRecord(
@@ -107,6 +122,7 @@ export async function deleteRecord(
   options: { force: boolean; expected: Expected },
 ): Promise<void> {
   const moved = await services.sql.begin(async (tx) => {
+    await lockTree(tx, kind);
     const row = await demandRecord(tx, kind, id, options.expected);
     const children = await childrenOf(tx, id);
     if (!options.force) await demandUnlinked(tx, row, children.length);
@@ -140,7 +156,7 @@ async function demandUnlinked(tx: Tx, row: RecordRow, children: number): Promise
   const [links] = await tx<{ n: number }[]>`
     select count(*)::int as n from relations l
       join records r on r.id = case when l.from_id = ${row.id} then l.to_id else l.from_id end
-    where ${row.id} in (l.from_id, l.to_id) and r.deleted_at is null`;
+    where (l.from_id = ${row.id} or l.to_id = ${row.id}) and r.deleted_at is null`;
   if (links!.n + children > 0) {
     const below = children > 0 ? ` and has ${children} below it` : "";
     throw new Problem(
@@ -159,6 +175,7 @@ export async function restoreRecord(
   expected: Expected,
 ): Promise<RecordRow> {
   const restored = await services.sql.begin(async (tx) => {
+    await lockTree(tx, kind);
     const row = await lockRecord(tx, kind, id);
     if (!row || row.deleted_at === null) {
       throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
@@ -194,6 +211,7 @@ async function change(
   edit: (schema: Schema, row: RecordRow, tx: Tx) => RecordState | Promise<RecordState>,
 ): Promise<RecordRow> {
   const done = await services.sql.begin(async (tx) => {
+    await lockTree(tx, kind);
     const row = await demandRecord(tx, kind, id, expected);
     const schema = await currentSchema(services.sql, undefined, tx);
     const after = stateOf(await edit(schema, row, tx));
@@ -228,10 +246,10 @@ export async function missing(sql: Tx | Services["sql"], kind: Kind, id: string)
 }
 
 export function demandVersion(row: RecordRow, expected: Expected): void {
-  if (expected !== null && expected !== "any" && expected !== row.version) {
+  if (expected !== null && expected !== "any" && !expected.includes(row.version)) {
     throw new Problem(
       "stale",
-      `${row.idno} is at version ${row.version} by now, not ${expected}: read it again and repeat your change`,
+      `${row.idno} is at version ${row.version} by now, not ${expected.join(" or ")}: read it again and repeat your change`,
       { headers: { ETag: `"${row.version}"` } },
     );
   }

@@ -77,7 +77,10 @@ export function searchRoutes(api: Api): void {
         "Visitors find public objects whose collection status is one of PUBLIC_COLLECTION_STATUSES.",
       access: "public",
       query: SearchParams,
-      answers: { 200: { description: "Hits, best first", schema: SearchResult } },
+      answers: {
+        200: { description: "Hits, best first", schema: SearchResult },
+        304: { description: "Unchanged" },
+      },
       handle: ({ c, caller, query }) => answerSearch(api, c, caller, query, portal),
     });
   }

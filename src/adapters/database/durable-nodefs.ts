@@ -54,11 +54,18 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
+const SETTINGS = [
+  "fsync=on",
+  "wal_sync_method=fsync",
+  "timezone=UTC",
+  "jit=off",
+  "work_mem=64MB",
+  // Its timer would outlive a start that fails, and keep all the memory of it.
+  "log_startup_progress_interval=0",
+];
+
 /** How PostgreSQL is started: PGlite's own parameters, but with fsync, in UTC, and with room to sort. */
 export const START_PARAMETERS: readonly string[] = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
-  ...["fsync=on", "wal_sync_method=fsync", "timezone=UTC", "jit=off", "work_mem=64MB"].flatMap((setting) => [
-    "-c",
-    setting,
-  ]),
+  ...SETTINGS.flatMap((setting) => ["-c", setting]),
 ];

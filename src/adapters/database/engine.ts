@@ -6,6 +6,7 @@
  * would go round in an endless loop instead, and take the whole service with it.
  */
 import { Buffer } from "node:buffer";
+import { setTimeout } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
@@ -30,14 +31,21 @@ export type EngineOptions = {
 
 type Running = { pg: PGlite; files: DurableNodeFS; greeting: Buffer; complaint(): string };
 
+/** Milliseconds from one start to the next, at least. */
+const PAUSE = 1000;
+
 /** Opens the database in `directory`; creates it when the directory is empty. */
 export async function startEngine(directory: string, options: EngineOptions = {}): Promise<Engine> {
   const first = await start(directory);
   let running: Running | undefined = first;
   let stopped = "";
   let syncsBefore = 0;
+  let lastStart = Date.now();
 
   async function startAgain(): Promise<Running> {
+    // Whatever stopped it may do so again: a full disk, for one, until somebody makes room.
+    await setTimeout(lastStart + PAUSE - Date.now());
+    lastStart = Date.now();
     running = await start(directory);
     options.startedAnew?.(stopped);
     return running;

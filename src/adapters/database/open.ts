@@ -20,6 +20,8 @@ export type DatabaseOptions = {
    * the door of a running service, and is the owner for the time being when none runs.
    */
   role: "owner" | "guest";
+  /** Told in a sentence what an operator should see; the console, when it is not given. */
+  warn?: (sentence: string) => void;
 };
 
 /** Seconds that a running database has to end when it is closed. */
@@ -34,23 +36,22 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const sql = await openPostgres(options.databaseUrl, { max: options.max });
     return { sql, kind: "external", close: () => sql.end({ timeout: END_TIMEOUT }) };
   }
-  if (options.role === "owner") return openOwn(options.dataDir);
-  return openAsGuest(options.dataDir);
+  return options.role === "owner" ? openOwn(options) : openAsGuest(options);
 }
 
-async function openOwn(dataDir: string): Promise<Database> {
+async function openOwn({ dataDir, warn }: DatabaseOptions): Promise<Database> {
   const { openEmbedded } = await import("./pglite.ts");
-  const { sql, close } = await openEmbedded({ dataDir });
+  const { sql, close } = await openEmbedded({ dataDir, warn });
   return { sql, kind: "embedded", close };
 }
 
-async function openAsGuest(dataDir: string): Promise<Database> {
+async function openAsGuest(options: DatabaseOptions): Promise<Database> {
   const { knock } = await import("./guest.ts");
   for (let attempt = 1; ; attempt++) {
-    const sql = await knock(dataDir);
+    const sql = await knock(options.dataDir);
     if (sql) return { sql, kind: "door", close: () => sql.end({ timeout: END_TIMEOUT }) };
     try {
-      return await openOwn(dataDir);
+      return await openOwn(options);
     } catch (error) {
       // Owned, but nobody opens the door: that service is starting or stopping at this moment.
       if (!(error instanceof Error && error.name === "DataDirectoryInUse") || attempt === ATTEMPTS)

@@ -89,7 +89,7 @@ async function takeNumber(dataDir: string, starter: string): Promise<number> {
     }
     if ((await highestNumber(dataDir)) === mine) return mine;
     // We were slow: others came and went meanwhile, and swept up after themselves.
-    await rm(ownerPath(dataDir, mine));
+    await rm(ownerPath(dataDir, mine), { force: true });
   }
 }
 
@@ -109,6 +109,7 @@ async function isAlive(path: string): Promise<boolean> {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ECONNREFUSED" || code === "ENOENT" || code === "ENOTSOCK") return false;
+    if (code === "ECONNRESET") return isAlive(path); // it ends at this moment
     if (code === "EAGAIN") return true; // it listens, but too many are waiting
     throw new Error(`Cannot tell whether the data directory is in use: ${path} answers ${code}`, {
       cause: error,

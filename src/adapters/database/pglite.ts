@@ -50,14 +50,19 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     const sql = connect(shared);
     const door = openDoor(shared);
     lock.open(door.welcome);
+    const close = async () => {
+      await Promise.all([sql.end({ timeout: END_TIMEOUT }), door.close()]);
+      await shared.lease.take({ idleSince: 0, giveUp: async () => {} }); // the last turn, never given back
+      await engine.close();
+      await lock.release();
+    };
+    let closing: Promise<void> | undefined;
     return {
       sql,
       syncs: engine.syncs,
-      async close() {
-        await Promise.all([sql.end({ timeout: END_TIMEOUT }), door.close()]);
-        await shared.lease.take({ idleSince: 0, giveUp: async () => {} }); // the last turn, never given back
-        await engine.close();
-        await lock.release();
+      close() {
+        closing ??= close();
+        return closing;
       },
     };
   } catch (error) {

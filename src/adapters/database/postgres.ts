@@ -29,7 +29,9 @@ async function refuseOldVersion(sql: Sql): Promise<void> {
   const [server] = await sql<{ number: number; version: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as version
   `.catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    // Node gives no message when it has tried several addresses of a name.
+    const { message, code } = error as { message?: string; code?: string };
+    const reason = message || code || String(error);
     throw new Error(`The database of DATABASE_URL at ${placeOf(sql)} cannot be used: ${reason}`, {
       cause: error,
     });

@@ -54,7 +54,7 @@ export class Seat implements LeaseHolder {
       if (this.#lost || this.#session.applied !== this.#settings) await this.#settle();
       answer = this.#read(await this.#exchange(messages), isCopy);
     } catch (error) {
-      this.#lost = this.#status !== "I" && !endsTransaction(messages);
+      this.#lost = (this.#lost || this.#status !== "I") && !endsTransaction(messages);
       this.#status = "I";
       answer = crashAnswer(messages, error, this.#lost ? "E" : "I");
     }
@@ -107,9 +107,9 @@ export class Seat implements LeaseHolder {
       if (change !== "") await this.#quietly(simpleQuery(change));
     }
     if (this.#lost) {
-      this.#lost = false;
       // PostgreSQL itself then refuses everything but ROLLBACK: nothing of the rest can be committed on its own.
       await this.#quietly(simpleQuery("begin; select 1/0"));
+      this.#lost = false;
     }
   }
 

@@ -32,7 +32,8 @@ export async function findInDatabase(
 /** What the caller may find, on a table named `s`. */
 function scopeCondition(sql: Sql, { scope }: SearchQuery) {
   const types = scope.recordTypes.map(kindLetter);
-  const statuses = scope.statuses.map(statusLetter);
+  // whatever was asked for: what the public finds is public
+  const statuses = scope.audience === "public" ? ["p"] : scope.statuses.map(statusLetter);
   const held = scope.collectionStatuses?.map(collectionStatusLetter);
   return sql`s.status = any(${statuses}::text[]::"char"[]) and s.record_type = any(${types}::text[]::"char"[])
     ${held ? sql`and (s.record_type <> 'o' or s.collection_status = any(${held}::text[]::"char"[]))` : sql``}`;
@@ -66,7 +67,7 @@ async function filterConditions(
 async function browse(sql: Sql, query: SearchQuery, facets: readonly Facet[]): Promise<SearchAnswer> {
   const scope = scopeCondition(sql, query);
   const hits = await sql<{ id: string }[]>`
-    select s.id from record_search s where ${scope} ${publicOnly(sql, query)}
+    select s.id from record_search s where ${scope}
     order by s.id desc limit ${query.limit} offset ${query.offset}`;
   const [row] = await sql<{ n: number }[]>`
     select coalesce(sum(s.n), 0)::int as n from search_counts s where s.term = 0 and ${scope}`;
@@ -89,22 +90,16 @@ async function browse(sql: Sql, query: SearchQuery, facets: readonly Facet[]): P
   return { total: row!.n, hits: hits.map(({ id }) => ({ id, score: 0 })), facets: counted };
 }
 
-/** The public text exists for public records only: without it nothing is found, whatever else was forgotten. */
-function publicOnly(sql: Sql, query: SearchQuery) {
-  return query.scope.audience === "public" ? sql`and s.public_words is not null` : sql``;
-}
-
 async function match(
   sql: Sql,
   query: SearchQuery,
   facets: readonly Facet[],
   filters: readonly Condition[],
 ): Promise<SearchAnswer> {
-  const words = query.scope.audience === "public" ? sql`s.public_words` : sql`s.words`;
-  const text = tsqueryText(query.terms);
-  const wordCondition = text === "" ? sql`` : sql`and ${words} @@ ${text}::tsquery`;
-  const score = text === "" ? sql`0::real` : sql`ts_rank('{0.05, 0.1, 0.3, 1}', ${words}, ${text}::tsquery)`;
-  const where = sql`${scopeCondition(sql, query)} ${publicOnly(sql, query)} ${wordCondition}
+  const text = tsqueryText(query.terms, query.scope.audience);
+  const wordCondition = text === "" ? sql`` : sql`and s.words @@ ${text}::tsquery`;
+  const score = text === "" ? sql`0::real` : sql`ts_rank('{0.05, 0.1, 0.3, 1}', s.words, ${text}::tsquery)`;
+  const where = sql`${scopeCondition(sql, query)} ${wordCondition}
     ${filters.length === 0 ? sql`` : filters.reduce((all, one) => sql`${all} ${one}`)}`;
   const slots = facets.filter((facet) => facet.number !== undefined && facet.number <= SLOTS);
   const columns = slots.map((facet, index) => sql`, s.terms[${facet.number!}] as ${sql(`slot_${index}`)}`);

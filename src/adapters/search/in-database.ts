@@ -37,7 +37,7 @@ export function inDatabaseSearch(sql: Sql): SearchIndex {
   };
 }
 
-type IndexRow = Row & { words: string; public_words: string | null };
+type IndexRow = Row & { words: string };
 
 async function indexRows(dictionary: Dictionary, documents: readonly SearchDocument[]): Promise<IndexRow[]> {
   const names = new Set(documents.flatMap((document) => [...document.facets.keys()]));
@@ -55,8 +55,7 @@ async function indexRows(dictionary: Dictionary, documents: readonly SearchDocum
     status: statusLetter(document.status),
     collection_status: collectionStatusLetter(document.collectionStatus),
     terms: placed(document, fields, terms),
-    public_words: document.status === "public" ? tsvectorText(document.publicText) : null,
-    words: tsvectorText([...document.publicText, ...document.staffText]),
+    words: tsvectorText(document.publicText, document.staffText),
   }));
 }
 
@@ -106,11 +105,11 @@ async function replaceRows(tx: Tx, rows: readonly IndexRow[]): Promise<void> {
   );
   const sent = rows.map((row) => ({ ...row, terms: `{${row.terms.join(",")}}` }));
   await tx`
-    insert into record_search (id, record_type, status, collection_status, terms, words, public_words)
+    insert into record_search (id, record_type, status, collection_status, terms, words)
     select x.id, x.record_type::"char", x.status::"char", x.collection_status::"char", x.terms::int[],
-      x.words::tsvector, x.public_words::tsvector
+      x.words::tsvector
     from json_to_recordset(${tx.json(sent)}::json) as x(id uuid, record_type text, status text,
-      collection_status text, terms text, words text, public_words text)`;
+      collection_status text, terms text, words text)`;
   await countChanges(tx, old, rows);
 }
 

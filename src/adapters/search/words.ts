@@ -9,34 +9,43 @@ const MOST_POSITIONS = 255;
 /** Words that one record may have in the index; a tsvector may not exceed 1 MB. */
 const MOST_WORDS = 20_000;
 
-/** `'harbour':1A,7C 'dusk':2A`. Words hold letters and digits only, so nothing needs escaping. */
-export function tsvectorText(texts: readonly WeightedText[]): string {
+/** Before words that only staff may find. No word of a query can begin with it: words are letters and digits. */
+const MARK = "~";
+
+/** `'harbour':1A,7C '~donor':9D`. Words hold letters and digits only, so nothing needs escaping. */
+export function tsvectorText(open: readonly WeightedText[], staff: readonly WeightedText[]): string {
   const places = new Map<string, string[]>();
   let position = 0;
-  for (const { weight, text } of texts) {
-    for (const word of wordsOf(text)) {
-      position = Math.min(position + 1, LAST_POSITION);
-      const at = places.get(word);
-      if (at) {
-        if (at.length < MOST_POSITIONS) at.push(position + weight);
-      } else if (places.size < MOST_WORDS) places.set(word, [position + weight]);
+  const add = (texts: readonly WeightedText[], mark: string) => {
+    for (const { weight, text } of texts) {
+      for (const plain of wordsOf(text)) {
+        const word = mark + plain;
+        position = Math.min(position + 1, LAST_POSITION);
+        const at = places.get(word);
+        if (at) {
+          if (at.length < MOST_POSITIONS) at.push(position + weight);
+        } else if (places.size < MOST_WORDS) places.set(word, [position + weight]);
+      }
+      position += 1; // a phrase never reaches from one value into the next
     }
-    position += 1; // a phrase never reaches from one value into the next
-  }
+  };
+  add(open, "");
+  add(staff, MARK);
   let all = "";
   for (const [word, at] of places) all += `'${word}':${at.join(",")} `;
   return all;
 }
 
-/** The conditions as a tsquery; empty when there are none. */
-export function tsqueryText(terms: readonly SearchTerm[]): string {
+/** The conditions as a tsquery; empty when there are none. Staff find marked words too. */
+export function tsqueryText(terms: readonly SearchTerm[], audience: "public" | "staff"): string {
   return terms
     .map(({ words, prefix, negated }) => {
-      const last = words.length - 1;
-      const phrase = words
-        .map((word, index) => `'${word}'${prefix && index === last ? ":*" : ""}`)
-        .join(" <-> ");
-      return `${negated ? "!" : ""}(${phrase})`;
+      const phrase = (mark: string) =>
+        words
+          .map((word, index) => `'${mark}${word}'${prefix && index === words.length - 1 ? ":*" : ""}`)
+          .join(" <-> ");
+      const either = audience === "staff" ? `(${phrase("")}) | (${phrase(MARK)})` : phrase("");
+      return `${negated ? "!" : ""}(${either})`;
     })
     .join(" & ");
 }

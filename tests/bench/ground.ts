@@ -1,0 +1,145 @@
+/** What the benchmarks stand on: scratch catalogues on both databases, 59,000 records, honest figures. */
+import { createReadStream, existsSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import postgres from "postgres";
+import { migrate } from "../../src/adapters/database/migrate.ts";
+import { type Composed, compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import type { ImportSource } from "../../src/imports/run.ts";
+import { createLog } from "../../src/log.ts";
+
+export type Where = "embedded" | "external";
+export const SERVER = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+
+export type Ground = Composed & { where: Where; dataDir: string; databaseUrl: string | null };
+
+/** An empty, migrated catalogue; `close` throws it away. */
+export async function openGround(where: Where): Promise<Ground> {
+  const dataDir = await mkdtemp(join(tmpdir(), "svc-bench-"));
+  const name = `svc_bench_${process.pid}_${Date.now()}`;
+  let databaseUrl: string | null = null;
+  if (where === "external") {
+    await onServer(`create database ${name}`);
+    const url = new URL(SERVER);
+    url.pathname = `/${name}`;
+    databaseUrl = url.href;
+  }
+  const read = readConfig({ SVC_DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  const log = createLog({ level: "error", format: "pretty" });
+  const composed = await compose(read.config, "owner", log);
+  await migrate(composed.services.sql, {});
+  return {
+    ...composed,
+    where,
+    dataDir,
+    databaseUrl,
+    async close() {
+      await composed.close();
+      if (databaseUrl) await onServer(`drop database ${name} with (force)`);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const sql = postgres(SERVER, { max: 1, onnotice: () => undefined });
+  await sql.unsafe(statement);
+  await sql.end();
+}
+
+export async function hasServer(): Promise<boolean> {
+  const sql = postgres(SERVER, { max: 1, connect_timeout: 2 });
+  const found = await sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+  await sql.end({ timeout: 1 });
+  return found;
+}
+
+/** A file of records and its mapping: the real photographs when they lie beside the checkout, else invented ones. */
+export async function records(
+  rows = 59_031,
+): Promise<{ path: string; mapping: unknown; real: boolean; rows: number }> {
+  const real = new URL("../../../shared/data/teenie/teenie.csv", import.meta.url).pathname;
+  const mapping = new URL("../../docs/examples/teenie/teenie.mapping.json", import.meta.url).pathname;
+  if (existsSync(real) && rows === 59_031) {
+    return { path: real, mapping: JSON.parse(await readFile(mapping, "utf8")), real: true, rows };
+  }
+  return { ...inventRecords(rows), real: false, rows };
+}
+
+export function source(path: string): ImportSource {
+  return {
+    name: path,
+    bytes: statSync(path).size,
+    open: () =>
+      Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 })) as ReadableStream<Uint8Array>,
+  };
+}
+
+const WORDS =
+  "harbour lighthouse woman man child portrait street boat winter evening market church bridge window garden fisherman mill coast storm letter ship lamp dog horse field river snow table girl boy school parade singer dance game team car house".split(
+    " ",
+  );
+
+/** The same rows every time: a small generator with a fixed beginning. */
+function inventRecords(rows: number): { path: string; mapping: unknown } {
+  let state = 1887;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state % below;
+  };
+  const lines = ["number,title,description,year,material,maker"];
+  for (let row = 1; row <= rows; row++) {
+    const words = Array.from({ length: 14 }, () => WORDS[Math.min(next(WORDS.length), next(WORDS.length))]);
+    const materials = ["paper", "gelatin silver emulsion", "oil paint", "oak", "brass"];
+    lines.push(
+      `B-${row},${words.slice(0, 5).join(" ")},${words.join(" ")} no ${row},${1850 + next(120)},${materials[next(5)]},Maker ${next(400)}`,
+    );
+  }
+  const path = join(tmpdir(), `svc-bench-${rows}.csv`);
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return {
+    path,
+    mapping: {
+      number: "__idno__",
+      title: { target: "title", lang: "en" },
+      description: "description",
+      year: "date",
+      material: "material",
+      maker: "__relation:created_by:entity__",
+    },
+  };
+}
+
+export type Spread = { p50: number; p95: number; max: number };
+
+export function spread(times: readonly number[]): Spread {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+  return { p50: at(0.5), p95: at(0.95), max: sorted.at(-1)! };
+}
+
+export function ms(value: number): string {
+  return value.toFixed(value < 10 ? 2 : 1).padStart(8);
+}
+
+/**
+ * How quick this machine is at this moment: a fixed piece of arithmetic, in milliseconds. Printed beside every figure
+ * that is no ratio, since shared machines change their speed by the minute.
+ */
+export function pace(): number {
+  const begun = performance.now();
+  let x = 1;
+  for (let i = 0; i < 50_000_000; i++) x = (x * 31 + i) | 0;
+  return x === 0 ? Number.NaN : performance.now() - begun;
+}
+
+export function machine(): string {
+  return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? "?"}, pace ${pace().toFixed(0)} ms`;
+}

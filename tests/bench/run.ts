@@ -1,0 +1,30 @@
+/**
+ * npm run bench [http] [import] [search] [start]: prints figures, asserts nothing. Ratios are taken in one run; compare
+ * nothing else between machines.
+ */
+
+import { hasServer, machine, type Where } from "./ground.ts";
+import { benchHttp } from "./http.ts";
+import { benchImport } from "./import.ts";
+import { benchSearch } from "./search.ts";
+import { benchStart } from "./start.ts";
+
+const asked = process.argv.slice(2);
+const wanted = (name: string) => asked.length === 0 || asked.includes(name);
+
+console.log(machine());
+const databases: Where[] = (await hasServer()) ? ["embedded", "external"] : ["embedded"];
+if (databases.length === 1)
+  console.log("no PostgreSQL at TEST_DATABASE_URL: only the embedded database is measured");
+if (wanted("http")) for (const where of databases) await benchHttp(where);
+if (wanted("start")) await benchStart();
+if (wanted("import") || wanted("search")) {
+  for (const where of databases) {
+    const ground = await benchImport(where);
+    try {
+      if (wanted("search")) await benchSearch(ground);
+    } finally {
+      await ground.close();
+    }
+  }
+}

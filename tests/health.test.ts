@@ -1,0 +1,261 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cantaloupeImages } from "../src/adapters/images/cantaloupe.ts";
+import { mediaRootImages } from "../src/adapters/images/media-root.ts";
+import { createApp } from "../src/app.ts";
+import { reasonOf } from "../src/health/reason.ts";
+import type { Services } from "../src/services.ts";
+import { beat } from "../workers/heartbeat.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const NAMES = ["database", "elasticsearch", "redis", "beat_heartbeat", "cantaloupe"];
+
+type Health = {
+  status: string;
+  checks: Record<string, string>;
+  queue_backlog: number;
+  backup_age_hours: number | null;
+};
+
+const fail = (error: unknown) => () => Promise.reject(error);
+
+describe.each(databases)("the health of a museum with the %s database", (database) => {
+  let museum: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+  });
+  afterAll(() => museum.close());
+  beforeEach(async () => {
+    await museum.services.sql`delete from outbox`;
+    await beat(museum.services);
+  });
+
+  /** The report of a museum like this one, but for some of its services; it has been asked nothing before. */
+  async function health(changes: Partial<Services> = {}): Promise<{ answer: Response; body: Health }> {
+    const { app } = createApp({ ...museum.services, ...changes });
+    const answer = await app.request("/health");
+    return { answer, body: (await answer.json()) as Health };
+  }
+
+  it("is ok when everything is", async () => {
+    const { answer, body } = await health();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe("application/json");
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(body).toEqual({
+      status: "ok",
+      checks: Object.fromEntries(NAMES.map((name) => [name, "ok"])),
+      queue_backlog: 0,
+      backup_age_hours: null,
+    });
+  });
+
+  it("is told to monitors whatever they accept", async () => {
+    const answer = await museum.ask("/health", { headers: { Accept: "text/plain" } });
+    expect(answer.status).toBe(200);
+  });
+
+  it("counts what waits for indexing, which changes no status", async () => {
+    const { sql } = museum.services;
+    await sql`insert into outbox (target, record_id) select 'search', gen_random_uuid() from generate_series(1, 7)`;
+    const { answer, body } = await health();
+    expect([answer.status, body.status, body.queue_backlog]).toEqual([200, "ok", 7]);
+  });
+
+  it("is degraded when the worker has not been seen for a minute", async () => {
+    await museum.services.sql`update heartbeats set at = clock_timestamp() - interval '75 seconds'`;
+    const { answer, body } = await health();
+    expect([answer.status, body.status]).toEqual([503, "degraded"]);
+    expect(body.checks.beat_heartbeat).toMatch(/^the worker was last seen 7\d seconds ago$/);
+    expect(body.checks.database).toBe("ok");
+  });
+
+  it("is degraded when no worker was ever seen, and does not take another's heartbeat for its own", async () => {
+    await museum.services.sql`update heartbeats set name = 'another'`;
+    const { answer, body } = await health();
+    await museum.services.sql`delete from heartbeats`;
+    expect([answer.status, body.checks.beat_heartbeat]).toEqual([503, "no worker has been seen yet"]);
+  });
+
+  it("is degraded when the search index cannot be reached, and does not say where it is", async () => {
+    const error = Object.assign(new Error("connect ECONNREFUSED 10.1.2.3:8108 (key s3cret)"), {
+      code: "ECONNREFUSED",
+    });
+    const { answer, body } = await health({ search: { ...museum.services.search, ping: fail(error) } });
+    expect(answer.status).toBe(503);
+    expect(body.checks).toMatchObject({ elasticsearch: "refuses connections", database: "ok" });
+    expect(JSON.stringify(body)).not.toMatch(/10\.1\.2\.3|s3cret/);
+  });
+
+  it("says no more than that something failed when it does not know the error", async () => {
+    const ping = fail(new Error("password authentication failed for user svc at db.internal"));
+    const { body } = await health({ images: { ping } });
+    expect(body.checks.cantaloupe).toBe("failed; the log says why");
+    expect(museum.log.filter((line) => line.includes("db.internal")).length).toBe(1);
+  });
+
+  it("still answers when the database does not", async () => {
+    const sql = postgres("postgres://svc:secret@127.0.0.1:1/nowhere", { max: 3, connect_timeout: 1 });
+    const { answer, body } = await health({ sql });
+    await sql.end({ timeout: 0 });
+    expect(answer.status).toBe(503);
+    for (const name of ["database", "redis", "beat_heartbeat"]) expect(body.checks[name]).not.toBe("ok");
+    expect(body.queue_backlog).toBe(0);
+    expect(JSON.stringify(body)).not.toMatch(/secret|nowhere|127\.0\.0\.1/);
+  });
+
+  it("waits two seconds for what does not answer, for all at the same time", async () => {
+    let asked = 0;
+    const never = () => {
+      asked += 1;
+      return new Promise<void>(() => undefined);
+    };
+    const { app } = createApp({
+      ...museum.services,
+      search: { ...museum.services.search, ping: never },
+      images: { ping: never },
+    });
+    const started = performance.now();
+    const body = (await (await app.request("/health")).json()) as Health;
+    expect(performance.now() - started).toBeLessThan(3_500);
+    expect(body.checks).toMatchObject({
+      elasticsearch: "no answer in time",
+      cantaloupe: "no answer in time",
+      database: "ok",
+    });
+    // asked again, it waits for the old question instead of asking one more
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await app.request("/health");
+    expect(asked).toBe(2);
+  });
+
+  it("is measured once for all who ask at the same time, and anew a second later", async () => {
+    let asked = 0;
+    const { app } = createApp({
+      ...museum.services,
+      images: {
+        async ping() {
+          asked += 1;
+        },
+      },
+    });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => app.request("/health")));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    await app.request("/health");
+    expect(asked).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await app.request("/health");
+    expect(asked).toBe(2);
+  });
+
+  it("is honest about a triple store that is asked for and not there", async () => {
+    const { config } = museum.services;
+    const { answer, body } = await health({
+      config: { ...config, triplestore: { enabled: true, url: null } },
+    });
+    expect([answer.status, body.status]).toEqual([503, "degraded"]);
+    expect(Object.keys(body.checks)).toEqual([...NAMES, "oxigraph"]);
+    expect(body.checks.oxigraph).toContain("TRIPLESTORE_ENABLED=false");
+  });
+
+  it("is logged when it changes, not each time it is asked", async () => {
+    let broken = true;
+    const { app } = createApp({
+      ...museum.services,
+      images: {
+        async ping() {
+          if (broken) throw Object.assign(new Error("full"), { code: "ENOSPC" });
+        },
+      },
+    });
+    const before = museum.log.length;
+    for (const state of [true, true, false]) {
+      broken = state;
+      await app.request("/health");
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+    }
+    const lines = museum.log.slice(before).filter((line) => line.includes("dependency"));
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(["warn", "info"]);
+  });
+});
+
+describe("the reason of a failure", () => {
+  it("is found where fetch hides it", () => {
+    const cause = Object.assign(new Error("getaddrinfo ENOTFOUND img.internal"), { code: "ENOTFOUND" });
+    expect(reasonOf(new TypeError("fetch failed", { cause }))).toBe("its host name is not known");
+  });
+
+  it("is its code when there are no words for it, and never its text", () => {
+    expect(reasonOf(Object.assign(new Error("user svc"), { code: "XX000" }))).toBe("failed (XX000)");
+    expect(reasonOf(Object.assign(new Error("x"), { code: "see /etc/passwd" }))).toBe(
+      "failed; the log says why",
+    );
+    expect(reasonOf("a string")).toBe("failed; the log says why");
+  });
+});
+
+describe("the media directory", () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "svc-media-"));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it("is made at the start, is well when it can be written, and is left as it was", async () => {
+    const root = join(directory, "deep", "media");
+    await mediaRootImages(root).ping();
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it("is not well once it is gone", async () => {
+    const root = join(directory, "media");
+    const images = mediaRootImages(root);
+    await rm(root, { recursive: true });
+    expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
+  });
+
+  it("is not well when a file is in its place", async () => {
+    await writeFile(join(directory, "media"), "");
+    const images = mediaRootImages(join(directory, "media"));
+    expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
+  });
+});
+
+describe("Cantaloupe", () => {
+  let server: Server;
+  let answers: Record<string, number>;
+  const ping = () => cantaloupeImages(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).ping();
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      response.writeHead(answers[request.url ?? ""] ?? 500).end("x");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  it("is well when it says so", async () => {
+    answers = { "/health": 200 };
+    await ping();
+  });
+
+  it("is asked for its images when it has no health of its own to tell", async () => {
+    answers = { "/health": 403, "/iiif/3": 200 };
+    await ping();
+    answers = { "/health": 404, "/iiif/3": 404 };
+    expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_404)");
+  });
+
+  it("is not well when it answers with an error, or not at all", async () => {
+    answers = { "/health": 500 };
+    expect(reasonOf(await ping().catch((error) => error))).toBe("failed (HTTP_500)");
+    const gone = cantaloupeImages("http://127.0.0.1:1");
+    expect(reasonOf(await gone.ping().catch((error) => error))).toBe("cannot be reached");
+  });
+});

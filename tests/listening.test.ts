@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { cannotListen } from "../src/runtimes/listening.ts";
+import { type Listening, listen } from "../src/runtimes/serve.ts";
+
+const HOST = "127.0.0.1";
+let open: Listening | null = null;
+afterEach(async () => {
+  await open?.stop();
+  open = null;
+});
+
+describe("the service", () => {
+  it("says in one sentence that its port is taken", async () => {
+    const other = createServer().listen(0, HOST);
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const failed = listen({ fetch: () => new Response() }, { host: HOST, port });
+    await expect(failed).rejects.toThrow(
+      `Cannot listen on ${HOST}:${port}: another program listens there already`,
+    );
+    other.close();
+  });
+
+  it("says so alike on every runtime", () => {
+    const bun = Object.assign(new Error("Failed to start server"), { code: "EADDRINUSE" });
+    const deno = Object.assign(new Error("Address already in use (os error 98)"), { name: "AddrInUse" });
+    const sentences = [bun, deno].map((error) => cannotListen(error, { host: "::1", port: 80 }).message);
+    expect(new Set(sentences).size).toBe(1);
+    expect(sentences[0]).toMatch(/^Cannot listen on \[::1\]:80: another program/);
+  });
+
+  it("finishes what it has begun when it is stopped, and begins nothing new", async () => {
+    let finish = () => {};
+    const begun = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let asked = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const service = await listen(
+      {
+        async fetch() {
+          asked();
+          await begun;
+          return new Response("done".repeat(100_000));
+        },
+      },
+      { host: HOST, port: 0 },
+    );
+    const answer = fetch(`http://${HOST}:${service.port}/`);
+    await arrived;
+    const stopped = service.stop();
+    await expect(fetch(`http://${HOST}:${service.port}/`)).rejects.toThrow();
+    finish();
+    expect((await (await answer).text()).length).toBe(400_000);
+    await stopped;
+  });
+
+  it("does not wait for connections on which nobody asks anything", async () => {
+    const service = await listen({ fetch: () => new Response("x") }, { host: HOST, port: 0 });
+    const silent = connect(service.port, HOST);
+    await once(silent, "connect");
+    await (await fetch(`http://${HOST}:${service.port}/`)).text();
+    const started = performance.now();
+    const closed = once(silent, "close");
+    await service.stop();
+    await closed;
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it("lets a client read why its upload is refused while it still sends", async () => {
+    open = await listen(
+      { fetch: () => Response.json({ title: "Too large" }, { status: 413 }) },
+      { host: HOST, port: 0 },
+    );
+    const answer = await fetch(`http://${HOST}:${open.port}/`, {
+      method: "PUT",
+      body: new Uint8Array(100_000_000),
+    });
+    expect([answer.status, await answer.json()]).toEqual([413, { title: "Too large" }]);
+  });
+});

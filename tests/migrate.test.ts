@@ -1,0 +1,144 @@
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
+import { openScratch, type Scratch, scratchKinds } from "./support/databases.ts";
+
+const FILES = {
+  "0001_records.sql": "-- Records, because a museum has them.\ncreate table records (id int primary key);\n",
+  "0002_terms.sql":
+    "create table terms (id int);\ncreate index on terms (id);\ninsert into terms values (1);\n",
+};
+
+let folder: string;
+let directory: string;
+const put = (name: string, text: string) => writeFile(join(directory, name), text);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-migrate-"));
+  directory = join(folder, "sql");
+  await mkdir(directory);
+  for (const [name, text] of Object.entries(FILES)) await put(name, text);
+  return () => rm(folder, { recursive: true });
+});
+
+describe.each(scratchKinds)("the schema of the %s database", (kind) => {
+  let scratch: Scratch;
+  let sql: Sql;
+  beforeAll(async () => {
+    scratch = await openScratch(kind);
+    sql = scratch.sql;
+  });
+  beforeEach(async () => {
+    await sql`drop schema public cascade`;
+    await sql`create schema public`;
+  });
+  afterAll(() => scratch.close());
+
+  const applied = async () =>
+    (await sql`select name from schema_migrations order by version`).map((row) => row.name);
+
+  test("is made once, file by file, and then is current", async () => {
+    const steps: string[] = [];
+    const options = { directory, onStep: (file: string) => steps.push(file) };
+    expect(await schemaState(sql, { directory })).toEqual({
+      state: "missing",
+      detail: "The database has no schema yet; run svc-manage migrate",
+    });
+    await migrate(sql, options);
+    await migrate(sql, options);
+    expect(steps).toEqual(["0001_records.sql", "0002_terms.sql"]);
+    expect((await schemaState(sql, { directory })).state).toBe("current");
+    const [row] = await sql`select version, name, checksum, applied_at from schema_migrations limit 1`;
+    expect(row).toEqual({
+      version: 1,
+      name: "0001_records.sql",
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      applied_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/),
+    });
+    expect(await sql`select id from terms`).toHaveLength(1);
+  });
+
+  test("is older when a file is new, and says what to run", async () => {
+    await migrate(sql, { directory });
+    await put("0003_more.sql", "alter table records add column more text");
+    expect(await schemaState(sql, { directory })).toEqual({
+      state: "older",
+      detail: "The database lacks 1 of 3 schema files; run svc-manage migrate",
+    });
+    await migrate(sql, { directory });
+    expect(await applied()).toEqual(["0001_records.sql", "0002_terms.sql", "0003_more.sql"]);
+  });
+
+  test("is migrated by one of two that begin at once, and the other finds it done", async () => {
+    const steps: string[] = [];
+    await put("0003_slow.sql", "select pg_sleep(0.1); create table slow (id int);");
+    const options = { directory, onStep: (file: string) => steps.push(file) };
+    await Promise.all([migrate(sql, options), migrate(sql, options), migrate(sql, options)]);
+    expect(steps).toEqual(["0001_records.sql", "0002_terms.sql", "0003_slow.sql"]);
+  });
+
+  test("refuses a file that was changed after it had been applied, but not for its line ends", async () => {
+    await migrate(sql, { directory });
+    await put("0001_records.sql", FILES["0001_records.sql"].replaceAll("\n", "\r\n"));
+    expect((await schemaState(sql, { directory })).state).toBe("current");
+    await appendFile(join(directory, "0001_records.sql"), "-- an afterthought\n");
+    const detail =
+      "sql/0001_records.sql was changed after it was applied; restore it, and put the change in a new file";
+    expect(await schemaState(sql, { directory })).toEqual({ state: "altered", detail });
+    await expect(migrate(sql, { directory })).rejects.toThrow(detail);
+  });
+
+  test("refuses to work with a database of a newer program", async () => {
+    const newer = join(folder, "newer");
+    await cp(directory, newer, { recursive: true });
+    await writeFile(join(newer, "0003_future.sql"), "create table future (id int)");
+    await migrate(sql, { directory: newer });
+    const state = await schemaState(sql, { directory });
+    expect(state.state).toBe("newer");
+    expect(state.detail).toContain("0003_future.sql");
+    await expect(migrate(sql, { directory })).rejects.toThrow(state.detail);
+  });
+
+  test("keeps the earlier files when one fails, and names the file, the reason and the line", async () => {
+    await put("0003_bad.sql", "create table half (id int);\n\ninsert into nowhere values (1);\n");
+    await put("0004_never.sql", "create table never (id int);");
+    await expect(migrate(sql, { directory })).rejects.toThrow(
+      'sql/0003_bad.sql could not be applied: relation "nowhere" does not exist (line 3)',
+    );
+    expect(await applied()).toEqual(["0001_records.sql", "0002_terms.sql"]);
+    expect((await sql`select to_regclass('half') as half, to_regclass('never') as never`)[0]).toEqual({
+      half: null,
+      never: null,
+    });
+    await put("0003_bad.sql", "create table half (id int);");
+    await migrate(sql, { directory });
+    expect(await applied()).toHaveLength(4);
+  });
+
+  test("refuses folders with gaps, doubles, and names without a number", async () => {
+    await put("0004_gap.sql", "select 1");
+    await expect(migrate(sql, { directory })).rejects.toThrow(
+      "sql/0004_gap.sql comes where number 0003 is missing",
+    );
+    await put("0002_again.sql", "select 1");
+    await expect(schemaState(sql, { directory })).rejects.toThrow(
+      "sql/0002_again.sql and sql/0002_terms.sql have the same number",
+    );
+    await put("fix.sql", "select 1");
+    await rm(join(directory, "0002_again.sql"));
+    await rm(join(directory, "0004_gap.sql"));
+    await expect(migrate(sql, { directory })).rejects.toThrow("sql/fix.sql must be named like 0001_name.sql");
+  });
+
+  test("is, for the project's own files, made and then current", async () => {
+    await migrate(sql);
+    expect((await schemaState(sql)).state).toBe("current");
+    const names = await applied();
+    expect(names[0]).toMatch(/^0001_/);
+    const first = await readFile(new URL(`../sql/${names[0]}`, import.meta.url), "utf8");
+    expect(first).toMatch(/^--/); // each begins with a sentence that says why
+  });
+});

@@ -1,0 +1,237 @@
+import { existsSync, readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operationId } from "../src/http/operation-id.ts";
+import { VERSION } from "../src/version.ts";
+import { type Museum, openMuseum } from "./support/museum.ts";
+
+/** The standard's own schema, beside the checkout; it is not ours to ship. */
+const SCHEMA = new URL("../../shared/schemas/openapi/v3.1/schema.json", import.meta.url);
+
+type Json = Record<string, unknown>;
+type Parameter = { name?: string; $ref?: string; schema?: Json };
+type Operation = Json & { operationId: string; tags: string[]; responses: Json; parameters?: Parameter[] };
+type Description = Json & {
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, Json>>;
+  tags: { name: string; description: string }[];
+};
+
+let museum: Museum;
+let description: Description;
+let operations: { method: string; path: string; operation: Operation }[];
+
+beforeAll(async () => {
+  museum = await openMuseum();
+  description = (await (await museum.ask("/openapi.json")).json()) as Description;
+  operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+});
+afterAll(() => museum.close());
+
+const find = (id: string): Operation => {
+  const found = operations.find(({ operation }) => operation.operationId === id);
+  if (!found) throw new Error(`There is no operation ${id}`);
+  return found.operation;
+};
+
+/** Every value of a key, however deep. */
+function* values(node: unknown, key: string): Generator<unknown> {
+  if (typeof node !== "object" || node === null) return;
+  for (const [name, value] of Object.entries(node)) {
+    if (name === key) yield value;
+    yield* values(value, key);
+  }
+}
+
+describe("the description of the API", () => {
+  it("has the version of the package", () => {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+    expect(VERSION).toBe(version);
+    expect(description.info).toMatchObject({ version });
+  });
+
+  it("describes every route, and nothing that is none", () => {
+    const described = operations.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(described).toEqual(museum.api.routes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it("gives every operation a name of its own, fit for a method of a client", () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z][a-z0-9_]*$/.test(id))).toEqual([]);
+  });
+
+  it("refers only to what it holds", () => {
+    const missing = [...values(description, "$ref")].filter((reference) => {
+      const steps = String(reference).replace(/^#\//, "").split("/");
+      return (
+        steps.reduce<unknown>((node, step) => (node as Json | undefined)?.[step], description) === undefined
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it("explains every tag it uses, and uses every tag it explains", () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags));
+    expect([...used].sort()).toEqual(description.tags.map(({ name }) => name).sort());
+    expect(description.tags.filter((tag) => tag.description === "")).toEqual([]);
+  });
+
+  it("explains every problem it mentions", () => {
+    for (const { description: words } of Object.values(description.components.responses ?? {})) {
+      expect(words).not.toBe("");
+    }
+  });
+
+  it("says bounds and defaults of page and page_size", () => {
+    const schemas = Object.fromEntries(
+      (find("list_objects").parameters ?? []).map((parameter) => [parameter.name, parameter.schema]),
+    );
+    expect(schemas.page_size).toMatchObject({ type: "integer", minimum: 1, maximum: 200, default: 50 });
+    expect(schemas.page).toMatchObject({ type: "integer", minimum: 1, default: 1 });
+    expect(schemas.sort_dir).toMatchObject({ enum: ["asc", "desc"], default: "desc" });
+  });
+
+  it("says that search takes a parameter for each field", () => {
+    const filters = find("get_search").parameters?.find(({ name }) => name === "filters");
+    expect(filters).toMatchObject({ in: "query", style: "form", explode: true, schema: { type: "object" } });
+  });
+
+  it("says which header guards a change, and which one spares an answer", () => {
+    const refs = (id: string) => find(id).parameters?.flatMap(({ $ref }) => $ref ?? []) ?? [];
+    expect(refs("change_object")).toEqual(["#/components/parameters/IfMatch"]);
+    expect(refs("get_object")).toEqual(["#/components/parameters/IfNoneMatch"]);
+    expect(find("create_object").responses["201"]).toMatchObject({ headers: { Location: {}, ETag: {} } });
+    expect(find("list_objects").responses["200"]).toMatchObject({ headers: { Link: {} } });
+  });
+
+  it("says who may call what", () => {
+    expect(find("list_objects").security).toEqual([{}, { bearer: [] }, { apiKey: [] }]);
+    expect(find("create_object").security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(find("create_object").description).toContain("Needs the permission `records:create object`.");
+    expect(find("get_auth_me").description).toContain("Needs credentials");
+  });
+
+  it("gives the server its public address", () => {
+    expect(description.servers).toEqual([{ url: museum.services.config.baseUrl }]);
+  });
+
+  it.skipIf(!existsSync(SCHEMA))("is valid OpenAPI 3.1, and so is every schema and example in it", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    // ajv loses its way in this dynamic reference; schemas are looked at one by one below
+    const rules = readFileSync(SCHEMA, "utf8").replaceAll(
+      '"$dynamicRef": "#meta"',
+      '"$ref": "#/$defs/schema"',
+    );
+    const valid = ajv.compile(JSON.parse(rules));
+    valid(description);
+    expect(valid.errors ?? []).toEqual([]);
+
+    const schemas = Object.entries(description.components.schemas ?? {});
+    const wrong: string[] = [];
+    const check = (where: string, about: Json) => {
+      if (!ajv.validateSchema(about)) wrong.push(`${where}: ${ajv.errorsText()}`);
+      if (about.example === undefined) return;
+      const fits = ajv.compile(
+        structuredClone({ ...about, $id: undefined, components: description.components }),
+      );
+      if (!fits(about.example)) wrong.push(`${where}: ${ajv.errorsText(fits.errors)}`);
+    };
+    for (const schema of values(description.paths, "schema")) check("paths", schema as Json);
+    for (const [name, one] of schemas) {
+      check(name, one);
+      for (const [key, property] of Object.entries((one.properties ?? {}) as Record<string, Json>)) {
+        check(`${name}.${key}`, property);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("is sent once to whoever keeps it", async () => {
+    const first = await museum.ask("/openapi.json");
+    const etag = first.headers.get("ETag") ?? "";
+    expect(first.headers.get("Content-Type")).toBe("application/json");
+    const again = await museum.ask("/openapi.json", { headers: { "If-None-Match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+});
+
+describe("the name of an operation", () => {
+  it.each([
+    ["get", "/v1/objects", "list_objects"],
+    ["post", "/v1/objects", "create_object"],
+    ["get", "/v1/entities/{id}", "get_entity"],
+    ["put", "/v1/storage-locations/{id}", "replace_storage_location"],
+    ["patch", "/v1/places/{id}", "change_place"],
+    ["post", "/v1/objects/{id}/publish", "publish_object"],
+    ["post", "/v1/objects/{id}/status", "post_object_status"],
+    ["get", "/v1/objects/{id}/relations", "list_object_relations"],
+    ["delete", "/v1/objects/{id}/relations/{relation_id}", "delete_object_relation"],
+    ["get", "/v1/schemas/{type}/{field}", "get_schema_field"],
+    ["get", "/portal/v1/search", "get_portal_search"],
+    ["get", "/openapi.json", "get_openapi_json"],
+  ])("of %s %s is %s", (method, path, id) => {
+    expect(operationId(method, path)).toBe(id);
+  });
+});
+
+describe.each(["/api/docs", "/api/redoc"])("the page %s", (path) => {
+  it("runs only the scripts that it names, and asks nobody else for anything", async () => {
+    const answer = await museum.ask(path);
+    const page = await answer.text();
+    const policy = answer.headers.get("Content-Security-Policy") ?? "";
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*|https:(?!\/)/);
+    const scripts = page.match(/<script[^>]*>/g) ?? [];
+    expect(scripts.length).toBe(2);
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+    expect(page).not.toMatch(/https?:\/\/|\/\/[a-z]/);
+  });
+
+  it("has a nonce that is never used twice", async () => {
+    const policies = [await museum.ask(path), await museum.ask(path)].map((answer) =>
+      answer.headers.get("Content-Security-Policy"),
+    );
+    expect(policies[0]).not.toBe(policies[1]);
+  });
+
+  it("finds all that it needs at this service, to be kept for ever", async () => {
+    const page = await (await museum.ask(path)).text();
+    const addresses = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address ?? "");
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses.filter((one) => one.includes("assets"))) {
+      const answer = await museum.ask(new URL(address, `http://museum.example${path}`).pathname);
+      expect([address, answer.status]).toEqual([address, 200]);
+      expect(answer.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+      expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+      const again = await museum.ask(new URL(address, `http://museum.example${path}`).pathname, {
+        headers: { "If-None-Match": answer.headers.get("ETag") ?? "" },
+      });
+      expect(again.status).toBe(304);
+    }
+  });
+});
+
+describe("the files of the pages", () => {
+  it("are those on the list and no others", async () => {
+    for (const name of [
+      "redoc/package.json",
+      "redoc/..%2F..%2Fpackage.json",
+      "hono/index.js",
+      "constructor/name",
+    ]) {
+      expect([name, (await museum.ask(`/api/docs/assets/${name}`)).status]).toEqual([name, 404]);
+    }
+  });
+
+  it("do not fetch a logo from their maker", async () => {
+    const bundle = await (await museum.ask("/api/docs/assets/redoc/redoc.standalone.js")).text();
+    expect(bundle.length).toBeGreaterThan(500_000);
+    expect(bundle).not.toContain("cdn.redoc.ly");
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import { type Museum, openMuseum } from "./support/museum.ts";
+
+const PUBLIC = {
+  SVC_BASE_URL: "https://museum.example",
+  SECRET_KEY: "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3",
+  OAI_ADMIN_EMAIL: "oai@museum.example",
+};
+
+let museum: Museum;
+beforeAll(async () => {
+  museum = await openMuseum();
+});
+afterAll(() => museum.close());
+
+/** What a museum with these settings answers; the address says by which host it is asked. */
+async function ask(address: string, env: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  const read = readConfig({ ...PUBLIC, ...env });
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  const { app } = createApp({ ...museum.services, config: read.config });
+  return app.request(address, { headers });
+}
+
+describe("/robots.txt", () => {
+  it("closes the REST API to crawlers unless the museum says otherwise", async () => {
+    const answer = await ask("https://museum.example/robots.txt");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(await answer.text()).toBe("User-agent: *\nDisallow: /v1/\n");
+  });
+
+  it("closes each of the paths that the museum names", async () => {
+    const answer = await ask("https://museum.example/robots.txt", {
+      ROBOTS_DISALLOW_PATHS: "/v1/,/api/,/search",
+    });
+    expect(await answer.text()).toBe("User-agent: *\nDisallow: /v1/\nDisallow: /api/\nDisallow: /search\n");
+  });
+
+  it("closes everything on the host of the admin interface", async () => {
+    const env = { SVC_ADMIN_URL: "https://admin.museum.example" };
+    const admin = await ask("https://admin.museum.example/robots.txt", env);
+    expect(await admin.text()).toBe("User-agent: *\nDisallow: /\n");
+    // behind a proxy that speaks plain HTTP to us
+    const proxied = await ask("http://ADMIN.museum.example:80/robots.txt", env);
+    expect(await proxied.text()).toBe("User-agent: *\nDisallow: /\n");
+    const portal = await ask("https://museum.example/robots.txt", env);
+    expect(await portal.text()).toBe("User-agent: *\nDisallow: /v1/\n");
+  });
+
+  it("tells the two apart by port when only that differs", async () => {
+    const env = { SVC_BASE_URL: "http://museum.example:8000", SVC_ADMIN_URL: "http://museum.example:8001" };
+    expect(await (await ask("http://museum.example:8001/robots.txt", env)).text()).toContain("Disallow: /\n");
+    expect(await (await ask("http://museum.example:8000/robots.txt", env)).text()).toContain(
+      "Disallow: /v1/\n",
+    );
+  });
+
+  it("keeps the portal open when the admin interface is on the same host", async () => {
+    const env = { SVC_ADMIN_URL: "https://museum.example/office" };
+    expect(await (await ask("https://museum.example/robots.txt", env)).text()).toBe(
+      "User-agent: *\nDisallow: /v1/\n",
+    );
+  });
+
+  it("is never refused: a crawler without rules would take everything", async () => {
+    const answer = await ask("https://museum.example/robots.txt", {}, { Accept: "text/html;q=0.9" });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("/llms.txt", () => {
+  it("is Markdown with a title, a summary and lists of links", async () => {
+    const answer = await ask("https://museum.example/llms.txt");
+    const text = await answer.text();
+    expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(text.startsWith("# Collections catalogue at museum.example\n\n> ")).toBe(true);
+    expect(text).toMatch(/\n## \w+\n\n- \[/);
+    expect(text).not.toContain("## Notes");
+    expect(text).not.toContain("storage-locations");
+  });
+
+  it("leads only to what this version has", async () => {
+    const text = await (await ask("https://museum.example/llms.txt")).text();
+    const addresses = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => address ?? "");
+    expect(addresses.length).toBeGreaterThan(6);
+    for (const address of addresses) {
+      expect([address, (await museum.ask(new URL(address).pathname)).status]).toEqual([address, 200]);
+    }
+  });
+
+  it("ends with the notes of the museum", async () => {
+    const notes = "Please cite us as *The Museum*.\n\nBulk data: ask the registrar.";
+    const text = await (await ask("https://museum.example/llms.txt", { LLMS_TXT_EXTRA_NOTES: notes })).text();
+    expect(text.endsWith(`\n\n## Notes\n\n${notes}\n`)).toBe(true);
+  });
+
+  it("is not there when the museum wants none", async () => {
+    const answer = await ask("https://museum.example/llms.txt", { LLMS_TXT_ENABLED: "false" });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("Content-Type")).toBe("application/problem+json");
+  });
+
+  it("is not there on the host of the admin interface", async () => {
+    const env = { SVC_ADMIN_URL: "https://admin.museum.example" };
+    expect((await ask("https://admin.museum.example/llms.txt", env)).status).toBe(404);
+    expect((await ask("https://museum.example/llms.txt", env)).status).toBe(200);
+  });
+});
