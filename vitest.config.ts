@@ -1,13 +1,38 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
+const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
+
+const RUNTIMES = "tests/runtimes/*.test.ts";
+
 export default defineConfig({
   test: {
-    include: ["tests/**/*.test.ts"],
-    globalSetup: ["tests/support/global-setup.ts"],
     reporters: ["default", "./tests/support/closing-line.ts"],
-    // a museum of its own for each file: databases are copied, not shared
-    pool: "forks",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      { test: { name: "house", include: HOUSE } },
+      {
+        test: {
+          name: "museum",
+          include: ["tests/**/*.test.ts"],
+          exclude: [...HOUSE, RUNTIMES],
+          globalSetup: ["tests/support/global-setup.ts"],
+          // a museum of its own for each file: databases are copied, not shared
+          pool: "forks",
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "runtimes",
+          include: [RUNTIMES],
+          // one service at a time and nothing beside it: how long it takes to start and stop is looked at
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

@@ -1,143 +1,198 @@
 /** svc-manage import-csv FILE --type TYPE --mapping MAPPING.json (contract §4.6, interface §8). */
 
-import { once } from "node:events";
-import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
-import { access, constants, readFile, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/accounts/caller.ts";
+import { databaseProblem } from "../src/http/requests.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
-import { type RejectsWriter, rejectsWriter } from "../src/imports/rejects.ts";
-import { type ImportSource, type ImportSummary, type RowOutcome, runCsvImport } from "../src/imports/run.ts";
+import { runCsvImport } from "../src/imports/run.ts";
+import type { ImportOptions } from "../src/imports/save-rows.ts";
+import type { ImportSource } from "../src/imports/source.ts";
 import { isKind, KINDS } from "../src/records/kinds.ts";
 import { createPreview } from "./import-preview.ts";
-import { openConfig, openServices, Refusal } from "./open.ts";
+import { createReport, rows } from "./import-report.ts";
+import { fileFault, openConfig, openServices, Refusal } from "./open.ts";
 import { openProgress } from "./progress.ts";
+import { openRejects } from "./rejects-file.ts";
 
 /** Exit code of an import that wrote everything but some rows. */
 const WITH_REJECTS = 3;
+const INTERRUPTED = 130;
 
 export const importCsv = defineCommand({
-  meta: { name: "import-csv", description: "Import records from a CSV file through a JSON mapping" },
+  meta: {
+    name: "import-csv",
+    description: `Import records from a CSV file through a JSON mapping
+
+Encoding, delimiter and line ends are found out. Rows that are refused go to the rejects file with
+their line and the reason: mend them there and import that file. Interrupted, run the same command
+again: it goes on, nothing is doubled.
+
+Exit codes: 0 everything was imported, 1 nothing more could be (the message says why), 2 the command
+was not understood, 3 imported except for refused rows, 130 interrupted.`,
+  },
   args: {
     file: { type: "positional", required: true, description: "The CSV file" },
-    type: { type: "string", required: true, description: `Record type: ${KINDS.join(", ")}` },
-    mapping: { type: "string", required: true, description: "JSON file that maps columns to fields" },
+    type: {
+      type: "string",
+      required: true,
+      valueHint: "TYPE",
+      description: `What the rows are: ${KINDS.join(", ")}`,
+    },
+    mapping: {
+      type: "string",
+      required: true,
+      valueHint: "MAPPING.json",
+      description: "JSON file that maps columns to fields",
+    },
     "dry-run": {
       type: "boolean",
       default: false,
-      description: "Validate and print a preview, change no data",
+      description: "Show field by field what would be created, changed and refused; write nothing",
     },
-    subtype: { type: "string", description: "Subtype of records whose row gives none" },
+    subtype: { type: "string", valueHint: "NAME", description: "Subtype of records whose row gives none" },
     "idno-strategy": {
       type: "string",
+      valueHint: "auto|column|skip",
       description:
-        "auto: number every row; column: from the column mapped to __idno__; skip: leave out rows without a number (default: column when mapped, else auto)",
+        "auto: number every row; column: from the column mapped to __idno__, rows without are refused; skip: the same, rows without are left out (default: column when one is mapped to __idno__, else auto)",
     },
     "upsert-strategy": {
       type: "string",
       default: "skip",
+      valueHint: "skip|merge|replace",
       description:
-        "What happens to records that exist: skip, merge (given fields replace, others stay) or replace",
+        "Records that exist: skip leaves them alone, merge replaces the fields that the row gives, replace leaves nothing but what the row gives",
     },
     "auto-publish": { type: "boolean", default: false, description: "Publish imported records" },
-    "media-selector": { type: "string", description: "Column that names media files (objects)" },
-    encoding: { type: "string", description: "Encoding of the file (default: detected)" },
-    delimiter: { type: "string", description: "Delimiter of the file (default: detected)" },
-    rejects: { type: "string", description: "File for refused rows (default: FILE.rejects.csv here)" },
-    json: { type: "boolean", default: false, description: "Print the summary as JSON" },
+    "media-selector": {
+      type: "string",
+      valueHint: "COLUMN",
+      description: "Column that names media files (objects)",
+    },
+    encoding: { type: "string", valueHint: "NAME", description: "Encoding of the file (default: found out)" },
+    delimiter: {
+      type: "string",
+      valueHint: "CHAR",
+      description: "Delimiter of the file (default: found out)",
+    },
+    rejects: {
+      type: "string",
+      valueHint: "FILE",
+      description: "File for refused rows (default: FILE.rejects.csv in this directory; with --dry-run none)",
+    },
+    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },
   async run({ args }) {
-    if (!isKind(args.type))
+    if (!isKind(args.type)) {
       throw new Refusal(
         `There is no record type ${JSON.stringify(args.type)}; there are ${KINDS.join(", ")}`,
         2,
       );
+    }
     const upsertStrategy = oneOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES);
+    const chosen = args["idno-strategy"];
+    const named = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
     const mapping = await readMapping(args.mapping);
-    const idnoStrategy = args["idno-strategy"]
-      ? oneOf("--idno-strategy", args["idno-strategy"], IDNO_STRATEGIES)
-      : mentionsIdno(mapping)
-        ? "column"
-        : "auto";
+    const numbered = mentionsIdno(mapping);
     const source = await fileSource(args.file);
-    const config = openConfig();
-    const { services, close } = await openServices(config);
-    const rejectsPath = resolve(args.rejects ?? `${basename(args.file).replace(/\.csv$/i, "")}.rejects.csv`);
-    const rejects = openRejects(args["dry-run"] && !args.rejects ? null : rejectsPath);
+    const rejectsPath = args["dry-run"] ? args.rejects : (args.rejects ?? besides(args.file));
+    const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
+    const { services, close } = await openServices(openConfig());
+    const report = createReport({ dryRun: args["dry-run"], upsertStrategy });
     const preview = args["dry-run"] ? createPreview(args.type) : null;
     const progress = openProgress();
-    let stopping = false;
-    const stop = () => {
-      if (stopping) process.exit(130);
-      stopping = true;
+    const asked = untilAsked();
+    const options: ImportOptions = {
+      kind: args.type,
+      mapping,
+      subtype: args.subtype,
+      idnoStrategy: named ?? (numbered ? "column" : "auto"),
+      upsertStrategy,
+      autoPublish: args["auto-publish"],
+      mediaSelector: args["media-selector"],
+      encoding: args.encoding,
+      delimiter: args.delimiter,
+      dryRun: args["dry-run"],
+      stopped: asked.stop,
     };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
     try {
-      const begun = performance.now();
-      const summary = await runCsvImport(
-        services,
-        OPERATOR,
-        source,
-        {
-          kind: args.type,
-          mapping,
-          subtype: args.subtype,
-          idnoStrategy,
-          upsertStrategy,
-          autoPublish: args["auto-publish"],
-          mediaSelector: args["media-selector"],
-          encoding: args.encoding,
-          delimiter: args.delimiter,
-          dryRun: args["dry-run"],
-          stopped: () => stopping,
+      const summary = await runCsvImport(services, OPERATOR, source, options, {
+        begun(about) {
+          rejects?.begin(about.header, about.delimiter);
+          if (about.resumed) console.error(`Going on with import ${about.importId}, which was interrupted`);
+          if (about.unused.length > 0)
+            console.error(`Columns that the mapping leaves out: ${about.unused.join(", ")}`);
+          if (named === "auto" && numbered)
+            console.error(
+              "The numbers of the file are left out: --idno-strategy auto gives each row a new one",
+            );
         },
-        {
-          begun(about) {
-            rejects.begin(about.header);
-            if (about.resumed) console.error(`Going on with import ${about.importId}, which was interrupted`);
-            if (about.unused.length > 0)
-              console.error(`Columns that the mapping leaves out: ${about.unused.join(", ")}`);
-          },
-          async batch(outcomes, at) {
-            await rejects.take(outcomes);
-            preview?.take(outcomes);
-            progress.show(source.bytes ? Math.min(1, at.bytes / source.bytes) : undefined, `${at.rows} rows`);
-          },
+        async batch(outcomes, at) {
+          await rejects?.take(outcomes);
+          report.take(outcomes);
+          preview?.take(outcomes);
+          progress.show(source.bytes ? Math.min(1, at.bytes / source.bytes) : undefined, rows(at.rows));
         },
-      );
-      const seconds = (performance.now() - begun) / 1000;
-      await rejects.end();
-      progress.end(sentence(summary, seconds, args["dry-run"]));
-      if (preview) console.log(preview.text());
-      if (summary.rejected > 0 && rejects.path) {
-        console.error(
-          `${summary.rejected} rows were refused; mend them in ${rejects.path} and import that file with the same mapping`,
-        );
-      }
-      if (args.json)
-        console.log(
-          JSON.stringify({
-            ...summary,
-            seconds: Math.round(seconds * 1000) / 1000,
-            rejects: summary.rejected > 0 ? rejects.path : null,
-          }),
-        );
+      });
+      progress.clear();
       if (!summary.finished) {
+        console.error(report.text(summary));
         console.error("Interrupted: run the same command again to go on");
-        return 130;
+        return INTERRUPTED;
+      }
+      const kept = await rejects?.keep();
+      if (args.json) {
+        const more = preview ? { preview: preview.json() } : {};
+        console.log(JSON.stringify({ ...report.json(summary), rejects: kept?.path ?? null, ...more }));
+      } else {
+        if (preview) console.log(`${preview.text()}\n`);
+        console.log(report.text(summary));
+      }
+      if (kept) {
+        if (kept.moved) console.error(`The earlier rejects file is ${kept.moved} now`);
+        console.error(
+          args["dry-run"]
+            ? `The rows that would be refused are in ${kept.path}, each with its line and the reason`
+            : `Mend the refused rows in ${kept.path} and import that file with the same mapping`,
+        );
       }
       return summary.rejected > 0 ? WITH_REJECTS : 0;
+    } catch (error) {
+      progress.clear();
+      if (databaseProblem(error)?.code !== "unavailable") throw error;
+      throw new Refusal(
+        `The database cannot be reached any more (${(error as Error).message}): what was imported is kept; run the same command again to go on`,
+      );
     } finally {
-      await rejects.end();
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
+      asked.end();
+      await rejects?.drop();
       await close();
     }
   },
 });
+
+/** The first Ctrl-C ends the import after the batch that is being written, the second at once. */
+function untilAsked() {
+  let asked = false;
+  const ask = () => {
+    if (asked) process.exit(INTERRUPTED);
+    asked = true;
+    console.error("\nStopping after this batch; once more stops at once");
+  };
+  process.on("SIGINT", ask);
+  process.on("SIGTERM", ask);
+  return {
+    stop: () => asked,
+    end() {
+      process.off("SIGINT", ask);
+      process.off("SIGTERM", ask);
+    },
+  };
+}
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((each) => each === value);
@@ -148,7 +203,7 @@ function oneOf<T extends string>(option: string, value: string, allowed: readonl
 
 async function readMapping(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error) => {
-    throw new Refusal(`Cannot read the mapping ${path}: ${reason(error)}`);
+    throw new Refusal(`The mapping ${path} cannot be read: ${fileFault(error)}`);
   });
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -165,72 +220,23 @@ function mentionsIdno(mapping: unknown): boolean {
   );
 }
 
+/** The file is read several times: what it is written in, whether it was imported before, and then its rows. */
 async function fileSource(path: string): Promise<ImportSource> {
-  const about = await stat(path).catch((error) => {
-    throw new Refusal(`Cannot read ${path}: ${reason(error)}`);
-  });
+  const refuse = (error: unknown) => {
+    throw new Refusal(`${path} cannot be read: ${fileFault(error)}`);
+  };
+  const about = await stat(path).catch(refuse);
   if (!about.isFile()) throw new Refusal(`${path} is not a file`);
-  await access(path, constants.R_OK).catch((error) => {
-    throw new Refusal(`Cannot read ${path}: ${reason(error)}`);
-  });
+  await open(path).then((file) => file.close(), refuse);
   return {
     name: basename(path),
     bytes: about.size,
     open: () =>
-      Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 })) as ReadableStream<Uint8Array>,
+      Readable.toWeb(createReadStream(path, { highWaterMark: 64 * 1024 })) as ReadableStream<Uint8Array>,
   };
 }
 
-function reason(error: NodeJS.ErrnoException): string {
-  return error.code === "ENOENT"
-    ? "there is no such file"
-    : error.code === "EACCES"
-      ? "permission denied"
-      : error.message;
-}
-
-/** Written beside its place and moved there at the end; without a refused row there is no file. */
-function openRejects(path: string | null) {
-  let writer: RejectsWriter | null = null;
-  let out: WriteStream | null = null;
-  const part = `${path}.part`;
-  return {
-    path,
-    begin(header: readonly string[]) {
-      writer = rejectsWriter(header);
-    },
-    async take(outcomes: readonly RowOutcome[]) {
-      for (const { row, result } of outcomes) {
-        if (result.outcome !== "rejected" || path === null) continue;
-        if (!out) {
-          out = createWriteStream(part);
-          out.write(writer!.head);
-        }
-        const reasons = result.faults.map((fault) =>
-          [fault.pointer, fault.detail].filter(Boolean).join(": "),
-        );
-        if (!out.write(writer!.row(row, reasons))) await once(out, "drain");
-      }
-    },
-    async end() {
-      if (!out || path === null) return;
-      const stream = out;
-      out = null;
-      stream.end();
-      await once(stream, "finish");
-      await rm(path, { force: true });
-      await rename(part, path);
-    },
-  };
-}
-
-function sentence(summary: ImportSummary, seconds: number, dryRun: boolean): string {
-  const { rows_done, created, updated, unchanged, skipped, rejected } = summary;
-  const rate = seconds > 0 ? `, ${Math.round(rows_done / seconds)} rows/s` : "";
-  const words = dryRun ? ["to create", "to change", "to refuse"] : ["created", "changed", "refused"];
-  return (
-    `${rows_done} rows: ${created} ${words[0]}, ${updated} ${words[1]}, ${unchanged} unchanged, ` +
-    `${skipped} skipped, ${rejected} ${words[2]} (${seconds.toFixed(1)} s${rate})` +
-    (dryRun ? "; nothing was written" : `; import ${summary.importId}`)
-  );
+/** The name of the rejects file: in the working directory, as the file itself may lie where nothing can be written. */
+function besides(path: string): string {
+  return `${basename(path).replace(/\.csv$/i, "")}.rejects.csv`;
 }

@@ -1,101 +1,133 @@
-/** What a dry run shows: field by field what would be created, changed and refused; first rows in full. */
-import type { RowOutcome } from "../src/imports/run.ts";
+/** What a dry run shows: field by field what would be created, changed and refused; the first rows in full. */
+import { reasonOf } from "../src/imports/rejects.ts";
+import type { RowOutcome } from "../src/imports/save-rows.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
 import type { RecordState } from "../src/records/record.ts";
+import { count, rows } from "./import-report.ts";
 
-/** Rows shown in full. */
-const SHOWN = 5;
-const WIDTH = 70;
+/** Rows of each kind that are shown in full, and reasons for refusal. */
+const SHOWN = 3;
+const REASONS = 30;
+const WIDTH = 76;
 
-type FieldTally = { created: number; changed: number; example: string };
+type FieldTally = { created: number; changed: number; removed: number; example: string };
+type Refusals = { rows: number; line: number; reason: string };
 
 export function createPreview(kind: Kind) {
   const fields = new Map<string, FieldTally>();
-  const refused = new Map<string, { count: number; line: number }>();
-  const links = new Map<string, number>();
-  const rows: string[] = [];
+  const refused = new Map<string, Refusals>();
+  const links = new Map<string, { rows: number; example: string }>();
+  const media = { rows: 0, example: "" };
+  const shown = { created: [] as string[], updated: [] as string[] };
 
-  function tally(name: string, what: "created" | "changed", example: string): void {
-    const entry = fields.get(name) ?? { created: 0, changed: 0, example };
+  /** Names of fields in the order of the records; a new one has its place after the one that it follows there. */
+  const order: string[] = [];
+
+  function tally(name: string, what: "created" | "changed" | "removed", example: string | undefined): void {
+    const entry = fields.get(name)!;
     entry[what] += 1;
-    fields.set(name, entry);
+    entry.example ||= short(example ?? "");
+  }
+
+  function note(names: readonly string[]): void {
+    names.forEach((name, place) => {
+      if (fields.has(name)) return;
+      fields.set(name, { created: 0, changed: 0, removed: 0, example: "" });
+      order.splice(place === 0 ? 0 : order.indexOf(names[place - 1]!) + 1, 0, name);
+    });
+  }
+
+  function takeOne({ row, mapped, result }: RowOutcome): void {
+    if (result.outcome === "rejected") {
+      for (const reason of new Set(result.faults.map(reasonOf))) {
+        // alike but for what the row says
+        const key = reason.replace(/"(?:[^"\\]|\\.)*"|\d+/g, "…");
+        const entry = refused.get(key) ?? { rows: 0, line: row.line, reason: short(reason) };
+        entry.rows += 1;
+        if (refused.has(key) || refused.size < 1_000) refused.set(key, entry);
+      }
+      return;
+    }
+    if (result.outcome !== "created" && result.outcome !== "updated") return;
+    for (const name of new Set(mapped.relations.map((one) => `${one.relation_type} → ${one.to_type}`))) {
+      const [first] = mapped.relations.filter((one) => `${one.relation_type} → ${one.to_type}` === name);
+      const entry = links.get(name) ?? { rows: 0, example: short(first!.value) };
+      entry.rows += 1;
+      links.set(name, entry);
+    }
+    if (mapped.media.length > 0) {
+      media.rows += 1;
+      media.example ||= short(mapped.media[0]!);
+    }
+    const before =
+      "before" in result && result.before ? flat(kind, result.before) : new Map<string, string>();
+    const after = "after" in result && result.after ? flat(kind, result.after) : before;
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (name) => before.get(name) !== after.get(name),
+    );
+    note(changed);
+    for (const name of changed) {
+      const what = result.outcome === "created" ? "created" : after.has(name) ? "changed" : "removed";
+      tally(name, what, after.get(name) ?? before.get(name));
+    }
+    const examples = shown[result.outcome];
+    if (examples.length >= SHOWN) return;
+    const relations = mapped.relations.map((one) => [`${one.relation_type} →`, one.value] as const);
+    examples.push(
+      result.outcome === "created"
+        ? describe(`Line ${row.line} would create ${result.idno}`, [...after, ...relations])
+        : describe(
+            `Line ${row.line} would change ${result.idno}`,
+            changed.map((name) => [name, `${before.get(name) ?? "(none)"} → ${after.get(name) ?? "(none)"}`]),
+          ),
+    );
   }
 
   return {
     take(outcomes: readonly RowOutcome[]): void {
-      for (const { row, mapped, result } of outcomes) {
-        if (result.outcome === "rejected") {
-          for (const fault of result.faults) {
-            const reason = [fault.pointer, fault.detail].filter(Boolean).join(": ");
-            const known = refused.get(reason);
-            if (known) known.count += 1;
-            else if (refused.size < 200) refused.set(reason, { count: 1, line: row.line });
-          }
-          continue;
-        }
-        for (const relation of mapped.relations) {
-          const name = `${relation.relation_type} → ${relation.to_type}`;
-          links.set(name, (links.get(name) ?? 0) + 1);
-        }
-        if (result.outcome === "created") {
-          const values = flat(kind, result.after!);
-          for (const [name, value] of values) tally(name, "created", value);
-          if (rows.length < SHOWN)
-            rows.push(describe(`line ${row.line}: create ${result.idno}`, [...values]));
-        } else if (result.outcome === "updated" && result.before && result.after) {
-          const before = flat(kind, result.before);
-          const after = flat(kind, result.after);
-          const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-            (name) => before.get(name) !== after.get(name),
-          );
-          for (const name of changed) tally(name, "changed", after.get(name) ?? "(removed)");
-          if (rows.length < SHOWN) {
-            rows.push(
-              describe(
-                `line ${row.line}: change ${result.idno}`,
-                changed.map((name) => [
-                  name,
-                  `${before.get(name) ?? "(none)"} → ${after.get(name) ?? "(none)"}`,
-                ]),
-              ),
-            );
-          }
-        }
-      }
+      for (const outcome of outcomes) takeOne(outcome);
     },
 
     text(): string {
-      const parts = [...rows];
+      const parts = [...shown.created, ...shown.updated];
+      const removes = [...fields.values()].some((field) => field.removed > 0);
       if (fields.size > 0) {
         parts.push(
           table(
-            ["field", "created", "changed", "for example"],
-            [...fields].map(([name, { created, changed, example }]) => [
-              name,
-              String(created),
-              String(changed),
-              example,
-            ]),
+            ["Field", "created", "changed", ...(removes ? ["removed"] : []), "for example"],
+            order.map((name) => {
+              const { created, changed, removed, example } = fields.get(name)!;
+              return [name, count(created), count(changed), ...(removes ? [count(removed)] : []), example];
+            }),
           ),
         );
       }
-      if (links.size > 0)
-        parts.push(
-          table(
-            ["relation", "rows"],
-            [...links].map(([name, count]) => [name, String(count)]),
-          ),
-        );
+      if (links.size > 0) {
+        const lines = [...links].map(([name, { rows, example }]) => [name, count(rows), example]);
+        parts.push(table(["Relation", "rows", "for example"], lines));
+      }
+      if (media.rows > 0)
+        parts.push(`Media files are named in ${rows(media.rows)}, for example ${media.example}`);
       if (refused.size > 0) {
-        const all = [...refused].sort((a, b) => b[1].count - a[1].count);
+        const all = [...refused.values()].sort((a, b) => b.rows - a.rows);
+        const more = all.length > REASONS ? `\n… and ${all.length - REASONS} other reasons` : "";
         parts.push(
           table(
-            ["refused", "first line", "why"],
-            all.slice(0, 20).map(([reason, { count, line }]) => [String(count), String(line), reason]),
-          ) + (all.length > 20 ? `\n… and ${all.length - 20} other reasons` : ""),
+            ["Refused", "line", "why"],
+            all.slice(0, REASONS).map(({ rows, line, reason }) => [count(rows), String(line), reason]),
+          ) + more,
         );
       }
       return parts.join("\n\n");
+    },
+
+    json(): Record<string, unknown> {
+      return {
+        fields: Object.fromEntries(order.map((name) => [name, fields.get(name)])),
+        relations: Object.fromEntries(links),
+        media,
+        refused: [...refused.values()],
+      };
     },
   };
 }
@@ -121,23 +153,27 @@ function flat(kind: Kind, state: RecordState): Map<string, string> {
 }
 
 function describe(head: string, values: readonly (readonly [string, string])[]): string {
-  return [head, ...values.map(([name, value]) => `  ${name}: ${short(value)}`)].join("\n");
+  const width = Math.max(...values.map(([name]) => name.length));
+  return [head, ...values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(value)}`)].join("\n");
 }
 
+/** Numbers to the right, everything else to the left. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows].map((row) => row.map(short));
+  const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const numeric = head.map((_, column) => rows.every((row) => /^[\d,]+$/.test(row[column]!)));
   return all
     .map((row) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column]!))
+        .map((cell, column) => cell[numeric[column] ? "padStart" : "padEnd"](widths[column]!))
         .join("  ")
         .trimEnd(),
     )
     .join("\n");
 }
 
+/** On one line, not too long, and a copy: the values are slices of the file's text, which would stay in memory. */
 function short(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line;
+  const line = text.replace(/\s+/g, " ").trim();
+  return structuredClone(line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);
 }

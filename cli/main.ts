@@ -1,90 +1,115 @@
 /** svc-manage: one file a command, imported when it is called. */
-import { type CommandDef, defineCommand, runCommand, showUsage } from "citty";
+import { type CommandDef, runCommand } from "citty";
+import { nearest } from "../src/imports/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { VERSION } from "../src/version.ts";
+import { commandHelp, programHelp } from "./help.ts";
 import { Refusal } from "./open.ts";
 
-const main = defineCommand({
-  meta: {
-    name: "svc-manage",
-    version: VERSION,
-    description: "Runs and looks after a collections catalogue",
-  },
-  subCommands: {
-    serve: () => import("./serve.ts").then((file) => file.serve as CommandDef),
-    demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
-    migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
-    "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
-  },
-});
+const PROGRAM = "svc-manage";
 
-const rawArgs = process.argv.slice(2);
+const commands: Record<string, () => Promise<CommandDef>> = {
+  serve: () => import("./serve.ts").then((file) => file.serve as CommandDef),
+  demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
+  migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
+  "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
+};
 
-async function run(): Promise<number> {
-  const [name] = rawArgs;
-  const subCommands = main.subCommands as Record<string, () => Promise<CommandDef>>;
+async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === "--version" || name === "-v") {
     console.log(VERSION);
     return 0;
   }
-  const command = name === undefined ? undefined : subCommands[name];
-  if (rawArgs.length === 0 || name === "--help" || name === "-h" || name === "help") {
-    await showUsage(main);
-    return rawArgs.length === 0 ? 2 : 0;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const listed = Object.entries(commands).map(async ([each, load]) => {
+      const { description } = (await load()).meta as { description: string };
+      return [each, description] as const;
+    });
+    const about = `Runs and looks after a collections catalogue (version ${VERSION})`;
+    const text = programHelp(PROGRAM, about, await Promise.all(listed));
+    console[name === undefined ? "error" : "log"](text);
+    return name === undefined ? 2 : 0;
   }
-  if (!command) {
-    console.error(`svc-manage: there is no command ${JSON.stringify(name)}; svc-manage --help lists them`);
-    return 2;
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) {
+    const near = nearest(name, Object.keys(commands));
+    const hint = near ? `did you mean ${near}?` : `${PROGRAM} --help lists them`;
+    throw new Refusal(`There is no command ${JSON.stringify(name)}; ${hint}`, 2);
   }
-  const chosen = await command();
-  if (rawArgs.includes("--help") || rawArgs.includes("-h")) {
-    await showUsage(chosen, main);
+  const command = await load();
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(commandHelp(PROGRAM, command));
     return 0;
   }
-  demandKnownOptions(chosen, rawArgs.slice(1));
-  const { result } = await runCommand(chosen, { rawArgs: rawArgs.slice(1) });
+  demandUnderstood(name, command, args);
+  const { result } = await runCommand(command, { rawArgs: [...args] });
   return typeof result === "number" ? result : 0;
 }
 
-/** A misspelt option is refused: --dryrun must never import. */
-function demandKnownOptions(command: CommandDef, args: readonly string[]): void {
-  const known = new Set(
-    Object.entries((command.args ?? {}) as Record<string, { alias?: string | string[] }>).flatMap(
-      ([name, about]) => [name, `no-${name}`, ...[about.alias ?? []].flat()],
-    ),
-  );
-  for (const arg of args) {
-    if (arg === "--") return;
-    const option = /^--?([^=]+)/.exec(arg)?.[1];
-    if (option !== undefined && !/^\d/.test(option) && !known.has(option)) {
-      throw new Refusal(`There is no option ${arg.split("=")[0]}; see svc-manage ${rawArgs[0]} --help`, 2);
+/** What is misspelt, lacks its value or is one too many is refused: --dryrun must never import. */
+function demandUnderstood(name: string, command: CommandDef, args: readonly string[]): void {
+  const known = (command.args ?? {}) as Record<string, { type?: string }>;
+  const more = `see ${PROGRAM} ${name} --help`;
+  let places = Object.values(known).filter(({ type }) => type === "positional").length;
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!;
+    const option = /^--?([a-z][^=]*)(=.*)?$/is.exec(arg);
+    if (!option) {
+      if (arg === "--") return;
+      places -= 1;
+      if (places < 0)
+        throw new Refusal(`${name} does not know what to do with ${JSON.stringify(arg)}; ${more}`, 2);
+      continue;
     }
+    const [, given = "", value] = option;
+    const about = Object.hasOwn(known, given) ? known[given] : known[given.replace(/^no-/, "")];
+    if (!about || about.type === "positional" || !arg.startsWith("--")) {
+      const near = nearest(
+        given,
+        Object.keys(known).filter((each) => known[each]!.type !== "positional"),
+      );
+      throw new Refusal(
+        `There is no option ${arg.split("=")[0]}; ${near ? `did you mean --${near}?` : more}`,
+        2,
+      );
+    }
+    if (about.type === "boolean") continue;
+    const next = value === undefined ? args[++at] : value.slice(1);
+    if (!next || /^--?[a-z]/i.test(next)) throw new Refusal(`--${given} needs a value; ${more}`, 2);
   }
 }
 
-try {
-  process.exitCode = await run();
-  // a request that hangs for ever must not keep a stopped service alive
-  if (["serve", "demo"].includes(rawArgs[0] ?? "")) process.exit();
-} catch (error) {
-  process.exitCode = 1;
+/** The exit code, after what the operator can mend as a sentence; anything else is a bug and shown with its stack. */
+function tell(error: unknown): number {
   if (error instanceof Refusal) {
     console.error(error.message);
-    process.exitCode = error.exitCode;
-  } else if (error instanceof Problem) {
-    console.error(error.message);
-    for (const fault of error.errors) console.error(`  ${fault.pointer || "/"}: ${fault.detail}`);
-  } else if (error instanceof Error && error.name === "CLIError") {
-    console.error(error.message);
-    process.exitCode = 2;
-  } else {
-    console.error(error instanceof Error ? sentenceOf(error) : error);
+    return error.exitCode;
   }
+  if (error instanceof Problem) {
+    const several = error.errors.length > 1;
+    console.error(several ? error.message.replace(/, listed in errors$/, ":") : error.message);
+    if (several)
+      for (const { pointer, detail } of error.errors)
+        console.error(`  ${pointer ? `${pointer}: ` : ""}${detail}`);
+    return 1;
+  }
+  if (error instanceof Error && error.name === "CLIError") {
+    console.error(
+      `${error.message.replace("positional argument", "argument")}; see ${PROGRAM} ${rawArgs[0]} --help`,
+    );
+    return 2;
+  }
+  console.error(error instanceof Error ? sentenceOf(error) : error);
+  return 1;
 }
 
-/** What the operator can mend is a sentence; anything else is a bug and shown with its stack. */
 function sentenceOf(error: Error): string {
   const code = "code" in error ? String(error.code) : "";
   const known = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_\w+|[0-9A-Z]{5}|UNAVAILABLE)$/.test(code);
-  return known || error.name === "Refusal" ? `${error.message}` : (error.stack ?? error.message);
+  return known || error.name === "Refusal" ? error.message : (error.stack ?? error.message);
 }
+
+const rawArgs = process.argv.slice(2);
+process.exitCode = await run(rawArgs).catch(tell);
+// a request that hangs for ever must not keep a stopped service alive
+if (["serve", "demo"].includes(rawArgs[0] ?? "")) process.exit();

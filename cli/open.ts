@@ -12,6 +12,21 @@ export class Refusal extends Error {
   }
 }
 
+/** Why a file cannot be used, in words. */
+export function fileFault(error: unknown, missing = "there is no such file"): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words: Record<string, string> = {
+    ENOENT: missing,
+    EACCES: "permission denied",
+    EPERM: "permission denied",
+    EROFS: "the disk is read-only",
+    ENOSPC: "the disk is full",
+    EISDIR: "it is a directory",
+    ENOTDIR: missing,
+  };
+  return words[code ?? ""] ?? message;
+}
+
 export function openConfig(env: Record<string, string | undefined> = process.env): Config {
   // set in the Dockerfile: there the data lives at /var/lib/svc and /srv/svc/backups, and every interface is listened on
   const { SVC_CONTAINER, ...variables } = env;

@@ -3,8 +3,8 @@
 export type Progress = {
   /** `part` from 0 to 1, undefined when the whole is not known. */
   show(part: number | undefined, text: string): void;
-  /** Ends the bar and prints the last line. */
-  end(text: string): void;
+  /** Takes the bar away. */
+  clear(): void;
 };
 
 const WIDTH = 28;
@@ -14,7 +14,8 @@ export function openProgress(
   now: () => number = () => performance.now(),
 ): Progress {
   const begun = now();
-  let last = Number.NEGATIVE_INFINITY;
+  // nobody watches a log: there the first line comes when the work takes long
+  let last = out.isTTY ? Number.NEGATIVE_INFINITY : begun;
   const every = out.isTTY ? 100 : 5_000;
   return {
     show(part, text) {
@@ -33,8 +34,8 @@ export function openProgress(
           : `[${"█".repeat(full)}${"░".repeat(WIDTH - full)}] ${Math.floor(part * 100)} %  `;
       out.write(`\r\u001b[K${`${bar}${text}${left}`.slice(0, (out.columns ?? 100) - 1)}`);
     },
-    end(text) {
-      out.write(`${out.isTTY ? "\r\u001b[K" : ""}${text}\n`);
+    clear() {
+      if (out.isTTY) out.write("\r\u001b[K");
     },
   };
 }

@@ -10,7 +10,7 @@ import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config.ts";
 import { problemResponse } from "../src/http/requests.ts";
 import { Problem } from "../src/problem.ts";
-import { listen } from "../src/runtimes/serve.ts";
+import { listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
 import { startTimetable } from "../workers/timetable.ts";
 import { openConfig, Refusal } from "./open.ts";
@@ -40,7 +40,7 @@ export async function start(
       await prepare(services);
       const timetable = await startTimetable(services);
       app = createApp(services).app;
-      log.info("ready", { url: config.baseUrl, database: services.database });
+      log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
       return {
         services,
         url: config.baseUrl,

@@ -59,7 +59,7 @@ export type SearchTerm = { words: readonly string[]; prefix: boolean; negated: b
 export type SearchQuery = {
   scope: SearchScope;
   terms: readonly SearchTerm[];
-  /** Each field must have one of its values. `indexed`: it is a facet field of every type in the scope that has it. */
+  /** Each field must have one of its values. `indexed`: it is a facet field. */
   filters: readonly { field: string; indexed: boolean; values: readonly string[] }[];
   /** Fields whose values are counted over all hits, most frequent first, at most 50 a field. */
   facets: readonly { field: string; indexed: boolean }[];

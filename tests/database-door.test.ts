@@ -56,6 +56,32 @@ describe("the door, while the service runs", () => {
     expect(await waiting).toEqual([]);
   });
 
+  test("a guest that dies while it waits for its turn is not run, and passes its turn on", async () => {
+    const transaction = await enter(dataDir);
+    transaction.send(simpleQuery("begin; insert into visits values ('first')"));
+    await transaction.answers();
+    const dying = await Promise.all([enter(dataDir), enter(dataDir)]);
+    for (const client of dying) client.send(simpleQuery("insert into visits values ('dead')"));
+    const waiting = visits();
+    await setTimeout(100);
+    for (const client of dying) client.socket.destroy();
+    await setTimeout(100);
+    transaction.send(simpleQuery("commit"));
+    expect(await waiting).toEqual(["first"]);
+    await stillServes();
+    transaction.socket.destroy();
+  });
+
+  test("a guest that dies while its query runs inside a transaction leaves nothing of it", async () => {
+    const dying = await enter(dataDir);
+    dying.send(simpleQuery("begin"));
+    await dying.answers();
+    for (let i = 0; i < 50; i++) dying.send(simpleQuery("insert into visits values ('dead')"));
+    dying.socket.destroySoon();
+    await setTimeout(20);
+    expect(await visits()).toEqual([]);
+  });
+
   test("a guest that leaves a transaction open and idle is sent away when others wait", async () => {
     const client = await enter(dataDir);
     client.send(simpleQuery("begin; insert into visits values ('idle')"));

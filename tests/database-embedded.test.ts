@@ -104,6 +104,15 @@ describe("the embedded database and the disk", () => {
   });
 });
 
+test("the embedded database has the extensions that search needs", async () => {
+  await sql`create extension pg_trgm`;
+  await sql`create extension unaccent`;
+  const [row] = await sql`
+    select 'rembrant' % 'rembrandt' as near, unaccent('Dürer') as plain,
+      current_setting('jit') as jit, current_setting('work_mem') as memory`;
+  expect(row).toEqual({ near: true, plain: "Durer", jit: "off", memory: "64MB" });
+});
+
 describe("one session for all connections", () => {
   test("takes an idle transaction away when others wait, and rolls all of it back", async () => {
     const before = warnings.length;

@@ -471,9 +471,9 @@ describe("the header of a file", () => {
   });
 
   test("may have columns more, which can be named", () => {
-    const header = ["Title", "Accesion Number", "Zzz", "Marker", "_line", "_reason"];
+    const header = ["Title", "Accesion Number", "Zzz", "Marker", "Remarks", "_line", "_reason"];
     expect(checkHeader(mapping, header)).toEqual([]);
-    expect(unusedColumns(mapping, header)).toEqual(["_line", "_reason"]);
+    expect(unusedColumns(mapping, header)).toEqual(["Remarks"]);
   });
 });
 

@@ -13,12 +13,12 @@ const BOM = "\u{feff}";
 
 /**
  * The rows of a CSV text in batches, as the text comes in: one chunk and one unfinished row are held, never the file.
- * The delimiter is found from the first rows unless given. Empty lines are left out. The cells are slices of the
+ * The delimiter is found from the first rows unless given; `parted` is told which it is. Empty lines are left out. The cells are slices of the
  * text: to keep a few for long (a set of idnos) copy them, or V8 keeps the chunks that they came from.
  */
 export async function* readCsv(
   text: ReadableStream<string> | AsyncIterable<string>,
-  options: { delimiter?: string } = {},
+  options: { delimiter?: string; parted?(delimiter: string): void } = {},
 ): AsyncGenerator<CsvRow[], void, undefined> {
   if (options.delimiter !== undefined) checkDelimiter(options.delimiter);
   let reader: RowReader | undefined;
@@ -27,26 +27,31 @@ export async function* readCsv(
     if (reader === undefined) {
       sample += chunk;
       if (sample.length < SAMPLE) continue;
-      reader = startReader(sample, options.delimiter, false);
+      reader = startReader(sample, options, false);
     } else {
       reader.add(chunk);
     }
     yield* reader.batches(false);
   }
-  reader ??= startReader(sample, options.delimiter, true);
+  reader ??= startReader(sample, options, true);
   yield* reader.batches(true);
 }
 
-function startReader(sample: string, given: string | undefined, whole: boolean): RowReader {
+function startReader(
+  sample: string,
+  options: { delimiter?: string; parted?(delimiter: string): void },
+  whole: boolean,
+): RowReader {
   let at = sample.startsWith(BOM) ? 1 : 0;
   let line = 1;
-  let delimiter = given;
+  let { delimiter } = options;
   if (delimiter === undefined) {
     const stated = statedDelimiter(sample.slice(at, at + 8));
     delimiter = stated?.delimiter ?? detectDelimiter(sample.slice(at), whole);
     at += stated?.next ?? 0;
     line += stated ? 1 : 0;
   }
+  options.parted?.(delimiter);
   const reader = new RowReader(delimiter, line);
   reader.add(at === 0 ? sample : sample.slice(at));
   return reader;
@@ -129,11 +134,11 @@ const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$|^sep=/i;
  * One line of CSV with its line end, which `readCsv` reads back to the very same cells. Cells that look like formulas
  * are not disarmed: a rejects file goes back into the catalogue, and a changed cell would be a changed record.
  */
-export function writeCsvRow(cells: readonly string[]): string {
+export function writeCsvRow(cells: readonly string[], delimiter = ","): string {
   if (cells.length === 1 && cells[0] === "") return '""\r\n';
   let line = "";
   for (const [index, cell] of cells.entries()) {
-    if (index > 0) line += ",";
+    if (index > 0) line += delimiter;
     line += NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   }
   return `${line}\r\n`;

@@ -6,7 +6,7 @@ import { RowScanner } from "./scan.ts";
 export const SAMPLE = 65_536;
 const ROWS = 50;
 
-const CANDIDATES = [",", ";", "\t", "|"];
+export const CANDIDATES = [",", ";", "\t", "|"];
 
 /** Throws a problem unless `delimiter` is one character that can part cells. */
 export function checkDelimiter(delimiter: string): void {

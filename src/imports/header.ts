@@ -1,6 +1,8 @@
 /** A mapping held against the header of a file, before any row is read. */
 import type { Fault } from "../problem.ts";
 import type { Mapping } from "./mapping.ts";
+import { nearest } from "./nearest.ts";
+import { LINE, REASON } from "./rejects.ts";
 import { quoted } from "./targets.ts";
 
 /** Every column that the mapping names (in templates too) and the file lacks, with the most similar name it has. */
@@ -27,32 +29,5 @@ export function unusedColumns(mapping: Mapping, header: readonly string[]): stri
   const used = new Set(
     mapping.flatMap(({ column, transforms }) => [column, ...transforms.flatMap(({ columns }) => columns)]),
   );
-  return header.filter((name) => !used.has(name));
-}
-
-/** The name that takes the fewest changes of a letter, unless more than a third of the letters would change. */
-function nearest(name: string, header: readonly string[]): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[\s_.-]+/g, "");
-  let best: { name: string; distance: number } | undefined;
-  for (const candidate of header) {
-    const [a, b] = [plain(name), plain(candidate)];
-    const distance = changes(a.slice(0, 100), b.slice(0, 100));
-    if (distance > Math.max(a.length, b.length) / 3) continue;
-    if (best === undefined || distance < best.distance) best = { name: candidate, distance };
-  }
-  return best?.name;
-}
-
-/** Levenshtein's distance. */
-function changes(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same));
-    }
-    row = next;
-  }
-  return row[b.length]!;
+  return header.filter((name) => !used.has(name) && name !== LINE && name !== REASON);
 }

@@ -1,9 +1,11 @@
 /** Mapped rows as items for a batch: options applied, parents found. */
 import type { Fault } from "../problem.ts";
 import type { BatchItem } from "../records/batch.ts";
+import type { LinkScope } from "../records/batch-links.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Draft } from "../records/shape.ts";
-import type { Sql } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
+import type { Mapping } from "./mapping.ts";
 import type { MappedRow } from "./row.ts";
 
 export const IDNO_STRATEGIES = ["auto", "column", "skip"] as const;
@@ -22,14 +24,14 @@ export type Planned = { item: BatchItem; media: readonly string[] } | { faults: 
 export function planRow(
   mapped: MappedRow,
   options: RowOptions,
-  found: { knownId?: string; parents: ReadonlyMap<string, string> },
+  found: { knownId?: string; parents: ReadonlyMap<string, string>; scopes?: readonly LinkScope[] },
 ): Planned {
   const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
   const { parent, ...columns } = mapped.columns;
   const draft: Draft = { ...columns, metadata: mapped.fields };
   if (options.idnoStrategy !== "auto") {
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
-    else if (options.idnoStrategy === "skip") return { skip: "has no identification number" };
+    else if (options.idnoStrategy === "skip") return { skip: "without a number" };
     else
       faults.push({
         pointer: "/idno",
@@ -57,17 +59,32 @@ export function planRow(
       draft,
       knownId: found.knownId,
       links:
-        mapped.relations.length === 0
+        mapped.relations.length === 0 && !found.scopes?.length
           ? undefined
-          : { wishes: mapped.relations, newStatus: options.autoPublish ? "public" : "draft" },
+          : {
+              wishes: mapped.relations,
+              scopes: found.scopes,
+              newStatus: options.autoPublish ? "public" : "draft",
+            },
     },
     media: mapped.media,
   };
 }
 
+/** The kinds of links that a mapping speaks of. */
+export function linkScopes(mapping: Mapping): LinkScope[] {
+  const scopes = new Map<string, LinkScope>();
+  for (const { target } of mapping) {
+    if (target.kind !== "relation") continue;
+    const { relation_type, to_type } = target;
+    scopes.set(`${relation_type} ${to_type}`, { relation_type, to_type });
+  }
+  return [...scopes.values()];
+}
+
 /** Parents by their identification numbers. */
 export async function findParents(
-  sql: Sql,
+  sql: Sql | Tx,
   kind: Kind,
   rows: readonly MappedRow[],
 ): Promise<Map<string, string>> {

@@ -161,13 +161,17 @@ function setColumn(
       if (isDay(value)) columns[name] = value;
       else fault(`${quoted(value)} is no day such as 2026-01-31`);
       return;
+    case "reference_number":
+      if (value.length <= 200) columns[name] = value;
+      else fault("is longer than 200 characters");
+      return;
     default:
       columns[name] = value;
   }
 }
 
 function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -31,12 +31,12 @@ export async function csvTable(source: AsyncIterable<CsvRow[]>): Promise<CsvTabl
 }
 
 function readHeader(row: CsvRow | undefined): string[] {
-  if (row === undefined)
-    throw invalid([{ pointer: "/header", detail: "The file is empty: it has no header row." }]);
-  if (row.fault !== undefined) {
-    throw invalid([
-      { pointer: "/header", detail: `The header row (line ${row.line}) is broken: ${row.fault}.` },
-    ]);
+  if (row === undefined || row.fault !== undefined) {
+    const detail =
+      row === undefined
+        ? "The file is empty: it has no header row."
+        : `The header row (line ${row.line}) is broken: ${row.fault}.`;
+    throw invalid([{ pointer: "/header", detail }], detail);
   }
   const header = row.cells.map((cell) =>
     cell

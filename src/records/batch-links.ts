@@ -3,25 +3,37 @@ import { type Account, mayDo } from "../accounts/caller.ts";
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
+import { missingFaults } from "./fields.ts";
 import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
-import { stateOf } from "./record.ts";
+import { type RecordState, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
-import { demandValid, newState } from "./rules.ts";
+import { newState, stateFaults } from "./rules.ts";
 import { type Hand, insertRecords, updateRecords } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 
+/** Links of one type to records of one type, as a source speaks of them: from its own records' side. */
+export type LinkScope = { relation_type: string; to_type: Kind };
+
 export type ItemLinks = {
-  wishes: readonly { relation_type: string; to_type: Kind; value: string }[];
-  /** Status of far ends that have to be made. */
+  wishes: readonly (LinkScope & { value: string })[];
+  /** What a replacement replaces: afterwards the record has the wished links of these kinds and no others. */
+  scopes?: readonly LinkScope[];
+  /** Status of far ends that have to be made, as far as they may have it. */
   newStatus: Status;
 };
 
+/** A far end that had to be made. */
+export type MadeEnd = { record_type: Kind; title: string };
+
 type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };
 
-/** Writes the links. `replace`: links of the kinds that an item names are exactly those it names. */
+/**
+ * Writes the links. `made`: new far ends, by the item that wished for each first; `changed`: items that were there
+ * before and have other links now; `touched`: whatever else must be projected.
+ */
 export async function saveLinks(
   tx: Tx,
   schema: Schema,
@@ -30,31 +42,47 @@ export async function saveLinks(
   hand: Hand,
   items: readonly LinkedItem[],
   replace: boolean,
-): Promise<{ created: string[]; changed: string[] }> {
+): Promise<{ made: Map<string, MadeEnd[]>; changed: string[]; touched: string[] }> {
   const wishes = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
-  if (wishes.length === 0) return { created: [], changed: [] };
+  const made = new Map<string, MadeEnd[]>();
   const created: string[] = [];
   const ends = new Map<string, string>();
   for (const toType of new Set(wishes.map((wish) => wish.to_type))) {
-    const values = new Map<string, Status>();
-    for (const wish of wishes) if (wish.to_type === toType) values.set(wish.value, wish.item.links.newStatus);
-    const found = await findEnds(tx, toType, [...values.keys()]);
-    const missing = [...values].filter(([value]) => !found.has(value));
-    for (const [value, id] of await createEnds(tx, schema, caller, toType, hand, missing)) {
+    const first = new Map<string, LinkedItem>();
+    for (const { to_type, value, item } of wishes)
+      if (to_type === toType && !first.has(value)) first.set(value, item);
+    const found = await findEnds(tx, toType, [...first.keys()]);
+    const missing = [...first].filter(([value]) => !found.has(value));
+    for (const [value, { id, fresh }] of await createEnds(tx, schema, caller, toType, hand, missing)) {
       found.set(value, id);
-      if (!created.includes(id)) created.push(id);
+      if (!fresh) continue;
+      created.push(id);
+      const wisher = first.get(value)!.id;
+      made.set(wisher, [...(made.get(wisher) ?? []), { record_type: toType, title: value }]);
     }
     for (const [value, id] of found) ends.set(`${toType} ${value}`, id);
   }
   const links: NewRelation[] = wishes.map((wish) => {
-    const direction = orientRelation(schema, kind, wish);
-    if (typeof direction === "string") throw new Problem("invalid", direction);
+    const direction = oriented(schema, kind, wish);
     const other = ends.get(`${wish.to_type} ${wish.value}`)!;
     if (other === wish.item.id) throw new Problem("invalid", "A record has no relation to itself");
     const [from_id, to_id] = direction.inverse ? [other, wish.item.id] : [wish.item.id, other];
     return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: {} };
   });
-  return { created, changed: await writeLinks(tx, kind, hand, items, links, replace) };
+  const removed = replace ? await removeOthers(tx, schema, kind, items, links) : [];
+  const changed = await writeLinks(tx, kind, hand, items, links, removed);
+  return { made, changed, touched: [...changed, ...created] };
+}
+
+function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
+  const direction = orientRelation(schema, kind, scope);
+  if (typeof direction === "string") throw new Problem("invalid", direction);
+  return direction;
+}
+
+/** Keys without a letter, and keys that were cut, say too little to tell two titles apart. */
+function isVague(key: string): boolean {
+  return key === "" || key.length >= 240;
 }
 
 /** Records of a type by number, else by title without case and accents. Two of one title are no answer. */
@@ -71,9 +99,7 @@ async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): Promise<
   values.forEach((value, index) => {
     const named = byIdno.get(value);
     const key = keys[index]!;
-    // keys without a letter, and keys that were cut, say too little
-    const vague = key === "" || key.length >= 240;
-    const titled = (byTitle.get(key) ?? []).filter((row) => !vague || row.title === value);
+    const titled = (byTitle.get(key) ?? []).filter((row) => !isVague(key) || row.title === value);
     if (!named && titled.length > 1) {
       throw new Problem(
         "invalid",
@@ -86,16 +112,16 @@ async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): Promise<
   return found;
 }
 
-/** Values that differ only in case or accents become one record. */
+/** Values that differ only in case or accents become one record; `fresh` stands with the first of them. */
 async function createEnds(
   tx: Tx,
   schema: Schema,
   caller: Account,
   kind: Kind,
   hand: Hand,
-  wanted: readonly (readonly [string, Status])[],
-): Promise<Map<string, string>> {
-  const made = new Map<string, string>();
+  wanted: readonly (readonly [string, LinkedItem])[],
+): Promise<Map<string, { id: string; fresh: boolean }>> {
+  const made = new Map<string, { id: string; fresh: boolean }>();
   if (wanted.length === 0) return made;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `the role ${caller.role} may not create ${kinds[kind].plural}`);
@@ -108,18 +134,17 @@ async function createEnds(
   );
   const byKey = new Map<string, string>();
   const records = [];
-  for (const [value, status] of wanted) {
-    const known = found.get(value) ?? byKey.get(sortKey(value));
+  for (const [value, { links }] of wanted) {
+    const key = isVague(sortKey(value)) ? `= ${value}` : sortKey(value);
+    const known = found.get(value) ?? byKey.get(key);
     if (known) {
-      made.set(value, known);
+      made.set(value, { id: known, fresh: false });
       continue;
     }
     const id = newId();
-    const state = newState(schema, kind, { status, metadata: { [kinds[kind].titleField]: [{ value }] } });
-    demandValid(schema, kind, state);
-    records.push({ id, state });
-    byKey.set(sortKey(value), id);
-    made.set(value, id);
+    records.push({ id, state: newEnd(schema, kind, value, links.newStatus) });
+    byKey.set(key, id);
+    made.set(value, { id, fresh: true });
   }
   const numbers = await nextIdnos(tx, kind, records.length);
   records.forEach(({ state }, index) => {
@@ -129,6 +154,21 @@ async function createEnds(
   return made;
 }
 
+/** A record that has nothing but a name. What may not be public yet waits as a draft; a storage location never may. */
+function newEnd(schema: Schema, kind: Kind, name: string, wished: Status): RecordState {
+  const metadata = { [kinds[kind].titleField]: [{ value: name }] };
+  let status: Status = wished;
+  if (status === "public" && kind === "storage_location") status = "internal";
+  if (status === "public" && missingFaults(schema, kind, metadata).length > 0) status = "draft";
+  const state = newState(schema, kind, { status, metadata });
+  const [fault] = stateFaults(schema, kind, state);
+  if (!fault) return state;
+  const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+  throw new Problem("invalid", `no ${kinds[kind].singular} can be made of ${shown}: ${fault.detail}`);
+}
+
+type Link = { from_id: string; to_id: string; relation_type: string };
+
 /** Answers the items whose links are other ones now. */
 async function writeLinks(
   tx: Tx,
@@ -136,10 +176,10 @@ async function writeLinks(
   hand: Hand,
   items: readonly LinkedItem[],
   links: readonly NewRelation[],
-  replace: boolean,
+  removed: readonly Link[],
 ): Promise<string[]> {
-  const removed = replace ? await removeOthers(tx, items, links) : [];
-  const added = await tx<{ from_id: string; to_id: string; relation_type: string }[]>`
+  if (links.length === 0 && removed.length === 0) return [];
+  const added = await tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by)
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
@@ -175,18 +215,36 @@ async function writeLinks(
   return rows.map((row) => row.id);
 }
 
-async function removeOthers(tx: Tx, items: readonly LinkedItem[], links: readonly NewRelation[]) {
-  const old = items.filter((item) => !item.fresh).map((item) => item.id);
-  if (old.length === 0) return [];
-  return tx<{ from_id: string; to_id: string; relation_type: string }[]>`
-    delete from relations l
-    where (l.from_id = any(${old}) or l.to_id = any(${old}))
-      and exists (
-        select 1 from json_to_recordset(${tx.json(links as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
-        where x.relation_type = l.relation_type
-          and ((x.from_id = l.from_id and l.from_id = any(${old})) or (x.to_id = l.to_id and l.to_id = any(${old}))))
-      and not exists (
-        select 1 from json_to_recordset(${tx.json(links as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
-        where x.relation_type = l.relation_type and x.from_id = l.from_id and x.to_id = l.to_id)
-    returning l.from_id, l.to_id, l.relation_type`;
+/** Takes away the links within the scopes of the items that were there before, except those that are wished. */
+async function removeOthers(
+  tx: Tx,
+  schema: Schema,
+  kind: Kind,
+  items: readonly LinkedItem[],
+  links: readonly NewRelation[],
+): Promise<Link[]> {
+  const scopes = items
+    .filter((item) => !item.fresh)
+    .flatMap(({ id, links: { wishes, scopes } }) =>
+      (scopes ?? wishes).map((scope) => {
+        const { type, inverse } = oriented(schema, kind, scope);
+        return { id, relation_type: type.name, to_type: scope.to_type, inverse };
+      }),
+    );
+  if (scopes.length === 0) return [];
+  const own = tx`json_to_recordset(${tx.json(scopes)}::json)
+    as s(id uuid, relation_type text, to_type text, inverse boolean)`;
+  return tx<Link[]>`
+    delete from relations d where d.id in (
+      select l.id from ${own} join relations l on l.from_id = s.id and l.relation_type = s.relation_type
+        join records r on r.id = l.to_id and r.record_type = s.to_type
+      where not s.inverse
+      union all
+      select l.id from ${own} join relations l on l.to_id = s.id and l.relation_type = s.relation_type
+        join records r on r.id = l.from_id and r.record_type = s.to_type
+      where s.inverse)
+    and not exists (
+      select 1 from json_to_recordset(${tx.json(links as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
+      where x.relation_type = d.relation_type and x.from_id = d.from_id and x.to_id = d.to_id)
+    returning d.from_id, d.to_id, d.relation_type`;
 }

@@ -6,7 +6,8 @@ import { type Account, actorId, mayDo } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
-import { type ItemLinks, saveLinks } from "./batch-links.ts";
+import { type ItemLinks, type MadeEnd, saveLinks } from "./batch-links.ts";
+import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import { newId } from "./ids.ts";
 import type { Kind } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
@@ -35,21 +36,21 @@ export type BatchResult =
       idno: string;
       before?: RecordState;
       after?: RecordState;
+      /** Far ends of its links that had to be made; each stands with the first item that wished for it. */
+      made?: readonly MadeEnd[];
     }
   | { outcome: "rejected"; faults: readonly Fault[] };
 
 export type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
-  /** Everything is done as it would be, then taken back. */
-  dryRun?: boolean;
+  /** The caller's transaction, to do everything in; else each part of the batch has one of its own. */
+  within?: Tx;
   /** Instead of `services.changed`, for writers that go on while the projection follows. */
   follow?(ids: readonly string[]): Promise<void>;
   /** Part of the same transaction: what else must be remembered together with the records. */
   together?(tx: Tx, results: readonly BatchResult[], items: readonly BatchItem[]): Promise<void>;
 };
-
-class TakenBack extends Error {}
 
 export async function saveBatch(
   services: Services,
@@ -58,14 +59,14 @@ export async function saveBatch(
   items: readonly BatchItem[],
   options: BatchOptions,
 ): Promise<BatchResult[]> {
-  const schema = await currentSchema(services.sql);
+  const schema = await currentSchema(services.sql, undefined, options.within);
   const results = new Array<BatchResult>(items.length);
   const touched = new Set<string>();
   const run = async (indexes: readonly number[]): Promise<void> => {
     if (indexes.length === 0) return;
     const part = indexes.map((index) => items[index]!);
     try {
-      const saved = await inTransaction(services, options, async (tx) => {
+      const saved = await inTransaction(services, options.within, async (tx) => {
         const done = await saveTogether(tx, schema, caller, kind, part, options);
         await options.together?.(tx, done.results, part);
         return done;
@@ -75,7 +76,7 @@ export async function saveBatch(
       });
       for (const id of saved.touched) touched.add(id);
     } catch (error) {
-      const problem = error instanceof Problem ? error : databaseProblem(error);
+      const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
       if (!problem || problem.code === "unavailable") throw error;
       if (indexes.length === 1) {
         const faults =
@@ -89,7 +90,7 @@ export async function saveBatch(
     }
   };
   for (const wave of waves(items)) await run(wave);
-  if (!options.dryRun) await (options.follow ?? services.changed)([...touched]);
+  if (!options.within) await (options.follow ?? services.changed)([...touched]);
   return results;
 }
 
@@ -106,23 +107,6 @@ function waves(items: readonly BatchItem[]): number[][] {
     all[wave] = members;
   });
   return all;
-}
-
-async function inTransaction<T>(
-  services: Services,
-  options: BatchOptions,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  let result: { value: T } | null = null;
-  try {
-    await services.sql.begin(async (tx) => {
-      result = { value: await work(tx) };
-      if (options.dryRun) throw new TakenBack();
-    });
-  } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
-  }
-  return (result as { value: T } | null)!.value;
 }
 
 async function saveTogether(
@@ -188,7 +172,11 @@ async function saveTogether(
     const same = results[place];
     if (same?.outcome === "unchanged") results[place] = { ...same, outcome: "updated" };
   }
-  return { results, touched: [...new Set([...touched, ...relinked.changed, ...relinked.created])] };
+  for (const result of results) {
+    const made = result.outcome === "rejected" ? undefined : relinked.made.get(result.id);
+    if (made) Object.assign(result, { made });
+  }
+  return { results, touched: [...new Set([...touched, ...relinked.touched])] };
 }
 
 /** Moves that are sound one by one may make a circle together. */

@@ -74,9 +74,29 @@ export async function endImport(
     where id = ${id}`;
 }
 
+/** What it did so far was counted with each batch; the same import may go on from there. */
+export async function interruptImport(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update imports set state = 'failed', touched_at = clock_timestamp(), finished_at = clock_timestamp()
+    where id = ${id}`;
+}
+
+/** Those of the records that this import has written. */
+export async function writtenBy(
+  sql: Sql,
+  importId: string,
+  ids: readonly string[],
+): Promise<Map<string, "created" | "updated">> {
+  const rows = await sql<{ record_id: string; created: boolean }[]>`
+    select record_id, bool_or(action = 'created') as created from revisions
+    where import_id = ${importId} and record_id = any(${ids as string[]})
+    group by record_id`;
+  return new Map(rows.map((row) => [row.record_id, row.created ? "created" : "updated"]));
+}
+
 /** Records that earlier runs of this file made of these rows. */
 export async function recordsOfRows(
-  sql: Sql,
+  sql: Sql | Tx,
   fileHash: string,
   rows: readonly number[],
 ): Promise<Map<number, string>> {

@@ -16,11 +16,12 @@ export async function nextIdnos(tx: Tx, kind: Kind, count: number): Promise<stri
   const free: string[] = [];
   let next = first;
   for (let width = count; free.length < count; width = Math.min(width * 4, WIDEST)) {
+    const wide = Math.min(width, untilLonger(next, digits));
     const candidates = Array.from(
-      { length: width },
+      { length: wide },
       (_, index) => prefix + String(next + index).padStart(digits, "0"),
     );
-    const used = await takenIdnos(tx, kind, candidates);
+    const used = await takenBetween(tx, kind, candidates[0]!, candidates.at(-1)!);
     for (const candidate of candidates) {
       if (free.length === count) break;
       next += 1;
@@ -33,13 +34,21 @@ export async function nextIdnos(tx: Tx, kind: Kind, count: number): Promise<stri
   return free;
 }
 
-/** Also those of the trash and of what was purged. Two halves, because each has an index of its own. */
-async function takenIdnos(tx: Tx, kind: Kind, idnos: readonly string[]): Promise<Set<string>> {
+/** How many numbers from this one on have as many digits: only those stand in the order of their text. */
+function untilLonger(number: number, digits: number): number {
+  return 10 ** Math.max(digits, String(number).length) - number;
+}
+
+/**
+ * Also those of the trash and of what was purged: two halves, because each has an index of its own. A range rather than
+ * a list, so that right after a large import, while the planner knows nothing of it yet, one look at every row suffices.
+ */
+async function takenBetween(tx: Tx, kind: Kind, first: string, last: string): Promise<Set<string>> {
   const rows = await tx<{ idno: string }[]>`
     select idno from records
-    where record_type = ${kind} and idno = any(${idnos as string[]}) and deleted_at is null
+    where record_type = ${kind} and idno between ${first} and ${last} and deleted_at is null
     union all
     select idno from records
-    where record_type = ${kind} and idno = any(${idnos as string[]}) and deleted_at is not null`;
+    where record_type = ${kind} and idno between ${first} and ${last} and deleted_at is not null`;
   return new Set(rows.map((row) => row.idno));
 }

@@ -1,6 +1,6 @@
 /** /v1/<plural>/{id}/relations: typed links, read from this end (interface §2). */
 import { z } from "zod";
-import { expectedVersion } from "../http/caching.ts";
+import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { invalid, Problem } from "../problem.ts";
 import { isStorable } from "../text.ts";
@@ -68,6 +68,7 @@ export function relationRoutes(api: Api): void {
             .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(RelationShape) })
             .openapi("RelationList"),
         },
+        304: { description: "Unchanged" },
       },
       problems: [404, 410],
       async handle({ c, caller, params, query }) {
@@ -79,7 +80,8 @@ export function relationRoutes(api: Api): void {
           limit: page_size,
           offset: (page - 1) * page_size,
         });
-        return c.json({ total, page, page_size, items }, 200, { "Cache-Control": "private, no-store" });
+        const body = { total, page, page_size, items };
+        return cachedJson(c, caller, body, await contentTag(body));
       },
     });
 
@@ -122,7 +124,10 @@ export function relationRoutes(api: Api): void {
       summary: `Read one relation of a ${singular}`,
       access: "public",
       params: RelationParams,
-      answers: { 200: { description: "The relation", schema: RelationShape } },
+      answers: {
+        200: { description: "The relation", schema: RelationShape },
+        304: { description: "Unchanged" },
+      },
       problems: [404, 410],
       async handle({ c, caller, params }) {
         const row = await findRecord(services.sql, caller, kind, params.id);
@@ -134,7 +139,7 @@ export function relationRoutes(api: Api): void {
           only: params.relation_id,
         });
         if (!items[0]) throw new Problem("not_found", `There is no relation ${params.relation_id} here`);
-        return c.json(items[0], 200, { "Cache-Control": "private, no-store" });
+        return cachedJson(c, caller, items[0], await contentTag(items[0]));
       },
     });
 

@@ -34,7 +34,8 @@ export function searchDocument(
       const texts = maySeeField(VISITOR, field) ? publicText : staffText;
       for (const entry of entries) texts.push({ weight: field.is_searchable, text: entry.value });
     }
-    if (field.is_facet) facets.set(field.name, valuesOf(entries));
+    // a facet of one type is indexed for all that have the field, so that one count covers them
+    if (schema.facets.has(field.name)) facets.set(field.name, valuesOf(entries));
   }
   for (const { title, isPublic: open } of linked)
     (open ? publicText : staffText).push({ weight: "B", text: title });

@@ -164,7 +164,7 @@ function searchQuery(
       faults.push({ pointer: `query:${name.slice(0, 80)}`, detail: `there is no field ${shown(field)}` });
     else if (values.length > MOST_VALUES)
       faults.push({ pointer: `query:${name}`, detail: `more than ${MOST_VALUES} values` });
-    else filters.push({ field, indexed: visible.get(field)!, values });
+    else filters.push({ field, indexed: schema.facets.has(field), values });
   }
   if (page * page_size > DEEPEST) {
     faults.push({
@@ -183,7 +183,7 @@ function searchQuery(
     scope,
     terms: parseSearch(q ?? ""),
     filters,
-    facets: wanted.map((field) => ({ field, indexed: visible.get(field)! })),
+    facets: wanted.map((field) => ({ field, indexed: schema.facets.has(field) })),
     offset: (page - 1) * page_size,
     limit: page_size,
   };
@@ -194,16 +194,15 @@ function shown(name: string): string {
 }
 
 /**
- * Fields of these kinds that the reader may know of, and whether each is a facet wherever it stands. A field that is
- * private in one of the kinds is unknown to a visitor who asks for all of them.
+ * Fields of these kinds that the reader may know of. A field that is private in one of the kinds is unknown to a visitor
+ * who asks for all of them.
  */
-function visibleFieldNames(schema: Schema, reader: Caller, types: readonly Kind[]): Map<string, boolean> {
-  const names = new Map<string, boolean>();
+function visibleFieldNames(schema: Schema, reader: Caller, types: readonly Kind[]): Set<string> {
+  const names = new Set<string>();
   const hidden = new Set<string>();
   for (const kind of types) {
     for (const field of schema.fields.get(kind)?.values() ?? []) {
-      if (!maySeeField(reader, field)) hidden.add(field.name);
-      names.set(field.name, (names.get(field.name) ?? true) && field.is_facet);
+      (maySeeField(reader, field) ? names : hidden).add(field.name);
     }
   }
   for (const name of hidden) names.delete(name);

@@ -8,7 +8,7 @@ import postgres from "postgres";
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { type Composed, compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
-import type { ImportSource } from "../../src/imports/run.ts";
+import type { ImportSource } from "../../src/imports/source.ts";
 import { createLog } from "../../src/log.ts";
 
 export type Where = "embedded" | "external";

@@ -1,35 +1,52 @@
-/** Ends every run with what was skipped and why, and one plain line of the real counts. */
+/** Ends every run with what was skipped and why, and one plain line of the real counts: `N passed, N failed, N skipped`. */
 import { readFileSync } from "node:fs";
-import type { Reporter, TestCase } from "vitest/node";
-import { skippedReasonsPath } from "./skipped.ts";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
+import { forgetReasons, skippedReasonsPath } from "./skipped.ts";
 
 export default class ClosingLine implements Reporter {
-  #counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
-  #skipped = new Map<string, number>();
+  #counts = { passed: 0, failed: 0, skipped: 0 };
 
-  onTestCaseResult(test: TestCase): void {
-    const { state } = test.result();
-    this.#counts[state] += 1;
-    if (state === "skipped") {
-      const file = test.module.relativeModuleId;
-      this.#skipped.set(file, (this.#skipped.get(file) ?? 0) + 1);
-    }
+  onInit(vitest: Vitest): void {
+    // told to the processes of the tests, which note their reasons under it
+    process.env.SVC_TEST_RUN = String(process.pid);
+    forgetReasons();
+    // not before: what goes wrong at the very end is still printed, and counts
+    if (!vitest.config.watch) process.once("exit", (code) => this.#print(code !== 0));
   }
 
-  onTestRunEnd(modules: ReadonlyArray<{ state(): string }>, errors: readonly unknown[]): void {
-    const { passed, failed, skipped } = this.#counts;
-    for (const [file, count] of this.#skipped) console.log(`skipped ${count} in ${file}`);
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    // an error that belongs to no test is a failure all the same
+    const counts = { passed: 0, failed: errors.length, skipped: 0 };
+    for (const module of modules) {
+      // a file that could not be loaded, a beforeAll or afterAll that failed
+      for (const part of [module, ...module.children.allSuites()]) {
+        if (part.errors().length > 0) counts.failed += 1;
+      }
+      let skipped = 0;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state === "skipped") skipped += 1;
+        // begun and never ended: its process died
+        else counts[state === "pending" ? "failed" : state] += 1;
+      }
+      counts.skipped += skipped;
+      if (skipped > 0) console.log(`skipped ${skipped} in ${module.relativeModuleId}`);
+    }
     for (const reason of reasons()) console.log(`not tried here: ${reason}`);
-    // a file that could not be loaded has no tests to count, and is a failure all the same
-    const broken = modules.filter((module) => module.state() === "failed").length;
-    const more = failed === 0 ? broken + errors.length : 0;
-    console.log(`${passed} passed, ${failed + more} failed, ${skipped} skipped`);
+    this.#counts = counts;
+  }
+
+  #print(somethingFailed: boolean): void {
+    const { passed, failed, skipped } = this.#counts;
+    console.log(
+      `${passed} passed, ${failed === 0 && somethingFailed ? 1 : failed} failed, ${skipped} skipped`,
+    );
   }
 }
 
 function reasons(): string[] {
   try {
-    return readFileSync(skippedReasonsPath(), "utf8").split("\n").filter(Boolean);
+    return [...new Set(readFileSync(skippedReasonsPath(), "utf8").split("\n").filter(Boolean))];
   } catch {
     return [];
   }

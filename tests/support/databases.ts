@@ -2,10 +2,11 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
 import { inject } from "vitest";
 import { type EmbeddedOptions, openEmbedded } from "../../src/adapters/database/pglite.ts";
 import { openPostgres } from "../../src/adapters/database/postgres.ts";
+import { createDatabase } from "./server.ts";
 
 export type ScratchKind = "embedded" | "external";
 
@@ -43,26 +44,13 @@ export async function scratchDirectory(): Promise<string> {
 }
 
 async function openExternalScratch(): Promise<Scratch> {
-  const server = inject("external")?.server ?? "";
-  const name = `svc_scratch_${crypto.randomUUID().replaceAll("-", "")}`;
-  await onServer(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const sql = await openPostgres(url.href, { max: 4 });
+  const { url, drop } = await createDatabase();
+  const sql = await openPostgres(url, { max: 4 });
   return {
     sql,
     async close() {
       await sql.end({ timeout: 2 });
-      await onServer(server, `drop database if exists ${name} with (force)`);
+      await drop();
     },
   };
-}
-
-async function onServer(server: string, statement: string): Promise<void> {
-  const sql = postgres(server, { max: 1, onnotice: () => {} });
-  try {
-    await sql.unsafe(statement);
-  } finally {
-    await sql.end();
-  }
 }

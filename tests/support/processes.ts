@@ -18,10 +18,13 @@ export type Program = {
 /** Runs a TypeScript file of this directory. */
 export function run(file: string, ...args: string[]): Program {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, ["--import", "tsx", path, ...args], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "" },
-  });
+  return begin([process.execPath, "--import", "tsx", path, ...args], { ...process.env, NODE_OPTIONS: "" });
+}
+
+/** Runs any program, in the project's directory, with this environment and no other variable. */
+export function begin([program, ...args]: readonly string[], env: NodeJS.ProcessEnv): Program {
+  const cwd = fileURLToPath(new URL("../../", import.meta.url));
+  const child = spawn(program!, args, { stdio: ["pipe", "pipe", "pipe"], cwd, env });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

@@ -4,6 +4,10 @@
  *
  * Whoever can open the socket is the database's owner: it lets in its user only, asks for no password, and there is
  * one user and one database, whatever names the client gives.
+ *
+ * Limits of the one session: guests see each other's temporary tables, two that name a prepared statement alike get an
+ * error, session-level advisory locks exclude nobody, and a running query cannot be cancelled. psql cannot use a data
+ * directory whose path is longer than about 90 bytes, svc-manage can.
  */
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
@@ -61,7 +65,10 @@ async function visit(session: SharedSession, socket: Socket): Promise<void> {
       if (socket.writableLength > ANSWER_LIMIT) socket.destroy();
       else socket.write(bytes);
     },
-    ended: () => sendAway(socket),
+    ended() {
+      sendAway(socket);
+      void connection.close();
+    },
   });
   const deadline = setTimeout(() => socket.destroy(), OPENING_LIMIT);
   // At once, not when its turn comes: a query of a dead client is not run any more.

@@ -47,7 +47,7 @@ export class Seat implements LeaseHolder {
     if (this.#givingUp) await this.#givingUp;
     const turn = lease.take(this);
     if (turn) await turn;
-    if (this.#left) return NOTHING; // leave() gives the lease back
+    if (this.#left) return NOTHING; // the client has died meanwhile; leave() gives the lease back
     this.idleSince = 0;
     let answer: Buffer;
     try {
@@ -63,9 +63,13 @@ export class Seat implements LeaseHolder {
     return answer;
   }
 
-  /** Rolls back what is open; `last` is run before the lease goes to the next. */
-  async leave(last: readonly Buffer[]): Promise<void> {
+  /**
+   * Nothing more is run. When what runs at the moment (`busy`) is over, what is open is rolled back, and `last` is run
+   * before the lease goes to the next.
+   */
+  async leave(last: readonly Buffer[], busy: Promise<void> | undefined): Promise<void> {
     this.#left = true;
+    await busy?.catch(() => {});
     await this.#givingUp;
     const messages = [...this.#ending(), ...last];
     if (messages.length > 0) {
@@ -173,8 +177,9 @@ export class Seat implements LeaseHolder {
   }
 
   #note(setting: [string, string] | undefined): void {
-    if (!setting || this.#settings.get(setting[0]) === setting[1]) return;
-    this.#settings = new Map(this.#settings).set(...setting);
+    const { applied } = this.#session;
+    if (!setting || applied.get(setting[0]) === setting[1]) return;
+    this.#settings = new Map(applied).set(...setting);
     this.#session.applied = this.#settings;
   }
 }

@@ -91,13 +91,13 @@ export class VirtualConnection implements Member {
     return this.#closing !== undefined;
   }
 
-  async #leave(): Promise<void> {
+  #leave(): Promise<void> {
     this.#session.members.delete(this);
     const last = [...this.#statements.keys()].map(closeStatement);
     if (last.length > 0) last.push(SYNC);
     // What a guest SET would otherwise outlive it, as far as the server does not report it.
     if (this.guest) last.push(simpleQuery("reset all"), simpleQuery("reset role"));
-    await this.#seat.leave(last);
+    return this.#seat.leave(last, this.#draining);
   }
 
   #answer(bytes: Buffer): void {

@@ -1,0 +1,85 @@
+/** The help of a command: plain text of the terminal's width, alike in a pipe. */
+import type { CommandDef } from "citty";
+
+type Arg = {
+  type?: string;
+  description?: string;
+  valueHint?: string;
+  required?: boolean;
+  default?: unknown;
+};
+
+/** The first line of a command's description says what it does; more lines follow in its own help. */
+export function commandHelp(program: string, command: CommandDef, width = widthOf(process.stdout)): string {
+  const { name, description } = command.meta as { name: string; description: string };
+  const args = Object.entries((command.args ?? {}) as Record<string, Arg>);
+  const shown = ([arg, about]: [string, Arg]) =>
+    about.type === "positional"
+      ? arg.toUpperCase()
+      : `--${arg}${about.type === "boolean" ? "" : ` ${about.valueHint ?? "VALUE"}`}`;
+  const required = args.filter(([, about]) => about.required).map(shown);
+  const optional = args.some(([, about]) => !about.required) ? ["[options]"] : [];
+  const [first, ...more] = description.split("\n");
+  const rows = args.map((arg) => [shown(arg), described(arg[1])] as const);
+  return [
+    `Usage: ${[program, name, ...required, ...optional].join(" ")}`,
+    "",
+    first,
+    ...more,
+    ...(rows.length > 0 ? ["", ...columns(rows, width)] : []),
+  ].join("\n");
+}
+
+/** The list of all commands. */
+export function programHelp(
+  program: string,
+  about: string,
+  commands: readonly (readonly [string, string])[],
+  width = widthOf(process.stdout),
+): string {
+  const rows = commands.map(([name, description]) => [name, description.split("\n")[0]!] as const);
+  return [
+    `Usage: ${program} COMMAND [options]`,
+    "",
+    about,
+    "",
+    ...columns(rows, width),
+    "",
+    `${program} COMMAND --help tells more about a command`,
+  ].join("\n");
+}
+
+function described({ description = "", required, default: preset }: Arg): string {
+  const note = required
+    ? " (required)"
+    : preset === undefined || preset === false
+      ? ""
+      : ` (default: ${preset})`;
+  return description + note;
+}
+
+/** Names to the left, texts beside them as far as there is room. */
+function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
+  const left = Math.min(34, Math.max(...rows.map(([name]) => name.length)));
+  return rows.flatMap(([name, text]) => {
+    const lines = wrapped(text, width - left - 4);
+    const head = name.length > left ? [`  ${name}`] : [];
+    if (head.length === 0) head.push(`  ${name.padEnd(left)}  ${lines.shift() ?? ""}`.trimEnd());
+    return [...head, ...lines.map((line) => `${" ".repeat(left + 4)}${line}`)];
+  });
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function widthOf({ columns }: { columns?: number }): number {
+  return Math.max(60, Math.min(columns ?? 100, 110));
+}

@@ -1,0 +1,89 @@
+/** The file of refused rows: written beside its place and moved there at the end; without a refused row there is none. */
+import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type RejectsWriter, reasonOf, rejectsWriter } from "../src/imports/rejects.ts";
+import type { RowOutcome } from "../src/imports/save-rows.ts";
+import { fileFault, Refusal } from "./open.ts";
+
+export type RejectsFile = {
+  begin(header: readonly string[], delimiter: string): void;
+  take(outcomes: readonly RowOutcome[]): Promise<void>;
+  /** Puts the file in its place. An older one is not lost, somebody may be mending it: answers its new name. */
+  keep(): Promise<{ path: string; moved: string | null } | null>;
+  /** Of an import that did not come to its end: the next run refuses these rows again. */
+  drop(): Promise<void>;
+};
+
+/** Refuses before the first row what would fail after the last. */
+export async function openRejects(path: string, source: string): Promise<RejectsFile> {
+  await demandPlace(path, source);
+  const part = `${path}.part`;
+  let writer: RejectsWriter | null = null;
+  let file: FileHandle | null = null;
+  return {
+    begin(header, delimiter) {
+      writer = rejectsWriter(header, delimiter);
+    },
+    async take(outcomes) {
+      let lines = "";
+      for (const { row, result } of outcomes) {
+        if (result.outcome === "rejected") lines += writer!.row(row, result.faults.map(reasonOf));
+      }
+      if (lines === "") return;
+      try {
+        if (!file) {
+          file = await open(part, "w");
+          // spreadsheets take a file without a byte order mark for Windows-1252
+          lines = `\uFEFF${writer!.head}${lines}`;
+        }
+        await file.write(lines);
+      } catch (error) {
+        throw new Refusal(`The rejects file ${part} cannot be written: ${fileFault(error)}`);
+      }
+    },
+    async keep() {
+      if (!file) return null;
+      await file.close();
+      file = null;
+      const moved = await makeRoom(path);
+      await rename(part, path);
+      return { path, moved };
+    },
+    async drop() {
+      if (!file) return;
+      await file.close();
+      file = null;
+      await rm(part, { force: true });
+    },
+  };
+}
+
+async function demandPlace(path: string, source: string): Promise<void> {
+  const refuse = (why: string) => new Refusal(`The rejects file ${path} cannot be written: ${why}`);
+  const there = await stat(path).catch(() => null);
+  if (there && !there.isFile()) throw refuse("something else has this name");
+  if (there && (await realpath(path)) === (await realpath(source))) {
+    throw new Refusal(
+      "The rejects file would replace the file that is imported; name another with --rejects",
+      2,
+    );
+  }
+  await access(dirname(path), constants.W_OK).catch((error) => {
+    throw refuse(fileFault(error, "there is no such directory"));
+  });
+}
+
+/** Gives a file that stands there already the next free number. */
+async function makeRoom(path: string): Promise<string | null> {
+  if (!(await exists(path))) return null;
+  for (let number = 1; ; number++) {
+    const free = path.replace(/(\.csv)?$/i, (end) => `.${number}${end}`);
+    if (await exists(free)) continue;
+    await rename(path, free);
+    return free;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}

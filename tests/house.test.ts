@@ -1,0 +1,430 @@
+/**
+ * The rules of the house (docs/architecture.md), so that nobody has to remember them. Each one fails with a sentence that
+ * says what is wrong where; a rule that should not hold somewhere gets a line among the exceptions, with its reason.
+ */
+import { readFileSync } from "node:fs";
+import { build, transform } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { readMigrationFiles, SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import { createLog } from "../src/log.ts";
+import { KINDS } from "../src/records/kinds.ts";
+import type { Services } from "../src/services.ts";
+import {
+  circles,
+  filesUnder,
+  type Import,
+  importsOf,
+  ROOT,
+  type Source,
+  sourcesUnder,
+} from "./support/sources.ts";
+
+const SLICES = [
+  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
+  "health",
+];
+const PORTS = ["database", "search", "graph", "files", "images", "counter", "mail", "passwords"].map(
+  (port) => `adapters/${port}`,
+);
+
+/** Below every slice, from the ground up. */
+const BELOW = ["foundation", "http", "accounts", "records", "vocabularies"];
+
+type Room = { room: string; holds: RegExp; knows: readonly string[] };
+
+/** Who may import whom: a room knows itself and the rooms named here. npm packages are nobody's room. */
+const ROOMS: readonly Room[] = [
+  { room: "foundation", holds: /^src\/(config[\w-]*|log|problem|services|text|version)\.ts$/, knows: [] },
+  { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
+  { room: "accounts", holds: /^src\/accounts\//, knows: ["foundation", "http"] },
+  { room: "records", holds: /^src\/records\//, knows: ["foundation", "http", "accounts"] },
+  {
+    room: "vocabularies",
+    holds: /^src\/vocabularies\//,
+    knows: ["foundation", "http", "accounts", "records"],
+  },
+  // never sideways: what two slices need belongs below both
+  ...SLICES.map((slice) => ({ room: slice, holds: new RegExp(`^src/${slice}/`), knows: BELOW })),
+  { room: "description", holds: /^src\/openapi[\w-]*\.ts$/, knows: ["foundation", "http"] },
+  { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "description"] },
+
+  // an adapter knows the port that it fills (services.ts), and no other adapter
+  ...PORTS.map((port) => ({ room: port, holds: new RegExp(`^src/${port}/`), knows: ["foundation"] })),
+  { room: "composition", holds: /^src\/compose\.ts$/, knows: ["foundation", ...PORTS] },
+  { room: "runtimes", holds: /^src\/runtimes\//, knows: [] },
+
+  { room: "workers", holds: /^workers\//, knows: [...BELOW, ...SLICES] },
+  {
+    room: "cli",
+    holds: /^cli\//,
+    knows: [...BELOW, ...SLICES, ...PORTS, "app", "composition", "runtimes", "workers"],
+  },
+];
+
+/** `from` and `to` are files, or folders that end in a slash. One that nobody needs any more must go. */
+const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
+  { from: "src/http/", to: "src/accounts/caller.ts", because: "a route says who may call it" },
+  { from: "src/openapi-words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
+  {
+    from: "src/compose.ts",
+    to: "workers/drain-outbox.ts",
+    because: "a writer makes the first attempt at its projections itself, with the worker's own code",
+  },
+];
+
+/** May use Node: the rest of src/ is web-standard and runs anywhere. */
+const NODE_ONLY = /^src\/(adapters|runtimes)\/|^src\/compose\.ts$/;
+const NODE_GLOBALS = ["process", "Buffer", "global", "require", "module", "__dirname", "__filename"];
+
+const LONGEST_FILE = 300;
+/** They say that a file holds something, not what. */
+const EMPTY_NAMES = [
+  "index",
+  "util",
+  "utils",
+  "helper",
+  "helpers",
+  "manager",
+  "service",
+  "base",
+  "common",
+  "misc",
+];
+const NAME_EXCEPTIONS: readonly { path: string; because: string }[] = [
+  { path: "src/openapi-common.ts", because: "what all routes have in common is what it holds" },
+  { path: "src/accounts/common-passwords.ts", because: "common is said of the passwords" },
+];
+
+/** Routes with which somebody who has not signed in may send something. */
+const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
+  { route: "POST /v1/auth/token", because: "it is how one signs in" },
+  { route: "POST /v1/auth/login", because: "it is how one signs in" },
+];
+/** Interface §5. */
+const FEATURES = [
+  ...["media:write", "schemas:manage", "users:manage", "settings:manage", "search:reindex", "rdf:rebuild"],
+  ...["authority:read", "sparql:query", "jobs:read", "import:run", "backup:run"],
+];
+
+const program = sourcesUnder("src", "workers", "cli");
+const tests = sourcesUnder("tests");
+const core = program.filter(({ path }) => path.startsWith("src/") && !NODE_ONLY.test(path));
+const imports = program.flatMap(importsOf);
+
+/** Fails with all sentences at once, and when there was nothing to judge. */
+function none(judged: readonly unknown[], sentences: readonly string[]): void {
+  if (judged.length === 0) expect.fail("nothing was looked at, so nothing was proven");
+  if (sentences.length > 0) expect.fail(sentences.join("\n"));
+}
+
+const packageJson = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
+
+describe("who may import whom", () => {
+  it("every file stands in one room of the table", () => none(program, program.flatMap(homeless)));
+  it("a file imports only its own room and the rooms that its room knows", () =>
+    none(imports, imports.flatMap(trespass)));
+  it("every exception is still needed", () => {
+    const needed = (from: string, to: string) =>
+      imports.some((each) => isIn(each.from, from) && isIn(each.to, to));
+    none(
+      EXCEPTIONS,
+      EXCEPTIONS.filter(({ from, to }) => !needed(from, to)).map(
+        ({ from, to }) => `${from} no longer imports ${to}: take the exception out`,
+      ),
+    );
+  });
+  it("nothing imports a test, and no file outside the project is imported", () =>
+    none(imports, imports.flatMap(astray)));
+  it("no files load one another in a circle", () =>
+    none(
+      imports,
+      circles(imports).map((circle) => `${[...circle, circle[0]].join(" → ")}: they load one another`),
+    ));
+  it("postgres is a value only in the database adapters, elsewhere a type", () =>
+    none(imports, imports.flatMap(secondDriver)));
+
+  it("no import was overlooked: a bundler finds the same", async () => {
+    const { metafile } = await build({
+      entryPoints: program.map(({ path }) => path),
+      absWorkingDir: ROOT,
+      outdir: "nowhere",
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      logLevel: "silent",
+    });
+    const wanted = Object.entries(metafile.inputs).flatMap(([from, input]) =>
+      input.imports.filter(({ external }) => !external).map(({ path: to }) => `${from} → ${to}`),
+    );
+    const seen = imports.filter(({ kind }) => kind !== "type").map(({ from, to }) => `${from} → ${to}`);
+    none(
+      wanted,
+      wanted.filter((each) => !seen.includes(each) && !each.endsWith(".json")),
+    );
+  });
+});
+
+describe("the core is web-standard", () => {
+  it("no file of it imports node:", () => none(core, core.flatMap(importsOf).flatMap(fromNode)));
+  it(`no file of it uses ${NODE_GLOBALS.join(", ")}`, async () => {
+    none(core, (await Promise.all(core.map(nodeGlobals))).flat());
+  });
+  it("the compiler proves the same in npm run check, without the types of Node", () => {
+    const settings = JSON.parse(readFileSync(`${ROOT}tsconfig.core.json`, "utf8"));
+    expect(settings).toMatchObject({ compilerOptions: { types: [] }, files: ["src/app.ts"] });
+    for (const step of ["tsc -p tsconfig.json", "tsc -p tsconfig.core.json", "biome ci"]) {
+      expect(packageJson.scripts.check).toContain(step);
+    }
+  });
+});
+
+describe("files", () => {
+  it(`of the program are at most ${LONGEST_FILE} lines long`, () => none(program, program.flatMap(tooLong)));
+  it("are named in kebab-case for what they hold", () => {
+    const all = [...program, ...tests];
+    none(all, all.flatMap(badName));
+  });
+  it("leave nothing undone and silence no checker", () => {
+    const all = [...program, ...tests, ...sqlFiles()];
+    none(all, all.flatMap(undone));
+  });
+  it("have no type any: Biome refuses it", () => {
+    const { linter } = JSON.parse(readFileSync(`${ROOT}biome.json`, "utf8"));
+    expect(linter.rules.suspicious.noExplicitAny).toBe("error");
+    expect(linter.rules.suspicious.noImportCycles).toBe("error");
+  });
+});
+
+describe("SQL", () => {
+  it("every file begins with a sentence that says why", () =>
+    none(
+      sqlFiles(),
+      sqlFiles()
+        .filter(({ text }) => !/^-- Why: \S/.test(text))
+        .map(({ path }) => `${path} must begin with "-- Why: " and the reason that it is there`),
+    ));
+  it("files are numbered without a gap", async () => {
+    const files = await readMigrationFiles(SQL_DIRECTORY);
+    expect(files.map(({ name }) => `sql/${name}`)).toEqual(sqlFiles().map(({ path }) => path));
+  });
+  it("is made from text only in the database adapters", () =>
+    none(
+      program,
+      program
+        .filter(
+          ({ path, text }) => !path.startsWith("src/adapters/database/") && /\.unsafe\s*[(<]/.test(text),
+        )
+        .map(({ path }) => `${path} calls unsafe: values belong into the tagged template, sql\`…\${value}\``),
+    ));
+});
+
+describe("tests", () => {
+  it("are all run, and can fail", () => none(tests, tests.flatMap(toothless)));
+});
+
+describe("routes", () => {
+  const api = createApp(withoutWorld());
+
+  it("all say who may call them", () => {
+    const declared = new Set(api.routes.map(({ method, path }) => `${method} ${colons(path)}`));
+    const answered = api.app.routes.filter(({ method }) => method !== "ALL");
+    none(
+      answered,
+      answered
+        .filter(({ method, path }) => !declared.has(`${method} ${path}`))
+        .map(
+          ({ method, path }) =>
+            `${method} ${path} was not added with endpoint(), so nobody says who may call it`,
+        ),
+    );
+  });
+
+  it("ask for permissions that there are", () =>
+    none(
+      api.routes,
+      api.routes.flatMap(({ method, path, access }) => {
+        if (typeof access === "string") return [];
+        const known =
+          "feature" in access
+            ? FEATURES.includes(access.feature)
+            : (KINDS as readonly string[]).includes(access.kind);
+        return known ? [] : [`${method} ${path} asks for ${JSON.stringify(access)}, which nobody can have`];
+      }),
+    ));
+
+  it("take nothing from strangers, but for the exceptions", () => {
+    const open = api.routes
+      .filter(({ method, access }) => method !== "GET" && access === "public")
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(open.sort()).toEqual(OPEN_TO_ALL.map(({ route }) => route).sort());
+  });
+});
+
+describe("the rules bite", () => {
+  const source = (path: string, text: string): Source => ({ path, text });
+  const imported = (path: string, text: string): Import[] => importsOf(source(path, text));
+
+  it.each([
+    ["a slice that looks sideways", "src/oai/verbs.ts", 'import { x } from "../media/store.ts";'],
+    ["a layer that looks up", "src/records/store.ts", 'import type { X } from "../search/query.ts";'],
+    ["the foundation that knows a slice", "src/text.ts", 'export { x } from "./records/ids.ts";'],
+    ["a core that names an adapter", "src/search/routes.ts", 'await import("../adapters/search/find.ts")'],
+    ["an adapter that knows records", "src/adapters/search/find.ts", 'import "../../records/kinds.ts";'],
+    [
+      "a worker that names an adapter",
+      "workers/x.ts",
+      'import {\n  x,\n} from "../src/adapters/files/assets.ts";',
+    ],
+    ["the core that starts a worker", "src/app.ts", 'import { x } from "../workers/timetable.ts";'],
+  ])("%s is seen", (_what, path, text) => {
+    expect(imported(path, text).flatMap(trespass)).toHaveLength(1);
+  });
+
+  it("everything else is seen too", async () => {
+    expect(homeless(source("src/stuff/x.ts", ""))).toHaveLength(1);
+    expect(
+      imported("src/app.ts", 'import x from "../tests/support/museum.ts";').flatMap(astray),
+    ).toHaveLength(1);
+    expect(imported("cli/x.ts", 'import { type Sql } from "postgres";').flatMap(secondDriver)).toHaveLength(
+      1,
+    );
+    expect(imported("cli/x.ts", 'import type { Sql } from "postgres";').flatMap(secondDriver)).toHaveLength(
+      0,
+    );
+    expect(imported("src/x.ts", 'import { readFile } from "node:fs";').flatMap(fromNode)).toHaveLength(1);
+    expect(imported("src/x.ts", 'import { readFile } from "fs/promises";').flatMap(fromNode)).toHaveLength(1);
+    expect(await nodeGlobals(source("src/x.ts", "export const x = process.env.X;"))).toHaveLength(1);
+    expect(
+      await nodeGlobals(source("src/x.ts", 'export const x = { process: "Buffer" }.process;')),
+    ).toHaveLength(0);
+    expect(
+      circles([...imported("src/a.ts", 'import "./b.ts";'), ...imported("src/b.ts", 'import "./a.ts";')]),
+    ).toEqual([["src/a.ts", "src/b.ts"]]);
+    expect(tooLong(source("src/x.ts", "\n".repeat(LONGEST_FILE + 1)))).toHaveLength(1);
+    expect(badName(source("src/records/record-utils.ts", ""))).toHaveLength(1);
+    expect(badName(source("src/records/index.ts", ""))).toHaveLength(1);
+    expect(badName(source("src/records/writeRecord.ts", ""))).toHaveLength(1);
+    expect(undone(source("src/x.ts", `// ${"TO"}DO later`))).toHaveLength(1);
+    expect(undone(source("src/x.ts", `// @${"ts"}-ignore`))).toHaveLength(1);
+    expect(
+      undone(source("src/x.ts", `// biome-${"ignore"} lint/suspicious/noExplicitAny: tired`)),
+    ).toHaveLength(1);
+    expect(toothless(source("tests/x.test.ts", `${"it"}.skip("…")`))).toHaveLength(1);
+    expect(toothless(source("tests/x.test.ts", `${"describe"}.concurrent.only("…")`))).toHaveLength(1);
+    expect(() => filesUnder("sql/nothing")).toThrow();
+  });
+});
+
+function roomOf(path: string): Room | undefined {
+  return ROOMS.find(({ holds }) => holds.test(path));
+}
+
+function isIn(path: string, place: string): boolean {
+  return place.endsWith("/") ? path.startsWith(place) : path === place;
+}
+
+function homeless({ path }: Source): string[] {
+  const rooms = ROOMS.filter(({ holds }) => holds.test(path)).map(({ room }) => room);
+  if (rooms.length === 1) return [];
+  return [`${path} stands in ${rooms.length === 0 ? "no room" : rooms.join(" and ")} of the table`];
+}
+
+function trespass({ from, to }: Import): string[] {
+  const here = roomOf(from);
+  const there = roomOf(to);
+  if (!here || !there || here === there || here.knows.includes(there.room)) return [];
+  if (EXCEPTIONS.some((each) => isIn(from, each.from) && isIn(to, each.to))) return [];
+  const known = here.knows.length > 0 ? `only itself, ${here.knows.join(", ")}` : "only itself";
+  return [`${from} imports ${to}: ${here.room} knows ${known}`];
+}
+
+function astray({ from, to }: Import): string[] {
+  const isFile = /\.(ts|mjs|json)$/.test(to) || to.startsWith("..");
+  return !isFile || roomOf(to) || from.startsWith("tests/")
+    ? []
+    : [`${from} imports ${to}, which is no part of the program`];
+}
+
+function secondDriver({ from, to, kind }: Import): string[] {
+  if (to !== "postgres" || kind === "type" || from.startsWith("src/adapters/database/")) return [];
+  return [`${from} loads postgres: take the handle that services.ts gives, and "import type" for its types`];
+}
+
+const NODE_PACKAGES =
+  /^(assert|buffer|child_process|crypto|events|fs|http|https|module|net|os|path|process|stream|timers|tls|url|util|worker_threads|zlib)$/;
+
+function fromNode({ from, to }: Import): string[] {
+  if (!to.startsWith("node:") && !NODE_PACKAGES.test(to)) return [];
+  return [
+    `${from} imports ${to}: in the core only what every runtime has; behind a port in src/adapters/ it may`,
+  ];
+}
+
+/** The compiler of the bundler knows which names are the global ones, and which are words, keys or one's own. */
+async function nodeGlobals({ path, text }: Source): Promise<string[]> {
+  const mark = (name: string) => `house_found_${name}`;
+  const { code } = await transform(text, {
+    loader: "ts",
+    define: Object.fromEntries(NODE_GLOBALS.map((name) => [name, mark(name)])),
+  });
+  return NODE_GLOBALS.filter((name) => new RegExp(`\\b${mark(name)}\\b`).test(code)).map(
+    (name) => `${path} uses ${name}, which only Node has`,
+  );
+}
+
+function tooLong({ path, text }: Source): string[] {
+  const lines = text.split("\n").length - 1;
+  return lines <= LONGEST_FILE ? [] : [`${path} has ${lines} lines: does it hold more than one thing?`];
+}
+
+function badName({ path }: Source): string[] {
+  if (NAME_EXCEPTIONS.some((each) => each.path === path)) return [];
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(ts|mjs)$/.test(name)) return [`${path} is not kebab-case`];
+  const empty = path.split(/[/.-]/).find((word) => EMPTY_NAMES.includes(word));
+  return empty === undefined ? [] : [`${path}: "${empty}" does not say what it holds`];
+}
+
+/** Written so that this file does not find itself. */
+const UNDONE = /\b(TO[D]O|FIX[M]E|HAC[K])\b|@ts-(ignor[e]|nochec[k]|expect-erro[r])/;
+const SILENCED = /(biome-ignor[e]|eslint-disabl[e])\S* (?<rule>\S+)/g;
+/** What may be silenced, because the rule is about a habit and the line about the thing itself. */
+const MAY_BE_SILENCED = ["lint/suspicious/noControlCharactersInRegex:"];
+const MAY_BE_SILENCED_IN_TESTS = [...MAY_BE_SILENCED, "lint/suspicious/noExplicitAny:"];
+
+function undone({ path, text }: Source): string[] {
+  const may = path.startsWith("tests/") ? MAY_BE_SILENCED_IN_TESTS : MAY_BE_SILENCED;
+  const word = UNDONE.exec(text)?.[0];
+  const rules = [...text.matchAll(SILENCED)]
+    .map(({ groups }) => groups!.rule!)
+    .filter((rule) => !may.includes(rule));
+  return [
+    ...(word ? [`${path} has ${word}: do it, or write an issue`] : []),
+    ...rules.map((rule) => `${path} silences ${rule.replace(/:$/, "")}`),
+  ];
+}
+
+function toothless({ path, text }: Source): string[] {
+  const put = /\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|only|todo|fails)\b(?!If)/.exec(text)?.[0];
+  const hollow = /\bexpect\((?:true|false|1|0)\)/.exec(text)?.[0];
+  return [put, hollow].filter((found) => found !== undefined).map((found) => `${path} has ${found}`);
+}
+
+function sqlFiles(): Source[] {
+  return filesUnder("sql").map((path) => ({ path, text: readFileSync(`${ROOT}${path}`, "utf8") }));
+}
+
+const colons = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
+
+/** Enough of the outside world to declare the routes; none of it is asked for anything. */
+function withoutWorld(): Services {
+  const read = readConfig({});
+  if (!read.ok) throw new Error(read.faults.join("\n"));
+  const log = createLog({ level: "error", format: "json" });
+  return { config: read.config, log } as unknown as Services;
+}

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  create,
+  createObject,
+  english,
+  faults,
+  linksOf,
+  type Page,
+  type RecordJson,
+  read,
+} from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
+const ORDERS = SORTS.flatMap((by) => (["asc", "desc"] as const).map((dir) => [by, dir] as const));
+
+describe.each(databases)("lists in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    editor = await museum.as("editor");
+  });
+  afterAll(() => museum.close());
+
+  const list = (query = "", ask = editor) => read<Page>(ask(`/v1/objects?${query}`));
+  const ids = (page: Page) => page.items.map((item) => item.id);
+
+  /** Every page, by its next link, as it was given. */
+  async function walk(
+    start: string,
+    ask = editor,
+    between: (page: Page) => Promise<unknown> = async () => undefined,
+  ) {
+    const pages: Page[] = [];
+    for (let next: string | undefined = start; next !== undefined; ) {
+      const answer: Response = await ask(next);
+      const page = await read<Page>(answer);
+      pages.push(page);
+      next = linksOf(answer).next;
+      expect(pages.length, "pages without end").toBeLessThan(500);
+      await between(page);
+    }
+    return pages;
+  }
+
+  describe("pages", () => {
+    it("the demo museum has 120 objects for staff and 91 for visitors", async () => {
+      expect(await list()).toMatchObject({ total: 120, page: 1, page_size: 50 });
+      expect((await list()).items).toHaveLength(50);
+      expect((await list("", museum.ask)).total).toBe(91);
+    });
+
+    it("by number they hold everything once, and nothing lies behind the last", async () => {
+      const seen: string[] = [];
+      for (let page = 1; page <= 4; page++) {
+        const answer = await list(`page=${page}&page_size=40&sort_by=idno&sort_dir=asc`);
+        expect(answer).toMatchObject({ total: 120, page, page_size: 40 });
+        seen.push(...ids(answer));
+      }
+      expect(seen).toHaveLength(120);
+      expect(new Set(seen).size).toBe(120);
+      expect(await list("page=1000000000&page_size=200")).toMatchObject({ total: 120, items: [] });
+    });
+
+    it("first, prev, next and last lead where they say, with the filters that were asked for", async () => {
+      const start = "/v1/objects?page_size=25&sort_by=idno&sort_dir=asc&status=public&q=%C3%B6&page=2";
+      const answer = await editor(start);
+      const page = await read<Page>(answer);
+      const links = linksOf(answer);
+      expect(Object.keys(links)).toEqual(["first", "prev", "next", "last"]);
+      const last = Math.ceil(page.total / 25);
+      expect(last).toBeGreaterThan(2);
+      for (const [rel, number] of [
+        ["first", 1],
+        ["prev", 1],
+        ["next", 3],
+        ["last", last],
+      ] as const) {
+        const there = await read<Page>(editor(links[rel]!));
+        const direct = await list(`page_size=25&sort_by=idno&sort_dir=asc&status=public&q=ö&page=${number}`);
+        expect(there).toEqual(direct);
+        expect(there.page).toBe(number);
+      }
+    });
+
+    it("the last page has no next, the first no prev, and an empty list has neither", async () => {
+      const lone = linksOf(await editor("/v1/objects?page_size=200"));
+      expect(Object.keys(lone)).toEqual(["first", "last"]);
+      const empty = linksOf(await editor("/v1/objects?idno=nothing"));
+      expect(Object.keys(empty)).toEqual(["first", "last"]);
+      const beyond = linksOf(await editor("/v1/objects?page=99"));
+      expect(beyond.prev).toContain("page=3");
+    });
+
+    it("links stay under the prefix that was asked", async () => {
+      const answer = await editor("/api/v1/objects?page_size=1");
+      for (const target of Object.values(linksOf(answer))) {
+        expect(target).toMatch(/^\/api\/v1\/objects\?/);
+        expect((await read<Page>(editor(target))).items).toHaveLength(1);
+      }
+    });
+  });
+
+  describe("order", () => {
+    const value = (record: RecordJson, by: (typeof SORTS)[number]) => String(record[by]);
+
+    it.each(ORDERS)("by %s %s is total: every page continues where the one before ended", async (by, dir) => {
+      const query = `sort_by=${by}&sort_dir=${dir}`;
+      const whole = ids(await list(`${query}&page_size=200`));
+      const walked = (await walk(`/v1/objects?${query}&page_size=7`)).flatMap(ids);
+      expect(walked).toEqual(whole);
+      expect(new Set(walked).size).toBe(120);
+      const opposite = dir === "asc" ? "desc" : "asc";
+      expect(ids(await list(`sort_by=${by}&sort_dir=${opposite}&page_size=200`))).toEqual(whole.toReversed());
+    });
+
+    it.each(["idno", "created_at", "updated_at"] as const)("by %s is the order of the values", async (by) => {
+      const values = (await list(`sort_by=${by}&sort_dir=asc&page_size=200`)).items.map((item) =>
+        value(item, by),
+      );
+      expect(values).toEqual([...values].sort());
+      expect(values[0]! <= values.at(-1)!).toBe(true);
+    });
+
+    it("is newest change first when nothing is asked for", async () => {
+      const { id } = (await list("page=2")).items[3]!;
+      await read(
+        editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { edition: english("x") } } }),
+      );
+      expect((await list()).items[0]!.id).toBe(id);
+    });
+
+    it("by title goes as people read: without case, accents and articles of type, numbers as numbers", async () => {
+      const titles = [
+        "Zebra 10",
+        "zebra 2",
+        "Ärmel",
+        "apfel",
+        "Órgano",
+        "oboe",
+        "Łódź",
+        "Zebra 2b",
+        "“Quoted”",
+      ];
+      for (const title of titles)
+        await create(editor, "entity", { entity_type: "group", metadata_: { name: english(title) } });
+      const page = await read<Page>(
+        editor(
+          "/v1/entities?sort_by=title&sort_dir=asc&entity_type=group&updated_since=2026-01-01&page_size=200",
+        ),
+      );
+      const shown = page.items
+        .map((item) => item.metadata_.name![0]!.value)
+        .filter((name) => titles.includes(name));
+      expect(shown).toEqual([
+        "apfel",
+        "Ärmel",
+        "Łódź",
+        "oboe",
+        "Órgano",
+        "“Quoted”",
+        "zebra 2",
+        "Zebra 10",
+        "Zebra 2b",
+      ]);
+    });
+
+    it("of records with one title is settled by their ids", async () => {
+      const same = [];
+      for (let n = 0; n < 5; n++)
+        same.push(await create(editor, "occurrence", { metadata_: { title: english("Same") } }));
+      const sorted = same.map((record) => record.id).sort();
+      const walked = await walk("/v1/occurrences?q=same&sort_by=title&sort_dir=desc&page_size=2");
+      expect(walked.flatMap(ids)).toEqual(sorted.toReversed());
+    });
+  });
+
+  describe("cursors", () => {
+    it.each(["idno", "created_at"] as const)(
+      "by %s walk everything exactly once while records are edited, added and deleted",
+      async (by) => {
+        const before = new Set(ids(await list("page_size=200")));
+        const doomed = await createObject(editor, "Doomed", { idno: `ZZZ-${by}` });
+        let edits = 0;
+        const walked = await walk(
+          `/v1/objects?sort_by=${by}&sort_dir=asc&page_size=10`,
+          editor,
+          async (page) => {
+            for (const id of [page.items[0]!.id, page.items.at(-1)!.id]) {
+              const json = { metadata_: { edition: [{ value: `${by} ${edits++}` }] } };
+              await read(editor(`/v1/objects/${id}`, { method: "PATCH", json }));
+            }
+            if (edits === 4) await editor(`/v1/objects/${doomed.id}`, { method: "DELETE" });
+            if (edits === 6) await createObject(editor, "Late", { idno: `000-${by}` });
+          },
+        );
+        const seen = walked.flatMap(ids);
+        expect(new Set(seen).size).toBe(seen.length);
+        for (const id of before) expect(seen).toContain(id);
+        expect(seen).not.toContain(doomed.id);
+        expect(walked.map((page) => page.page)).toEqual(walked.map((_, index) => index + 1));
+        expect(new Set(walked.map((page) => page.total)).size).toBe(1);
+      },
+    );
+
+    it("by oldest change first miss nothing that is edited meanwhile, and show it again", async () => {
+      const [first] = (await list("sort_by=updated_at&sort_dir=asc&page_size=1")).items;
+      const before = ids(await list("page_size=200"));
+      let edited = false;
+      const walked = await walk(
+        "/v1/objects?sort_by=updated_at&sort_dir=asc&page_size=20",
+        editor,
+        async () => {
+          if (edited) return;
+          edited = true;
+          await read(editor(`/v1/objects/${first!.id}`, { method: "PATCH", json: { idno: "Edited 1" } }));
+        },
+      );
+      const seen = walked.flatMap(ids);
+      for (const id of before) expect(seen).toContain(id);
+      expect(seen.filter((id) => id === first!.id)).toHaveLength(2);
+    });
+
+    const wreck: [string, (parts: unknown[]) => unknown][] = [
+      ["another order", (parts) => ["title", ...parts.slice(1)]],
+      ["another direction", (parts) => [parts[0], "asc", ...parts.slice(2)]],
+      ["a day that there is not", (parts) => parts.with(2, "2026-02-30T00:00:00.000000")],
+      ["no time at all", (parts) => parts.with(2, "9999-99-99T99:99:99.000000")],
+      ["the year 0", (parts) => parts.with(2, "0000-01-01T00:00:00.000000")],
+      ["a number for a time", (parts) => parts.with(2, 1)],
+      ["NUL in the key", (parts) => parts.with(2, "2026-01-01T00:00:00.000000\u0000")],
+      ["an id that is none", (parts) => parts.with(3, "1 or 1=1")],
+      ["a negative page", (parts) => parts.with(4, -1)],
+      ["a negative total", (parts) => parts.with(5, -1)],
+      ["half a page", (parts) => parts.with(4, 1.5)],
+      ["too little", (parts) => parts.slice(1)],
+      ["null", () => null],
+    ];
+
+    it.each(wreck)("with %s in them are refused", async (_, change) => {
+      const next = linksOf(await editor("/v1/objects?page_size=2")).next!;
+      const url = new URL(next, "http://museum");
+      const parts = JSON.parse(Buffer.from(url.searchParams.get("cursor")!, "base64url").toString());
+      url.searchParams.set("cursor", Buffer.from(JSON.stringify(change(parts))).toString("base64url"));
+      expect(await faults(editor(`${url.pathname}${url.search}`))).toEqual(["query:cursor"]);
+    });
+
+    it.each(["x", "%%%", "é", "AAAA", "e30", "a".repeat(3_000)])(
+      "that are %s are refused",
+      async (cursor) => {
+        expect(await faults(editor(`/v1/objects?cursor=${encodeURIComponent(cursor)}`))).toEqual([
+          "query:cursor",
+        ]);
+      },
+    );
+  });
+
+  describe("filters", () => {
+    it.each([
+      ["status=draft", (item: RecordJson) => item.status === "draft", 13],
+      ["status=internal", (item: RecordJson) => item.status === "internal", 16],
+      ["object_type=coin", (item: RecordJson) => item.object_type === "coin", 4],
+      ["collection_status=on_loan_out", (item: RecordJson) => item.collection_status === "on_loan_out", 3],
+      ["status=public&object_type=painting", (item: RecordJson) => item.object_type === "painting", 7],
+      ["idno=OBJ-000001", (item: RecordJson) => item.idno === "OBJ-000001", 1],
+      ["object_type=none", () => false, 0],
+    ])("%s", async (query, fits, atLeast) => {
+      const page = await list(`${query}&page_size=200`);
+      expect(page.items.every(fits)).toBe(true);
+      expect(page.total).toBe(page.items.length);
+      expect(page.total).toBeGreaterThanOrEqual(atLeast);
+      expect(page.total).toBeLessThan(120);
+    });
+
+    it("q is part of the number or of the title, whatever its case and accents", async () => {
+      const { id, idno } = await createObject(editor, "Straße am Hafen, 2. Fassung 1907", {
+        idno: "Q_100%-\\x",
+      });
+      for (const q of [
+        "strasse",
+        "STRAßE AM",
+        "am hafen",
+        "fassung 1907",
+        "2. Fassung",
+        "hafen, 2",
+        "02 fass",
+        "q_100%-\\X",
+        "%-",
+      ]) {
+        expect(ids(await list(`q=${encodeURIComponent(q)}`)), q).toContain(id);
+      }
+      for (const q of ["strasse hafen", "fassung 1908", "Q-100", `${idno}z`, "2 fassung 07"]) {
+        expect(ids(await list(`q=${encodeURIComponent(q)}`)), q).not.toContain(id);
+      }
+      expect((await list("q=%25")).total).toBe(1);
+    });
+
+    it("updated_since takes days, times and offsets, to the microsecond", async () => {
+      const { id, updated_at } = await createObject(editor, "Newest");
+      const since = async (text: string) =>
+        ids(await list(`page_size=200&updated_since=${encodeURIComponent(text)}`));
+      expect(await since(updated_at)).toEqual([id]);
+      expect(await since(`${updated_at}Z`)).toEqual([id]);
+      const later = `${updated_at.slice(0, -6)}${String(Number(updated_at.slice(-6)) + 1).padStart(6, "0")}`;
+      if (!updated_at.endsWith("999999")) expect(await since(later)).toEqual([]);
+      const east = new Date(`${updated_at.slice(0, 19)}Z`);
+      east.setUTCHours(east.getUTCHours() + 2);
+      expect(await since(`${east.toISOString().slice(0, 19)}+02:00`)).toContain(id);
+      expect(await since(`${east.toISOString().slice(0, 19)}+00:00`)).toEqual([]);
+      expect(await since("2000-01-01")).toHaveLength((await list()).total);
+    });
+
+    it.each([
+      "0000-01-01",
+      "2026-02-30",
+      "yesterday",
+      "2026-01-01T00:00:00+23:00",
+      "2026-01-01T25:00:00",
+      "",
+    ])("updated_since=%s is no time", async (text) => {
+      const path = `/v1/objects?updated_since=${encodeURIComponent(text)}`;
+      expect(await faults(editor(path))).toEqual(["query:updated_since"]);
+    });
+
+    it.each([
+      "page=0",
+      "page=-1",
+      "page=1.5",
+      "page=x",
+      "page=",
+      "page=1e12",
+      "page_size=0",
+      "page_size=201",
+      "page_size=1e9",
+      "page=1&page=2",
+      "sort_by=id",
+      "sort_dir=up",
+      "status=secret",
+      "collection_status=lost",
+      `q=${"x".repeat(501)}`,
+      "entity_type=person",
+      "unknown=1",
+    ])("%s is refused", async (query) => {
+      expect(await faults(editor(`/v1/objects?${query}`))).toEqual([`query:${query.split("=")[0]}`]);
+    });
+  });
+});

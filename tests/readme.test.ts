@@ -1,0 +1,100 @@
+/** The README's tour, word for word: its commands are run, its answers compared. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { databases } from "./support/museum.ts";
+import { createDatabase } from "./support/server.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+type Block = { language: string; text: string };
+
+/** The fenced blocks of a section, in order. */
+async function blocksOf(section: string): Promise<Block[]> {
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  const begin = readme.indexOf(`## ${section}\n`);
+  const text = readme.slice(begin, readme.indexOf("\n## ", begin + 1));
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, body]) => ({
+    language: language!,
+    text: body!,
+  }));
+}
+
+/** What differs from run to run. */
+function masked(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, "<time>");
+}
+
+/** The port that the service found, from its log. */
+async function portOf(service: ChildProcess): Promise<string> {
+  let log = "";
+  for await (const chunk of service.stderr!) {
+    log += chunk;
+    const port = /"ready".*127\.0\.0\.1:(\d+)/.exec(log)?.[1];
+    if (port) return port;
+  }
+  throw new Error(`The service did not start:\n${log}`);
+}
+
+const MARK = "=====next block=====";
+
+async function runBlocks(
+  directory: string,
+  env: NodeJS.ProcessEnv,
+  port: string,
+  blocks: readonly Block[],
+): Promise<string[]> {
+  const script = blocks
+    .map(({ text }) => `${text.replaceAll("127.0.0.1:8000", `127.0.0.1:${port}`)}\necho; echo '${MARK}'`)
+    .join("\n");
+  const shell = spawn("bash", ["-c", script], { cwd: directory, env });
+  let out = "";
+  shell.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  await once(shell, "close");
+  return out.split(MARK).map((part) => part.trim());
+}
+
+describe("the tour of the README", () => {
+  test.for(databases)("answers as it says, on the %s database", { timeout: 120_000 }, async (kind) => {
+    const directory = await mkdtemp(join(tmpdir(), "svc-readme-"));
+    const scratch = kind === "external" ? await createDatabase() : null;
+    for (const name of ["package.json", "tsconfig.json"]) await cp(join(ROOT, name), join(directory, name));
+    for (const name of ["node_modules", "src", "cli", "workers", "sql"]) {
+      await symlink(join(ROOT, name), join(directory, name));
+    }
+    const env = { ...process.env, SVC_DATA_DIR: "./data", DATABASE_URL: scratch?.url ?? "", PORT: "0" };
+    if (scratch)
+      await once(spawn("node", ["cli/svc-manage.mjs", "migrate"], { cwd: directory, env }), "close");
+    const service = spawn("node", ["cli/svc-manage.mjs", "serve"], { cwd: directory, env });
+    try {
+      const port = await portOf(service);
+      const blocks = await blocksOf("A tour");
+      const commands = blocks.filter((block) => block.language === "sh");
+      const outputs = await runBlocks(directory, env, port, commands);
+      let compared = 0;
+      commands.forEach((command, index) => {
+        const answer = blocks[blocks.indexOf(command) + 1];
+        if (answer?.language === "text") expect(masked(outputs[index]!)).toBe(masked(answer.text.trim()));
+        else if (answer?.language === "json") {
+          expect(JSON.parse(masked(outputs[index]!))).toEqual(JSON.parse(masked(answer.text)));
+        } else return;
+        compared += 1;
+      });
+      expect(compared).toBeGreaterThan(6);
+    } finally {
+      const gone = once(service, "exit");
+      service.kill("SIGTERM");
+      await gone;
+      await scratch?.drop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KINDS } from "../src/records/kinds.ts";
+import { create, createObject, faults, type RecordJson, read, samples } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+describe.each(databases)("identification numbers in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    editor = await museum.as("editor");
+  });
+  afterAll(() => museum.close());
+
+  const number = (record: RecordJson) => Number(record.idno.replace(/^\D+/, ""));
+  const nextOf = async (kind: string) => {
+    const [row] = await museum.services.sql<{ n: number }[]>`
+      select next_number::int as n from idno_patterns where record_type = ${kind}`;
+    return row!.n;
+  };
+
+  it.each(KINDS)("every kind counts for itself, beginning with 1: %s", async (kind) => {
+    const { prefix } = samples[kind];
+    expect((await create(editor, kind)).idno).toBe(`${prefix}000001`);
+    expect((await create(editor, kind)).idno).toBe(`${prefix}000002`);
+  });
+
+  it("twenty people at once get twenty numbers in a row", async () => {
+    const first = await nextOf("entity");
+    const all = await Promise.all(Array.from({ length: 20 }, () => create(editor, "entity")));
+    const numbers = all.map(number).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => first + index));
+    expect(await nextOf("entity")).toBe(first + 20);
+  });
+
+  it("what could not be created leaves no gap", async () => {
+    const first = await nextOf("place");
+    const broken = { ...samples.place.draft, metadata_: { nickname: [{ value: "x" }] } };
+    await faults(editor("/v1/places", { json: broken }));
+    await faults(editor("/v1/places", { json: { ...samples.place.draft, idno: "PLC-000001" } }), 409);
+    expect(number(await create(editor, "place"))).toBe(first);
+  });
+
+  it("numbers that somebody wrote out are passed over, and none is left out after them", async () => {
+    const first = await nextOf("occurrence");
+    const written = [first, first + 1, first + 3].map((n) => `OCC-${String(n).padStart(6, "0")}`);
+    for (const idno of written) await create(editor, "occurrence", { idno });
+    const given = [];
+    for (let n = 0; n < 3; n++) given.push(number(await create(editor, "occurrence")));
+    expect(given).toEqual([first + 2, first + 4, first + 5]);
+  });
+
+  it("ten thousand numbers that an import brought are passed over in a moment", async () => {
+    const { sql } = museum.services;
+    const first = await nextOf("procedure");
+    await sql`
+      insert into records (id, record_type, idno, subtype, status, title, sort_title)
+      select gen_random_uuid(), 'procedure', 'PRC-' || lpad((${first}::int + n)::text, 6, '0'), 'inventory', 'draft', 't', 't'
+      from generate_series(0, 9999) n`;
+    const started = performance.now();
+    expect(number(await create(editor, "procedure"))).toBe(first + 10_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(await nextOf("procedure")).toBe(first + 10_001);
+  });
+
+  it("after 999999 comes 1000000", async () => {
+    const { sql } = museum.services;
+    await sql`update idno_patterns set next_number = 999998 where record_type = 'entity'`;
+    await create(editor, "entity", { idno: "ENT-999999" });
+    await create(editor, "entity", { idno: "ENT-1000001" });
+    const given = [];
+    for (let n = 0; n < 3; n++) given.push((await create(editor, "entity")).idno);
+    expect(given).toEqual(["ENT-999998", "ENT-1000000", "ENT-1000002"]);
+  });
+
+  it("a number of the trash is not given again", async () => {
+    const last = await create(editor, "collection");
+    await editor(`/v1/collections/${last.id}`, { method: "DELETE" });
+    const { sql } = museum.services;
+    await sql`update idno_patterns set next_number = ${number(last)} where record_type = 'collection'`;
+    expect(number(await create(editor, "collection"))).toBe(number(last) + 1);
+  });
+
+  it("somebody who gives no number is never told that it is taken, whatever others write out meanwhile", async () => {
+    const first = await nextOf("storage_location");
+    const written = Array.from({ length: 10 }, (_, n) => `LOC-${String(first + n).padStart(6, "0")}`);
+    const answers = await Promise.all(
+      written.flatMap((idno) => [
+        editor("/v1/storage-locations", { json: { ...samples.storage_location.draft, idno } }),
+        editor("/v1/storage-locations", { json: samples.storage_location.draft }),
+      ]),
+    );
+    const unnumbered = answers.filter((_, index) => index % 2 === 1);
+    expect(unnumbered.map((answer) => answer.status)).toEqual(Array(10).fill(201));
+    const made = await Promise.all(
+      answers.filter((answer) => answer.status === 201).map((answer) => read(answer, 201)),
+    );
+    expect(new Set(made.map((record) => record.idno)).size).toBe(made.length);
+  });
+
+  it("a number is unique for its type, whoever wants it: 409", async () => {
+    const { idno } = await createObject(editor, "Chart");
+    const other = await createObject(editor, "Another chart");
+    await faults(editor("/v1/objects", { json: { ...samples.object.draft, idno } }), 409);
+    await faults(editor("/v1/objects", { json: { ...samples.object.draft, idno: `  ${idno} ` } }), 409);
+    for (const method of ["PUT", "PATCH"]) {
+      await faults(
+        editor(`/v1/objects/${other.id}`, { method, json: { ...samples.object.draft, idno } }),
+        409,
+      );
+    }
+    expect((await read(editor(`/v1/objects/${other.id}`))).idno).toBe(other.idno);
+    expect((await create(editor, "entity", { idno })).idno).toBe(idno);
+  });
+
+  it("two who want the same number at once: one gets it", async () => {
+    const draft = { ...samples.object.draft, idno: "1923.14 a/b" };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => editor("/v1/objects", { json: draft })));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it("the number of something in the trash may be given by hand, and then nothing comes back under it", async () => {
+    const old = await create(editor, "object", { idno: "Reused 1" });
+    await editor(`/v1/objects/${old.id}`, { method: "DELETE" });
+    const next = await create(editor, "object", { idno: "Reused 1" });
+    await faults(editor(`/v1/objects/${old.id}/restore`, { method: "POST" }), 409);
+    await read(editor(`/v1/objects/${next.id}`, { method: "PATCH", json: { idno: "Reused 2" } }));
+    expect((await read(editor(`/v1/objects/${old.id}/restore`, { method: "POST" }))).idno).toBe("Reused 1");
+  });
+
+  it.each([
+    ["empty", ""],
+    ["blank", "   "],
+    ["longer than 200 characters", "x".repeat(201)],
+    ["with a line break", "OBJ\n1"],
+    ["a number instead of text", 7],
+  ])("a number that is %s is refused", async (_, idno) => {
+    expect(await faults(editor("/v1/objects", { json: { ...samples.object.draft, idno } }))).toEqual([
+      "/idno",
+    ]);
+  });
+});

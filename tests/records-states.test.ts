@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KINDS, STATUSES } from "../src/records/kinds.ts";
+import { purgeTrash } from "../workers/purge-trash.ts";
+import {
+  create,
+  createObject,
+  english,
+  faults,
+  linksOf,
+  type Page,
+  read,
+  samples,
+} from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
+
+const ROLES: Role[] = ["superuser", "admin", "editor", "cataloger", "viewer"];
+
+describe.each(databases)("states of records in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+  const by = new Map<Role, Ask>();
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    for (const role of ROLES) by.set(role, await museum.as(role));
+    editor = by.get("editor")!;
+  });
+  afterAll(() => museum.close());
+
+  const remove = (path: string, ask = editor) => ask(path, { method: "DELETE" });
+  const setStatus = (ask: Ask, path: string, status: string) => ask(`${path}/status`, { json: { status } });
+
+  describe("status", () => {
+    const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
+
+    it.each(pairs)("goes from %s to %s", async (from, to) => {
+      const { id } = await createObject(editor, "Tide gauge", { status: from });
+      const path = `/v1/objects/${id}`;
+      expect((await read(setStatus(editor, path, to))).status).toBe(to);
+      expect((await museum.ask(path)).status).toBe(to === "public" ? 200 : 404);
+    });
+
+    it.each(pairs)("needs publish permission from %s to %s only when public is touched", async (from, to) => {
+      const { id } = await createObject(editor, "Tide table", { status: from });
+      const path = `/v1/objects/${id}`;
+      const cataloger = by.get("cataloger")!;
+      const allowed = from === to || (from !== "public" && to !== "public") ? 200 : 403;
+      expect((await cataloger(path, { method: "PATCH", json: { status: to } })).status).toBe(allowed);
+      await read(setStatus(editor, path, from));
+      expect(
+        (await cataloger(path, { method: "PUT", json: { ...samples.object.draft, status: to } })).status,
+      ).toBe(allowed);
+      await read(setStatus(editor, path, from));
+      expect((await setStatus(cataloger, path, to)).status).toBe(allowed);
+      expect((await read(editor(path))).status).toBe(allowed === 200 ? to : from);
+    });
+
+    it.each([
+      ["superuser", 201, 200, 204],
+      ["admin", 201, 200, 204],
+      ["editor", 201, 200, 204],
+      ["cataloger", 403, 403, 403],
+      ["viewer", 403, 403, 403],
+    ] as const)(
+      "%s: creating public %i, publishing %i, deleting %i",
+      async (role, made, published, deleted) => {
+        const ask = by.get(role)!;
+        expect(
+          (await ask("/v1/objects", { json: { ...samples.object.draft, status: "public" } })).status,
+        ).toBe(made);
+        const { id } = await createObject(editor, "Log line");
+        expect((await ask(`/v1/objects/${id}/publish`, { method: "POST" })).status).toBe(published);
+        expect((await remove(`/v1/objects/${id}`, ask)).status).toBe(deleted);
+      },
+    );
+
+    it("a visitor is asked for credentials before anything is said about the record", async () => {
+      for (const id of [(await createObject(editor, "Sounding lead")).id, crypto.randomUUID(), "nonsense"]) {
+        for (const answer of [
+          await setStatus(museum.ask, `/v1/objects/${id}`, "public"),
+          await remove(`/v1/objects/${id}`, museum.ask),
+          await museum.ask(`/v1/objects/${id}/restore`, { method: "POST" }),
+        ]) {
+          expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+          await faults(answer, 401);
+        }
+      }
+    });
+
+    it("publishing names every required field that is empty, and nothing is published", async () => {
+      const schemas = await museum.as("admin");
+      const require = (is_required: boolean) =>
+        schemas("/v1/schemas/object/rights", { method: "PATCH", json: { is_required } });
+      await read(require(true));
+      const { id } = await create(editor, "object", { metadata_: { material: [{ value: "brass" }] } });
+      const path = `/v1/objects/${id}`;
+      const missing = ["/metadata_/title", "/metadata_/rights"];
+      expect(await faults(editor(`${path}/publish`, { method: "POST" }))).toEqual(missing);
+      expect(await faults(setStatus(editor, path, "public"))).toEqual(missing);
+      expect(await faults(editor(path, { method: "PATCH", json: { status: "public" } }))).toEqual(missing);
+      expect(
+        await faults(editor("/v1/objects", { json: { object_type: "book", status: "public" } })),
+      ).toEqual(missing);
+      expect((await museum.ask(path)).status).toBe(404);
+      await read(require(false));
+      await read(editor(path, { method: "PATCH", json: { metadata_: { title: english("Deck watch") } } }));
+      expect((await read(editor(`${path}/publish`, { method: "POST" }))).status).toBe("public");
+      expect(await faults(editor(path, { method: "PATCH", json: { metadata_: { title: null } } }))).toEqual([
+        "/metadata_/title",
+      ]);
+    });
+
+    it("a storage location is never public", async () => {
+      const { id, status } = await create(editor, "storage_location", { status: "internal" });
+      const path = `/v1/storage-locations/${id}`;
+      expect(status).toBe("internal");
+      expect(await faults(editor(`${path}/publish`, { method: "POST" }))).toEqual(["/status"]);
+      expect(await faults(setStatus(editor, path, "public"))).toEqual(["/status"]);
+      const draft = { ...samples.storage_location.draft, status: "public" };
+      expect(await faults(editor("/v1/storage-locations", { json: draft }))).toEqual(["/status"]);
+      await faults(museum.ask(path), 404);
+      await expect(
+        museum.services.sql`update records set status = 'public' where id = ${id}`,
+      ).rejects.toMatchObject({ code: "23514" });
+    });
+  });
+
+  describe("a deleted record", () => {
+    it.each(KINDS.filter((kind) => kind !== "storage_location"))(
+      "that was public once is gone for everybody, one that never was is unknown: %s",
+      async (kind) => {
+        const { plural } = samples[kind];
+        const shown = await create(editor, kind, { status: "public" });
+        const path = `/v1/${plural}/${shown.id}`;
+        await read(setStatus(editor, path, "internal"));
+        await faults(museum.ask(path), 404);
+        await remove(path);
+        for (const ask of [museum.ask, editor]) {
+          for (const way of ["", "?include=title", "/relations"]) await faults(ask(`${path}${way}`), 410);
+        }
+        await faults(editor(path, { method: "PATCH", json: {} }), 410);
+        await faults(remove(path), 410);
+        await faults(editor(`${path}/history`), 410);
+
+        const hidden = await create(editor, kind);
+        await remove(`/v1/${plural}/${hidden.id}`);
+        for (const ask of [museum.ask, editor]) await faults(ask(`/v1/${plural}/${hidden.id}`), 404);
+        await faults(remove(`/v1/${plural}/${hidden.id}`), 404);
+      },
+    );
+
+    it("comes back as it was, status included, and is seen again", async () => {
+      const object = await createObject(editor, "Speaking trumpet", { status: "public" });
+      const path = `/v1/objects/${object.id}`;
+      await remove(path);
+      await faults(museum.ask(path), 410);
+      const restored = await read(editor(`${path}/restore`, { method: "POST" }));
+      expect(restored).toEqual({ ...object, updated_at: restored.updated_at });
+      expect(await read(museum.ask(path))).toEqual(restored);
+      await faults(editor(`${path}/restore`, { method: "POST" }), 404);
+    });
+
+    it("lies in the trash, which only those who may delete see, and which has pages like any list", async () => {
+      const made = [];
+      for (const title of ["a", "b", "c"]) made.push(await createObject(editor, `Trash ${title}`));
+      for (const { id } of made) await remove(`/v1/objects/${id}`);
+      const first = await editor("/v1/objects/trash?q=trash&page_size=2&sort_by=title&sort_dir=asc");
+      const page = await read<Page>(first);
+      expect(page).toMatchObject({ total: 3, page_size: 2 });
+      const next = await read<Page>(editor(linksOf(first).next!));
+      expect([...page.items, ...next.items].map((item) => item.id)).toEqual(made.map(({ id }) => id));
+      for (const role of ["cataloger", "viewer"] as const)
+        await faults(by.get(role)!("/v1/objects/trash"), 403);
+      await faults(museum.ask("/v1/objects/trash"), 401);
+      await faults(by.get("cataloger")!(`/v1/objects/${made[0]!.id}/restore`, { method: "POST" }), 403);
+      expect((await read<Page>(editor("/v1/objects?q=trash"))).total).toBe(0);
+    });
+
+    it("is purged after thirty days: its number and its 410 stay if it was public, and nothing else", async () => {
+      const { sql } = museum.services;
+      const shown = await createObject(editor, "Purged painting", { status: "public" });
+      const hidden = await createObject(editor, "Purged draft");
+      const young = await createObject(editor, "Young trash");
+      const linked = { relation_type: "related_to", to_type: "object", to_id: shown.id };
+      await read(editor(`/v1/objects/${young.id}/relations`, { json: linked }), 201);
+      for (const { id } of [shown, hidden, young]) await remove(`/v1/objects/${id}?force=true`);
+      const back = (days: number, ids: string[]) =>
+        sql`update records set deleted_at = now() - make_interval(days => ${days}) where id = any(${ids})`;
+      await back(31, [shown.id, hidden.id]);
+      await back(29, [young.id]);
+      await purgeTrash(museum.services);
+
+      await faults(museum.ask(`/v1/objects/${shown.id}`), 410);
+      await faults(editor(`/v1/objects/${shown.id}`), 410);
+      await faults(editor(`/v1/objects/${hidden.id}`), 404);
+      for (const { id } of [shown, hidden])
+        await faults(editor(`/v1/objects/${id}/restore`, { method: "POST" }), 404);
+      const trash = await read<Page>(editor("/v1/objects/trash?q=purged"));
+      expect(trash.items).toEqual([]);
+      const rows = await sql<
+        { id: string; idno: string; metadata: object; title: string; revisions: number }[]
+      >`
+        select id, idno, metadata, title, (select count(*)::int from revisions where record_id = r.id) as revisions
+        from records r where id = any(${[shown.id, hidden.id]})`;
+      expect([...rows]).toEqual([
+        { id: shown.id, idno: shown.idno, metadata: {}, title: shown.idno, revisions: 0 },
+      ]);
+
+      await read(editor(`/v1/objects/${young.id}/restore`, { method: "POST" }));
+      expect((await read<Page>(editor(`/v1/objects/${young.id}/relations`))).total).toBe(0);
+    });
+  });
+
+  describe("a linked record", () => {
+    it("is deleted only by force, and its links come back with it", async () => {
+      const maker = await create(editor, "entity");
+      const object = await createObject(editor, "Half model");
+      const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
+      await read(editor(`/v1/objects/${object.id}/relations`, { json: link }), 201);
+      const relations = () => read<Page<{ to_id: string }>>(editor(`/v1/objects/${object.id}/relations`));
+      for (const path of [`/v1/objects/${object.id}`, `/v1/entities/${maker.id}`]) {
+        for (const query of ["", "?force=false"]) await faults(remove(`${path}${query}`), 409);
+        await read(editor(path));
+      }
+      expect(await faults(remove(`/v1/entities/${maker.id}?force=yes`))).toEqual(["query:force"]);
+      expect((await remove(`/v1/entities/${maker.id}?force=true`)).status).toBe(204);
+      expect((await relations()).items).toEqual([]);
+      await read(editor(`/v1/entities/${maker.id}/restore`, { method: "POST" }));
+      expect((await relations()).items.map((item) => item.to_id)).toEqual([maker.id]);
+    });
+
+    it("may be deleted once the other end lies in the trash", async () => {
+      const one = await createObject(editor, "Oar");
+      const two = await createObject(editor, "Thole");
+      const link = { relation_type: "related_to", to_type: "object", to_id: two.id };
+      await read(editor(`/v1/objects/${one.id}/relations`, { json: link }), 201);
+      expect((await remove(`/v1/objects/${two.id}?force=true`)).status).toBe(204);
+      expect((await remove(`/v1/objects/${one.id}`)).status).toBe(204);
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { create, english, faults, type Page, read, samples } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+describe.each(databases)("trees in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    editor = await museum.as("editor");
+  });
+  afterAll(() => museum.close());
+
+  /** Records below each other, the first on top. */
+  async function branch(kind: "collection" | "storage_location", depth: number, more = {}) {
+    const ids: string[] = [];
+    for (let n = 0; n < depth; n++) {
+      const { id } = await create(editor, kind, { parent_id: ids.at(-1) ?? null, ...more });
+      ids.push(id);
+    }
+    return ids;
+  }
+  const move = (id: string, parent_id: string | null) =>
+    editor(`/v1/collections/${id}`, { method: "PATCH", json: { parent_id } });
+  const parentOf = async (id: string) => {
+    const [row] = await museum.services.sql<{ parent_id: string | null; version: number }[]>`
+      select parent_id, version from records where id = ${id}`;
+    return row!.parent_id;
+  };
+  const circles = async () => {
+    const [row] = await museum.services.sql<{ n: number }[]>`
+      with recursive up as (
+        select id, parent_id, array[id] as way from records where parent_id is not null
+        union all
+        select up.id, r.parent_id, way || r.id from up join records r on r.id = up.parent_id
+        where not r.id = any(way))
+      select count(*)::int as n from up where parent_id = id`;
+    return row!.n;
+  };
+  const orphans = async () => {
+    const [row] = await museum.services.sql<{ n: number }[]>`
+      select count(*)::int as n from records c join records p on p.id = c.parent_id
+      where c.deleted_at is null and p.deleted_at is not null`;
+    return row!.n;
+  };
+
+  it.each(["collection", "storage_location"] as const)(
+    "a %s stands below another of its kind",
+    async (kind) => {
+      const { plural, draft } = samples[kind];
+      const [top, below] = await branch(kind, 2);
+      expect(await read(editor(`/v1/${plural}/${below}`))).toMatchObject({ parent_id: top });
+      const other = await create(editor, kind === "collection" ? "storage_location" : "collection");
+      for (const parent_id of [other.id, crypto.randomUUID(), "top", 7]) {
+        expect(await faults(editor(`/v1/${plural}`, { json: { ...draft, parent_id } }))).toEqual([
+          "/parent_id",
+        ]);
+        const change = { method: "PATCH", json: { parent_id } };
+        expect(await faults(editor(`/v1/${plural}/${below}`, change))).toEqual(["/parent_id"]);
+      }
+      expect(
+        await read(editor(`/v1/${plural}/${below}`, { method: "PATCH", json: { parent_id: null } })),
+      ).toMatchObject({
+        parent_id: null,
+      });
+    },
+  );
+
+  it("no other kind has a parent", async () => {
+    const { id } = await create(editor, "collection");
+    const object = { ...samples.object.draft, parent_id: id };
+    expect(await faults(editor("/v1/objects", { json: object }))).toEqual(["/parent_id"]);
+  });
+
+  it("a branch moves with what hangs on it, and never below itself", async () => {
+    const [a, b, c] = (await branch("collection", 3)) as [string, string, string];
+    const [x] = (await branch("collection", 1)) as [string];
+    for (const [id, parent] of [
+      [a, a],
+      [a, b],
+      [a, c],
+      [b, c],
+    ] as const) {
+      expect(await faults(move(id, parent))).toEqual(["/parent_id"]);
+    }
+    await read(move(b, x));
+    expect([await parentOf(a), await parentOf(b), await parentOf(c)]).toEqual([null, x, b]);
+    await read(move(a, c));
+    expect(await faults(move(x, a))).toEqual(["/parent_id"]);
+    expect(await circles()).toBe(0);
+  });
+
+  it("two moves at once that would make a circle together: one of them is refused", async () => {
+    for (let round = 0; round < 8; round++) {
+      const [a, b] = [await create(editor, "collection"), await create(editor, "collection")];
+      const answers = await Promise.all([move(a.id, b.id), move(b.id, a.id)]);
+      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422]);
+    }
+    const ring = await Promise.all(Array.from({ length: 6 }, () => create(editor, "collection")));
+    const answers = await Promise.all(ring.map(({ id }, index) => move(id, ring[(index + 1) % 6]!.id)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 200, 200, 422]);
+    expect(await circles()).toBe(0);
+  });
+
+  it("two moves in one upload that would make a circle together: the second is refused", async () => {
+    const [a, b] = [await create(editor, "collection"), await create(editor, "collection")];
+    const body = [
+      { id: a.id, parent_id: b.id },
+      { id: b.id, parent_id: a.id },
+    ];
+    const answer = await editor("/v1/collections/bulk?upsert=merge", {
+      method: "POST",
+      body: body.map((line) => `${JSON.stringify(line)}\n`).join(""),
+      headers: { "Content-Type": "application/x-ndjson" },
+    });
+    const lines = (await answer.text()).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(["updated", "rejected"]);
+    expect(await circles()).toBe(0);
+  });
+
+  it("children move up when their parent is deleted by force, and stay there when it comes back", async () => {
+    const [a, b] = (await branch("collection", 2)) as [string, string];
+    const one = await create(editor, "collection", { parent_id: b });
+    const two = await create(editor, "collection", { parent_id: b });
+    const path = `/v1/collections/${b}`;
+    await faults(editor(path, { method: "DELETE" }), 409);
+    expect((await editor(`${path}?force=true`, { method: "DELETE" })).status).toBe(204);
+    for (const child of [one, two]) {
+      expect(await read(editor(`/v1/collections/${child.id}`))).toMatchObject({ parent_id: a });
+      const { items } = await read<
+        Page<{ action: string; version: number; note: object; changes: object[] }>
+      >(editor(`/v1/collections/${child.id}/history`));
+      expect(items[0]).toMatchObject({
+        version: 2,
+        action: "updated",
+        changes: [{ pointer: "/parent_id", from: b, to: a }],
+      });
+    }
+    expect(await faults(move(one.id, b))).toEqual(["/parent_id"]);
+    expect(await read(editor(`${path}/restore`, { method: "POST" }))).toMatchObject({ parent_id: a });
+    expect(await parentOf(one.id)).toBe(a);
+  });
+
+  it("comes back to the top when its parent was deleted meanwhile", async () => {
+    const [a, b] = (await branch("collection", 2)) as [string, string];
+    for (const id of [b, a]) await editor(`/v1/collections/${id}`, { method: "DELETE" });
+    expect(await read(editor(`/v1/collections/${b}/restore`, { method: "POST" }))).toMatchObject({
+      parent_id: null,
+    });
+  });
+
+  it("nothing is put below what is being deleted at the same moment", async () => {
+    for (let round = 0; round < 8; round++) {
+      const parent = await create(editor, "collection");
+      const mover = await create(editor, "collection");
+      const child = { ...samples.collection.draft, parent_id: parent.id };
+      const answers = await Promise.all([
+        editor("/v1/collections", { json: child }),
+        editor(`/v1/collections/${parent.id}?force=true`, { method: "DELETE" }),
+        move(mover.id, parent.id),
+      ]);
+      expect(answers[1]!.status).toBe(204);
+      expect([201, 422]).toContain(answers[0]!.status);
+      expect([200, 422]).toContain(answers[2]!.status);
+    }
+    expect(await orphans()).toBe(0);
+  });
+
+  it("a visitor is told of the parent as long as it is public", async () => {
+    const [a, b] = (await branch("collection", 2, { status: "public" })) as [string, string];
+    const path = `/v1/collections/${b}`;
+    const shown = await museum.ask(path);
+    expect(await read(shown)).toMatchObject({ parent_id: a });
+    await read(editor(`/v1/collections/${a}/status`, { json: { status: "internal" } }));
+    const tag = { "If-None-Match": shown.headers.get("ETag")! };
+    const hidden = await museum.ask(path, { headers: tag });
+    expect(await read(hidden)).toMatchObject({ parent_id: null });
+    const list = await read<Page>(museum.ask("/v1/collections?page_size=200"));
+    expect(list.items.find((item) => item.id === b)).toMatchObject({ parent_id: null });
+    expect(JSON.stringify(list)).not.toContain(a);
+    expect(await read(editor(path))).toMatchObject({ parent_id: a });
+
+    await read(editor(`/v1/collections/${a}/publish`, { method: "POST" }));
+    const again = await museum.ask(path, { headers: { "If-None-Match": hidden.headers.get("ETag")! } });
+    expect(await read(again)).toMatchObject({
+      parent_id: a,
+      metadata_: { title: english("Marine painting") },
+    });
+  });
+});

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { create, createObject, english, faults, type Page, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+type Relation = {
+  id: string;
+  relation_type: string;
+  label: Record<string, string>;
+  to_type: string;
+  to_id: string;
+  to_idno: string;
+  to_title: string;
+  metadata_: object;
+  created_at: string;
+};
+
+describe.each(databases)("relations in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    editor = await museum.as("editor");
+  });
+  afterAll(() => museum.close());
+
+  const pair = async (status = "draft") => {
+    const [object, maker] = await Promise.all([
+      createObject(editor, "Harbour at dusk", { status }),
+      create(editor, "entity", { status }),
+    ]);
+    return { object, maker, at: `/v1/objects/${object.id}`, from: `/v1/entities/${maker.id}` };
+  };
+  const made = (to_id: string, more = {}) => ({
+    relation_type: "created_by",
+    to_type: "entity",
+    to_id,
+    ...more,
+  });
+  const link = (at: string, wish: object, ask = editor) =>
+    read<Relation>(ask(`${at}/relations`, { json: wish }), 201);
+  const list = (at: string, ask = editor, query = "") => read<Page<Relation>>(ask(`${at}/relations${query}`));
+  const versions = async (...ids: string[]) => {
+    const rows = await museum.services.sql<{ id: string; version: number }[]>`
+      select id, version from records where id = any(${ids})`;
+    return ids.map((id) => rows.find((row) => row.id === id)!.version);
+  };
+
+  describe("a link", () => {
+    it("is read from both ends, each with its own name, label and far end", async () => {
+      const { object, maker, at, from } = await pair();
+      const metadata_ = { role: [{ value: "painter", lang: "en" }] };
+      const answer = await editor(`${at}/relations`, { json: made(maker.id, { metadata_ }) });
+      const relation = await read<Relation>(answer, 201);
+      expect(answer.headers.get("Location")).toBe(`${at}/relations/${relation.id}`);
+      expect(Object.keys(relation)).toEqual([
+        "id",
+        "relation_type",
+        "label",
+        "to_type",
+        "to_id",
+        "to_idno",
+        "to_title",
+        "metadata_",
+        "created_at",
+      ]);
+      expect(relation).toMatchObject({
+        relation_type: "created_by",
+        to_type: "entity",
+        to_id: maker.id,
+        to_idno: maker.idno,
+        to_title: "Ida Brandt",
+        metadata_,
+      });
+      expect(await list(at)).toEqual({ total: 1, page: 1, page_size: 50, items: [relation] });
+      expect(await read(editor(`${at}/relations/${relation.id}`))).toEqual(relation);
+
+      const [back] = (await list(from)).items;
+      expect(back).toMatchObject({
+        id: relation.id,
+        relation_type: "created",
+        to_type: "object",
+        to_id: object.id,
+        to_idno: object.idno,
+        to_title: "Harbour at dusk",
+        metadata_,
+      });
+      expect(await read(editor(`${from}/relations/${relation.id}`))).toEqual(back);
+      const types = await read<{ items: { name: string; label: object; inverse_label: object }[] }>(
+        editor("/v1/relation-types?page_size=200"),
+      );
+      const type = types.items.find((item) => item.name === "created_by")!;
+      expect(relation.label).toEqual(type.label);
+      expect(back!.label).toEqual(type.inverse_label);
+      expect(relation.label).not.toEqual(back!.label);
+    });
+
+    it("is made from the other end by the inverse name, and is the same", async () => {
+      const { object, maker, at, from } = await pair();
+      const wish = { relation_type: "created", to_type: "object", to_id: object.id.toUpperCase() };
+      const relation = await link(from, wish);
+      expect(relation).toMatchObject({ relation_type: "created", to_id: object.id });
+      expect((await list(at)).items).toMatchObject([
+        { id: relation.id, relation_type: "created_by", to_id: maker.id },
+      ]);
+      await faults(editor(`${at}/relations`, { json: made(maker.id) }), 409);
+    });
+
+    it("is a new version of the record at its first end, and of that one only", async () => {
+      const { object, maker, at, from } = await pair();
+      const { id } = await link(at, made(maker.id));
+      expect(await versions(object.id, maker.id)).toEqual([2, 1]);
+      expect((await editor(at)).headers.get("ETag")).toBe('"2"');
+      expect((await editor(`${from}/relations/${id}`, { method: "DELETE" })).status).toBe(204);
+      expect(await versions(object.id, maker.id)).toEqual([3, 1]);
+      await link(from, { relation_type: "created", to_type: "object", to_id: object.id });
+      expect(await versions(object.id, maker.id)).toEqual([4, 1]);
+    });
+
+    it("holds If-Match against the record of the address", async () => {
+      const { maker, at, from } = await pair();
+      const stale = { headers: { "If-Match": '"2"' } };
+      await faults(editor(`${at}/relations`, { json: made(maker.id), ...stale }), 412);
+      const fresh = { json: made(maker.id), headers: { "If-Match": '"1"' } };
+      const { id } = await read<Relation>(editor(`${at}/relations`, fresh), 201);
+      await faults(editor(`${from}/relations/${id}`, { method: "DELETE", ...stale }), 412);
+      expect((await editor(`${at}/relations/${id}`, { method: "DELETE", ...stale })).status).toBe(204);
+    });
+
+    it("is removed once, from where it is", async () => {
+      const { maker, at, from } = await pair();
+      const other = await pair();
+      const { id } = await link(at, made(maker.id));
+      for (const method of ["GET", "DELETE"]) {
+        await faults(editor(`${other.at}/relations/${id}`, { method }), 404);
+        await faults(editor(`${at}/relations/${crypto.randomUUID()}`, { method }), 404);
+        await faults(editor(`/v1/objects/${crypto.randomUUID()}/relations/${id}`, { method }), 404);
+      }
+      const answers = await Promise.all(
+        [at, from, at].map((path) => editor(`${path}/relations/${id}`, { method: "DELETE" })),
+      );
+      expect(answers.map((answer) => answer.status).sort()).toEqual([204, 404, 404]);
+      expect((await list(at)).items).toEqual([]);
+    });
+  });
+
+  describe("what is refused", () => {
+    it("an end of the wrong kind, an unknown type, an unknown record, the record itself", async () => {
+      const { object, maker, at } = await pair();
+      const place = await create(editor, "place");
+      const wishes: [object, string[]][] = [
+        [{ relation_type: "created_by", to_type: "place", to_id: place.id }, ["/relation_type"]],
+        [{ relation_type: "created", to_type: "entity", to_id: maker.id }, ["/relation_type"]],
+        [{ relation_type: "stolen_by", to_type: "entity", to_id: maker.id }, ["/relation_type"]],
+        [made(crypto.randomUUID()), ["/to_id"]],
+        [made(place.id), ["/to_id"]],
+        [made("nobody"), ["/to_id"]],
+        [{ relation_type: "related_to", to_type: "object", to_id: object.id }, ["/to_id"]],
+        [{ relation_type: "created_by", to_type: "person", to_id: maker.id }, ["/to_type"]],
+        [{ relation_type: "created_by" }, ["/to_type", "/to_id"]],
+        [made(maker.id, { note: "x" }), ["/note"]],
+        [made(maker.id, { metadata_: { Role: [{ value: "x" }] } }), ["/metadata_/Role"]],
+        [made(maker.id, { metadata_: { role: "painter" } }), ["/metadata_/role"]],
+        [made(maker.id, { metadata_: { role: [{ value: "a\u0000" }] } }), ["/metadata_/role/0/value"]],
+        [
+          made(maker.id, { metadata_: { role: [{ value: "x".repeat(5_001) }] } }),
+          ["/metadata_/role/0/value"],
+        ],
+      ];
+      for (const [wish, expected] of wishes) {
+        expect(await faults(editor(`${at}/relations`, { json: wish })), JSON.stringify(wish)).toEqual(
+          expected,
+        );
+      }
+      expect((await list(at)).total).toBe(0);
+      expect(await versions(object.id)).toEqual([1]);
+      await faults(editor(`/v1/objects/${crypto.randomUUID()}/relations`, { json: made(maker.id) }), 404);
+    });
+
+    it("the same link twice, also when both are made at once", async () => {
+      const { object, maker, at, from } = await pair();
+      const wishes = [
+        editor(`${at}/relations`, { json: made(maker.id) }),
+        editor(`${from}/relations`, {
+          json: { relation_type: "created", to_type: "object", to_id: object.id },
+        }),
+        editor(`${at}/relations`, { json: made(maker.id) }),
+      ];
+      expect((await Promise.all(wishes)).map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
+      expect((await list(at)).total).toBe(1);
+      expect(
+        (await link(at, { relation_type: "acquired_from", to_type: "entity", to_id: maker.id })).to_id,
+      ).toBe(maker.id);
+    });
+
+    it("a link that reads alike from both ends, made again from the other one", async () => {
+      const one = await createObject(editor, "Pair of buckles, left");
+      const two = await createObject(editor, "Pair of buckles, right");
+      const wish = (to_id: string) => ({ relation_type: "related_to", to_type: "object", to_id });
+      await link(`/v1/objects/${one.id}`, wish(two.id));
+      await faults(editor(`/v1/objects/${two.id}/relations`, { json: wish(one.id) }), 409);
+      expect((await list(`/v1/objects/${two.id}`)).items).toMatchObject([
+        { relation_type: "related_to", to_id: one.id },
+      ]);
+    });
+
+    it("links to what lies in the trash", async () => {
+      const { maker, at, from } = await pair();
+      await editor(from, { method: "DELETE" });
+      expect(await faults(editor(`${at}/relations`, { json: made(maker.id) }))).toEqual(["/to_id"]);
+    });
+
+    it("writes of visitors and of those who may only look", async () => {
+      const { maker, at } = await pair("public");
+      const { id } = await link(at, made(maker.id));
+      const viewer = await museum.as("viewer");
+      for (const [ask, status] of [
+        [museum.ask, 401],
+        [viewer, 403],
+      ] as const) {
+        await faults(ask(`${at}/relations`, { json: made(maker.id) }), status);
+        await faults(ask(`${at}/relations/${id}`, { method: "DELETE" }), status);
+      }
+      expect((await list(at, viewer)).total).toBe(1);
+    });
+  });
+
+  describe("what visitors see", () => {
+    it("is links between public records only, from either end", async () => {
+      const { object, maker, at, from } = await pair("public");
+      const draft = await create(editor, "entity", { metadata_: { name: english("Secret buyer") } });
+      const shown = await link(at, made(maker.id));
+      const hidden = await link(at, { relation_type: "acquired_from", to_type: "entity", to_id: draft.id });
+      expect((await list(at)).total).toBe(2);
+      expect(await list(at, museum.ask)).toMatchObject({ total: 1, items: [shown] });
+      for (const path of [`${at}/relations`, `${at}/relations/${shown.id}`]) {
+        const tag = { "If-None-Match": (await museum.ask(path)).headers.get("ETag")! };
+        expect((await museum.ask(path, { headers: tag })).status).toBe(304);
+        expect((await editor(path)).headers.get("Cache-Control")).toBe("private, no-store");
+      }
+      await faults(museum.ask(`${at}/relations/${hidden.id}`), 404);
+      await faults(museum.ask(`/v1/entities/${draft.id}/relations`), 404);
+      await faults(museum.ask(`/v1/entities/${draft.id}/relations/${hidden.id}`), 404);
+      const included = await read(museum.ask(`${at}?include=relations`));
+      expect(included.relations).toEqual([shown]);
+
+      await read(editor(`${at}/status`, { json: { status: "internal" } }));
+      expect(await list(from, museum.ask)).toMatchObject({ total: 0, items: [] });
+      expect((await list(from)).items.map((item) => item.to_id)).toEqual([object.id]);
+    });
+
+    it("is never where something is kept", async () => {
+      const { at } = await pair("public");
+      const room = await create(editor, "storage_location", { metadata_: { name: english("Strong room") } });
+      const { id } = await link(at, {
+        relation_type: "stored_at",
+        to_type: "storage_location",
+        to_id: room.id,
+      });
+      const text = await (await museum.ask(`${at}?include=relations`)).text();
+      expect(text).not.toContain("Strong room");
+      expect((await list(at, museum.ask)).total).toBe(0);
+      await faults(museum.ask(`${at}/relations/${id}`), 404);
+      await faults(museum.ask(`/v1/storage-locations/${room.id}/relations`), 404);
+    });
+
+    it("has no link of a type that is hidden, from the moment it is", async () => {
+      const { maker, at } = await pair("public");
+      await link(at, { relation_type: "owned_by", to_type: "entity", to_id: maker.id });
+      expect((await list(at, museum.ask)).total).toBe(1);
+      const admin = await museum.as("admin");
+      const hide = (is_public: boolean) =>
+        admin("/v1/relation-types/owned_by", { method: "PATCH", json: { is_public } });
+      await read(hide(false));
+      expect((await list(at, museum.ask)).total).toBe(0);
+      expect((await list(at)).total).toBe(1);
+      await read(hide(true));
+      expect((await list(at, museum.ask)).total).toBe(1);
+    });
+  });
+
+  describe("many links", () => {
+    it("have pages, each link on one of them, and a total that stays on every page", async () => {
+      const { object, at } = await pair();
+      for (let n = 0; n < 7; n++) {
+        const { id } = await create(editor, "entity", { metadata_: { name: english(`Sailor ${n}`) } });
+        await link(at, made(id));
+      }
+      const seen: string[] = [];
+      for (let page = 1; page <= 3; page++) {
+        const answer = await list(at, editor, `?page=${page}&page_size=3`);
+        expect(answer).toMatchObject({ total: 7, page, page_size: 3 });
+        seen.push(...answer.items.map((item) => item.to_title));
+      }
+      expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => `Sailor ${n}`));
+      expect(await list(at, editor, "?page=4&page_size=3")).toMatchObject({ total: 7, items: [] });
+      expect(await versions(object.id)).toEqual([8]);
+      for (const query of ["?page=0", "?page_size=201", "?cursor=x"])
+        await faults(editor(`${at}/relations${query}`));
+    });
+
+    it("made and removed at once from both ends never wait for each other for ever", async () => {
+      const { object, maker, at, from } = await pair();
+      const types = ["created_by", "acquired_from", "depicts", "about", "owned_by", "kept_by"];
+      const relations = await Promise.all(
+        types.map((relation_type) => link(at, { relation_type, to_type: "entity", to_id: maker.id })),
+      );
+      expect(await versions(object.id, maker.id)).toEqual([7, 1]);
+      const work = relations.flatMap(({ id }, index) => [
+        editor(`${index % 2 ? at : from}/relations/${id}`, { method: "DELETE" }),
+        editor(`${from}`, {
+          method: "PATCH",
+          json: { metadata_: { website: [{ value: `https://x.org/${index}` }] } },
+        }),
+      ]);
+      expect((await Promise.all(work)).map((answer) => answer.status)).toEqual(
+        types.flatMap(() => [204, 200]),
+      );
+      expect((await list(at)).total).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * The runtimes on which the service promises to run, and where they are on this machine: at the path that the
+ * environment names, as the Node that runs the tests, or in .runtimes/ (`npm run runtimes` puts them there).
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { ROOT } from "../support/sources.ts";
+
+export type Runtime = {
+  /** As the service calls it when it is ready: `Node 20.20.2`. */
+  name: string;
+  program: string;
+  /** Runs svc-manage with these arguments. */
+  svcManage(...args: string[]): string[];
+};
+
+type Wanted = {
+  title: string;
+  /** The environment variable with its path. */
+  variable: string;
+  /** Where `npm run runtimes` puts it; the package, and its program. */
+  folder: string;
+  spec: string;
+  command: string;
+  version: RegExp;
+  /** What stands between the program and its arguments. */
+  flags?: readonly string[];
+};
+
+const node = (major: number): Wanted => ({
+  title: `Node ${major}`,
+  variable: `TEST_NODE${major}`,
+  folder: `node${major}`,
+  spec: `node@${major}`,
+  command: "node",
+  version: new RegExp(`^v(${major}\\.\\d+\\.\\d+)`),
+});
+
+export const WANTED: readonly Wanted[] = [
+  node(20),
+  node(22),
+  node(24),
+  {
+    title: "Deno",
+    variable: "TEST_DENO",
+    folder: "deno",
+    spec: "deno@2",
+    command: "deno",
+    version: /^deno (\d+\.\d+\.\d+)/,
+    flags: denoFlags(),
+  },
+  {
+    title: "Bun",
+    variable: "TEST_BUN",
+    folder: "bun",
+    spec: "bun@1",
+    command: "bun",
+    version: /^(\d+\.\d+\.\d+)/,
+  },
+];
+
+export function findRuntime(wanted: Wanted): Runtime | null {
+  const { title, command, folder, variable, version: pattern, flags = [] } = wanted;
+  const own = "Deno" in globalThis || "Bun" in globalThis ? [] : [process.execPath];
+  const named = process.env[variable];
+  const places = named
+    ? [named]
+    : [...(command === "node" ? own : []), `${ROOT}.runtimes/${folder}/node_modules/.bin/${command}`];
+  for (const program of places) {
+    const version = versionOf(program, pattern);
+    if (version === null) continue;
+    return {
+      name: `${title.split(" ")[0]} ${version}`,
+      program,
+      svcManage: (...args) => [program, ...flags, "cli/svc-manage.mjs", ...args],
+    };
+  }
+  // what was named is meant: its absence is a mistake, not a gap
+  if (named) throw new Error(`${variable}=${named} is no ${title}`);
+  return null;
+}
+
+function versionOf(program: string, pattern: RegExp): string | null {
+  if (!existsSync(program)) return null;
+  const said = execFileSync(program, ["--version"], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  return pattern.exec(said)?.[1] ?? null;
+}
+
+/** The permissions of `deno task svc-manage`, so that what is written there is what is tried. */
+function denoFlags(): string[] {
+  const { tasks } = JSON.parse(readFileSync(`${ROOT}deno.json`, "utf8")) as { tasks: Record<string, string> };
+  const [deno, ...rest] = tasks["svc-manage"]!.split(" ");
+  const script = rest.pop();
+  if (deno !== "deno" || script !== "cli/svc-manage.mjs")
+    throw new Error("deno.json: svc-manage is not as expected");
+  return rest;
+}

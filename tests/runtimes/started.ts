@@ -1,0 +1,133 @@
+/** The real program, started on a runtime and asked over HTTP: nothing here knows what is inside. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { begin, type Program } from "../support/processes.ts";
+import type { Runtime } from "./runtimes.ts";
+
+/** Variables of the service; the machine's own are not passed on, except those that every program needs. */
+export type Settings = Record<string, string>;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not computed with
+export type Json = any;
+export type Answer = { status: number; headers: Headers; text: string; json: Json };
+export type Ask = (path: string, options?: Options) => Promise<Answer>;
+type Options = {
+  method?: string;
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, as POST when no method is given. */
+  json?: unknown;
+  body?: string | URLSearchParams | ReadableStream<Uint8Array>;
+};
+
+export type Started = Program & {
+  url: string;
+  /** From the start of the process to the line that says ready. */
+  seconds: number;
+  ask: Ask;
+  /** Tells it to stop; its exit code and how long it took. */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; seconds: number }>;
+};
+
+const LONGEST_START_MS = 20_000;
+const INHERITED = ["PATH", "HOME", "TMPDIR", "LANG", "DENO_DIR"];
+
+/** Starts `svc-manage serve`, on any free port, and waits until it is ready. */
+export async function serve(runtime: Runtime, settings: Settings): Promise<Started> {
+  return started(runtime.svcManage("serve"), settings, runtime.name);
+}
+
+/** Starts the service with this command; fails unless it is ready in time, and on that runtime. */
+export async function started(
+  command: readonly string[],
+  settings: Settings,
+  name: string,
+): Promise<Started> {
+  const begun = performance.now();
+  const program = begin(command, environment(settings));
+  const said = (lines: readonly string[]) => lines.join("\n").slice(-4_000);
+  const ready = await Promise.race([
+    program.said(/"message":"ready"/),
+    setTimeout(LONGEST_START_MS, null, { ref: false }),
+  ]);
+  const seconds = (performance.now() - begun) / 1000;
+  if (ready === null) {
+    await program.kill("SIGKILL");
+    throw new Error(`not ready within ${LONGEST_START_MS / 1000} s:\n${said(program.lines)}`);
+  }
+  const { url, runtime } = JSON.parse(ready) as { url: string; runtime: string };
+  if (runtime !== name) {
+    await program.kill("SIGKILL");
+    throw new Error(`${command.join(" ")} runs on ${runtime}, not on ${name}`);
+  }
+  return {
+    ...program,
+    url,
+    seconds,
+    ask: (path, options) => ask(new URL(path, url), options),
+    async stop(signal = "SIGTERM") {
+      const asked = performance.now();
+      program.child.kill(signal);
+      const code = await program.ended;
+      return { code, seconds: (performance.now() - asked) / 1000 };
+    },
+  };
+}
+
+/** Runs a command of svc-manage to its end. */
+export async function svcManage(
+  runtime: Runtime,
+  settings: Settings,
+  ...args: string[]
+): Promise<{ code: number | null; output: string }> {
+  const program = begin(runtime.svcManage(...args), environment(settings));
+  const code = await program.ended;
+  return { code, output: program.lines.join("\n") };
+}
+
+/** For a service that is to have the same address when it starts again; its tokens hold for that one only. */
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return String(port);
+}
+
+export function environment(settings: Settings): Settings {
+  const own = INHERITED.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]!]],
+  );
+  return {
+    ...Object.fromEntries(own),
+    DENO_NO_UPDATE_CHECK: "1",
+    HOST: "127.0.0.1",
+    PORT: "0",
+    LOG_FORMAT: "json",
+    ...settings,
+  };
+}
+
+async function ask(url: URL, { method, token, headers, json, body }: Options = {}): Promise<Answer> {
+  const answer = await fetch(url, {
+    method: method ?? (json === undefined && body === undefined ? "GET" : "POST"),
+    headers: {
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    body: json === undefined ? body : JSON.stringify(json),
+    redirect: "manual",
+    ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+  } as RequestInit);
+  const text = await answer.text();
+  const isJson = /^application\/(problem\+)?json/.test(answer.headers.get("Content-Type") ?? "");
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+}

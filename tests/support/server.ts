@@ -1,0 +1,36 @@
+/** The PostgreSQL server on which tests make databases of their own. */
+import postgres from "postgres";
+
+export const SERVER: string =
+  process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+
+/** For the list of what was not tried. */
+export const SERVER_MISSING: string = `PostgreSQL at ${new URL(SERVER).host} (set TEST_DATABASE_URL)`;
+
+export async function isServerThere(): Promise<boolean> {
+  return onServer((sql) => sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+}
+
+export async function onServer(work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(SERVER, { max: 1, connect_timeout: 3, onnotice: () => undefined });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 2 });
+  }
+}
+
+/** An empty database, for programs that open it themselves. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `svc_scratch_${crypto.randomUUID().replaceAll("-", "")}`;
+  await onServer((sql) => sql.unsafe(`create database ${name}`));
+  const url = new URL(SERVER);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => onServer((sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
+  };
+}
