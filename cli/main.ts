@@ -103,10 +103,13 @@ function tell(error: unknown): number {
   return 1;
 }
 
+/** Errors of adapters and runtimes that are written for whoever started the program. */
+const SENTENCES = ["Refusal", "DataDirectoryInUse", "CannotListen"];
+
 function sentenceOf(error: Error): string {
   const code = "code" in error ? String(error.code) : "";
   const known = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_\w+|[0-9A-Z]{5}|UNAVAILABLE)$/.test(code);
-  return known || error.name === "Refusal" ? error.message : (error.stack ?? error.message);
+  return known || SENTENCES.includes(error.name) ? error.message : (error.stack ?? error.message);
 }
 
 const rawArgs = process.argv.slice(2);

@@ -40,6 +40,7 @@ export async function start(
       await prepare(services);
       const timetable = await startTimetable(services);
       app = createApp(services).app;
+      surviveLostConnections(services);
       log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
       return {
         services,
@@ -89,6 +90,19 @@ async function prepareMediaRoot(config: Config, log: Services["log"]): Promise<v
       error: error instanceof Error ? error.message : String(error),
     });
   }
+}
+
+/**
+ * postgres.js throws outside every promise when a connection breaks in the middle of a transaction. The transaction has
+ * failed by then and its caller has been told; the others go on. Any other fault of this kind is ours: the process ends,
+ * as its state is unknown, and whoever supervises it starts it again.
+ */
+function surviveLostConnections({ log }: Services): void {
+  process.on("uncaughtException", (error) => {
+    const lost = error instanceof TypeError && /[\\/]postgres[\\/](src|cjs)[\\/]/.test(error.stack ?? "");
+    log.error(lost ? "a database connection broke" : "unexpected fault, stopping", errorFields(error));
+    if (!lost) process.exit(1);
+  });
 }
 
 /** Stops on SIGTERM, SIGINT and SIGHUP; a second signal does not wait. */

@@ -17,7 +17,12 @@ export async function compose(
   log: Log = logOf(config),
 ): Promise<Composed> {
   const { openDatabase } = await import("./adapters/database/open.ts");
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, role });
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    role,
+    warn: (message) => log.warn(message),
+  });
   try {
     const { sql } = database;
     const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");

@@ -53,7 +53,7 @@ const ROOMS: readonly Room[] = [
   // an adapter knows the port that it fills (services.ts), and no other adapter
   ...PORTS.map((port) => ({ room: port, holds: new RegExp(`^src/${port}/`), knows: ["foundation"] })),
   { room: "composition", holds: /^src\/compose\.ts$/, knows: ["foundation", ...PORTS] },
-  { room: "runtimes", holds: /^src\/runtimes\//, knows: [] },
+  { room: "runtimes", holds: /^src\/runtimes\//, knows: ["foundation"] },
 
   { room: "workers", holds: /^workers\//, knows: [...BELOW, ...SLICES] },
   {

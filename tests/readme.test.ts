@@ -28,18 +28,22 @@ async function blocksOf(section: string): Promise<Block[]> {
 function masked(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replace(/in \d+\.\d s:/, "in <seconds>:")
+    .replaceAll("\ufeff", "")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, "<time>");
 }
 
-/** The port that the service found, from its log. */
-async function portOf(service: ChildProcess): Promise<string> {
+/** The port that the service found, from its log; which must be read on, or the service stands still. */
+function portOf(service: ChildProcess): Promise<string> {
   let log = "";
-  for await (const chunk of service.stderr!) {
-    log += chunk;
-    const port = /"ready".*127\.0\.0\.1:(\d+)/.exec(log)?.[1];
-    if (port) return port;
-  }
-  throw new Error(`The service did not start:\n${log}`);
+  return new Promise((resolve, reject) => {
+    service.stderr!.on("data", (chunk) => {
+      log += chunk;
+      const port = /"ready".*127\.0\.0\.1:(\d+)/.exec(log)?.[1];
+      if (port) resolve(port);
+    });
+    service.once("exit", () => reject(new Error(`The service did not start:\n${log}`)));
+  });
 }
 
 const MARK = "=====next block=====";

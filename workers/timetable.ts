@@ -4,7 +4,7 @@ import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
 import { drainOutbox } from "./drain-outbox.ts";
 import { beat } from "./heartbeat.ts";
-import { housekeep } from "./housekeeping.ts";
+import { checkpoint, housekeep } from "./housekeeping.ts";
 import { purgeTrash } from "./purge-trash.ts";
 
 type Job = {
@@ -16,6 +16,7 @@ type Job = {
 const JOBS: readonly Job[] = [
   { name: "heartbeat", pattern: "*/10 * * * * *", run: beat },
   { name: "drain-outbox", pattern: "*/2 * * * * *", run: drainOutbox },
+  { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
   { name: "purge-trash", pattern: "17 2 * * *", run: purgeTrash },
   { name: "housekeeping", pattern: "37 2 * * *", run: housekeep },
 ];

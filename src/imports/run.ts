@@ -175,6 +175,7 @@ async function* batchesOf(batches: AsyncIterable<TableRow[]>): AsyncGenerator<Nu
 }
 
 /** The planner must know the new sizes; the embedded database has nobody else who would tell it. */
-async function refreshStatistics({ sql }: Services): Promise<void> {
+async function refreshStatistics({ sql, database }: Services): Promise<void> {
   await sql`analyze records, relations, revisions, outbox, import_rows, record_search, search_counts, search_terms`;
+  if (database !== "external") await sql`checkpoint`;
 }

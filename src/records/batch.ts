@@ -5,7 +5,7 @@
 import { type Account, actorId, mayDo } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { type Fault, Problem } from "../problem.ts";
-import type { Services, Tx } from "../services.ts";
+import type { Services, Sql, Tx } from "../services.ts";
 import { type ItemLinks, type MadeEnd, saveLinks } from "./batch-links.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import { newId } from "./ids.ts";
@@ -16,7 +16,7 @@ import { demandTree, lockTree, mergedState, newState, replacedState, stateFaults
 import { type Change, type Hand, insertRecords, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import type { Draft } from "./shape.ts";
-import { lockByIdno, lockByIds } from "./store.ts";
+import { findIds, lockByIdno, lockByIds } from "./store.ts";
 import { sameState } from "./write.ts";
 
 /** What happens when the record is there already. `refuse`: the item is rejected. */
@@ -89,19 +89,33 @@ export async function saveBatch(
       await run(indexes.slice(middle));
     }
   };
-  for (const wave of waves(items)) await run(wave);
+  const idOf = await namesakes(options.within ?? services.sql, kind, items);
+  for (const wave of waves(items, idOf)) await run(wave);
   if (!options.within) await (options.follow ?? services.changed)([...touched]);
   return results;
 }
 
+/** The ids of records that some items name by their number, when others of the batch may name the same by id. */
+async function namesakes(
+  sql: Sql | Tx,
+  kind: Kind,
+  items: readonly BatchItem[],
+): Promise<ReadonlyMap<string, string>> {
+  const isNamedById = (item: BatchItem) => (item.knownId ?? item.draft.id) !== undefined;
+  if (!items.some(isNamedById)) return new Map();
+  const idnos = items.flatMap((item) => (isNamedById(item) ? [] : (item.draft.idno ?? [])));
+  return idnos.length === 0 ? new Map() : findIds(sql, kind, idnos);
+}
+
 /** Items that name the same record come one after the other, so that the second meets what the first made. */
-function waves(items: readonly BatchItem[]): number[][] {
+function waves(items: readonly BatchItem[], idOf: ReadonlyMap<string, string>): number[][] {
   const all: number[][] = [];
   const seen = new Map<string, number>();
   items.forEach((item, index) => {
-    const key = item.knownId ?? item.draft.id ?? item.draft.idno;
-    const wave = key === undefined ? 0 : (seen.get(key) ?? -1) + 1;
-    if (key !== undefined) seen.set(key, wave);
+    const { id, idno } = item.draft;
+    const keys = [item.knownId ?? id ?? idOf.get(idno ?? ""), idno].filter((key) => key !== undefined);
+    const wave = 1 + Math.max(-1, ...keys.map((key) => seen.get(key) ?? -1));
+    for (const key of keys) seen.set(key, wave);
     const members = all[wave] ?? [];
     members.push(index);
     all[wave] = members;
@@ -147,7 +161,7 @@ async function saveTogether(
       continue;
     }
     if (changes.some((change) => change.before.id === row.id)) {
-      // named by its id once and once by its number: halving brings the two one after the other
+      // named in two ways that nobody could foresee: halving brings the two one after the other
       throw new Problem("conflict", `${row.idno} stands twice in this batch`);
     }
     if (item.links) linked.push({ id: row.id, links: item.links, fresh: false });

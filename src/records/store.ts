@@ -61,6 +61,18 @@ export async function lockByIdno(tx: Tx, kind: Kind, idnos: readonly string[]): 
     for update`;
 }
 
+/** The ids of records that have one of these identification numbers, by number. */
+export async function findIds(
+  sql: Sql | Tx,
+  kind: Kind,
+  idnos: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; idno: string }[]>`
+    select r.id, r.idno from records r
+    where r.record_type = ${kind} and r.idno = any(${idnos as string[]}) and r.deleted_at is null`;
+  return new Map(rows.map((row) => [row.idno, row.id]));
+}
+
 /** Records with one of these ids, locked for a change, none from the trash. */
 export async function lockByIds(tx: Tx, kind: Kind, ids: readonly string[]): Promise<RecordRow[]> {
   return tx<RecordRow[]>`

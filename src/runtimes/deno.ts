@@ -1,4 +1,5 @@
 /** Listens on Deno, with the HTTP server of its own. */
+import { Problem } from "../problem.ts";
 import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
 
 /** What is used of Deno; its types are not installed. */
@@ -7,31 +8,49 @@ declare const Deno: {
     hostname: string;
     port: number;
     onListen(): void;
-    handler(request: Request): Response | Promise<Response>;
+    handler(request: Request, info: { completed: Promise<void> }): Response | Promise<Response>;
   }): { addr: { port: number }; shutdown(): Promise<void> };
 };
 
 export async function listen(app: App, address: Address): Promise<Listening> {
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
   try {
     const server = Deno.serve({
       hostname: address.host,
       port: address.port,
       onListen: () => undefined,
-      handler: (request) => app.fetch(request),
+      handler(request, { completed }) {
+        if (stopping) return refusal(request);
+        const done: Promise<void> = completed.catch(() => undefined).then(() => void underWay.delete(done));
+        underWay.add(done);
+        return app.fetch(request);
+      },
     });
     return {
       port: server.addr.port,
       // what is still open after that ends with the process: Deno cannot break off a shutdown once begun
       async stop() {
+        stopping = true;
         let timer: ReturnType<typeof setTimeout> | undefined;
         const late = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, GRACE_MS);
         });
-        await Promise.race([server.shutdown(), late]);
+        // not shutdown() at once: it takes the rest of their bodies from requests that are still being read
+        await Promise.race([Promise.all(underWay).then(() => server.shutdown()), late]);
         clearTimeout(timer);
       },
     };
   } catch (error) {
     throw cannotListen(error, address);
   }
+}
+
+/** For those who come while the last requests are finished. */
+function refusal(request: Request): Response {
+  const problem = new Problem("unavailable", "The service is stopping");
+  return Response.json(problem.toJson(new URL(request.url).pathname), {
+    status: problem.status,
+    headers: { "Content-Type": "application/problem+json", "Retry-After": "5", Connection: "close" },
+  });
 }

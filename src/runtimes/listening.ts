@@ -32,5 +32,6 @@ export function cannotListen(error: unknown, { host, port }: Address): Error {
   const { name, code, message } = error as { name?: string; code?: string; message?: string };
   const reason = REASONS[CODES[name ?? ""] ?? code ?? ""] ?? message ?? String(error);
   const shown = host.includes(":") ? `[${host}]` : host;
-  return new Error(`Cannot listen on ${shown}:${port}: ${reason}`, { cause: error });
+  const sentence = new Error(`Cannot listen on ${shown}:${port}: ${reason}`, { cause: error });
+  return Object.assign(sentence, { name: "CannotListen" });
 }

@@ -8,6 +8,7 @@ import { findRuntime, type Runtime, WANTED } from "./runtimes.ts";
 import {
   type Answer,
   type Ask,
+  freePort,
   type Json,
   type Settings,
   type Started,
@@ -98,7 +99,12 @@ describe.each(runtimes.map((runtime) => [runtime.name, runtime] as const))(
       expect(location.pathname).toBe(`/v1/objects/${objectId}`);
       expectProblem(await ask(`/v1/objects/${objectId}`), 404);
 
-      const patch = { metadata_: { title: [{ value: "Fishermen on the quay", lang: "en" }] } };
+      const patch = {
+        metadata_: {
+          title: [{ value: "Fishermen on the quay", lang: "en" }],
+          material: [{ value: "albumen print" }],
+        },
+      };
       const headers = {
         "If-Match": created.headers.get("ETag")!,
         "Content-Type": "application/merge-patch+json",
@@ -126,7 +132,7 @@ describe.each(runtimes.map((runtime) => [runtime.name, runtime] as const))(
     });
 
     test("finds the record that was just written, counts it, and knows what was done to it", async () => {
-      const found = await ask("/v1/search?q=fishermen&facets=object_type");
+      const found = await ask("/v1/search?q=fishermen&facets=material");
       expect(found).toMatchObject({
         status: 200,
         json: { total: 1, items: [{ id: objectId, record_type: "object" }] },
@@ -140,7 +146,7 @@ describe.each(runtimes.map((runtime) => [runtime.name, runtime] as const))(
     });
 
     test("links two records, in both directions", async () => {
-      const person = { entity_type: "person", metadata_: { title: [{ value: "Ada Quint" }] } };
+      const person = { entity_type: "person", metadata_: { name: [{ value: "Ada Quint" }] } };
       const { json: entity } = await asStaff("/v1/entities", { json: person });
       const types = await asStaff("/v1/relation-types");
       const type = types.json.items.find(
@@ -254,13 +260,19 @@ describe.each(runtimes.map((runtime) => [runtime.name, runtime] as const))(
         .toBe(1);
     });
 
-    test("does not share its data directory with a second service", async () => {
-      const second = await svcManage(runtime, settings, "serve");
-      expect(second.code).toBe(1);
-      expect(second.output.split("\n").at(-1)).toBe(
-        `The data directory ${settings.SVC_DATA_DIR} is already in use by a running service (pid ${service.child.pid}). ` +
+    test("does not share its data directory with a second service, nor its port", async () => {
+      const samePort = await svcManage(runtime, settings, "serve");
+      expect(samePort).toEqual({
+        code: 1,
+        output: `Cannot listen on 127.0.0.1:${settings.PORT}: another program listens there already; stop it, or set PORT to a free one`,
+      });
+      const second = await svcManage(runtime, { ...settings, PORT: "0" }, "serve");
+      expect(second).toEqual({
+        code: 1,
+        output:
+          `The data directory ${settings.SVC_DATA_DIR} is already in use by a running service (pid ${service.child.pid}). ` +
           "Stop it first, or set another SVC_DATA_DIR",
-      );
+      });
       expect(await ask("/health")).toMatchObject({ status: 200 });
     });
 

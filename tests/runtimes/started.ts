@@ -128,6 +128,6 @@ async function ask(url: URL, { method, token, headers, json, body }: Options = {
     status: answer.status,
     headers: answer.headers,
     text,
-    json: isJson ? JSON.parse(text) : undefined,
+    json: isJson && text ? JSON.parse(text) : undefined,
   };
 }
