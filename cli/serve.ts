@@ -9,6 +9,7 @@ import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config.ts";
 import { problemResponse } from "../src/http/requests.ts";
+import { errorFields } from "../src/log.ts";
 import { Problem } from "../src/problem.ts";
 import { listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";

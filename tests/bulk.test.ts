@@ -2,17 +2,12 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueToken } from "../src/accounts/tokens.ts";
+import type { Fault } from "../src/problem.ts";
 import { listen } from "../src/runtimes/node.ts";
 import { create, createObject, english, faults, type Page, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
-type Result = {
-  line: number;
-  outcome: string;
-  id?: string;
-  idno?: string;
-  errors?: { pointer: string; detail: string }[];
-};
+type Result = { line: number; outcome: string; id?: string; idno?: string; errors?: Fault[] };
 const NDJSON = { "Content-Type": "application/x-ndjson" };
 
 describe.each(databases)("bulk writing in the %s database", (database) => {

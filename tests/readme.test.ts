@@ -29,7 +29,7 @@ function masked(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
     .replace(/in \d+\.\d s:/, "in <seconds>:")
-    .replaceAll("\ufeff", "")
+    .replace(/[\ufeff\r]/g, "")
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, "<time>");
 }
 

@@ -1,18 +1,18 @@
-/** /v1/<plural>: lists, details and writes of the seven kinds (contract §4.2, interface §2). */
+/** /v1/<plural>: details and writes of the seven kinds (contract §4.2, interface §2). */
 import { z } from "zod";
 import type { Caller } from "../accounts/caller.ts";
 import { cachedJson, cacheHeaders, contentTag, expectedVersion, isUnchanged } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { invalid } from "../problem.ts";
-import { COLLECTION_STATUSES, KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
-import { type ListQuery, listRecords, type Page, SORTS, writeCursor } from "./list.ts";
-import { bestTitle, type RecordRow, recordJson } from "./record.ts";
+import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
+import { listRoutes } from "./list-routes.ts";
+import { bestTitle, type RecordRow } from "./record.ts";
 import { listRelations } from "./relations.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, parseDraft, patchShapes, recordShapes } from "./shape.ts";
 import { findRecord } from "./store.ts";
-import { visibleMetadata } from "./visibility.ts";
+import { visibleMetadata, visibleRecord } from "./visibility.ts";
 import {
   changeStatus,
   createRecord,
@@ -34,37 +34,6 @@ const IncludeQuery = z.strictObject({
     .openapi({ description: `Comma-separated extras: ${INCLUDES.join(", ")}`, example: "title,relations" }),
 });
 
-const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
-
-/** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
-const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
-
-const PageNumber = z.coerce.number().int().min(1).max(1_000_000_000);
-
-function listShape(facts: KindFacts) {
-  return z.strictObject({
-    page: PageNumber.default(1),
-    page_size: z.coerce.number().int().min(1).max(200).default(50),
-    cursor: z.string().max(2_000).optional().openapi({ description: "Opaque; taken from the next link" }),
-    status: z.enum(STATUSES).optional(),
-    ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
-    [facts.subtypeKey]: z.string().max(63).optional(),
-    idno: z.string().max(200).optional(),
-    q: z
-      .string()
-      .max(500)
-      .optional()
-      .openapi({ description: "Part of the identification number or of the title" }),
-    updated_since: z
-      .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
-      .refine(isStorableTime, NO_TIME)
-      .optional()
-      .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
-    sort_by: z.enum(SORTS).default("updated_at"),
-    sort_dir: z.enum(["asc", "desc"]).default("desc"),
-  });
-}
-
 const ForceQuery = z.strictObject({
   force: z
     .enum(["true", "false"])
@@ -76,6 +45,7 @@ const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusC
 
 export function recordRoutes(api: Api): void {
   for (const kind of KINDS) {
+    listRoutes(api, kinds[kind]);
     readRoutes(api, kinds[kind]);
     writeRoutes(api, kinds[kind]);
     stateRoutes(api, kinds[kind]);
@@ -84,37 +54,6 @@ export function recordRoutes(api: Api): void {
 
 function readRoutes(api: Api, facts: KindFacts): void {
   const { kind, plural, singular } = facts;
-  const ListShape = z
-    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
-    .openapi(`${plural.replace("-", "_")}_list`);
-
-  endpoint(api, {
-    method: "get",
-    path: `/v1/${plural}`,
-    tag: plural,
-    summary: `List ${plural.replace("-", " ")}`,
-    description:
-      "Link headers (RFC 8288) give first, prev, next and last; next walks by cursor at constant cost.",
-    access: "public",
-    query: listShape(facts),
-    answers: { 200: { description: "A page", schema: ListShape } },
-    handle: ({ c, caller, query }) =>
-      answerList(api, c, facts, { ...asListQuery(facts, query), trash: false }, caller),
-  });
-
-  endpoint(api, {
-    method: "get",
-    path: `/v1/${plural}/trash`,
-    tag: plural,
-    summary: `List deleted ${plural.replace("-", " ")}`,
-    description: "Kept for 30 days, then purged.",
-    access: { action: "delete", kind },
-    query: listShape(facts),
-    answers: { 200: { description: "A page", schema: ListShape } },
-    handle: ({ c, caller, query }) =>
-      answerList(api, c, facts, { ...asListQuery(facts, query), trash: true }, caller),
-  });
-
   endpoint(api, {
     method: "get",
     path: `/v1/${plural}/{id}`,
@@ -154,10 +93,6 @@ function recordTag(visitor: boolean, schema: Schema, row: RecordRow): string {
   return `"${row.version}${epoch}${row.parent_id === null ? "" : "-below"}"`;
 }
 
-function visibleRecord(schema: Schema, caller: Caller, row: RecordRow) {
-  return recordJson(row, visibleMetadata(schema, caller, row.record_type, row.metadata));
-}
-
 async function withExtras(
   api: Api,
   c: Ctx,
@@ -189,52 +124,6 @@ async function withExtras(
     ).items;
   }
   return body;
-}
-
-function asListQuery(facts: KindFacts, query: Record<string, unknown>): ListQuery {
-  const { [facts.subtypeKey]: subtype, ...rest } = query;
-  return { ...(rest as unknown as ListQuery), subtype: subtype as string | undefined };
-}
-
-async function answerList(
-  api: Api,
-  c: Ctx,
-  facts: KindFacts,
-  query: ListQuery,
-  caller: Caller,
-): Promise<Response> {
-  const { sql } = api.services;
-  const page = await listRecords(sql, caller, facts.kind, query);
-  const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
-  const body = {
-    total: page.total,
-    page: page.page,
-    page_size: query.page_size,
-    items: page.rows.map((row) => visibleRecord(schema, caller, row)),
-  };
-  const link = links(c, query, page);
-  const etag = await contentTag([body, link]);
-  const answer = cachedJson(c, caller, body, etag);
-  answer.headers.set("Link", link);
-  return answer;
-}
-
-/** RFC 8288: first, prev and last by number, next by cursor. */
-function links(c: Ctx, query: ListQuery, page: Page): string {
-  const url = new URL(c.req.url);
-  const at = (name: string, value: string) => {
-    const params = new URLSearchParams(url.search);
-    params.delete("page");
-    params.delete("cursor");
-    params.set(name, value);
-    return `${url.pathname}?${params}`;
-  };
-  const pages = Math.max(1, Math.ceil(page.total / query.page_size));
-  const all = [`<${at("page", "1")}>; rel="first"`];
-  if (page.page > 1) all.push(`<${at("page", String(Math.min(page.page - 1, pages)))}>; rel="prev"`);
-  if (page.next) all.push(`<${at("cursor", writeCursor(query, page.next))}>; rel="next"`);
-  all.push(`<${at("page", String(pages))}>; rel="last"`);
-  return all.join(", ");
 }
 
 function writeRoutes(api: Api, facts: KindFacts): void {

@@ -7,7 +7,7 @@
 import { type Caller, mayDo } from "../accounts/caller.ts";
 import type { SearchScope, Sql } from "../services.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "./kinds.ts";
-import { type Metadata, tidyEntry } from "./record.ts";
+import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
 import type { Field, RelationType, Schema } from "./schema.ts";
 
 const PUBLIC_KINDS: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");
@@ -61,6 +61,11 @@ export function visibleMetadata(schema: Schema, caller: Caller, kind: Kind, meta
     if (entries !== undefined && maySeeField(caller, field)) visible[field.name] = entries.map(tidyEntry);
   }
   return visible;
+}
+
+/** A record as this caller may see it. */
+export function visibleRecord(schema: Schema, caller: Caller, row: RecordRow): Record<string, unknown> {
+  return recordJson(row, visibleMetadata(schema, caller, row.record_type, row.metadata));
 }
 
 /**

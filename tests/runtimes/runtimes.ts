@@ -4,6 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 
 export type Runtime = {
@@ -58,6 +59,16 @@ export const WANTED: readonly Wanted[] = [
     version: /^(\d+\.\d+\.\d+)/,
   },
 ];
+
+/** What this machine has, by name; what it has not is told at the end of the run. */
+export function runtimesHere(): [name: string, runtime: Runtime][] {
+  return WANTED.flatMap((wanted) => {
+    const runtime = findRuntime(wanted);
+    if (runtime) return [[runtime.name, runtime]];
+    notTried(`${wanted.title} (npm run runtimes installs it, or ${wanted.variable} says where it is)`);
+    return [];
+  });
+}
 
 export function findRuntime(wanted: Wanted): Runtime | null {
   const { title, command, folder, variable, version: pattern, flags = [] } = wanted;

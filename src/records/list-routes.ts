@@ -1,0 +1,121 @@
+/** GET /v1/<plural> and its trash: pages by number and by cursor, with the links that lead from one to the next. */
+import { z } from "zod";
+import type { Caller } from "../accounts/caller.ts";
+import { cachedJson, contentTag } from "../http/caching.ts";
+import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
+import { type ListQuery, listRecords, type Page, SORTS, writeCursor } from "./list.ts";
+import { currentSchema } from "./schema.ts";
+import { recordShapes } from "./shape.ts";
+import { visibleRecord } from "./visibility.ts";
+
+const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
+
+/** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
+const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
+
+const PageNumber = z.coerce.number().int().min(1).max(1_000_000_000);
+
+function listShape(facts: KindFacts) {
+  return z.strictObject({
+    page: PageNumber.default(1),
+    page_size: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(2_000).optional().openapi({ description: "Opaque; taken from the next link" }),
+    status: z.enum(STATUSES).optional(),
+    ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
+    [facts.subtypeKey]: z.string().max(63).optional(),
+    idno: z.string().max(200).optional(),
+    q: z
+      .string()
+      .max(500)
+      .optional()
+      .openapi({ description: "Part of the identification number or of the title" }),
+    updated_since: z
+      .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
+      .refine(isStorableTime, NO_TIME)
+      .optional()
+      .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
+    sort_by: z.enum(SORTS).default("updated_at"),
+    sort_dir: z.enum(["asc", "desc"]).default("desc"),
+  });
+}
+
+export function listRoutes(api: Api, facts: KindFacts): void {
+  const { kind, plural } = facts;
+  const ListShape = z
+    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
+    .openapi(`${plural.replace("-", "_")}_list`);
+
+  endpoint(api, {
+    method: "get",
+    path: `/v1/${plural}`,
+    tag: plural,
+    summary: `List ${plural.replace("-", " ")}`,
+    description:
+      "Link headers (RFC 8288) give first, prev, next and last; next walks by cursor at constant cost.",
+    access: "public",
+    query: listShape(facts),
+    answers: { 200: { description: "A page", schema: ListShape } },
+    handle: ({ c, caller, query }) =>
+      answerList(api, c, facts, { ...asListQuery(facts, query), trash: false }, caller),
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: `/v1/${plural}/trash`,
+    tag: plural,
+    summary: `List deleted ${plural.replace("-", " ")}`,
+    description: "Kept for 30 days, then purged.",
+    access: { action: "delete", kind },
+    query: listShape(facts),
+    answers: { 200: { description: "A page", schema: ListShape } },
+    handle: ({ c, caller, query }) =>
+      answerList(api, c, facts, { ...asListQuery(facts, query), trash: true }, caller),
+  });
+}
+
+function asListQuery(facts: KindFacts, query: Record<string, unknown>): ListQuery {
+  const { [facts.subtypeKey]: subtype, ...rest } = query;
+  return { ...(rest as unknown as ListQuery), subtype: subtype as string | undefined };
+}
+
+async function answerList(
+  api: Api,
+  c: Ctx,
+  facts: KindFacts,
+  query: ListQuery,
+  caller: Caller,
+): Promise<Response> {
+  const { sql } = api.services;
+  const page = await listRecords(sql, caller, facts.kind, query);
+  const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
+  const body = {
+    total: page.total,
+    page: page.page,
+    page_size: query.page_size,
+    items: page.rows.map((row) => visibleRecord(schema, caller, row)),
+  };
+  const link = links(c, query, page);
+  const etag = await contentTag([body, link]);
+  const answer = cachedJson(c, caller, body, etag);
+  answer.headers.set("Link", link);
+  return answer;
+}
+
+/** RFC 8288: first, prev and last by number, next by cursor. */
+function links(c: Ctx, query: ListQuery, page: Page): string {
+  const url = new URL(c.req.url);
+  const at = (name: string, value: string) => {
+    const params = new URLSearchParams(url.search);
+    params.delete("page");
+    params.delete("cursor");
+    params.set(name, value);
+    return `${url.pathname}?${params}`;
+  };
+  const pages = Math.max(1, Math.ceil(page.total / query.page_size));
+  const all = [`<${at("page", "1")}>; rel="first"`];
+  if (page.page > 1) all.push(`<${at("page", String(Math.min(page.page - 1, pages)))}>; rel="prev"`);
+  if (page.next) all.push(`<${at("cursor", writeCursor(query, page.next))}>; rel="next"`);
+  all.push(`<${at("page", String(pages))}>; rel="last"`);
+  return all.join(", ");
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase, isServerThere, SERVER_MISSING } from "../support/server.ts";
+import { notTried } from "../support/skipped.ts";
+import { runtimesHere } from "./runtimes.ts";
+import { freePort, type Settings, type Started, serve, svcManage } from "./started.ts";
+
+const isThere = await isServerThere();
+if (!isThere) notTried(SERVER_MISSING);
+
+describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL", (_name, runtime) => {
+  let directory: string;
+  let database: { url: string; drop(): Promise<void> };
+  let settings: Settings;
+  let service: Started;
+  const login = { email: "curator@example.org", password: "harbour-lights-1887" };
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "svc-runtime-"));
+    database = await createDatabase();
+    settings = {
+      SVC_DATA_DIR: directory,
+      DATABASE_URL: database.url,
+      PORT: await freePort(),
+      DEFAULT_ADMIN_EMAIL: login.email,
+      DEFAULT_ADMIN_PASSWORD: login.password,
+    };
+  });
+  afterAll(async () => {
+    await service?.kill("SIGKILL");
+    await database?.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test("does not start on an empty database, and says what to do", async () => {
+    const { code, output } = await svcManage(runtime, settings, "serve");
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("svc-manage migrate") });
+    expect(output).not.toMatch(/^ {4}at /m);
+  });
+
+  test("is migrated by one command, which may be given again", async () => {
+    const first = await svcManage(runtime, settings, "migrate");
+    expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^applied 0001_records\.sql$/m) });
+    const again = await svcManage(runtime, settings, "migrate");
+    expect(again).toEqual({ code: 0, output: "The database is up to date" });
+  });
+
+  test("starts, lets the administrator in, and keeps what it is given", async () => {
+    service = await serve(runtime, settings);
+    console.log(`${runtime.name}: started on PostgreSQL in ${service.seconds.toFixed(1)} s`);
+    expect(await service.ask("/health")).toMatchObject({ status: 200, json: { status: "ok" } });
+    const { json } = await service.ask("/v1/auth/login", { json: login });
+    const token = json.access_token;
+    const draft = { object_type: "print", idno: "PRINT-1", metadata_: { title: [{ value: "Lighthouse" }] } };
+    const created = await service.ask("/v1/objects", { token, json: draft });
+    expect(created).toMatchObject({ status: 201 });
+    const path = `/v1/objects/${created.json.id}/publish`;
+    expect(await service.ask(path, { token, method: "POST" })).toMatchObject({ status: 200 });
+    expect(await service.ask("/v1/search?q=lighthouse")).toMatchObject({ status: 200, json: { total: 1 } });
+  });
+
+  test("stops well, and starts again with everything that was there, also after a kill", async () => {
+    const { code, seconds } = await service.stop();
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(10);
+    for (let round = 0; round < 2; round++) {
+      service = await serve(runtime, settings);
+      expect(await service.ask("/v1/search?q=lighthouse")).toMatchObject({ status: 200, json: { total: 1 } });
+      await service.kill("SIGKILL");
+    }
+  });
+});
