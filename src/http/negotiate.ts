@@ -20,7 +20,7 @@ type Range = { type: string; q: number };
 
 function readRange(text: string): Range | null {
   const [type, ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  if (!type || !type.includes("/")) return null;
+  if (!type?.includes("/")) return null;
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   const q = weight === undefined ? 1 : Number(weight.slice(2));
   return { type, q: Number.isFinite(q) ? q : 0 };

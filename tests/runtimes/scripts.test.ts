@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { begin } from "../support/processes.ts";
 import { ROOT } from "../support/sources.ts";
 import { type Runtime, runtimesHere } from "./runtimes.ts";
@@ -24,17 +24,18 @@ const onPath = ({ program }: Runtime): Record<string, string> => ({
   npm_config_update_notifier: "false",
 });
 
-describe.each(runtimesHere())("on %s, as the README says it", (_name, runtime) => {
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), "svc-runtime-"));
-  });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
+// one for all: what one runtime has written, the next one must be able to read
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "svc-runtime-"));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
+describe.each(runtimesHere())("on %s, as the README says it", (_name, runtime) => {
   test(`${runner(runtime)
     .map((word) => word.replace(/.*\//, ""))
     .join(" ")} start serves until it is told to stop`, async () => {
-    const settings = { ...onPath(runtime), SVC_DATA_DIR: join(directory, "data") };
+    const settings = { ...onPath(runtime), SVC_DATA_DIR: dataDir };
     const service = await started([...runner(runtime), "start"], settings, runtime.name);
     try {
       expect(await service.ask("/health")).toMatchObject({ status: 200, json: { status: "ok" } });

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KINDS, kinds } from "../src/records/kinds.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import {
+  create,
+  createObject,
+  english,
+  faults,
+  linksOf,
+  type Page,
+  read,
+  samples,
+} from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
+
+/** What the demo museum keeps to itself (cli/demo/museum/README.md). */
+const CODE_WORDS = ["KESTREL", "OSPREY", "MERLIN", "HARRIER", "PEREGRINE", "GOSHAWK", "WRYNECK"];
+const PRIVATE: [string, string][] = [
+  ["object", "internal_note"],
+  ["object", "condition_note"],
+  ["object", "insurance_value"],
+  ["object", "current_location_note"],
+  ["procedure", "note"],
+];
+type Found = {
+  total: number;
+  items: { id: string; status: string }[];
+  facets: Record<string, { value: string }[]>;
+};
+type Relations = Page<{ id: string; to_id: string; relation_type: string; to_type: string }>;
+
+describe.each(databases)("visibility in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+  let visitor: Ask;
+  let hidden: { id: string; idno: string; title: string }[];
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    editor = await museum.as("editor");
+    visitor = museum.ask;
+    hidden = await museum.services.sql<typeof hidden>`
+      select id, idno, title from records where status <> 'public' or record_type = 'storage_location'`;
+  });
+  afterAll(() => museum.close());
+
+  /** Everything that somebody can read of the records: every page of every list, every detail, relation and search. */
+  async function everything(ask: Ask): Promise<string[]> {
+    const texts: string[] = [];
+    const open = async <T>(path: string): Promise<[T, Response]> => {
+      const answer = await ask(path);
+      const text = await answer.clone().text();
+      expect(answer.status, `${path}: ${text.slice(0, 200)}`).toBe(200);
+      texts.push(text, JSON.stringify([...answer.headers]));
+      return [JSON.parse(text), answer];
+    };
+    for (const { plural } of Object.values(kinds)) {
+      for (let next: string | undefined = `/v1/${plural}?page_size=40&sort_by=idno&sort_dir=asc`; next; ) {
+        const [page, answer]: [Page, Response] = await open<Page>(next);
+        next = linksOf(answer).next;
+        for (const { id } of page.items) {
+          await open(`/v1/${plural}/${id}`);
+          await open(`/v1/${plural}/${id}?include=title,relations,version`);
+          const [relations] = await open<Relations>(`/v1/${plural}/${id}/relations?page_size=200`);
+          expect(relations.items).toHaveLength(relations.total);
+          for (const relation of relations.items.slice(0, 3)) {
+            await open(`/v1/${plural}/${id}/relations/${relation.id}`);
+          }
+        }
+      }
+    }
+    for (const path of ["/v1/search", "/portal/v1/search"]) {
+      for (let page = 1, seen = 0, total = 1; seen < total; page++) {
+        const [found] = await open<Found>(`${path}?page=${page}&page_size=100&facets=description`);
+        total = found.total;
+        seen += found.items.length;
+        expect(found.items.length).toBeGreaterThan(0);
+      }
+    }
+    return texts;
+  }
+
+  describe("a visitor who reads everything", () => {
+    let texts: string;
+
+    beforeAll(async () => {
+      texts = (await everything(visitor)).join("\n");
+    }, 120_000);
+
+    it("meets none of the code words, which staff do meet", async () => {
+      expect(CODE_WORDS.filter((word) => texts.includes(word))).toEqual([]);
+      const staff = (await everything(editor)).join("\n");
+      expect(CODE_WORDS.filter((word) => staff.includes(word))).toEqual(CODE_WORDS);
+    }, 120_000);
+
+    it("meets no id of a record that is not public", () => {
+      expect(hidden.length).toBeGreaterThan(100);
+      expect(hidden.filter(({ id }) => texts.includes(id))).toEqual([]);
+      const titles = hidden.filter(
+        ({ title }) => title.length > 12 && texts.includes(JSON.stringify(title).slice(1, -1)),
+      );
+      expect(titles.map(({ title }) => title)).toEqual([]);
+    });
+
+    it("meets no private field, no private link and no status but public", () => {
+      for (const [, field] of PRIVATE.slice(0, 4)) expect(texts).not.toContain(`"${field}"`);
+      expect(texts).not.toMatch(/stored_at|"stores"|storage_location/);
+      expect(texts).not.toMatch(/"status":"(draft|internal)"/);
+      expect(texts).toContain('"status":"public"');
+    });
+  });
+
+  describe("a search by a visitor", () => {
+    const search = (query: string, ask = visitor, path = "/v1/search") =>
+      read<Found>(ask(`${path}?${query}`));
+
+    it.each(CODE_WORDS)("finds nothing by %s, which staff find", async (word) => {
+      for (const q of [
+        word,
+        word.toLowerCase(),
+        `"${word}"`,
+        `${word.slice(0, -1)}*`,
+        `${word.slice(0, 4)}*`,
+      ]) {
+        for (const path of ["/v1/search", "/portal/v1/search"]) {
+          const found = await search(`q=${encodeURIComponent(q)}&page_size=100`, visitor, path);
+          const ids = new Set(found.items.map(({ id }) => id));
+          expect(hidden.filter(({ id }) => ids.has(id))).toEqual([]);
+          if (!q.endsWith(`${word.slice(0, 4)}*`)) expect(found, q).toMatchObject({ total: 0, items: [] });
+        }
+      }
+      for (const { plural } of Object.values(kinds)) {
+        expect(await read<Page>(visitor(`/v1/${plural}?q=${word}`))).toMatchObject({ total: 0, items: [] });
+      }
+      if (word !== "GOSHAWK") expect((await search(`q=${word}`, editor)).total).toBeGreaterThan(0);
+    });
+
+    it("does not find staff's words at the portal, whoever asks there", async () => {
+      for (const word of CODE_WORDS)
+        expect((await search(`q=${word}`, editor, "/portal/v1/search")).total).toBe(0);
+      const all = await search("page_size=1", visitor);
+      expect((await search("page_size=1", editor, "/portal/v1/search")).total).toBe(all.total);
+      expect((await search("page_size=1", editor)).total).toBeGreaterThan(all.total);
+    });
+
+    it("by number or title of a hidden record finds nothing", async () => {
+      for (const { id, idno, title } of hidden.slice(0, 40)) {
+        for (const q of [`"${idno}"`, `"${title.replaceAll('"', "")}"`]) {
+          const { items } = await search(`q=${encodeURIComponent(q)}&page_size=100`);
+          expect(items.map((item) => item.id)).not.toContain(id);
+        }
+      }
+    });
+
+    it("gets public records whatever status is asked for", async () => {
+      const all = await search("page_size=1");
+      for (const status of ["draft", "internal", "public"]) {
+        for (const path of ["/v1/search", "/portal/v1/search"]) {
+          const found = await search(`status=${status}&page_size=100`, visitor, path);
+          expect(found.total).toBe(all.total);
+          expect(new Set(found.items.map((item) => item.status))).toEqual(new Set(["public"]));
+        }
+      }
+      const lists = await Promise.all(
+        ["draft", "internal"].map((status) => read<Page>(visitor(`/v1/objects?status=${status}`))),
+      );
+      expect(lists.map(({ total }) => total)).toEqual([91, 91]);
+    });
+
+    it("finds public objects of the public collection statuses only, while lists have them all", async () => {
+      const [row] = await museum.services.sql<{ active: number; all: number }[]>`
+        select count(*) filter (where collection_status = 'active')::int as active, count(*)::int as all
+        from records where record_type = 'object' and status = 'public'`;
+      expect(row!.active).toBeLessThan(row!.all);
+      expect((await search("type=object")).total).toBe(row!.active);
+      expect((await read<Page>(visitor("/v1/objects"))).total).toBe(row!.all);
+      expect((await search("type=object&status=public", editor)).total).toBe(row!.all);
+    });
+
+    it.each(PRIVATE)(
+      "cannot filter, count or name the private field %s.%s, which staff can",
+      async (type, field) => {
+        for (const path of ["/v1/search", "/portal/v1/search"]) {
+          for (const scope of ["", `&type=${type}`]) {
+            const value = encodeURIComponent("KESTREL");
+            expect(await faults(visitor(`${path}?meta_${field}=${value}${scope}`))).toEqual([
+              `query:meta_${field}`,
+            ]);
+            expect(await faults(visitor(`${path}?facets=${field}${scope}`))).toEqual(["query:facets"]);
+          }
+        }
+        const counted = await search(`facets=${field}&type=${type}`, editor);
+        const [first] = counted.facets[field]!;
+        expect(
+          (await search(`type=${type}&meta_${field}=${encodeURIComponent(first!.value)}`, editor)).total,
+        ).toBe(1);
+      },
+    );
+
+    it("is refused the same for a private field as for one that there is not", async () => {
+      const answer = async (name: string) =>
+        (await (await visitor(`/v1/search?meta_${name}=x`)).text()).replaceAll(name, "NAME");
+      expect(await answer("internal_note")).toBe(await answer("no_such_field"));
+    });
+
+    it("counts in facets only what is public", async () => {
+      const secret = "Only in a draft";
+      await createObject(editor, "Hidden", {
+        metadata_: { title: english("Hidden"), material: [{ value: secret }] },
+      });
+      const values = async (ask: Ask) =>
+        (await search("q=hidden&facets=material", ask)).facets.material!.map(({ value }) => value);
+      expect(await values(editor)).toContain(secret);
+      expect(await values(visitor)).not.toContain(secret);
+      expect((await search(`meta_material=${encodeURIComponent(secret)}`)).total).toBe(0);
+      expect((await search(`meta_material=${encodeURIComponent(secret)}`, editor)).total).toBe(1);
+    });
+
+    it("knows no storage locations", async () => {
+      expect(await faults(visitor("/v1/search?type=storage_location"))).toEqual(["query:type"]);
+      expect(await read<Page>(visitor("/v1/storage-locations"))).toMatchObject({ total: 0, items: [] });
+    });
+  });
+
+  describe("a field that is hidden", () => {
+    it("is hidden from visitors at once, in detail, list and search, and their ETags change", async () => {
+      const admin = await museum.as("admin");
+      const provenance = [{ value: "Bought from the Quagmire estate", lang: "en" }];
+      const { id, idno } = await createObject(editor, "Tide clock", {
+        status: "public",
+        metadata_: { title: english("Tide clock"), provenance },
+      });
+      const paths = [`/v1/objects/${id}`, `/v1/objects/${id}?include=title`, `/v1/objects?idno=${idno}`];
+      const tags = await Promise.all(paths.map(async (path) => (await visitor(path)).headers.get("ETag")!));
+      const show = (is_public: boolean) =>
+        admin("/v1/schemas/object/provenance", { method: "PATCH", json: { is_public } });
+      const found = async () => (await read<Found>(visitor("/v1/search?q=quagmire"))).total;
+      expect(await found()).toBe(1);
+
+      await read(show(false));
+      for (const [index, path] of paths.entries()) {
+        const answer = await visitor(path, { headers: { "If-None-Match": tags[index]! } });
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get("ETag")).not.toBe(tags[index]);
+        expect(await answer.text()).not.toContain("Quagmire");
+        expect(await (await editor(path)).text()).toContain("Quagmire");
+      }
+      expect(await faults(visitor("/v1/search?type=object&meta_provenance=x"))).toEqual([
+        "query:meta_provenance",
+      ]);
+      await drainOutbox(museum.services);
+      expect(await found()).toBe(0);
+      expect((await read<Found>(editor("/v1/search?q=quagmire"))).total).toBe(1);
+
+      await read(show(true));
+      expect((await read(visitor(paths[0]!))).metadata_.provenance).toEqual(provenance);
+      await drainOutbox(museum.services);
+      expect(await found()).toBe(1);
+    });
+  });
+
+  describe("a role", () => {
+    const writes = (path: string, draft: object): [string, RequestInit & { json?: unknown }][] => [
+      [path.replace(/\/[^/]+$/, ""), { json: draft }],
+      [
+        `${path.replace(/\/[^/]+$/, "")}/bulk`,
+        { method: "POST", body: "{}", headers: { "Content-Type": "application/x-ndjson" } },
+      ],
+      [path, { method: "PUT", json: draft }],
+      [path, { method: "PATCH", json: {} }],
+      [path, { method: "DELETE" }],
+      [`${path}/status`, { json: { status: "draft" } }],
+      [`${path}/publish`, { method: "POST" }],
+      [`${path}/restore`, { method: "POST" }],
+      [
+        `${path}/relations`,
+        { json: { relation_type: "related_to", to_type: "object", to_id: crypto.randomUUID() } },
+      ],
+      [`${path}/relations/${crypto.randomUUID()}`, { method: "DELETE" }],
+      [`${path}/history/1/restore`, { method: "POST" }],
+    ];
+
+    it.each(KINDS)("that only looks changes no %s", async (kind) => {
+      const viewer = await museum.as("viewer");
+      const { plural, draft } = samples[kind];
+      const { id } = await create(editor, kind);
+      const before = await read(viewer(`/v1/${plural}/${id}`));
+      for (const [path, init] of writes(`/v1/${plural}/${id}`, draft)) {
+        await faults(viewer(path, init), 403);
+        await faults(visitor(path, init), 401);
+      }
+      expect(await read(viewer(`/v1/${plural}/${id}`))).toEqual(before);
+    });
+
+    it("that catalogues writes, and neither publishes nor deletes", async () => {
+      const cataloger = await museum.as("cataloger");
+      const { id } = await createObject(cataloger, "Net float");
+      const path = `/v1/objects/${id}`;
+      await read(cataloger(path, { method: "PATCH", json: { collection_status: "pending" } }));
+      await faults(cataloger(`${path}/publish`, { method: "POST" }), 403);
+      await faults(cataloger(path, { method: "DELETE" }), 403);
+      await faults(cataloger(`${path}/restore`, { method: "POST" }), 403);
+      expect(await read(cataloger(path))).toMatchObject({ status: "draft", collection_status: "pending" });
+    });
+
+    it("that may read objects only sees nothing else, in lists, details, links or search", async () => {
+      await museum.services.sql`
+        insert into roles (name, permissions) values ('guide', '{"records": {"object": ["read"]}, "features": []}')`;
+      const guide = await museum.as("guide" as Role);
+      const id = museum.demo.get("obj-lighthouse-lens")!;
+      expect((await read<Page>(guide("/v1/objects"))).total).toBe(
+        (await read<Page>(editor("/v1/objects"))).total,
+      );
+      expect((await read<Page>(guide("/v1/entities"))).total).toBe(0);
+      const { items } = await read<Relations>(guide(`/v1/objects/${id}/relations?page_size=200`));
+      expect(items.every(({ to_type }) => to_type === "object")).toBe(true);
+      const all = await read<Relations>(editor(`/v1/objects/${id}/relations?page_size=200`));
+      const other = all.items.find(({ to_type }) => to_type !== "object")!;
+      await faults(guide(`/v1/${kinds[other.to_type as "entity"].plural}/${other.to_id}`), 404);
+      expect((await read<Found>(guide("/v1/search?type=entity"))).total).toBe(0);
+      expect((await read<Found>(guide("/v1/search?type=object"))).total).toBeGreaterThan(0);
+      await faults(guide(`/v1/procedures/${other.to_id}/history`), 403);
+    });
+  });
+});
