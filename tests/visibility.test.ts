@@ -25,7 +25,7 @@ const PRIVATE: [string, string][] = [
 type Found = {
   total: number;
   items: { id: string; status: string }[];
-  facets: Record<string, { value: string }[]>;
+  facets: Record<string, { value: string; count: number }[]>;
 };
 type Relations = Page<{ id: string; to_id: string; relation_type: string; to_type: string }>;
 
@@ -33,14 +33,14 @@ describe.each(databases)("visibility in the %s database", (database) => {
   let museum: Museum;
   let editor: Ask;
   let visitor: Ask;
-  let hidden: { id: string; idno: string; title: string }[];
+  let hidden: { id: string; idno: string; title: string; record_type: string }[];
 
   beforeAll(async () => {
     museum = await openMuseum({ database, demo: true });
     editor = await museum.as("editor");
     visitor = museum.ask;
     hidden = await museum.services.sql<typeof hidden>`
-      select id, idno, title from records where status <> 'public' or record_type = 'storage_location'`;
+      select id, idno, title, record_type from records where status <> 'public' or record_type = 'storage_location'`;
   });
   afterAll(() => museum.close());
 
@@ -97,7 +97,10 @@ describe.each(databases)("visibility in the %s database", (database) => {
       expect(hidden.length).toBeGreaterThan(100);
       expect(hidden.filter(({ id }) => texts.includes(id))).toEqual([]);
       const titles = hidden.filter(
-        ({ title }) => title.length > 12 && texts.includes(JSON.stringify(title).slice(1, -1)),
+        ({ title, record_type }) =>
+          record_type !== "storage_location" &&
+          title.length > 12 &&
+          texts.includes(JSON.stringify(title).slice(1, -1)),
       );
       expect(titles.map(({ title }) => title)).toEqual([]);
     });
@@ -132,7 +135,9 @@ describe.each(databases)("visibility in the %s database", (database) => {
       for (const { plural } of Object.values(kinds)) {
         expect(await read<Page>(visitor(`/v1/${plural}?q=${word}`))).toMatchObject({ total: 0, items: [] });
       }
-      if (word !== "GOSHAWK") expect((await search(`q=${word}`, editor)).total).toBeGreaterThan(0);
+      // storage locations are not searched, and insurance values are no words
+      if (word !== "GOSHAWK" && word !== "MERLIN")
+        expect((await search(`q=${word}`, editor)).total).toBeGreaterThan(0);
     });
 
     it("does not find staff's words at the portal, whoever asks there", async () => {
@@ -193,7 +198,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
         const [first] = counted.facets[field]!;
         expect(
           (await search(`type=${type}&meta_${field}=${encodeURIComponent(first!.value)}`, editor)).total,
-        ).toBe(1);
+        ).toBe(first!.count);
       },
     );
 

@@ -8,7 +8,12 @@ extendZodWithOpenApi(z);
 
 /** @param place `body` gives JSON Pointers; the others give `query:NAME`, `header:NAME`, `path:NAME`. */
 export function faultsOf(error: z.ZodError, place: "body" | "query" | "header" | "path" = "body"): Fault[] {
+  const mistyped = new Set(
+    error.issues.flatMap((issue) => (issue.code === "invalid_type" ? jsonPointer(issue.path) : [])),
+  );
   return error.issues.flatMap((issue) => {
+    // the length of a list says nothing more where text was expected
+    if (issue.code === "too_small" && mistyped.has(jsonPointer(issue.path))) return [];
     const keys =
       issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     return keys.map((path) => ({

@@ -1,11 +1,12 @@
 /**
- * npm run bench [http] [import] [search] [start]: prints figures, asserts nothing. Ratios are taken in one run; compare
+ * npm run bench [http] [import] [search] [start] [kill]: prints figures, asserts nothing. Ratios are taken in one run; compare
  * nothing else between machines.
  */
 
 import { hasServer, machine, type Where } from "./ground.ts";
 import { benchHttp } from "./http.ts";
 import { benchImport } from "./import.ts";
+import { benchKill } from "./kill.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 
@@ -18,6 +19,7 @@ if (databases.length === 1)
   console.log("no PostgreSQL at TEST_DATABASE_URL: only the embedded database is measured");
 if (wanted("http")) for (const where of databases) await benchHttp(where);
 if (wanted("start")) await benchStart();
+if (wanted("kill")) await benchKill();
 if (wanted("import") || wanted("search")) {
   for (const where of databases) {
     const ground = await benchImport(where);

@@ -1,6 +1,6 @@
 /**
  * The runtimes on which the service promises to run, and where they are on this machine: at the path that the
- * environment names, as the Node that runs the tests, or in .runtimes/ (`npm run runtimes` puts them there).
+ * environment names, as the one that runs the tests, or in .runtimes/ (`npm run runtimes` puts them there).
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -72,11 +72,14 @@ export function runtimesHere(): [name: string, runtime: Runtime][] {
 
 export function findRuntime(wanted: Wanted): Runtime | null {
   const { title, command, folder, variable, version: pattern, flags = [] } = wanted;
-  const own = "Deno" in globalThis || "Bun" in globalThis ? [] : [process.execPath];
+  const own = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
   const named = process.env[variable];
   const places = named
     ? [named]
-    : [...(command === "node" ? own : []), `${ROOT}.runtimes/${folder}/node_modules/.bin/${command}`];
+    : [
+        ...(command === own ? [process.execPath] : []),
+        `${ROOT}.runtimes/${folder}/node_modules/.bin/${command}`,
+      ];
   for (const program of places) {
     const version = versionOf(program, pattern);
     if (version === null) continue;

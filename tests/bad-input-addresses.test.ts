@@ -1,0 +1,369 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { kinds } from "../src/records/kinds.ts";
+import { type Page, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { breakdowns, refusal, traces } from "./support/refusals.ts";
+
+/** Text that somebody hopes will be run. */
+const TRICKS = [
+  "' or 1=1 --",
+  "'; drop table records; --",
+  '" or ""="',
+  "$1",
+  "${7*7}",
+  "%' or idno like '%",
+  "\\",
+  "(((",
+  "[a-",
+  "(a+)+$",
+  ".*",
+  "a{1,99999}",
+  "!&|<->",
+  "'':*",
+  "../../etc/passwd",
+  "<script>alert(1)</script>",
+  "\u202e\u200b\ufeff",
+  "👩🏽‍🔧",
+  "null",
+];
+const JUNK = ["%ZZ", "%", "%E0%A4%A", "%c0%af", "%ED%A0%80", "%F5%80%80%80", "%u0041", "+%2B%20"];
+
+describe.each(databases)("bad addresses in the %s database", (database) => {
+  let museum: Museum;
+  let admin: Ask;
+  let id: string;
+  let before: Record<string, unknown>;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    admin = await museum.as("superuser");
+    id = museum.demo.get("obj-lighthouse-lens")!;
+  });
+  afterAll(() => museum.close());
+  beforeEach(async () => {
+    before = await traces(museum);
+  });
+  afterEach(async () => {
+    expect(await traces(museum)).toEqual(before);
+    expect(breakdowns(museum)).toEqual([]);
+  });
+
+  /** Every route of the REST API, with this in the places of its parameters. */
+  const everyRoute = (fill: string) =>
+    museum.api.routes
+      .filter(({ path }) => path.startsWith("/v1/"))
+      .map(({ method, path }) => ({ method, path: path.replace(/\{\w+\}/g, fill), pattern: path }));
+  const plain = (method: string): RequestInit & { json?: unknown } =>
+    method === "GET" || method === "DELETE" ? { method } : { method, json: {} };
+
+  describe("paths", () => {
+    it("with an id that is none are refused on every route, naming the parameter", async () => {
+      const routes = everyRoute("not-an-id").filter(({ pattern }) => /^\/v1\/[a-z-]+\/\{id\}/.test(pattern));
+      expect(routes.length).toBeGreaterThan(70);
+      for (const { method, path, pattern } of routes) {
+        const problem = await refusal(await admin(path, plain(method)), path, 422);
+        const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path:${name}`);
+        expect(problem.errors!.map(({ pointer }) => pointer)).toEqual(names);
+      }
+    });
+
+    it.each([
+      "1",
+      "0",
+      "-1",
+      "null",
+      "undefined",
+      "01a1fb95-1bf0-7e71-ab0f",
+      "{01a1fb95-1bf0-7e71-ab0f-dd57f84a4b91}",
+      "%27",
+      "a".repeat(5_000),
+      "..%2f..",
+      "%2e%2e",
+      ...JUNK,
+    ])("/v1/objects/%s is no record", async (text) => {
+      for (const path of [
+        `/v1/objects/${text}`,
+        `/v1/objects/${text}/relations`,
+        `/api/v1/objects/${text}`,
+      ]) {
+        await refusal(await museum.ask(path), path, 404, 422);
+      }
+    });
+
+    it("with an id that nobody has are not found", async () => {
+      for (const { plural } of Object.values(kinds)) {
+        const path = `/v1/${plural}/${crypto.randomUUID()}`;
+        await refusal(await admin(path), path, 404);
+        await refusal(await admin(`${path}/relations`), `${path}/relations`, 404);
+        await refusal(await admin(path, { method: "DELETE" }), path, 404);
+        await refusal(await admin(path, { method: "PATCH", json: {} }), path, 404);
+      }
+    });
+
+    it.each([
+      "/",
+      "/v1",
+      "/v1/",
+      "/v2/objects",
+      "/v1/object",
+      "/v1/objects/",
+      "/v1//objects",
+      "//v1/objects",
+      "/V1/objects",
+      "/v1/objects;x=1",
+      "/v1/Objects",
+      "/v1/constructor",
+      "/__proto__",
+      "/v1/%6fbjects",
+      `/v1/${"x".repeat(100_000)}`,
+      `${"/a".repeat(3_000)}`,
+    ])("%s leads nowhere", async (path) => {
+      await refusal(await admin(new URL(`http://museum${path}`).href), path, 404);
+    });
+
+    it.each([
+      "/v1/objects/%00",
+      "/v1/objects?q=%00",
+      "/v1/objects?%00=1",
+      "/v1/search?meta_title=a%00b",
+      "/v1/schemas/%00",
+      "/portal/v1/search?q=%00",
+    ])("%s has NUL in it", async (path) => {
+      await refusal(await admin(path), path, 400);
+    });
+  });
+
+  describe("methods", () => {
+    it("that a route does not know are refused, and those it knows are named", async () => {
+      const known = new Map<string, Set<string>>();
+      for (const { method, path } of everyRoute(id))
+        known.set(path, (known.get(path) ?? new Set()).add(method));
+      expect(known.size).toBeGreaterThan(80);
+      for (const [path, methods] of known) {
+        const allowed = [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].sort();
+        for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY"]) {
+          if (methods.has(method)) continue;
+          // /v1/objects/trash is one of /v1/objects/{id} too
+          if (/\/(trash|bulk)$/.test(path)) continue;
+          const answer = await admin(path, { method });
+          expect(answer.headers.get("Allow")?.split(", ").sort(), `${method} ${path}`).toEqual(allowed);
+          await refusal(answer, path, 405);
+        }
+        const options = await admin(path, { method: "OPTIONS" });
+        expect(options.status).toBe(204);
+      }
+    });
+  });
+
+  describe("parameters", () => {
+    const lists = ["/v1/objects", "/v1/entities", "/v1/storage-locations", "/v1/procedures/trash"];
+
+    it.each([
+      "__proto__=1",
+      "constructor=1",
+      "toString=1",
+      "Page=1",
+      "page%20=1",
+      "q[]=1",
+      "=1",
+      "%ED=1",
+      "meta_title=x",
+      "facets=title",
+    ])("?%s is none of a list", async (query) => {
+      for (const path of [
+        ...lists,
+        `/v1/objects/${id}`,
+        `/v1/objects/${id}/history`,
+        `/v1/objects/${id}/relations`,
+      ]) {
+        const problem = await refusal(await admin(`${path}?${query}`), path, 422);
+        expect(problem.errors![0]!.pointer).toMatch(/^query:/);
+      }
+    });
+
+    it.each([
+      "__proto__=1",
+      "constructor=1",
+      "meta_=x",
+      "meta_nothing=x",
+      "meta___proto__=x",
+      "meta_constructor=x",
+      "facets=constructor",
+      "facets=__proto__",
+      "facets=title,nothing",
+      "page=0",
+      "page=1e12",
+      "page_size=1e9",
+      "page_size=0",
+      "page=200&page_size=100",
+      "type=ship",
+      "type=object&type=place",
+      "q=a&q=b",
+      `q=${"x".repeat(1_001)}`,
+    ])("?%s is none of the search", async (query) => {
+      for (const path of ["/v1/search", "/portal/v1/search", "/api/v1/search"]) {
+        const problem = await refusal(await museum.ask(`${path}?${query}`), path, 422);
+        expect(problem.errors![0]!.pointer).toBe(`query:${query.split("=")[0]}`);
+      }
+    });
+
+    it.each([
+      "page",
+      "page_size",
+      "sort_by",
+      "sort_dir",
+      "status",
+      "collection_status",
+      "updated_since",
+      "cursor",
+    ])("%s is refused whatever trick is tried with it", async (name) => {
+      for (const trick of TRICKS) {
+        const path = `/v1/objects?${name}=${encodeURIComponent(trick)}`;
+        const problem = await refusal(await admin(path), path, 422);
+        expect(problem.errors!.map(({ pointer }) => pointer)).toEqual([`query:${name}`]);
+      }
+    });
+
+    it.each(["idno", "object_type", "q"])(
+      "%s is only compared, whatever trick is tried with it",
+      async (name) => {
+        for (const trick of TRICKS) {
+          const page = await read<Page>(admin(`/v1/objects?${name}=${encodeURIComponent(trick)}`));
+          expect(
+            page.items.every((item) => JSON.stringify(item).includes(JSON.stringify(trick).slice(1, -1))),
+          ).toBe(true);
+          expect(page.total).toBeLessThan(10);
+        }
+      },
+    );
+
+    it("a search for tricks finds at most what holds their words", async () => {
+      const all = (await read<Page>(admin("/v1/search"))).total;
+      for (const trick of TRICKS) {
+        for (const name of ["q", "meta_title", "meta_material"]) {
+          const path = `/v1/search?${name}=${encodeURIComponent(trick)}&type=object`;
+          const { total } = await read<Page>(admin(path));
+          if (name !== "q") expect(total, path).toBe(0);
+          else if (/[\p{L}\p{N}]/u.test(trick)) expect(total, path).toBeLessThan(all / 2);
+        }
+      }
+    });
+
+    it.each(JUNK)("a q of %s is looked for as it is", async (junk) => {
+      for (const path of ["/v1/objects", "/v1/search", "/portal/v1/search"]) {
+        expect((await admin(`${path}?q=${junk}`)).status).toBe(200);
+        await refusal(await admin(`${path}?page=${junk}`), path, 422);
+        await refusal(await admin(`${path}?${junk}=1`), path, 422);
+      }
+    });
+
+    it("a very long query is refused by what is wrong in it", async () => {
+      const long = "x".repeat(1024 * 1024);
+      for (const name of ["q", "idno", "cursor", "object_type", "unknown"]) {
+        await refusal(await admin(`/v1/objects?${name}=${long}`), "/v1/objects", 422);
+      }
+      const many = Array.from({ length: 20_000 }, (_, n) => `meta_title=${n}`).join("&");
+      await refusal(await admin(`/v1/search?${many}`), "/v1/search", 422);
+    });
+  });
+
+  describe("headers", () => {
+    it.each([
+      "text/html",
+      "image/png, text/*;q=0.5",
+      "application/json;q=0",
+      "*/*;q=0",
+      "text/turtle",
+      "nonsense",
+      ",;q=1",
+      "application/problem+json",
+    ])("Accept: %s cannot be served", async (accept) => {
+      for (const path of [
+        "/v1/objects",
+        `/v1/objects/${id}`,
+        "/v1/search",
+        `/api/v1/objects/${id}/relations`,
+        "/v1/schemas",
+      ]) {
+        await refusal(await museum.ask(path, { headers: { Accept: accept } }), path, 406);
+      }
+      const wish = { method: "POST", json: { object_type: "coin" }, headers: { Accept: accept } };
+      await refusal(await admin("/v1/objects", wish), "/v1/objects", 406);
+    });
+
+    it.each([
+      "",
+      "*/*",
+      "application/*",
+      "text/html, */*;q=0.1",
+      "application/json; charset=utf-8",
+      "APPLICATION/JSON",
+      `${"a/b,".repeat(200)}*/*`,
+    ])("Accept: %s can be served", async (accept) => {
+      expect((await museum.ask(`/v1/objects/${id}`, { headers: { Accept: accept } })).status).toBe(200);
+    });
+
+    it("a request id is given back when it is one, and replaced when it is anything else", async () => {
+      const echoed = async (given: string) =>
+        (await museum.ask("/v1/objects?page_size=1", { headers: { "X-Request-Id": given } })).headers.get(
+          "X-Request-Id",
+        );
+      for (const given of ["abc-123", "a".repeat(128), "01a1fb95:1/2+3=@x_.y"])
+        expect(await echoed(given)).toBe(given);
+      for (const given of [
+        "",
+        "a b",
+        "a".repeat(129),
+        'x", "admin": "yes',
+        "a%0d%0aSet-Cookie: x=1",
+        "é",
+        "a,b",
+        "<x>",
+      ]) {
+        expect(await echoed(given)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/);
+      }
+      expect(museum.log.join("\n")).not.toMatch(/Set-Cookie|"admin": "yes"/);
+    });
+
+    it.each([
+      "Basic YTpi",
+      "Bearer",
+      "Bearer ",
+      "Bearer a b",
+      "Bearer ' or 1=1 --",
+      "bearer eyJhbGciOiJub25lIn0.e30.",
+      "Negotiate x",
+      "\t",
+    ])("Authorization: %s is nobody's", async (authorization) => {
+      for (const path of ["/v1/objects", `/v1/objects/${id}`]) {
+        const answer = await museum.ask(path, { headers: { Authorization: authorization } });
+        expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+        await refusal(answer, path, 401);
+      }
+    });
+
+    it("junk in headers that only help is passed over", async () => {
+      for (const junk of [
+        "",
+        ";;;,,,",
+        "*;q=nan",
+        "é",
+        "a".repeat(10_000),
+        ",".repeat(10_000),
+        "'; drop table records",
+      ]) {
+        for (const name of [
+          "Accept-Language",
+          "If-None-Match",
+          "Cookie",
+          "Range",
+          "If-Modified-Since",
+          "X-Forwarded-For",
+        ]) {
+          const answer = await museum.ask(`/v1/objects/${id}?include=title`, { headers: { [name]: junk } });
+          expect(answer.status, `${name}: ${junk.slice(0, 30)}`).toBe(200);
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * `npm run conformance`: holds the running service, with the demo museum in it, against the standards' own schemas.
+ * They are not ours to ship: they are looked for in CONFORMANCE_SCHEMAS, by default beside the checkout. Says what it
+ * checked and what it could not; the exit code is 1 when something does not conform.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Ask, started } from "../runtimes/started.ts";
+import { checkOpenApi } from "./openapi.ts";
+
+export class Findings {
+  failed = false;
+
+  judged(what: string, faults: readonly string[]): void {
+    console.log(`${faults.length === 0 ? "conforms" : "DOES NOT CONFORM"}: ${what}`);
+    for (const fault of faults) console.log(`  ${fault}`);
+    if (faults.length > 0) this.failed = true;
+  }
+
+  notChecked(what: string, because: string): void {
+    console.log(`not checked: ${what} (${because})`);
+  }
+}
+
+const { CONFORMANCE_SCHEMAS } = process.env;
+const schemas = CONFORMANCE_SCHEMAS
+  ? pathToFileURL(`${CONFORMANCE_SCHEMAS}/`)
+  : new URL("../../../shared/schemas/", import.meta.url);
+
+const findings = new Findings();
+const home = await mkdtemp(join(tmpdir(), "svc-conformance-"));
+// the demo museum throws its data away itself
+const demo = [process.execPath, "cli/svc-manage.mjs", "demo"];
+const service = await started(demo, { TMPDIR: home }, `Node ${process.versions.node}`);
+try {
+  const { ask, lines } = service;
+  const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(lines.join("\n")) ?? [];
+  const { json: login } = await ask("/v1/auth/login", { json: { email, password } });
+  const asStaff: Ask = (path, options) => ask(path, { token: login.access_token, ...options });
+  await checkOpenApi(ask, asStaff, schemas, findings);
+} finally {
+  await service.stop();
+  await rm(home, { recursive: true, force: true });
+}
+process.exitCode = findings.failed ? 1 : 0;

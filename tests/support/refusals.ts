@@ -1,0 +1,50 @@
+/** Bad input must be answered with a problem (RFC 9457) that says what is wrong, and must leave nothing behind. */
+import { expect } from "vitest";
+import type { ProblemJson } from "./catalogue.ts";
+import type { Museum } from "./museum.ts";
+
+/** Everything that a request could have written, counted. */
+export async function traces(museum: Museum): Promise<Record<string, unknown>> {
+  const [row] = await museum.services.sql`
+    select (select count(*)::int from records) as records, (select sum(version)::int from records) as versions,
+      (select max(version) from records) as newest, (select count(*)::int from revisions) as revisions,
+      (select count(*)::int from relations) as relations, (select count(*)::int from imports) as imports,
+      (select sum(next_number)::int from idno_patterns) as numbers, (select count(*)::int from outbox) as outbox,
+      (select count(*)::int from accounts) as accounts, (select version::int from configuration) as configuration`;
+  return { ...row };
+}
+
+/** The problem, which must have one of these statuses and all members, and must not tell of the inside. */
+export async function refusal(answer: Response, path: string, ...statuses: number[]): Promise<ProblemJson> {
+  const text = await answer.text();
+  const told = `${path}: ${answer.status} ${text.slice(0, 300)}`;
+  expect(statuses, told).toContain(answer.status);
+  expect(answer.headers.get("Content-Type"), told).toBe("application/problem+json");
+  expect(answer.headers.get("Cache-Control"), told).toBe("no-store");
+  expect(answer.headers.get("X-Request-Id"), told).toMatch(/^[\w-]{36}$/);
+  const problem = JSON.parse(text) as ProblemJson;
+  expect(problem, told).toEqual({
+    type: expect.stringMatching(/^urn:svc:problem:[a-z_]+$/),
+    title: expect.stringMatching(/^[A-Z][\w ]+$/),
+    status: answer.status,
+    detail: expect.stringMatching(/\S+ \S+/),
+    instance: new URL(path, "http://museum").pathname,
+    ...(problem.errors ? { errors: expect.any(Array) } : {}),
+  });
+  for (const fault of problem.errors ?? []) {
+    expect(fault, told).toEqual({
+      pointer: expect.stringMatching(/^(\/|$|query:|header:|path:)/s),
+      detail: expect.any(String),
+    });
+    expect(fault.detail, told).not.toBe("");
+  }
+  expect(text, told).not.toMatch(/\bat .*\.ts|node_modules|PostgresError|syntax error|relation "|column "/);
+  return problem;
+}
+
+/** What went wrong here rather than there: nothing of it may ever be in the log. */
+export function breakdowns(museum: Museum): string[] {
+  return museum.log
+    .filter((line) => /request failed|put off|"status":5\d\d/.test(line))
+    .map((line) => line.slice(0, 500));
+}
