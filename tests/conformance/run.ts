@@ -35,8 +35,8 @@ const home = await mkdtemp(join(tmpdir(), "svc-conformance-"));
 const demo = [process.execPath, "cli/svc-manage.mjs", "demo"];
 const service = await started(demo, { TMPDIR: home }, `Node ${process.versions.node}`);
 try {
-  const { ask, lines } = service;
-  const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(lines.join("\n")) ?? [];
+  const { ask } = service;
+  const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/)) ?? [];
   const { json: login } = await ask("/v1/auth/login", { json: { email, password } });
   const asStaff: Ask = (path, options) => ask(path, { token: login.access_token, ...options });
   await checkOpenApi(ask, asStaff, schemas, findings);
