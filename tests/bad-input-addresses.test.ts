@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { kinds } from "../src/records/kinds.ts";
+import { wordsOf } from "../src/text.ts";
 import { type Page, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { breakdowns, refusal, traces } from "./support/refusals.ts";
@@ -10,7 +11,7 @@ const TRICKS = [
   "'; drop table records; --",
   '" or ""="',
   "$1",
-  "${7*7}",
+  "#{7*7}",
   "%' or idno like '%",
   "\\",
   "(((",
@@ -228,11 +229,16 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "%s is only compared, whatever trick is tried with it",
       async (name) => {
         for (const trick of TRICKS) {
-          const page = await read<Page>(admin(`/v1/objects?${name}=${encodeURIComponent(trick)}`));
-          expect(
-            page.items.every((item) => JSON.stringify(item).includes(JSON.stringify(trick).slice(1, -1))),
-          ).toBe(true);
-          expect(page.total).toBeLessThan(10);
+          const page = await read<Page>(
+            admin(`/v1/objects?page_size=200&${name}=${encodeURIComponent(trick)}`),
+          );
+          const words = wordsOf(trick).join(" ");
+          const fits = page.items.filter((item) => {
+            const title = wordsOf(item.metadata_.title?.[0]?.value ?? item.idno).join(" ");
+            return name === "q" && words !== "" && title.includes(words);
+          });
+          expect(page.items, trick).toEqual(fits);
+          expect(page.total).toBe(fits.length);
         }
       },
     );
@@ -264,106 +270,6 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       }
       const many = Array.from({ length: 20_000 }, (_, n) => `meta_title=${n}`).join("&");
       await refusal(await admin(`/v1/search?${many}`), "/v1/search", 422);
-    });
-  });
-
-  describe("headers", () => {
-    it.each([
-      "text/html",
-      "image/png, text/*;q=0.5",
-      "application/json;q=0",
-      "*/*;q=0",
-      "text/turtle",
-      "nonsense",
-      ",;q=1",
-      "application/problem+json",
-    ])("Accept: %s cannot be served", async (accept) => {
-      for (const path of [
-        "/v1/objects",
-        `/v1/objects/${id}`,
-        "/v1/search",
-        `/api/v1/objects/${id}/relations`,
-        "/v1/schemas",
-      ]) {
-        await refusal(await museum.ask(path, { headers: { Accept: accept } }), path, 406);
-      }
-      const wish = { method: "POST", json: { object_type: "coin" }, headers: { Accept: accept } };
-      await refusal(await admin("/v1/objects", wish), "/v1/objects", 406);
-    });
-
-    it.each([
-      "",
-      "*/*",
-      "application/*",
-      "text/html, */*;q=0.1",
-      "application/json; charset=utf-8",
-      "APPLICATION/JSON",
-      `${"a/b,".repeat(200)}*/*`,
-    ])("Accept: %s can be served", async (accept) => {
-      expect((await museum.ask(`/v1/objects/${id}`, { headers: { Accept: accept } })).status).toBe(200);
-    });
-
-    it("a request id is given back when it is one, and replaced when it is anything else", async () => {
-      const echoed = async (given: string) =>
-        (await museum.ask("/v1/objects?page_size=1", { headers: { "X-Request-Id": given } })).headers.get(
-          "X-Request-Id",
-        );
-      for (const given of ["abc-123", "a".repeat(128), "01a1fb95:1/2+3=@x_.y"])
-        expect(await echoed(given)).toBe(given);
-      for (const given of [
-        "",
-        "a b",
-        "a".repeat(129),
-        'x", "admin": "yes',
-        "a%0d%0aSet-Cookie: x=1",
-        "é",
-        "a,b",
-        "<x>",
-      ]) {
-        expect(await echoed(given)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/);
-      }
-      expect(museum.log.join("\n")).not.toMatch(/Set-Cookie|"admin": "yes"/);
-    });
-
-    it.each([
-      "Basic YTpi",
-      "Bearer",
-      "Bearer ",
-      "Bearer a b",
-      "Bearer ' or 1=1 --",
-      "bearer eyJhbGciOiJub25lIn0.e30.",
-      "Negotiate x",
-      "\t",
-    ])("Authorization: %s is nobody's", async (authorization) => {
-      for (const path of ["/v1/objects", `/v1/objects/${id}`]) {
-        const answer = await museum.ask(path, { headers: { Authorization: authorization } });
-        expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-        await refusal(answer, path, 401);
-      }
-    });
-
-    it("junk in headers that only help is passed over", async () => {
-      for (const junk of [
-        "",
-        ";;;,,,",
-        "*;q=nan",
-        "é",
-        "a".repeat(10_000),
-        ",".repeat(10_000),
-        "'; drop table records",
-      ]) {
-        for (const name of [
-          "Accept-Language",
-          "If-None-Match",
-          "Cookie",
-          "Range",
-          "If-Modified-Since",
-          "X-Forwarded-For",
-        ]) {
-          const answer = await museum.ask(`/v1/objects/${id}?include=title`, { headers: { [name]: junk } });
-          expect(answer.status, `${name}: ${junk.slice(0, 30)}`).toBe(200);
-        }
-      }
     });
   });
 });

@@ -97,6 +97,9 @@ const NAME_EXCEPTIONS: readonly { path: string; because: string }[] = [
   { path: "src/accounts/common-passwords.ts", because: "common is said of the passwords" },
 ];
 
+/** What tests are about that are not about one room. */
+const WHOLE = ["house", "core-bundle", "readme", "bad-input"];
+
 /** Routes with which somebody who has not signed in may send something. */
 const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/token", because: "it is how one signs in" },
@@ -224,6 +227,10 @@ describe("SQL", () => {
 });
 
 describe("tests", () => {
+  it("have the name of the room or file that they are about", () => {
+    const own = tests.filter(({ path }) => /^tests\/[^/]+\.test\.ts$/.test(path));
+    none(own, own.flatMap(nameless));
+  });
   it("are all run, and can fail", () => none(tests, tests.flatMap(toothless)));
 });
 
@@ -314,6 +321,8 @@ describe("the rules bite", () => {
     expect(
       undone(source("src/x.ts", `// biome-${"ignore"} lint/suspicious/noExplicitAny: tired`)),
     ).toHaveLength(1);
+    expect(nameless(source("tests/zz-probe.test.ts", ""))).toHaveLength(1);
+    expect(nameless(source("tests/records-trees.test.ts", ""))).toHaveLength(0);
     expect(toothless(source("tests/x.test.ts", `${"it"}.skip("…")`))).toHaveLength(1);
     expect(toothless(source("tests/x.test.ts", `${"describe"}.concurrent.only("…")`))).toHaveLength(1);
     expect(() => filesUnder("sql/nothing")).toThrow();
@@ -407,6 +416,14 @@ function undone({ path, text }: Source): string[] {
     ...(word ? [`${path} has ${word}: do it, or write an issue`] : []),
     ...rules.map((rule) => `${path} silences ${rule.replace(/:$/, "")}`),
   ];
+}
+
+/** `records-trees.test.ts` is about records, `dates.test.ts` about src/records/dates.ts. */
+function nameless({ path }: Source): string[] {
+  const name = path.slice("tests/".length, -".test.ts".length);
+  const nouns = [...WHOLE, ...program.flatMap((source) => source.path.replace(/\.\w+$/, "").split("/"))];
+  const fits = nouns.some((noun) => name === noun || name === `${noun}s` || name.startsWith(`${noun}-`));
+  return fits ? [] : [`${path}: no room or file is called ${name}; name it after what it is about`];
 }
 
 function toothless({ path, text }: Source): string[] {

@@ -31,7 +31,7 @@ export function planRow(
   const draft: Draft = { ...columns, metadata: mapped.fields };
   if (options.idnoStrategy !== "auto") {
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
-    else if (options.idnoStrategy === "skip") return { skip: "without a number" };
+    else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "without a number" };
     else
       faults.push({
         pointer: "/idno",

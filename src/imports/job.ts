@@ -3,16 +3,14 @@ import { type Account, actorId } from "../accounts/caller.ts";
 import type { BatchResult } from "../records/batch.ts";
 import { newId } from "../records/ids.ts";
 import { beginImport, findUnfinished, writtenBy } from "../records/imports-store.ts";
-import type { Services } from "../services.ts";
+import type { Services, Sql } from "../services.ts";
 import { fingerprint } from "./identity.ts";
-import type { ImportOptions } from "./save-rows.ts";
+import type { ImportOptions, RowOutcome } from "./save-rows.ts";
 
 export type Job = {
   importId: string;
   resumed: boolean;
   fileHash: string;
-  /** What an interrupted run of this import had written already and is not yet counted again. */
-  uncounted: { created: number; updated: number };
 };
 
 /** `hash` names the file by its content. */
@@ -26,15 +24,12 @@ export async function openJob(
   const { kind, mapping, subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector, delimiter } =
     options;
   const fileHash = `${kind}:${hash}`;
-  const fresh = { importId: newId(), resumed: false, fileHash, uncounted: { created: 0, updated: 0 } };
+  const fresh = { importId: newId(), resumed: false, fileHash };
   if (options.dryRun) return fresh;
   const settings = { subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector, delimiter };
   const print = await fingerprint([hash, kind, mapping, settings]);
   const unfinished = await findUnfinished(services.sql, print);
-  if (unfinished) {
-    const { id, created, updated } = unfinished;
-    return { importId: id, resumed: true, fileHash, uncounted: { created, updated } };
-  }
+  if (unfinished) return { importId: unfinished.id, resumed: true, fileHash };
   await beginImport(services.sql, {
     id: fresh.importId,
     source: "csv",
@@ -48,22 +43,18 @@ export async function openJob(
   return fresh;
 }
 
-/** Rows that an interrupted run of this import had done are told as what they became then. */
-export async function countedAgain(
-  services: Services,
-  { importId, uncounted }: Job,
-  results: readonly BatchResult[],
-): Promise<readonly BatchResult[]> {
-  if (uncounted.created + uncounted.updated === 0) return results;
-  const ids = results.flatMap((result) =>
-    result.outcome === "skipped" || result.outcome === "unchanged" ? [result.id] : [],
-  );
-  const written = await writtenBy(services.sql, importId, ids);
-  return results.map((result) => {
-    if (result.outcome !== "skipped" && result.outcome !== "unchanged") return result;
-    const outcome = written.get(result.id);
-    if (outcome === undefined || uncounted[outcome] === 0) return result;
-    uncounted[outcome] -= 1;
-    return { ...result, outcome };
-  });
+type Saved = Exclude<BatchResult, { outcome: "rejected" }>;
+
+/** Rows that an interrupted run of this import had done count as what they became then. */
+export async function countAgain(sql: Sql, job: Job, outcomes: readonly RowOutcome[]): Promise<void> {
+  const done = new Map<string, { outcome: RowOutcome; result: Saved }>();
+  for (const outcome of outcomes) {
+    const { result, again } = outcome;
+    if ("id" in result && result.outcome !== "created" && !again) done.set(result.id, { outcome, result });
+  }
+  const written = await writtenBy(sql, job.importId, [...done.keys()]);
+  for (const [id, { outcome, result }] of done) {
+    const became = written.get(id);
+    if (became) outcome.result = { ...result, outcome: became };
+  }
 }

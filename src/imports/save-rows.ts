@@ -2,16 +2,10 @@
 import type { Account } from "../accounts/caller.ts";
 import type { Fault } from "../problem.ts";
 import { type BatchItem, type BatchResult, saveBatch } from "../records/batch.ts";
-import {
-  addProgress,
-  recordsOfRows,
-  rememberMedia,
-  rememberRows,
-  writtenBy,
-} from "../records/imports-store.ts";
+import { addProgress, recordsOfRows, rememberMedia, rememberRows } from "../records/imports-store.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { findParents, linkScopes, planRow, type RowOptions, type UPSERT_STRATEGIES } from "./items.ts";
-import { countedAgain, type Job } from "./job.ts";
+import { countAgain, type Job } from "./job.ts";
 import type { Mapping } from "./mapping.ts";
 import { type MappedRow, mapRow } from "./row.ts";
 import type { TableRow } from "./table.ts";
@@ -62,13 +56,11 @@ export async function importBatch(
 ): Promise<{ outcomes: RowOutcome[]; later: NumberedRow[] }> {
   const mapped = rows.map(({ row }) => mapRow(run.mapping, run.options.kind, row));
   let done = { outcomes: [] as RowOutcome[], later: [] as NumberedRow[] };
-  const repeated = new Set<string>();
   if (run.options.dryRun) {
     await takenBack(services.sql, async (tx) => {
       const before = run.ties.before(rows, mapped);
       if (before.length > 0) {
         const again = before.map(({ row }) => mapRow(run.mapping, run.options.kind, row));
-        for (const { idno } of again) if (idno !== undefined) repeated.add(idno);
         await importRounds(services, caller, run, { rows: before, mapped: again, hold: false, tx });
       }
       done = await importRounds(services, caller, run, { rows, mapped, hold, tx });
@@ -82,33 +74,19 @@ export async function importBatch(
     taken.map((index) => rows[index]!),
     taken.map((index) => mapped[index]!),
   );
-  await markRepeated(services.sql, run, done.outcomes, repeated);
+  markRepeated(run, done.outcomes);
+  if (run.job.resumed) await countAgain(services.sql, run.job, done.outcomes);
   return { ...done, later: done.later.map(copyOfRow) };
 }
 
 /** Marks rows whose number an earlier row of the file has: one of the two is probably a slip of the pen. */
-async function markRepeated(
-  sql: Sql,
-  { options, job, numbers }: Run,
-  outcomes: readonly RowOutcome[],
-  repeated: Set<string>,
-): Promise<void> {
+function markRepeated({ options, numbers }: Run, outcomes: readonly RowOutcome[]): void {
   if (options.idnoStrategy === "auto") return;
-  const doubtful: { outcome: RowOutcome; id: string }[] = [];
   for (const outcome of outcomes) {
     const { idno } = outcome.mapped;
-    const { result } = outcome;
-    if (idno === undefined || result.outcome === "rejected") continue;
-    if (repeated.has(idno)) outcome.again = true;
-    else if (numbers.has(idno) && result.outcome !== "created" && "id" in result)
-      doubtful.push({ outcome, id: result.id });
-    repeated.add(idno);
-    numbers.add(idno);
+    if (idno === undefined || outcome.result.outcome === "rejected") continue;
+    if (numbers.add(idno) && outcome.result.outcome !== "created") outcome.again = true;
   }
-  if (options.dryRun || doubtful.length === 0) return;
-  const ids = doubtful.map(({ id }) => id);
-  const written = await writtenBy(sql, job.importId, ids);
-  for (const { outcome, id } of doubtful) if (written.has(id)) outcome.again = true;
 }
 
 class TakenBack extends Error {}
@@ -198,6 +176,11 @@ async function saveRows(
   );
   const scopes = options.upsertStrategy === "replace" ? linkScopes(run.mapping) : [];
   for (const index of part.indexes) {
+    const { fault } = rows[index]!.row;
+    if (fault !== undefined) {
+      results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: fault }] };
+      continue;
+    }
     const planned = planRow(mapped[index]!, options, {
       knownId: part.known.get(rows[index]!.number),
       parents,
@@ -237,8 +220,7 @@ async function saveRows(
       await addProgress(tx, job.importId, done);
     },
   });
-  const counted = job.resumed ? await countedAgain(services, job, saved) : saved;
-  counted.forEach((result, at) => {
+  saved.forEach((result, at) => {
     results[places[at]!.index] = result;
   });
 }

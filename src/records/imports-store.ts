@@ -1,4 +1,5 @@
 /** SQL of imports and bulk edits: each has a row whose id its revisions carry, so that it can be found as one. */
+import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 
@@ -107,17 +108,25 @@ export async function recordsOfRows(
   return new Map(known.map((row) => [row.row_number, row.record_id]));
 }
 
+/** Fails when somebody else makes records of the same rows at this moment: one of the two must go back. */
 export async function rememberRows(
   tx: Tx,
   fileHash: string,
   rows: readonly { row: number; id: string }[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await tx`
+  const kept = await tx`
     insert into import_rows (file_hash, row_number, record_id)
     select ${fileHash}, x.row_number, x.record_id
     from unnest(${rows.map((item) => item.row)}::int[], ${rows.map((item) => item.id)}::uuid[]) x(row_number, record_id)
-    on conflict (file_hash, row_number) do update set record_id = excluded.record_id`;
+    on conflict (file_hash, row_number) do update set record_id = excluded.record_id
+      where import_rows.record_id = excluded.record_id
+        or exists (select 1 from records r where r.id = import_rows.record_id and r.deleted_at is not null)`;
+  if (kept.count === rows.length) return;
+  throw new Problem(
+    "unavailable",
+    "This import runs elsewhere at this moment: wait for its end, then repeat it",
+  );
 }
 
 /** File names of media that a row spoke of, kept until the files arrive. */

@@ -28,7 +28,7 @@ export async function refusal(answer: Response, path: string, ...statuses: numbe
     title: expect.stringMatching(/^[A-Z][\w ]+$/),
     status: answer.status,
     detail: expect.stringMatching(/\S+ \S+/),
-    instance: new URL(path, "http://museum").pathname,
+    instance: new URL(path.startsWith("/") ? `http://museum${path}` : path).pathname,
     ...(problem.errors ? { errors: expect.any(Array) } : {}),
   });
   for (const fault of problem.errors ?? []) {

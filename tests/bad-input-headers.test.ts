@@ -1,0 +1,221 @@
+import { connect } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { issueToken } from "../src/accounts/tokens.ts";
+import type { Listening } from "../src/runtimes/listening.ts";
+import { listen } from "../src/runtimes/node.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { breakdowns, refusal, traces } from "./support/refusals.ts";
+
+describe.each(databases)("bad headers in the %s database", (database) => {
+  let museum: Museum;
+  let admin: Ask;
+  let id: string;
+  let before: Record<string, unknown>;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    admin = await museum.as("superuser");
+    id = museum.demo.get("obj-lighthouse-lens")!;
+  });
+  afterAll(() => museum.close());
+  beforeEach(async () => {
+    before = await traces(museum);
+  });
+  afterEach(async () => {
+    expect(await traces(museum)).toEqual(before);
+    expect(breakdowns(museum)).toEqual([]);
+  });
+
+  describe("headers", () => {
+    it.each([
+      "text/html",
+      "image/png, text/*;q=0.5",
+      "application/json;q=0",
+      "*/*;q=0",
+      "text/turtle",
+      "nonsense",
+      ",;q=1",
+      "application/problem+json",
+    ])("Accept: %s cannot be served", async (accept) => {
+      for (const path of [
+        "/v1/objects",
+        `/v1/objects/${id}`,
+        "/v1/search",
+        `/api/v1/objects/${id}/relations`,
+        "/v1/schemas",
+      ]) {
+        await refusal(await museum.ask(path, { headers: { Accept: accept } }), path, 406);
+      }
+      const wish = { method: "POST", json: { object_type: "coin" }, headers: { Accept: accept } };
+      await refusal(await admin("/v1/objects", wish), "/v1/objects", 406);
+    });
+
+    it.each([
+      "",
+      "*/*",
+      "application/*",
+      "text/html, */*;q=0.1",
+      "application/json; charset=utf-8",
+      "APPLICATION/JSON",
+      `${"a/b,".repeat(200)}*/*`,
+    ])("Accept: %s can be served", async (accept) => {
+      expect((await museum.ask(`/v1/objects/${id}`, { headers: { Accept: accept } })).status).toBe(200);
+    });
+
+    it("a request id is given back when it is one, and replaced when it is anything else", async () => {
+      const echoed = async (given: string) =>
+        (await museum.ask("/v1/objects?page_size=1", { headers: { "X-Request-Id": given } })).headers.get(
+          "X-Request-Id",
+        );
+      for (const given of ["abc-123", "a".repeat(128), "01a1fb95:1/2+3=@x_.y"])
+        expect(await echoed(given)).toBe(given);
+      for (const given of [
+        "",
+        "a b",
+        "a".repeat(129),
+        'x", "admin": "yes',
+        "a%0d%0aSet-Cookie: x=1",
+        "é",
+        "a,b",
+        "<x>",
+      ]) {
+        expect(await echoed(given)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/);
+      }
+      expect(museum.log.join("\n")).not.toMatch(/Set-Cookie|"admin": "yes"/);
+    });
+
+    it.each([
+      "Basic YTpi",
+      "Bearer",
+      "Bearer ",
+      "Bearer a b",
+      "Bearer ' or 1=1 --",
+      "bearer eyJhbGciOiJub25lIn0.e30.",
+      "Negotiate x",
+      "\t",
+    ])("Authorization: %s is nobody's", async (authorization) => {
+      for (const path of ["/v1/objects", `/v1/objects/${id}`]) {
+        const answer = await museum.ask(path, { headers: { Authorization: authorization } });
+        expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+        await refusal(answer, path, 401);
+      }
+    });
+
+    it("junk in headers that only help is passed over", async () => {
+      for (const junk of [
+        "",
+        ";;;,,,",
+        "*;q=nan",
+        "é",
+        "a".repeat(10_000),
+        ",".repeat(10_000),
+        "'; drop table records",
+      ]) {
+        for (const name of [
+          "Accept-Language",
+          "If-None-Match",
+          "Cookie",
+          "Range",
+          "If-Modified-Since",
+          "X-Forwarded-For",
+        ]) {
+          const answer = await museum.ask(`/v1/objects/${id}?include=title`, { headers: { [name]: junk } });
+          expect(answer.status, `${name}: ${junk.slice(0, 30)}`).toBe(200);
+        }
+      }
+    });
+  });
+
+  describe("on the wire", () => {
+    let server: Listening;
+    let token: string;
+
+    beforeAll(async () => {
+      server = await listen(museum.api.app, { host: "127.0.0.1", port: 0 });
+      const [account] = await museum.services.sql<{ id: string; token_version: number }[]>`
+        select id, token_version from accounts where role = 'superuser'`;
+      token = (await issueToken(museum.services, account!)).accessToken;
+    });
+    afterAll(() => server.stop());
+
+    /** Sends these bytes and reads whatever comes back until the connection ends. */
+    const exchange = (bytes: string) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(server.port, "127.0.0.1");
+        let text = "";
+        socket.on("data", (chunk) => {
+          text += chunk.toString("latin1");
+        });
+        socket.on("error", () => undefined);
+        socket.on("close", () => resolve(text));
+        socket.setTimeout(5_000, () => socket.destroy());
+        socket.write(Buffer.from(bytes, "latin1"));
+      });
+    const head = (line: string, ...headers: string[]) =>
+      `${line} HTTP/1.1\r\nHost: museum\r\nConnection: close\r\n${headers.map((text) => `${text}\r\n`).join("")}\r\n`;
+    const status = (answer: string) => Number(answer.slice(9, 12));
+
+    it.each([
+      ["NUL in a header", head("GET /v1/objects", "X-Request-Id: a\u0000b")],
+      ["a bare line feed in a header", head("GET /v1/objects", "X-Request-Id: a\nX-Evil: b\rc")],
+      ["NUL in the address", head("GET /v1/objects/\u0000")],
+      ["a control character in the address", head("GET /v1/objects?q=\u0001")],
+      ["an unknown method", head("FOO /v1/objects")],
+      ["two lengths", head("POST /v1/objects", "Content-Length: 2", "Content-Length: 3")],
+      ["a length and chunks", head("POST /v1/objects", "Content-Length: 2", "Transfer-Encoding: chunked")],
+      ["a negative length", head("POST /v1/objects", "Content-Length: -1")],
+      ["a host that is none", "GET /v1/objects HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
+      ["no host", "GET /v1/objects HTTP/1.1\r\nConnection: close\r\n\r\n"],
+    ])("%s: 400", async (_, bytes) => {
+      expect(status(await exchange(bytes))).toBe(400);
+    });
+
+    it("an address longer than anybody needs: 414 or 431", async () => {
+      expect([414, 431]).toContain(status(await exchange(head(`GET /v1/objects?q=${"x".repeat(100_000)}`))));
+    });
+
+    it.each([
+      ["GET /v1/objects?q=%ZZ", 200],
+      ["GET /v1/objects/%ZZ", 422],
+      ["GET /v1/objects?q=%00", 400],
+      ["GET /v1/nothing", 404],
+      ["TRACE /v1/objects", 405],
+      ["PROPFIND /v1/objects", 405],
+      ["GET http://elsewhere.example/v1/nothing", 404],
+    ])("%s: %i", async (line, expected) => {
+      const answer = await exchange(head(line));
+      expect(status(answer)).toBe(expected);
+      if (expected !== 200) expect(answer).toMatch(/content-type: application\/problem\+json/i);
+    });
+
+    it("an upload that is announced with 100 MB is refused at once", async () => {
+      const headers = [
+        `Authorization: Bearer ${token}`,
+        "Content-Type: application/json",
+        "Content-Length: 104857600",
+      ];
+      const started = performance.now();
+      const answer = await exchange(`${head("POST /v1/objects", ...headers)}{"idno":`);
+      expect(status(answer)).toBe(413);
+      expect(answer).toContain("urn:svc:problem:too_large");
+      expect(performance.now() - started).toBeLessThan(4_000);
+    });
+
+    it("an upload that ends before its time is nobody's record", async () => {
+      const headers = [
+        `Authorization: Bearer ${token}`,
+        "Content-Type: application/json",
+        "Content-Length: 1000",
+      ];
+      const socket = connect(server.port, "127.0.0.1");
+      await new Promise((sent) =>
+        socket.write(`${head("POST /v1/objects", ...headers)}{"object_type":"coin"}`, sent),
+      );
+      const logged = museum.log.length;
+      socket.destroy();
+      await expect
+        .poll(() => museum.log.slice(logged).join("\n"), { timeout: 5_000 })
+        .toContain('"status":400');
+    });
+  });
+});

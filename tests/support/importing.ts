@@ -1,0 +1,145 @@
+/** Imports as the tests of the import room run them, and the catalogue afterwards as something to compare. */
+import type { Sql } from "postgres";
+import { OPERATOR } from "../../src/accounts/caller.ts";
+import { reasonOf, rejectsWriter } from "../../src/imports/rejects.ts";
+import { type ImportSummary, runCsvImport } from "../../src/imports/run.ts";
+import type { ImportOptions, RowOutcome } from "../../src/imports/save-rows.ts";
+import type { ImportSource } from "../../src/imports/source.ts";
+import type { Services } from "../../src/services.ts";
+import { drainOutbox } from "../../workers/drain-outbox.ts";
+
+export function csvSource(content: string | Uint8Array, name = "objects.csv"): ImportSource {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return {
+    name,
+    bytes: bytes.length,
+    open: () =>
+      new ReadableStream({
+        start(controller) {
+          // in small pieces, as a disk gives them
+          for (let at = 0; at < bytes.length; at += 10_000) controller.enqueue(bytes.slice(at, at + 10_000));
+          controller.close();
+        },
+      }),
+  };
+}
+
+export type Imported = ImportSummary & {
+  outcomes: RowOutcome[];
+  /** What became of each line: `created`, `rejected: reason`, … */
+  lines: Record<number, string>;
+  rejects: string;
+  resumed: boolean;
+};
+
+export type Choices = Partial<ImportOptions>;
+
+/** Imports a text; by default objects, numbered by their column when the mapping has one. */
+export async function importCsv(
+  services: Services,
+  content: string | Uint8Array | ImportSource,
+  mapping: Record<string, unknown>,
+  choices: Choices = {},
+): Promise<Imported> {
+  const source = typeof content === "string" || content instanceof Uint8Array ? csvSource(content) : content;
+  const numbered = JSON.stringify(mapping).includes("__idno__");
+  const outcomes: RowOutcome[] = [];
+  let rejects = "";
+  let writer: ReturnType<typeof rejectsWriter> | undefined;
+  let resumed = false;
+  const summary = await runCsvImport(
+    services,
+    OPERATOR,
+    source,
+    {
+      kind: "object",
+      mapping,
+      idnoStrategy: numbered ? "column" : "auto",
+      upsertStrategy: "skip",
+      autoPublish: false,
+      dryRun: false,
+      ...choices,
+    },
+    {
+      begun(about) {
+        writer = rejectsWriter(about.header, about.delimiter);
+        resumed = about.resumed;
+      },
+      batch(done) {
+        for (const outcome of done) {
+          outcomes.push(outcome);
+          const { row, result } = outcome;
+          if (result.outcome === "rejected")
+            rejects += (rejects ? "" : writer!.head) + writer!.row(row, result.faults.map(reasonOf));
+        }
+      },
+    },
+  );
+  const lines = Object.fromEntries(outcomes.map((outcome) => [outcome.row.line, told(outcome)]));
+  return { ...summary, outcomes, lines, rejects, resumed };
+}
+
+function told({ result, again }: RowOutcome): string {
+  const word =
+    result.outcome === "rejected" ? `rejected: ${result.faults.map(reasonOf).join("; ")}` : result.outcome;
+  return again ? `${word} again` : word;
+}
+
+/** The catalogue without its ids and moments: equal when two histories ended alike. */
+export async function catalogue(sql: Sql): Promise<Record<string, unknown[]>> {
+  const records = await sql`
+    select r.record_type, r.idno, r.subtype, r.status, r.collection_status, r.metadata, r.lat, r.lon,
+      p.idno as parent, r.start_date, r.reference_number, r.title, r.version, r.published_at is not null as published
+    from records r left join records p on p.id = r.parent_id
+    where r.deleted_at is null order by r.record_type, r.idno`;
+  const relations = await sql`
+    select l.relation_type, f.record_type as from_type, f.idno as from_idno, t.record_type as to_type, t.idno as to_idno
+    from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id
+    order by 1, 2, 3, 4, 5`;
+  const media = await sql`
+    select r.idno, m.filename, m.position from media_names m join records r on r.id = m.record_id order by 1, 3, 2`;
+  const revisions = await sql`
+    select r.record_type, r.idno, v.version, v.action, v.before is not null as had_before
+    from revisions v join records r on r.id = v.record_id order by 1, 2, 3`;
+  const numbers = await sql`select record_type, next_number::int from idno_patterns order by 1`;
+  const plain = (rows: Iterable<object>) => [...rows].map((row) => ({ ...row }));
+  return {
+    records: plain(records),
+    relations: plain(relations),
+    media: plain(media),
+    revisions: plain(revisions),
+    numbers: plain(numbers),
+  };
+}
+
+/** What the search index holds, once nothing waits any more. */
+export async function indexed(services: Services): Promise<{ records: number; counted: number }> {
+  await services.sql`update outbox set due_at = now()`;
+  await drainOutbox(services);
+  const [row] = await services.sql<{ records: number; counted: number }[]>`
+    select (select count(*)::int from record_search) as records,
+      (select coalesce(sum(n), 0)::int from search_counts where term = 0) as counted`;
+  return { ...row! };
+}
+
+/** How many rows every table has, and every counter: what a dry run must leave alone. */
+export async function everything(sql: Sql): Promise<Record<string, unknown>> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+  const all: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const [row] = await sql<{ n: number }[]>`select count(*)::int as n from ${sql(name)}`;
+    all[name] = row!.n;
+  }
+  const sequences = await sql`select sequencename, last_value from pg_sequences order by 1`;
+  const numbers = await sql`select record_type, next_number from idno_patterns order by 1`;
+  return { ...all, sequences: [...sequences], numbers: [...numbers] };
+}
+
+/** An empty catalogue with the default schema, as after a first start. */
+export async function emptied(sql: Sql): Promise<void> {
+  await sql`truncate records, relations, revisions, outbox, media_names, imports, import_rows, record_search,
+    search_counts cascade`;
+  await sql`update idno_patterns set next_number = 1`;
+}
