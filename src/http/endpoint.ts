@@ -155,15 +155,16 @@ function read(shape: z.ZodType, value: unknown, place: "path" | "query"): unknow
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start === -1) return {};
-  const values = new Map<string, string | string[]>();
+  const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
     // schemas that take further names would pass over this one in silence
     if (name === "__proto__")
       throw invalid([{ pointer: `query:${name}`, detail: "is no parameter of this address" }]);
-    const before = values.get(name);
-    values.set(name, before === undefined ? value : [before, value].flat());
+    const all = values.get(name);
+    if (all) all.push(value);
+    else values.set(name, [value]);
   }
-  return Object.fromEntries(values);
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
 }
 
 async function readBody(
