@@ -63,6 +63,15 @@ describe("the description of the API", () => {
     expect(ids.filter((id) => !/^[a-z][a-z0-9_]*$/.test(id))).toEqual([]);
   });
 
+  it("speaks of an object and of a place", () => {
+    expect(find("create_object").summary).toBe("Create an object");
+    expect(find("delete_entity").summary).toBe("Delete an entity");
+    expect(find("create_place").summary).toBe("Create a place");
+    const words = operations.map(({ operation }) => `${operation.summary} ${operation.description ?? ""}`);
+    const said = /\ba (?:object|entity|occurrence)|\ban (?:place|procedure|collection|storage)/i;
+    expect(words.filter((text) => said.test(text))).toEqual([]);
+  });
+
   it("refers only to what it holds", () => {
     const missing = [...values(description, "$ref")].filter((reference) => {
       const steps = String(reference).replace(/^#\//, "").split("/");

@@ -31,13 +31,13 @@ const VersionParams = z.object({ id: IdShape, version: z.coerce.number().int().m
 export function historyRoutes(api: Api): void {
   const { services } = api;
   for (const kind of KINDS) {
-    const { plural, singular } = kinds[kind];
+    const { plural, singular, one } = kinds[kind];
 
     endpoint(api, {
       method: "get",
       path: `/v1/${plural}/{id}/history`,
       tag: plural,
-      summary: `Read the history of a ${singular}`,
+      summary: `Read the history of ${one}`,
       description: "Newest first. Revisions are never changed.",
       access: { action: "read", kind },
       params: IdParams,
@@ -69,7 +69,7 @@ export function historyRoutes(api: Api): void {
       method: "post",
       path: `/v1/${plural}/{id}/history/{version}/restore`,
       tag: plural,
-      summary: `Take a ${singular} back to an older version`,
+      summary: `Take ${one} back to an older version`,
       description: "Writes the older state as a new version; relations stay as they are.",
       access: { action: "update", kind },
       params: VersionParams,

@@ -33,6 +33,8 @@ export type KindFacts = {
   titleField: "title" | "name";
   columns: readonly KindColumn[];
   singular: string;
+  /** With its article, for sentences: `an object`, `a place`. */
+  one: string;
 };
 
 function facts(
@@ -41,13 +43,15 @@ function facts(
   titleField: "title" | "name",
   columns: readonly KindColumn[],
 ): KindFacts {
+  const singular = kind.replace("_", " ");
   return {
     kind,
     plural,
     titleField,
     columns,
     subtypeKey: `${kind}_type`,
-    singular: kind.replace("_", " "),
+    singular,
+    one: `${/^[aeiou]/.test(singular) ? "an" : "a"} ${singular}`,
   };
 }
 

@@ -50,13 +50,13 @@ const RelationParams = z.object({ id: IdShape, relation_id: IdShape });
 export function relationRoutes(api: Api): void {
   const { services } = api;
   for (const kind of KINDS) {
-    const { plural, singular } = kinds[kind];
+    const { plural, one } = kinds[kind];
 
     endpoint(api, {
       method: "get",
       path: `/v1/${plural}/{id}/relations`,
       tag: plural,
-      summary: `List the relations of a ${singular}`,
+      summary: `List the relations of ${one}`,
       description: "Both directions; visitors see links between public records.",
       access: "public",
       params: IdParams,
@@ -89,7 +89,7 @@ export function relationRoutes(api: Api): void {
       method: "post",
       path: `/v1/${plural}/{id}/relations`,
       tag: plural,
-      summary: `Link a ${singular} with another record`,
+      summary: `Link ${one} with another record`,
       access: { action: "update", kind },
       params: IdParams,
       body: { schema: RelationBody },
@@ -121,7 +121,7 @@ export function relationRoutes(api: Api): void {
       method: "get",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
       tag: plural,
-      summary: `Read one relation of a ${singular}`,
+      summary: `Read one relation of ${one}`,
       access: "public",
       params: RelationParams,
       answers: {
@@ -147,7 +147,7 @@ export function relationRoutes(api: Api): void {
       method: "delete",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
       tag: plural,
-      summary: `Remove a relation of a ${singular}`,
+      summary: `Remove a relation of ${one}`,
       access: { action: "update", kind },
       params: RelationParams,
       answers: { 204: { description: "Removed" } },

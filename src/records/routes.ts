@@ -127,7 +127,7 @@ async function withExtras(
 }
 
 function writeRoutes(api: Api, facts: KindFacts): void {
-  const { kind, plural, singular } = facts;
+  const { kind, plural, singular, one } = facts;
   const { services } = api;
   const answer = { description: `The ${singular}`, schema: recordShapes[kind] };
 
@@ -135,7 +135,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     method: "post",
     path: `/v1/${plural}`,
     tag: plural,
-    summary: `Create a ${singular}`,
+    summary: `Create ${one}`,
     access: { action: "create", kind },
     body: { schema: draftShapes[kind] },
     answers: { 201: answer },
@@ -150,7 +150,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     method: "put",
     path: `/v1/${plural}/{id}`,
     tag: plural,
-    summary: `Replace a ${singular}`,
+    summary: `Replace ${one}`,
     description: "Number, subtype and states stay when left out; everything else is as given, or empty.",
     access: { action: "update", kind },
     params: IdParams,
@@ -171,7 +171,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     method: "patch",
     path: `/v1/${plural}/{id}`,
     tag: plural,
-    summary: `Change a ${singular}`,
+    summary: `Change ${one}`,
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: patchShapes[kind], types: ["application/json", "application/merge-patch+json"] },
@@ -190,7 +190,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     method: "delete",
     path: `/v1/${plural}/{id}`,
     tag: plural,
-    summary: `Delete a ${singular}`,
+    summary: `Delete ${one}`,
     description: "It goes to the trash, whence it can be restored for 30 days.",
     access: { action: "delete", kind },
     params: IdParams,
@@ -208,7 +208,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
 }
 
 function stateRoutes(api: Api, facts: KindFacts): void {
-  const { kind, plural, singular } = facts;
+  const { kind, plural, singular, one } = facts;
   const { services } = api;
   const answer = { description: `The ${singular}`, schema: recordShapes[kind] };
 
@@ -216,7 +216,7 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     method: "post",
     path: `/v1/${plural}/{id}/restore`,
     tag: plural,
-    summary: `Take a ${singular} out of the trash`,
+    summary: `Take ${one} out of the trash`,
     access: { action: "delete", kind },
     params: IdParams,
     answers: { 200: answer },
@@ -233,7 +233,7 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     method: "post",
     path: `/v1/${plural}/{id}/status`,
     tag: plural,
-    summary: `Change the status of a ${singular}`,
+    summary: `Change the status of ${one}`,
     description: "Into or out of public needs records:publish; publishing checks required fields.",
     access: { action: "update", kind },
     params: IdParams,
@@ -252,7 +252,7 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     method: "post",
     path: `/v1/${plural}/{id}/publish`,
     tag: plural,
-    summary: `Publish a ${singular}`,
+    summary: `Publish ${one}`,
     access: { action: "publish", kind },
     params: IdParams,
     answers: { 200: answer },

@@ -65,7 +65,7 @@ function tidyMetadataIfKnown(
 /** Every fault of a state, each with its pointer. */
 export function stateFaults(schema: Schema, kind: Kind, state: RecordState): Fault[] {
   const faults = metadataFaults(schema, kind, state.metadata);
-  const { subtypeKey, singular } = kinds[kind];
+  const { subtypeKey, one } = kinds[kind];
   const subtypes = schema.subtypes.get(kind);
   if (!subtypes?.has(state.subtype)) {
     const names = [...(subtypes?.keys() ?? [])].join(", ");
@@ -73,7 +73,7 @@ export function stateFaults(schema: Schema, kind: Kind, state: RecordState): Fau
       pointer: `/${subtypeKey}`,
       detail:
         state.subtype === ""
-          ? `a ${singular} must say its ${subtypeKey}, one of: ${names}`
+          ? `${one} must say its ${subtypeKey}, one of: ${names}`
           : `${JSON.stringify(state.subtype)} is no ${subtypeKey}; there are: ${names}`,
     });
   }

@@ -92,7 +92,7 @@ function everyKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
 export const draftShapes = everyKind((kind) => draftShape(kind).openapi(`${className(kind)}Draft`));
 export const patchShapes = everyKind((kind) =>
   z.record(z.string(), z.unknown()).openapi(`${className(kind)}Patch`, {
-    description: `JSON Merge Patch (RFC 7396) of a ${kinds[kind].singular}: null removes, objects are merged, the rest replaces`,
+    description: `JSON Merge Patch (RFC 7396) of ${kinds[kind].one}: null removes, objects are merged, the rest replaces`,
   }),
 );
 export const recordShapes = everyKind((kind) => recordShape(kind).openapi(className(kind)));
