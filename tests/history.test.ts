@@ -199,7 +199,7 @@ describe.each(databases)("history in the %s database", (database) => {
   });
 
   describe("going back", () => {
-    it("writes the older state as a new version", async () => {
+    it("writes what an older version said as a new version", async () => {
       const { object, path } = await edited();
       await read(editor(`${path}/status`, { json: { status: "draft" } }));
       const answer = await back(path, 1);
@@ -224,13 +224,37 @@ describe.each(databases)("history in the %s database", (database) => {
       expect((await history(path)).total).toBe(5);
     });
 
-    it("out of or into public needs the permission to publish", async () => {
-      const { path } = await edited();
-      await faults(back(path, 1, cataloger), 403);
-      await read(back(path, 1));
-      await faults(back(path, 4, cataloger), 403);
-      expect((await read(back(path, 2, cataloger))).metadata_.title).toEqual(english("Ship's chronometer"));
-      expect((await history(path)).total).toBe(7);
+    it("leaves the status as it is: nothing is published or taken back by it", async () => {
+      const { object, path } = await edited();
+      const asDraft = await read(back(path, 1, cataloger));
+      expect(asDraft).toEqual({ ...object, status: "public", updated_at: asDraft.updated_at });
+      const [latest] = (await history(path)).items;
+      expect(latest!.changes.map(({ pointer }) => pointer)).not.toContain("/status");
+      await read(museum.ask(path));
+
+      await read(editor(`${path}/status`, { json: { status: "internal" } }));
+      const asPublic = await read(back(path, 4, cataloger));
+      expect(asPublic).toMatchObject({ status: "internal", object_type: "scientific_instrument" });
+      await faults(museum.ask(path), 404);
+    });
+
+    it("to a version that differs in nothing but its status changes nothing", async () => {
+      const object = await createObject(editor, "Sextant");
+      const path = `/v1/objects/${object.id}`;
+      await read(editor(`${path}/publish`, { method: "POST" }));
+      expect((await back(path, 1)).headers.get("ETag")).toBe('"2"');
+      expect((await history(path)).total).toBe(2);
+    });
+
+    it("leaves no public record without what publication requires", async () => {
+      const { id } = await create(editor, "object", { metadata_: { edition: [{ value: "No. 7" }] } });
+      const path = `/v1/objects/${id}`;
+      await patch(path, { metadata_: { title: english("Chronometer"), edition: null } });
+      await read(editor(`${path}/publish`, { method: "POST" }));
+      expect(await faults(back(path, 1))).toEqual(["/metadata_/title"]);
+      expect((await history(path)).total).toBe(3);
+      await read(editor(`${path}/status`, { json: { status: "draft" } }));
+      expect((await read(back(path, 1))).metadata_).toEqual({ edition: [{ value: "No. 7" }] });
     });
 
     it("to a version that there is not is not found", async () => {

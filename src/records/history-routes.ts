@@ -70,7 +70,9 @@ export function historyRoutes(api: Api): void {
       path: `/v1/${plural}/{id}/history/{version}/restore`,
       tag: plural,
       summary: `Take ${one} back to an older version`,
-      description: "Writes the older state as a new version; relations stay as they are.",
+      description:
+        "Writes what the older version said as a new version. The status stays as it is now, and so do the relations; " +
+        "a public record is held to the required fields, as when it is published (422 names each that is missing).",
       access: { action: "update", kind },
       params: VersionParams,
       answers: { 200: { description: `The ${singular}`, schema: recordShapes[kind] } },

@@ -101,7 +101,7 @@ export async function changeStatus(
   }));
 }
 
-/** Writes an older state as a new version. */
+/** Writes what an older version said as a new one. Whether it is public is decided by publishing, never by going back. */
 export async function revertRecord(
   services: Services,
   caller: Account,
@@ -110,7 +110,10 @@ export async function revertRecord(
   stateAt: (tx: Tx, row: RecordRow) => Promise<RecordState>,
   expected: Expected,
 ): Promise<RecordRow> {
-  return change(services, caller, kind, id, expected, "reverted", (_schema, row, tx) => stateAt(tx, row));
+  return change(services, caller, kind, id, expected, "reverted", async (_schema, row, tx) => ({
+    ...(await stateAt(tx, row)),
+    status: row.status,
+  }));
 }
 
 /** Puts a record into the trash, whence it can be restored for 30 days. */
