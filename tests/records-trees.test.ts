@@ -119,27 +119,76 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await circles()).toBe(0);
   });
 
-  it("children move up when their parent is deleted by force, and stay there when it comes back", async () => {
+  const remove = async (id: string) =>
+    expect((await editor(`/v1/collections/${id}?force=true`, { method: "DELETE" })).status).toBe(204);
+  const restore = (id: string) => read(editor(`/v1/collections/${id}/restore`, { method: "POST" }));
+  const newest = async (id: string) =>
+    (await read<Page<Record<string, unknown>>>(editor(`/v1/collections/${id}/history`))).items[0]!;
+
+  it("children move up when their parent is deleted by force, and come back below it with it", async () => {
     const [a, b] = (await branch("collection", 2)) as [string, string];
     const one = await create(editor, "collection", { parent_id: b });
     const two = await create(editor, "collection", { parent_id: b });
     const path = `/v1/collections/${b}`;
     await faults(editor(path, { method: "DELETE" }), 409);
-    expect((await editor(`${path}?force=true`, { method: "DELETE" })).status).toBe(204);
+    await remove(b);
     for (const child of [one, two]) {
       expect(await read(editor(`/v1/collections/${child.id}`))).toMatchObject({ parent_id: a });
-      const { items } = await read<
-        Page<{ action: string; version: number; note: object; changes: object[] }>
-      >(editor(`/v1/collections/${child.id}/history`));
-      expect(items[0]).toMatchObject({
+      expect(await newest(child.id)).toMatchObject({
         version: 2,
         action: "updated",
         changes: [{ pointer: "/parent_id", from: b, to: a }],
       });
     }
     expect(await faults(move(one.id, b))).toEqual(["/parent_id"]);
-    expect(await read(editor(`${path}/restore`, { method: "POST" }))).toMatchObject({ parent_id: a });
-    expect(await parentOf(one.id)).toBe(a);
+    expect(await restore(b)).toMatchObject({ parent_id: a });
+    expect(await newest(b)).toMatchObject({ version: 3, action: "restored" });
+    for (const child of [one, two]) {
+      expect(await parentOf(child.id)).toBe(b);
+      expect(await newest(child.id)).toMatchObject({
+        version: 3,
+        action: "updated",
+        changes: [{ pointer: "/parent_id", from: a, to: b }],
+      });
+    }
+    const found = await read<{ items: { id: string }[] }>(editor(`/v1/collections?q=${two.idno}`));
+    expect(found.items).toMatchObject([{ id: two.id, parent_id: b }]);
+  });
+
+  it("what somebody has moved or deleted since stays where it is when its parent comes back", async () => {
+    const [a, b] = (await branch("collection", 2)) as [string, string];
+    const [moved, deleted, back] = await Promise.all(
+      [1, 2, 3].map(() => create(editor, "collection", { parent_id: b })),
+    );
+    await remove(b);
+    await read(move(moved!.id, null));
+    await remove(deleted!.id);
+    await restore(b);
+    expect([await parentOf(moved!.id), await parentOf(back!.id)]).toEqual([null, b]);
+    expect(await restore(deleted!.id)).toMatchObject({ parent_id: a });
+
+    await read(move(back!.id, a));
+    await remove(b);
+    await restore(b);
+    expect(await parentOf(back!.id)).toBe(a);
+  });
+
+  it("a branch that was deleted piece by piece comes back whole, from the top down", async () => {
+    const [a, b, c, d] = (await branch("collection", 4)) as [string, string, string, string];
+    for (const id of [c, b]) await remove(id);
+    expect(await parentOf(d)).toBe(a);
+    for (const id of [b, c]) await restore(id);
+    expect([await parentOf(b), await parentOf(c), await parentOf(d)]).toEqual([a, b, c]);
+    expect(await circles()).toBe(0);
+  });
+
+  it("comes back below the nearest that is still there when its parent was deleted meanwhile", async () => {
+    const [a, b, c, d] = (await branch("collection", 4)) as [string, string, string, string];
+    for (const id of [c, b]) await remove(id);
+    expect(await restore(c)).toMatchObject({ parent_id: a });
+    expect(await parentOf(d)).toBe(c);
+    expect(await restore(b)).toMatchObject({ parent_id: a });
+    expect(await parentOf(c)).toBe(a);
   });
 
   it("comes back to the top when its parent was deleted meanwhile", async () => {
@@ -148,6 +197,22 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await read(editor(`/v1/collections/${b}/restore`, { method: "POST" }))).toMatchObject({
       parent_id: null,
     });
+  });
+
+  it("two restorations and a move at once leave no circle and no orphan", async () => {
+    for (let round = 0; round < 6; round++) {
+      const [, b, c, d] = (await branch("collection", 4)) as [string, string, string, string];
+      for (const id of [c, b]) await remove(id);
+      const answers = await Promise.all([
+        editor(`/v1/collections/${b}/restore`, { method: "POST" }),
+        move(d, null),
+        editor(`/v1/collections/${c}/restore`, { method: "POST" }),
+      ]);
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+      expect([null, c]).toContain(await parentOf(d));
+    }
+    expect(await circles()).toBe(0);
+    expect(await orphans()).toBe(0);
   });
 
   it("nothing is put below what is being deleted at the same moment", async () => {

@@ -12,16 +12,9 @@ import { listRelations } from "./relations.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, parseDraft, patchShapes, recordShapes } from "./shape.ts";
 import { findRecord } from "./store.ts";
+import { deleteRecord, restoreRecord } from "./trash.ts";
 import { visibleMetadata, visibleRecord } from "./visibility.ts";
-import {
-  changeStatus,
-  createRecord,
-  deleteRecord,
-  missing,
-  patchRecord,
-  replaceRecord,
-  restoreRecord,
-} from "./write.ts";
+import { changeStatus, createRecord, missing, patchRecord, replaceRecord } from "./write.ts";
 
 export const IdParams = z.object({ id: IdShape });
 
@@ -191,7 +184,10 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}`,
     tag: plural,
     summary: `Delete ${one}`,
-    description: "It goes to the trash, whence it can be restored for 30 days.",
+    description:
+      "It goes to the trash, whence it can be restored for 30 days. A linked one is deleted with force=true only: its " +
+      "relations are then seen from nowhere until it is restored" +
+      (facts.columns.includes("parent_id") ? ", and what is below it moves up to its parent." : "."),
     access: { action: "delete", kind },
     params: IdParams,
     query: ForceQuery,
@@ -217,6 +213,12 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}/restore`,
     tag: plural,
     summary: `Take ${one} out of the trash`,
+    description:
+      "It comes back as it was, with its relations to records that are still there" +
+      (facts.columns.includes("parent_id")
+        ? ". What its deletion moved up comes back below it, unless it was moved elsewhere or deleted since; when its " +
+          "own parent lies in the trash, it comes back below the nearest one above that does not."
+        : "."),
     access: { action: "delete", kind },
     params: IdParams,
     answers: { 200: answer },

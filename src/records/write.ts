@@ -1,4 +1,4 @@
-/** What people do to records: create, replace, patch, publish, delete, restore. Check → transaction → projection. */
+/** What people do to records: create, replace, patch, publish, go back. Check → transaction → projection. */
 import { type Account, actorId, demandAction } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -114,93 +114,6 @@ export async function revertRecord(
     ...(await stateAt(tx, row)),
     status: row.status,
   }));
-}
-
-/** Puts a record into the trash, whence it can be restored for 30 days. */
-export async function deleteRecord(
-  services: Services,
-  caller: Account,
-  kind: Kind,
-  id: string,
-  options: { force: boolean; expected: Expected },
-): Promise<void> {
-  const moved = await services.sql.begin(async (tx) => {
-    await lockTree(tx, kind);
-    const row = await demandRecord(tx, kind, id, options.expected);
-    const children = await childrenOf(tx, id);
-    if (!options.force) await demandUnlinked(tx, row, children.length);
-    const hand = { actorId: actorId(caller) };
-    await updateRecords(
-      tx,
-      kind,
-      hand,
-      children.map((child) => ({
-        before: child,
-        after: { ...stateOf(child), parent_id: row.parent_id },
-        action: "updated",
-        note: { parent_deleted: row.idno },
-      })),
-    );
-    await updateRecords(tx, kind, hand, [
-      { before: row, after: stateOf(row), action: "deleted", deleted: true },
-    ]);
-    return children.map((child) => child.id);
-  });
-  await services.changed([id, ...moved]);
-}
-
-async function childrenOf(tx: Tx, id: string): Promise<RecordRow[]> {
-  const ids = await tx<{ id: string }[]>`
-    select id from records where parent_id = ${id} and deleted_at is null order by id for update`;
-  return Promise.all(ids.map((child) => readBack(tx, child.id)));
-}
-
-async function demandUnlinked(tx: Tx, row: RecordRow, children: number): Promise<void> {
-  const [links] = await tx<{ n: number }[]>`
-    select count(*)::int as n from relations l
-      join records r on r.id = case when l.from_id = ${row.id} then l.to_id else l.from_id end
-    where (l.from_id = ${row.id} or l.to_id = ${row.id}) and r.deleted_at is null`;
-  if (links!.n + children > 0) {
-    const below = children > 0 ? ` and has ${children} below it` : "";
-    throw new Problem(
-      "conflict",
-      `${row.idno} is linked with ${links!.n} other records${below}; remove the links, or delete it with ?force=true`,
-    );
-  }
-}
-
-/** Takes a record out of the trash, as it was. */
-export async function restoreRecord(
-  services: Services,
-  caller: Account,
-  kind: Kind,
-  id: string,
-  expected: Expected,
-): Promise<RecordRow> {
-  const restored = await services.sql.begin(async (tx) => {
-    await lockTree(tx, kind);
-    const row = await lockRecord(tx, kind, id);
-    if (!row || row.deleted_at === null) {
-      throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
-    }
-    demandVersion(row, expected);
-    demandPublish(caller, kind, null, row.status);
-    const schema = await currentSchema(services.sql, undefined, tx);
-    const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
-    demandValid(schema, kind, state);
-    await updateRecords(tx, kind, { actorId: actorId(caller) }, [
-      { before: row, after: state, action: "restored", deleted: false },
-    ]);
-    return readBack(tx, id);
-  });
-  await services.changed([id]);
-  return restored;
-}
-
-async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
-  if (id === null) return null;
-  const rows = await tx`select 1 from records where id = ${id} and deleted_at is null`;
-  return rows.length > 0 ? id : null;
 }
 
 /** The frame of every edit: lock, compare versions, make the new state, check it, write it if it differs. */

@@ -1,0 +1,139 @@
+/** Into the trash and out of it again. What a deletion by force took apart, the restoration puts together. */
+import { type Account, actorId } from "../accounts/caller.ts";
+import { Problem } from "../problem.ts";
+import type { Services, Tx } from "../services.ts";
+import { type Kind, kinds } from "./kinds.ts";
+import { type RecordRow, stateOf } from "./record.ts";
+import { demandPublish, demandValid, lockTree } from "./rules.ts";
+import { readBack, updateRecords } from "./save.ts";
+import { currentSchema } from "./schema.ts";
+import { lockByIds, lockRecord } from "./store.ts";
+import { demandRecord, demandVersion, type Expected } from "./write.ts";
+
+/**
+ * Puts a record into the trash, whence it can be restored for 30 days. Its links stay, unseen; what is below it moves up
+ * to its own parent, and its revision remembers which records did.
+ */
+export async function deleteRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  options: { force: boolean; expected: Expected },
+): Promise<void> {
+  const moved = await services.sql.begin(async (tx) => {
+    await lockTree(tx, kind);
+    const row = await demandRecord(tx, kind, id, options.expected);
+    const children = await childrenOf(tx, kind, id);
+    if (!options.force) await demandUnlinked(tx, row, children.length);
+    const hand = { actorId: actorId(caller) };
+    await updateRecords(
+      tx,
+      kind,
+      hand,
+      children.map((child) => ({
+        before: child,
+        after: { ...stateOf(child), parent_id: row.parent_id },
+        action: "updated",
+        note: { parent_deleted: row.idno },
+      })),
+    );
+    const ids = children.map((child) => child.id);
+    await updateRecords(tx, kind, hand, [
+      {
+        before: row,
+        after: stateOf(row),
+        action: "deleted",
+        deleted: true,
+        ...(ids.length > 0 ? { note: { moved_up: ids } } : {}),
+      },
+    ]);
+    return ids;
+  });
+  await services.changed([id, ...moved]);
+}
+
+async function childrenOf(tx: Tx, kind: Kind, id: string): Promise<RecordRow[]> {
+  const children = await tx<{ id: string }[]>`
+    select id from records where parent_id = ${id} and deleted_at is null`;
+  return lockByIds(
+    tx,
+    kind,
+    children.map((child) => child.id),
+  );
+}
+
+async function demandUnlinked(tx: Tx, row: RecordRow, children: number): Promise<void> {
+  const [links] = await tx<{ n: number }[]>`
+    select count(*)::int as n from relations l
+      join records r on r.id = case when l.from_id = ${row.id} then l.to_id else l.from_id end
+    where (l.from_id = ${row.id} or l.to_id = ${row.id}) and r.deleted_at is null`;
+  if (links!.n + children > 0) {
+    const below = children > 0 ? ` and has ${children} below it` : "";
+    throw new Problem(
+      "conflict",
+      `${row.idno} is linked with ${links!.n} other records${below}; remove the links, or delete it with ?force=true`,
+    );
+  }
+}
+
+/** Takes a record out of the trash, as it was, with what was below it as far as nobody has moved that since. */
+export async function restoreRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  expected: Expected,
+): Promise<RecordRow> {
+  const { restored, returned } = await services.sql.begin(async (tx) => {
+    await lockTree(tx, kind);
+    const row = await lockRecord(tx, kind, id);
+    if (!row || row.deleted_at === null) {
+      throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
+    }
+    demandVersion(row, expected);
+    demandPublish(caller, kind, null, row.status);
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
+    demandValid(schema, kind, state);
+    const hand = { actorId: actorId(caller) };
+    await updateRecords(tx, kind, hand, [{ before: row, after: state, action: "restored", deleted: false }]);
+    const children = await movedUp(tx, kind, row, state.parent_id);
+    await updateRecords(
+      tx,
+      kind,
+      hand,
+      children.map((child) => ({
+        before: child,
+        after: { ...stateOf(child), parent_id: id },
+        action: "updated",
+        note: { parent_restored: row.idno },
+      })),
+    );
+    return { restored: await readBack(tx, id), returned: children.map((child) => child.id) };
+  });
+  await services.changed([id, ...returned]);
+  return restored;
+}
+
+/** The nearest record above that is not in the trash itself: where a deletion by force would have moved it. */
+async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
+  if (id === null) return null;
+  const [parent] = await tx<{ id: string }[]>`
+    with recursive up as (
+      select r.id, r.parent_id, r.deleted_at from records r where r.id = ${id}
+      union
+      select r.id, r.parent_id, r.deleted_at from records r join up on r.id = up.parent_id
+      where up.deleted_at is not null)
+    select id from up where deleted_at is null`;
+  return parent?.id ?? null;
+}
+
+/** What its deletion moved up, and still lies where it was moved to. */
+async function movedUp(tx: Tx, kind: Kind, row: RecordRow, parentId: string | null): Promise<RecordRow[]> {
+  const [deletion] = await tx<{ note: { moved_up?: string[] } | null }[]>`
+    select note from revisions where record_id = ${row.id} and action = 'deleted'
+    order by version desc limit 1`;
+  const children = await lockByIds(tx, kind, deletion?.note?.moved_up ?? []);
+  return children.filter((child) => child.parent_id === row.parent_id || child.parent_id === parentId);
+}
