@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { create, english, faults, type Page, read, samples } from "./support/catalogue.ts";
+import { create, english, faults, linksOf, type Page, read, samples } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 describe.each(databases)("trees in the %s database", (database) => {
@@ -251,6 +251,82 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await read(again)).toMatchObject({
       parent_id: a,
       metadata_: { title: english("Marine painting") },
+    });
+  });
+
+  describe("the list", () => {
+    type Listed = Page & { items: { id: string }[] };
+    const ids = ({ items }: Listed) => items.map((item) => item.id).sort();
+
+    it.each(["collection", "storage_location"] as const)(
+      "of %s records shows what lies directly below one, and what lies on top",
+      async (kind) => {
+        const path = `/v1/${samples[kind].plural}`;
+        const [top, below, deep] = (await branch(kind, 3)) as [string, string, string];
+        const other = await create(editor, kind, { parent_id: top });
+        expect(ids(await read(editor(`${path}?parent_id=${top}`)))).toEqual([below, other.id].sort());
+        expect(ids(await read(editor(`${path}?parent_id=${top.toUpperCase()}`)))).toHaveLength(2);
+        expect(ids(await read(editor(`${path}?parent_id=${below}`)))).toEqual([deep]);
+        expect(ids(await read(editor(`${path}?parent_id=${deep}`)))).toEqual([]);
+        expect(ids(await read(editor(`${path}?parent_id=${crypto.randomUUID()}`)))).toEqual([]);
+        const roots = ids(await read(editor(`${path}?parent_id=none&page_size=200`)));
+        expect(roots).toContain(top);
+        for (const id of [below, deep, other.id]) expect(roots).not.toContain(id);
+        expect(ids(await read(editor(`${path}?parent_id=${top}&q=${other.idno}`)))).toEqual([other.id]);
+        for (const wrong of ["", "top", "None", "null"])
+          expect(await faults(editor(`${path}?parent_id=${wrong}`))).toEqual(["query:parent_id"]);
+      },
+    );
+
+    it("walks what lies below one page by page", async () => {
+      const top = await create(editor, "collection");
+      const all = [];
+      for (let n = 0; n < 5; n++) all.push((await create(editor, "collection", { parent_id: top.id })).id);
+      const seen: string[] = [];
+      const first = `/v1/collections?parent_id=${top.id}&page_size=2&sort_by=idno&sort_dir=asc`;
+      for (let next: string | undefined = first; next; ) {
+        const answer = await editor(next);
+        next = linksOf(answer).next;
+        if (next) expect(next).toContain(`parent_id=${top.id}`);
+        const page = await read<Listed>(answer);
+        expect(page.total).toBe(5);
+        seen.push(...page.items.map((item) => item.id));
+      }
+      expect(seen).toEqual(all);
+      const { last } = linksOf(await editor(first));
+      expect((await read<Listed>(editor(last!))).items.map((item) => item.id)).toEqual(all.slice(4));
+    });
+
+    it("in the trash does so too", async () => {
+      const [top, below] = (await branch("collection", 2)) as [string, string];
+      await remove(below);
+      expect(ids(await read(editor(`/v1/collections/trash?parent_id=${top}`)))).toEqual([below]);
+      expect(ids(await read(editor(`/v1/collections?parent_id=${top}`)))).toEqual([]);
+    });
+
+    it("tells a visitor of no parent that the records themselves do not tell of", async () => {
+      const [top, below] = (await branch("collection", 2, { status: "public" })) as [string, string];
+      const draft = await create(editor, "collection", { parent_id: top });
+      const inside = await create(editor, "collection", { parent_id: draft.id, status: "public" });
+      const seen = async (query: string, ask = museum.ask) =>
+        ids(await read(ask(`/v1/collections?page_size=200&parent_id=${query}`)));
+      expect(await seen(top)).toEqual([below]);
+      expect(await seen(top, editor)).toEqual([below, draft.id].sort());
+      expect(await seen(draft.id)).toEqual([]);
+      expect(await seen(draft.id, editor)).toEqual([inside.id]);
+      const roots = await seen("none");
+      expect(roots).toContain(top);
+      expect(roots).toContain(inside.id);
+      expect(roots).not.toContain(below);
+      const shown = await read<Listed>(museum.ask("/v1/collections?page_size=200"));
+      const onTop = shown.items.filter((item) => (item as { parent_id?: unknown }).parent_id === null);
+      expect(roots).toEqual(onTop.map((item) => item.id).sort());
+      expect(await seen("none", editor)).not.toContain(inside.id);
+    });
+
+    it("of records that are no tree knows no parent", async () => {
+      for (const plural of ["objects", "entities", "places", "occurrences", "procedures"])
+        expect(await faults(editor(`/v1/${plural}?parent_id=none`))).toEqual(["query:parent_id"]);
     });
   });
 });

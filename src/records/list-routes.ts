@@ -6,13 +6,19 @@ import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, listRecords, type Page, SORTS, writeCursor } from "./list.ts";
 import { currentSchema } from "./schema.ts";
-import { recordShapes } from "./shape.ts";
+import { IdShape, recordShapes } from "./shape.ts";
 import { visibleRecord } from "./visibility.ts";
 
 const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
 
 /** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
 const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
+
+const ParentShape = z
+  .union([IdShape, z.literal("none")], { error: "is neither a record id (UUID) nor none" })
+  .openapi({
+    description: "Only what lies directly below this record; `none`: only what lies below no other",
+  });
 
 const PageNumber = z.coerce.number().int().min(1).max(1_000_000_000);
 
@@ -23,6 +29,7 @@ function listShape(facts: KindFacts) {
     cursor: z.string().max(2_000).optional().openapi({ description: "Opaque; taken from the next link" }),
     status: z.enum(STATUSES).optional(),
     ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
+    ...(facts.columns.includes("parent_id") ? { parent_id: ParentShape.optional() } : {}),
     [facts.subtypeKey]: z.string().max(63).optional(),
     idno: z.string().max(200).optional(),
     q: z

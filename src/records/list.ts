@@ -6,7 +6,7 @@ import { wordsOf } from "../text.ts";
 import type { CollectionStatus, Kind, Status } from "./kinds.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
-import { visibleTo } from "./visibility.ts";
+import { isBelow, visibleTo } from "./visibility.ts";
 
 export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -18,6 +18,8 @@ export type ListQuery = {
   idno?: string;
   q?: string;
   updated_since?: string;
+  /** Of trees: the record above, or `none` for those on top. */
+  parent_id?: string;
   sort_by: Sort;
   sort_dir: "asc" | "desc";
   page: number;
@@ -82,6 +84,7 @@ function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
     ${query.subtype ? sql`and r.subtype = ${query.subtype}` : sql``}
     ${query.idno ? sql`and r.idno = ${query.idno}` : sql``}
     ${query.updated_since ? sql`and r.updated_at >= ${query.updated_since}::timestamptz` : sql``}
+    ${query.parent_id ? sql`and ${isBelow(sql, caller, query.parent_id === "none" ? null : query.parent_id)}` : sql``}
     ${query.q ? sql`and ${partOfName(sql, query.q)}` : sql``}`;
 }
 

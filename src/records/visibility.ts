@@ -34,6 +34,13 @@ export function visibleParent(sql: Sql, caller: Caller) {
     : sql`r.parent_id`;
 }
 
+/** A condition on a table of records named `r`: below this parent, or below none (null), as `visibleParent` tells it. */
+export function isBelow(sql: Sql, caller: Caller, parentId: string | null) {
+  if (parentId === null) return sql`${visibleParent(sql, caller)} is null`;
+  // the first half asks the index
+  return sql`(r.parent_id = ${parentId} and ${visibleParent(sql, caller)} is not null)`;
+}
+
 /** `visibleTo` for a row already at hand. */
 export function maySee(
   caller: Caller,
