@@ -361,10 +361,34 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
 
     test("that name each other", async () => {
-      const mapping = { ...TITLES, Pair: "__relation:part_of:object__" };
+      const mapping = { ...TITLES, Pair: "__relation:about:object__" };
       const done = await run("No,Title,Pair\n1,Left,2\n2,Right,1\n", mapping);
       expect(done).toMatchObject({ created: 2 });
-      expect(await links()).toEqual(["1 part_of Right", "2 part_of Left"]);
+      expect(await links()).toEqual(["1 about Right", "2 about Left"]);
+    });
+
+    test("but in no circle: rows that say they are parts of each other are refused, and nothing is made of their names", async () => {
+      const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
+      const file = "No,Title,Whole\n1,Left,2\n2,Middle,3\n4,Foot,\n3,Right,1\n5,Toe,4\n";
+      const foretold = await run(file, mapping, { dryRun: true });
+      const done = await run(file, mapping);
+      expect(foretold.lines).toEqual(done.lines);
+      expect(done).toMatchObject({ created: 2, rejected: 3 });
+      for (const line of [2, 3, 5])
+        expect(done.lines[line]).toMatch(
+          /^rejected: would make a circle: (\d) part_of \d part_of \d part_of \1$/,
+        );
+      expect(await titles()).toEqual(["4 Foot", "5 Toe"]);
+
+      const merge = { upsertStrategy: "merge" } as const;
+      const again = await run("No,Title,Whole\n4,Foot,5\n6,Heel,4\n", mapping, merge);
+      expect(again.lines).toEqual({
+        2: "rejected: would make a circle: 4 part_of 5 part_of 4",
+        3: "created",
+      });
+      const turned = await run("No,Title,Whole\n5,Toe,\n4,Foot,5\n", mapping, { upsertStrategy: "replace" });
+      expect(turned.lines).toEqual({ 2: "updated", 3: "updated" });
+      expect(await links()).toEqual(["4 part_of Toe", "6 part_of Foot"]);
     });
 
     test("but none to itself", async () => {

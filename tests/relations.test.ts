@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { create, createObject, english, faults, type Page, read } from "./support/catalogue.ts";
+import {
+  create,
+  createObject,
+  english,
+  faults,
+  type Page,
+  type ProblemJson,
+  type RecordJson,
+  read,
+} from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 type Relation = {
@@ -222,6 +231,106 @@ describe.each(databases)("relations in the %s database", (database) => {
         await faults(ask(`${at}/relations/${id}`, { method: "DELETE" }), status);
       }
       expect((await list(at, viewer)).total).toBe(1);
+    });
+  });
+
+  describe("what leads up or down", () => {
+    const part = (to_id: string, relation_type = "part_of") => ({ relation_type, to_type: "object", to_id });
+    const objects = (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, n) => createObject(editor, `Panel ${n}`)));
+    const wish = (from: { id: string }, to: { id: string }, type?: string) =>
+      editor(`/v1/objects/${from.id}/relations`, { json: part(to.id, type) });
+    const circle = async (answer: Promise<Response>) => {
+      const { errors } = await read<ProblemJson>(answer, 422);
+      expect(errors).toMatchObject([{ pointer: "/to_id" }]);
+      return errors![0]!.detail;
+    };
+
+    it("is no circle: nothing is part of its own part, from whichever end it is said", async () => {
+      const [a, b, c] = (await objects(3)) as [RecordJson, RecordJson, RecordJson];
+      await read(wish(a, b), 201);
+      expect(await circle(wish(b, a))).toBe(
+        `would make a circle: ${b.idno} part_of ${a.idno} part_of ${b.idno}`,
+      );
+      expect(await circle(wish(a, b, "has_part"))).toContain("would make a circle");
+      await read(wish(c, b, "has_part"), 201);
+      const told = `would make a circle: ${c.idno} part_of ${a.idno} part_of ${b.idno} part_of ${c.idno}`;
+      expect(await circle(wish(c, a))).toBe(told);
+      expect(await circle(wish(a, c, "has_part"))).toBe(told);
+      await read(wish(a, c), 201);
+      expect(await versions(a.id, b.id, c.id)).toEqual([3, 2, 1]);
+    });
+
+    it("holds for places within places and members of groups, and for nothing that leads elsewhere", async () => {
+      const [inner, outer] = [await create(editor, "place"), await create(editor, "place")];
+      const within = (to_id: string) => ({ relation_type: "falls_within", to_type: "place", to_id });
+      await link(`/v1/places/${inner.id}`, within(outer.id));
+      expect(await faults(editor(`/v1/places/${outer.id}/relations`, { json: within(inner.id) }))).toEqual([
+        "/to_id",
+      ]);
+      const [one, two] = (await objects(2)) as [RecordJson, RecordJson];
+      for (const type of ["depicts", "about"]) {
+        await read(wish(one, two, type), 201);
+        await read(wish(two, one, type), 201);
+      }
+    });
+
+    it("names a long circle by its beginning and its end", async () => {
+      const all = await objects(20);
+      for (let n = 1; n < 20; n++) await read(wish(all[n - 1]!, all[n]!), 201);
+      const detail = await circle(wish(all[19]!, all[0]!));
+      expect(detail).toMatch(
+        new RegExp(`: ${all[19]!.idno} part_of ${all[0]!.idno} part_of .* … .*${all[19]!.idno}$`),
+      );
+      expect(detail.split(" part_of ")).toHaveLength(13);
+    });
+
+    it("counts what lies in the trash, because it can come back", async () => {
+      const [a, b] = (await objects(2)) as [RecordJson, RecordJson];
+      const c = await createObject(editor, "Predella");
+      await read(wish(a, b), 201);
+      await read(wish(b, c), 201);
+      await editor(`/v1/objects/${b.id}?force=true`, { method: "DELETE" });
+      expect(await circle(wish(c, a))).toContain(`${b.idno} (in the trash)`);
+      await read(editor(`/v1/objects/${b.id}/restore`, { method: "POST" }));
+      expect((await list(`/v1/objects/${b.id}`)).total).toBe(2);
+    });
+
+    it("is no circle either when its links are made at the same moment", async () => {
+      for (let round = 0; round < 6; round++) {
+        const ring = await objects(5);
+        const answers = await Promise.all(ring.map((one, n) => wish(one, ring[(n + 1) % 5]!)));
+        expect(answers.map((answer) => answer.status).sort()).toEqual([201, 201, 201, 201, 422]);
+      }
+    });
+
+    it("is decided by the installation, which is told of circles that are there already", async () => {
+      const admin = await museum.as("admin");
+      const [a, b] = (await objects(2)) as [RecordJson, RecordJson];
+      const path = "/v1/relation-types/copied_from";
+      const json = {
+        name: "copied_from",
+        inverse: "copied_as",
+        label: { en: "copied from" },
+        inverse_label: { en: "copied as" },
+        from_types: ["object"],
+        to_types: ["object"],
+      };
+      const made = await read<Record<string, unknown>>(admin("/v1/relation-types", { json }), 201);
+      expect(made.is_hierarchical).toBe(false);
+      await read(wish(a, b, "copied_from"), 201);
+      const { id } = await read<Relation>(wish(b, a, "copied_from"), 201);
+      const turnOn = () => admin(path, { method: "PATCH", json: { is_hierarchical: true } });
+      const refused = await read<ProblemJson>(turnOn(), 409);
+      expect(refused.detail).toMatch(/make a circle: OBJ-\d+ copied_from OBJ-\d+ copied_from OBJ-\d+;/);
+      await editor(`/v1/objects/${b.id}/relations/${id}`, { method: "DELETE" });
+      expect(await read(turnOn())).toMatchObject({ is_hierarchical: true });
+      expect(await circle(wish(b, a, "copied_from"))).toContain("copied_from");
+      const alike = admin("/v1/relation-types/related_to", {
+        method: "PATCH",
+        json: { is_hierarchical: true },
+      });
+      expect(await faults(alike)).toEqual(["/is_hierarchical"]);
     });
   });
 

@@ -4,6 +4,7 @@ import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
+import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
@@ -11,7 +12,7 @@ import { type RecordState, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
 import { newState, stateFaults } from "./rules.ts";
 import { type Hand, insertRecords, updateRecords } from "./save.ts";
-import type { Schema } from "./schema.ts";
+import { relationTypeNamed, type Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 
 /** Links of one type to records of one type, as a source speaks of them: from its own records' side. */
@@ -29,6 +30,15 @@ export type ItemLinks = {
 export type MadeEnd = { record_type: Kind; title: string };
 
 type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };
+
+/** Before any record is locked: what `saveLinks` will write into hierarchies is written by nobody else meanwhile. */
+export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLinks[]): Promise<void> {
+  const names = new Set(links.flatMap(({ wishes }) => wishes.map((wish) => wish.relation_type)));
+  await lockHierarchies(
+    tx,
+    [...names].flatMap((name) => relationTypeNamed(schema, name)?.type ?? []),
+  );
+}
 
 /**
  * Writes the links. `made`: new far ends, by the item that wished for each first; `changed`: items that were there
@@ -70,8 +80,41 @@ export async function saveLinks(
     return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: {} };
   });
   const removed = replace ? await removeOthers(tx, schema, kind, items, links) : [];
-  const changed = await writeLinks(tx, kind, hand, items, links, removed);
+  const added = await insertLinks(tx, hand, links);
+  await demandNoCircles(tx, schema, caller, added, (from, to) =>
+    wishes.flatMap(({ item }, place) =>
+      links[place]!.from_id === from && links[place]!.to_id === to ? item.links : [],
+    ),
+  );
+  const changed = await noteLinks(tx, kind, hand, items, added, removed);
   return { made, changed, touched: [...changed, ...created] };
+}
+
+/** Its items are refused together: one of them alone would make a record of the name of another. */
+export class CircleProblem extends Problem {
+  readonly links: readonly ItemLinks[];
+
+  constructor(told: string, links: readonly ItemLinks[]) {
+    super("invalid", `would make a circle: ${told}`);
+    this.links = links;
+  }
+}
+
+async function demandNoCircles(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  links: readonly Link[],
+  wishedBy: (from: string, to: string) => ItemLinks[],
+): Promise<void> {
+  for (const name of new Set(links.map((link) => link.relation_type))) {
+    if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
+    const own = links.filter((link) => link.relation_type === name);
+    const circle = await circleThrough(tx, caller, name, own);
+    if (!circle) continue;
+    const pairs = circle.ids.slice(1).map((to, place) => wishedBy(circle.ids[place]!, to));
+    throw new CircleProblem(circle.told, pairs.flat());
+  }
 }
 
 function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
@@ -169,23 +212,28 @@ function newEnd(schema: Schema, kind: Kind, name: string, wished: Status): Recor
 
 type Link = { from_id: string; to_id: string; relation_type: string };
 
-/** Answers the items whose links are other ones now. */
-async function writeLinks(
-  tx: Tx,
-  kind: Kind,
-  hand: Hand,
-  items: readonly LinkedItem[],
-  links: readonly NewRelation[],
-  removed: readonly Link[],
-): Promise<string[]> {
-  if (links.length === 0 && removed.length === 0) return [];
-  const added = await tx<Link[]>`
+/** Those that were not there before. */
+async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
+  if (links.length === 0) return [];
+  return tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by)
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
     on conflict (from_id, relation_type, to_id) do nothing
     returning from_id, to_id, relation_type`;
+}
+
+/** New versions of the items whose links are other ones now; answers their ids. */
+async function noteLinks(
+  tx: Tx,
+  kind: Kind,
+  hand: Hand,
+  items: readonly LinkedItem[],
+  added: readonly Link[],
+  removed: readonly Link[],
+): Promise<string[]> {
+  if (added.length === 0 && removed.length === 0) return [];
   const old = new Set(items.filter((item) => !item.fresh).map((item) => item.id));
   const notes = new Map<string, { added: unknown[]; removed: unknown[] }>();
   for (const [list, rows] of [

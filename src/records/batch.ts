@@ -6,7 +6,7 @@ import { type Account, actorId, mayDo } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { type ItemLinks, type MadeEnd, saveLinks } from "./batch-links.ts";
+import { CircleProblem, type ItemLinks, lockLinks, type MadeEnd, saveLinks } from "./batch-links.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import { newId } from "./ids.ts";
 import type { Kind } from "./kinds.ts";
@@ -84,6 +84,13 @@ export async function saveBatch(
         results[indexes[0]!] = { outcome: "rejected", faults };
         return;
       }
+      if (problem instanceof CircleProblem) {
+        const inCircle = (index: number) => problem.links.includes(items[index]!.links!);
+        for (const index of indexes.filter(inCircle))
+          results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: problem.message }] };
+        await run(indexes.filter((index) => !inCircle(index)));
+        return;
+      }
       const middle = Math.ceil(indexes.length / 2);
       await run(indexes.slice(0, middle));
       await run(indexes.slice(middle));
@@ -133,6 +140,11 @@ async function saveTogether(
 ): Promise<{ results: BatchResult[]; touched: string[] }> {
   const hand: Hand = { actorId: actorId(caller), importId: options.importId };
   await lockTree(tx, kind);
+  await lockLinks(
+    tx,
+    schema,
+    items.flatMap((item) => item.links ?? []),
+  );
   const existing = await findExisting(tx, kind, items);
   const results: BatchResult[] = [];
   const created: { id: string; state: RecordState }[] = [];

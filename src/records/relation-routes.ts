@@ -90,6 +90,9 @@ export function relationRoutes(api: Api): void {
       path: `/v1/${plural}/{id}/relations`,
       tag: plural,
       summary: `Link ${one} with another record`,
+      description:
+        "A link that stands already is a conflict. Types that lead up or down (is_hierarchical) make no circles: 422 " +
+        "names the records of the circle.",
       access: { action: "update", kind },
       params: IdParams,
       body: { schema: RelationBody },

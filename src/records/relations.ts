@@ -2,6 +2,7 @@
 import { type Account, actorId, type Caller, demandAction } from "../accounts/caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
+import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { type Metadata, stateOf } from "./record.ts";
@@ -110,6 +111,7 @@ export async function addRelation(
     }
     const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
     demandAction(caller, "update", direction.inverse ? wish.to_type : kind);
+    await lockHierarchies(tx, [direction.type]);
     const ends = await lockEnds(tx, caller, [
       { kind, id },
       { kind: wish.to_type, id: wish.to_id, pointer: "/to_id" },
@@ -126,6 +128,10 @@ export async function addRelation(
         metadata: wish.metadata_,
       },
     ]);
+    if (direction.type.is_hierarchical) {
+      const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
+      if (circle) throw invalid([{ pointer: "/to_id", detail: `would make a circle: ${circle.told}` }]);
+    }
     const before = ends.find((row) => row.id === fromId)!;
     const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
     await updateRecords(tx, before.record_type, { actorId: actorId(caller) }, [

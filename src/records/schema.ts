@@ -57,6 +57,8 @@ export type RelationType = {
   from_types: Kind[];
   to_types: Kind[];
   is_public: boolean;
+  /** Leads up or down: its relations make no circle. */
+  is_hierarchical: boolean;
   sort_order: number;
   mapping: Record<string, unknown>;
 };
@@ -104,7 +106,8 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
     select record_type, name, label, is_default, sort_order
     from record_subtypes order by record_type, sort_order, name`;
   const relationTypes = await sql<RelationType[]>`
-    select name, inverse, label, inverse_label, from_types, to_types, is_public, sort_order, mapping
+    select name, inverse, label, inverse_label, from_types, to_types, is_public, is_hierarchical,
+      sort_order, mapping
     from relation_types order by sort_order, name`;
   const terms = await sql<{ vocabulary: string; values: string[] }[]>`
     select vocabulary, array_agg(value) as values from vocabulary_terms

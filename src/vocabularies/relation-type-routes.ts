@@ -1,7 +1,7 @@
 /** /v1/relation-types: what links between records can mean. Visitors see the public ones. */
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
-import { type Api, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeRelationType } from "../records/visibility.ts";
 import { below, ifMatch, oneJson, writtenJson } from "./answers.ts";
@@ -91,17 +91,16 @@ function writeRoutes(api: Api): void {
     path: "/v1/relation-types/{name}",
     tag: "configuration",
     summary: "Replace a relation type",
-    description: "Its name never changes. 409 when relations of this type would no longer fit its ends.",
+    description:
+      "Its name never changes. 409 when relations of this type would no longer fit its ends, or make a circle.",
     access,
     params: NameParams,
     body: { schema: RelationTypeReplacementShape },
     answers: { 200: answer },
     problems: [404, 409, 412],
-    async handle({ c, params, body }) {
-      return writtenJson(
-        c,
-        relationTypeJson(await changeRelationType(services, params.name, ifMatch(c), () => body)),
-      );
+    async handle({ c, caller, params, body }) {
+      const type = await changeRelationType(services, accountOf(caller), params.name, ifMatch(c), () => body);
+      return writtenJson(c, relationTypeJson(type));
     },
   });
 
@@ -116,8 +115,8 @@ function writeRoutes(api: Api): void {
     body: { schema: RelationTypePatchShape, types: PATCH_TYPES },
     answers: { 200: answer },
     problems: [404, 409, 412],
-    async handle({ c, params, body }) {
-      const type = await changeRelationType(services, params.name, ifMatch(c), (present) =>
+    async handle({ c, caller, params, body }) {
+      const type = await changeRelationType(services, accountOf(caller), params.name, ifMatch(c), (present) =>
         merged(RelationTypeReplacementShape, relationTypeJson(present), body),
       );
       return writtenJson(c, relationTypeJson(type));

@@ -15,6 +15,9 @@ const inverse = NameShape.openapi({
   example: "created",
 });
 const is_public = z.boolean().openapi({ description: "Visitors see such links between public records" });
+const is_hierarchical = z.boolean().openapi({
+  description: "Leads up or down, as part_of does: a relation that would make a circle is refused",
+});
 const inverse_label = LabelsShape.openapi({ description: "Its label from the other end" });
 
 export const RelationTypeShape = z
@@ -26,6 +29,7 @@ export const RelationTypeShape = z
     from_types,
     to_types,
     is_public,
+    is_hierarchical,
     sort_order: SortOrderShape,
     mapping: MappingShape,
   })
@@ -44,6 +48,7 @@ const writable = {
   from_types,
   to_types,
   is_public: is_public.default(true),
+  is_hierarchical: is_hierarchical.default(false),
   sort_order: SortOrderShape.optional().openapi({
     description: "When left out: behind all others, or as it was",
   }),
@@ -70,6 +75,7 @@ export function relationTypeJson(type: RelationType): RelationType {
     from_types: type.from_types,
     to_types: type.to_types,
     is_public: type.is_public,
+    is_hierarchical: type.is_hierarchical,
     sort_order: type.sort_order,
     mapping: type.mapping,
   };

@@ -4,7 +4,8 @@ import type { RelationType } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 
 function relationTypeColumns(sql: Sql | Tx) {
-  return sql`name, inverse, label, inverse_label, from_types, to_types, is_public, sort_order, mapping`;
+  return sql`name, inverse, label, inverse_label, from_types, to_types, is_public, is_hierarchical, sort_order,
+    mapping`;
 }
 
 export async function findRelationType(tx: Tx, name: string): Promise<RelationType | undefined> {
@@ -30,10 +31,11 @@ export async function nextRelationTypeOrder(tx: Tx): Promise<number> {
 
 export async function insertRelationType(tx: Tx, type: RelationType): Promise<RelationType> {
   const [row] = await tx<RelationType[]>`
-    insert into relation_types (name, inverse, label, inverse_label, from_types, to_types, is_public, sort_order, mapping)
+    insert into relation_types (name, inverse, label, inverse_label, from_types, to_types, is_public, is_hierarchical,
+      sort_order, mapping)
     values (${type.name}, ${type.inverse}, ${tx.json(type.label)}, ${tx.json(type.inverse_label)},
-      ${type.from_types as string[]}, ${type.to_types as string[]}, ${type.is_public}, ${type.sort_order},
-      ${tx.json(type.mapping as never)})
+      ${type.from_types as string[]}, ${type.to_types as string[]}, ${type.is_public},
+      ${type.is_hierarchical}, ${type.sort_order}, ${tx.json(type.mapping as never)})
     returning ${relationTypeColumns(tx)}`;
   return row!;
 }
@@ -42,8 +44,8 @@ export async function updateRelationType(tx: Tx, type: RelationType): Promise<Re
   const [row] = await tx<RelationType[]>`
     update relation_types set inverse = ${type.inverse}, label = ${tx.json(type.label)},
       inverse_label = ${tx.json(type.inverse_label)}, from_types = ${type.from_types as string[]},
-      to_types = ${type.to_types as string[]}, is_public = ${type.is_public}, sort_order = ${type.sort_order},
-      mapping = ${tx.json(type.mapping as never)}
+      to_types = ${type.to_types as string[]}, is_public = ${type.is_public},
+      is_hierarchical = ${type.is_hierarchical}, sort_order = ${type.sort_order}, mapping = ${tx.json(type.mapping as never)}
     where name = ${type.name}
     returning ${relationTypeColumns(tx)}`;
   return row!;

@@ -1,5 +1,7 @@
 /** Changes of relation types, and what must hold for them. */
+import type { Account } from "../accounts/caller.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
+import { circleThrough } from "../records/hierarchies.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Services, Tx } from "../services.ts";
 import { demandUnchanged, type Expected } from "./answers.ts";
@@ -40,6 +42,7 @@ export async function createRelationType(
 /** `edit` makes the new definition from the present one. */
 export async function changeRelationType(
   services: Services,
+  caller: Account,
   name: string,
   expected: Expected,
   edit: (present: RelationType) => RelationTypeReplacement,
@@ -57,10 +60,21 @@ export async function changeRelationType(
         `${relations(misfits)} of this type would no longer fit its ends; remove them first`,
       );
     }
+    if (after.is_hierarchical && !before.is_hierarchical) await demandNoCircle(tx, caller, name);
     const written = await updateRelationType(tx, after);
     if (before.is_public !== after.is_public) await markRelationTypeChanged(tx, name);
     return written;
   });
+}
+
+async function demandNoCircle(tx: Tx, caller: Account, name: string): Promise<void> {
+  const circle = await circleThrough(tx, caller, name, "all");
+  if (circle) {
+    throw new Problem(
+      "conflict",
+      `Relations of this type make a circle: ${circle.told}; remove one of them first`,
+    );
+  }
 }
 
 export async function removeRelationType(
@@ -102,6 +116,12 @@ function complete(name: string, wish: RelationTypeReplacement, sort_order: numbe
     faults.push({
       pointer: "/to_types",
       detail: "must be the same as from_types when the inverse is the type itself",
+    });
+  }
+  if (symmetric && wish.is_hierarchical) {
+    faults.push({
+      pointer: "/is_hierarchical",
+      detail: "must be false: what reads alike from both ends leads neither up nor down",
     });
   }
   if (faults.length > 0) throw invalid(faults);
