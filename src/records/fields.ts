@@ -1,6 +1,7 @@
 /** Checks metadata against the installation's schema (interface §2). Pure: every fault at once, with its pointer. */
 import type { Fault } from "../problem.ts";
 import { isStorable } from "../text.ts";
+import { authorityFault } from "./authority-ids.ts";
 import { parseEdtf } from "./edtf.ts";
 import type { Kind } from "./kinds.ts";
 import { type Entry, type Metadata, tidyEntry } from "./record.ts";
@@ -118,6 +119,8 @@ function valueFault(schema: Schema, field: Field, value: string): string | null 
       return isWebAddress(value) ? null : `${shown} is no http or https address`;
     case "geo":
       return isCoordinates(value) ? null : `${shown} is no "latitude,longitude" in decimal degrees`;
+    case "authority":
+      return authorityFault(field.name, value);
     case "relation":
       return UUID.test(value) ? null : `${shown} is no record id (UUID)`;
     case "vocab":

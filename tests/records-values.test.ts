@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { english, type ProblemJson, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+describe.each(databases)("values in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    editor = await museum.as("editor");
+    const admin = await museum.as("admin");
+    for (const [name, field_type] of [
+      ["maker_gnd", "authority"],
+      ["isil", "authority"],
+    ]) {
+      await read(
+        admin("/v1/schemas/entity", { json: { name, field_type, label: { en: name }, is_repeatable: true } }),
+        201,
+      );
+    }
+  });
+  afterAll(() => museum.close());
+
+  const fault = async (answer: Promise<Response>) => {
+    const { errors } = await read<ProblemJson>(answer, 422);
+    expect(errors).toHaveLength(1);
+    return errors![0]!;
+  };
+
+  describe("of authorities", () => {
+    const entity = (field: string, value: string) =>
+      editor("/v1/entities", {
+        json: { entity_type: "person", metadata_: { name: english("Ida Brandt"), [field]: [{ value }] } },
+      });
+    const place = (field: string, value: string) =>
+      editor("/v1/places", {
+        json: { place_type: "settlement", metadata_: { name: english("Sternhöft"), [field]: [{ value }] } },
+      });
+
+    it.each([
+      ["gnd", "118540238"],
+      ["gnd", "4079163-4"],
+      ["gnd", "1089894802"],
+      ["gnd", "11854023X"],
+      ["gnd", "gnd:118540238"],
+      ["gnd", "https://d-nb.info/gnd/118540238"],
+      ["maker_gnd", "118540238"],
+      ["ulan", "500115588"],
+      ["ulan", "http://vocab.getty.edu/ulan/500115588"],
+      ["viaf", "24602065"],
+      ["wikidata", "Q5582"],
+      ["wikidata", "http://www.wikidata.org/entity/Q5582"],
+      ["isil", "https://ld.zdb-services.de/resource/organisations/DE-1"],
+      ["isil", "isil:DE-1"],
+      ["isil", "urn:nbn:de:101:1-201102033592"],
+      ["isil", "gnd:118540238"],
+    ])("%s takes %s", async (field, value) => {
+      expect((await read<{ metadata_: object }>(entity(field, value), 201)).metadata_).toMatchObject({
+        [field]: [{ value }],
+      });
+    });
+
+    it.each([
+      [
+        "gnd",
+        "Brandt, Ida",
+        '"Brandt, Ida" is no GND number, for example 118540238, and no http or https address',
+      ],
+      ["gnd", "Q5582", "is no GND number"],
+      ["gnd", "wikidata:Q5582", "is no GND number"],
+      ["gnd", "https://", "is no GND number"],
+      ["maker_gnd", "unknown", "is no GND number"],
+      ["ulan", "118540238", "is no ULAN number, for example 500115588"],
+      ["viaf", "0", "is no VIAF number"],
+      ["wikidata", "5582", "is no Wikidata item, for example Q5582"],
+      ["wikidata", "http://www.wikidata.org/entity/Q5582 ?", "is no Wikidata item"],
+      [
+        "isil",
+        "DE-1",
+        "is no http or https address and no identifier with its scheme, for example isil:DE-1",
+      ],
+      ["isil", "http:DE-1", "is no http or https address"],
+      ["isil", "gnd:Brandt", "is no GND number"],
+      ["isil", "see: the card index", "is no http or https address"],
+    ])("%s does not take %s", async (field, value, detail) => {
+      const { pointer, detail: told } = await fault(entity(field, value));
+      expect(pointer).toBe(`/metadata_/${field}/0/value`);
+      expect(told).toContain(detail);
+    });
+
+    it("are numbers of places too", async () => {
+      await read(place("geonames", "2988507"), 201);
+      await read(place("tgn", "7006952"), 201);
+      expect((await fault(place("geonames", "Sternhöft"))).detail).toContain("is no GeoNames number");
+      expect((await fault(place("tgn", "2988507000"))).detail).toContain("is no TGN number");
+    });
+  });
+});
