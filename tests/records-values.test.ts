@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { english, type ProblemJson, read } from "./support/catalogue.ts";
+import { create, createObject, english, type ProblemJson, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 describe.each(databases)("values in the %s database", (database) => {
@@ -22,11 +22,92 @@ describe.each(databases)("values in the %s database", (database) => {
   });
   afterAll(() => museum.close());
 
+  const patch = (path: string, json: unknown) => editor(path, { method: "PATCH", json });
   const fault = async (answer: Promise<Response>) => {
     const { errors } = await read<ProblemJson>(answer, 422);
     expect(errors).toHaveLength(1);
     return errors![0]!;
   };
+
+  describe("are kept without blanks around them", () => {
+    it("the number first of all, so that nobody has to guess them", async () => {
+      const { id, idno } = await create(editor, "object", { idno: " \t1998.4.2\u00a0\n" });
+      expect(idno).toBe("1998.4.2");
+      const twin = { object_type: "coin", idno: "1998.4.2 ", metadata_: { title: english("Twin") } };
+      await read(editor("/v1/objects", { json: twin }), 409);
+      const found = await read<{ items: { id: string }[] }>(editor("/v1/objects?idno=%201998.4.2"));
+      expect(found.items.map((item) => item.id)).toEqual([id]);
+      expect(await read(patch(`/v1/objects/${id}`, { idno: " 1998.4.3" }))).toMatchObject({
+        idno: "1998.4.3",
+      });
+    });
+
+    it("text, dates, numbers and terms, but not rich text", async () => {
+      const description = "\n\n    From the estate.\n";
+      const object = await create(editor, "object", {
+        metadata_: {
+          title: [{ value: "  Harbour  at dusk\n", lang: "en" }],
+          date: [{ value: " 1887~ " }],
+          number_of_parts: [{ value: "3\t" }],
+          material: [{ value: " oil paint " }],
+          description: [{ value: description, lang: "en" }],
+        },
+      });
+      expect(object.metadata_).toEqual({
+        title: [{ value: "Harbour  at dusk", lang: "en" }],
+        date: [{ value: "1887~" }],
+        number_of_parts: [{ value: "3" }],
+        material: [{ value: "oil paint" }],
+        description: [{ value: description, lang: "en" }],
+      });
+      expect(await read(editor(`/v1/objects/${object.id}`))).toEqual(object);
+      const found = await read(editor(`/v1/search?meta_material=oil%20paint&q=${object.idno}`));
+      expect(found.total).toBe(1);
+      expect(
+        (await patch(`/v1/objects/${object.id}`, { metadata_: object.metadata_ })).headers.get("ETag"),
+      ).toBe('"1"');
+    });
+
+    it("columns and the notes of a link too", async () => {
+      const { start_date, reference_number } = await create(editor, "procedure", {
+        start_date: " 2026-01-31 ",
+        reference_number: "\tINV 2026/1 ",
+      });
+      expect([start_date, reference_number]).toEqual(["2026-01-31", "INV 2026/1"]);
+      const [object, maker] = [await createObject(editor, "Harbour"), await create(editor, "entity")];
+      const wish = (value: string) =>
+        editor(`/v1/objects/${object.id}/relations`, {
+          json: {
+            relation_type: "created_by",
+            to_type: "entity",
+            to_id: maker.id,
+            metadata_: { role: [{ value }] },
+          },
+        });
+      expect(await fault(wish("  "))).toEqual({
+        pointer: "/metadata_/role/0/value",
+        detail: "is empty; leave the entry out",
+      });
+      expect(await read(wish(" painter "), 201)).toMatchObject({
+        metadata_: { role: [{ value: "painter" }] },
+      });
+    });
+
+    it("and a value of nothing but blanks is empty, whatever the field", async () => {
+      const { id } = await createObject(editor, "Harbour");
+      for (const field of ["title", "description", "date", "number_of_parts", "material"]) {
+        for (const value of ["", "   ", "\n\t", "\u00a0\u2003"]) {
+          expect(await fault(patch(`/v1/objects/${id}`, { metadata_: { [field]: [{ value }] } }))).toEqual({
+            pointer: `/metadata_/${field}/0/value`,
+            detail: "is empty; leave the entry out",
+          });
+        }
+      }
+      expect(await fault(patch(`/v1/objects/${id}`, { idno: " \u00a0" }))).toMatchObject({
+        pointer: "/idno",
+      });
+    });
+  });
 
   describe("of authorities", () => {
     const entity = (field: string, value: string) =>

@@ -4,7 +4,7 @@ import { isStorable } from "../text.ts";
 import { authorityFault } from "./authority-ids.ts";
 import { parseEdtf } from "./edtf.ts";
 import type { Kind } from "./kinds.ts";
-import { type Entry, type Metadata, tidyEntry } from "./record.ts";
+import { type Entry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
 import type { Field, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
 import { readWrittenDate } from "./written-dates.ts";
@@ -142,13 +142,16 @@ function isCoordinates(value: string): boolean {
   return Math.abs(Number(parts[0])) <= 90 && Math.abs(Number(parts[1])) <= 180;
 }
 
-/** Metadata as it is kept: fields in the order of the schema, no empty lists, no undefined languages. */
+/**
+ * Metadata as it is kept: fields in the order of the schema, no empty lists, no undefined languages, and no blanks around
+ * values, where nobody sees them and no filter expects them. In rich text they may be meant.
+ */
 export function tidyMetadata(schema: Schema, kind: Kind, metadata: Metadata): Metadata {
   const tidy: Metadata = {};
-  for (const name of fieldsOf(schema, kind).keys()) {
+  for (const { name, field_type } of fieldsOf(schema, kind).values()) {
     const entries = metadata[name];
     if (!entries || entries.length === 0) continue;
-    tidy[name] = entries.map(tidyEntry);
+    tidy[name] = entries.map(field_type === "richtext" ? tidyEntry : trimmedEntry);
   }
   return tidy;
 }

@@ -31,7 +31,7 @@ function listShape(facts: KindFacts) {
     ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
     ...(facts.columns.includes("parent_id") ? { parent_id: ParentShape.optional() } : {}),
     [facts.subtypeKey]: z.string().max(63).optional(),
-    idno: z.string().max(200).optional(),
+    idno: z.string().trim().max(200).optional(),
     q: z
       .string()
       .max(500)

@@ -11,6 +11,11 @@ export function tidyEntry({ value, lang }: Entry): Entry {
   return lang === undefined ? { value } : { value, lang };
 }
 
+/** The same without blanks around its value. */
+export function trimmedEntry({ value, lang }: Entry): Entry {
+  return tidyEntry({ value: value.trim(), lang });
+}
+
 export type RecordRow = {
   id: string;
   record_type: Kind;

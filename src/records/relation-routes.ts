@@ -6,7 +6,7 @@ import { invalid, Problem } from "../problem.ts";
 import { isStorable } from "../text.ts";
 import { pointer } from "./fields.ts";
 import { KINDS, kinds } from "./kinds.ts";
-import type { Metadata } from "./record.ts";
+import { type Metadata, trimmedEntry } from "./record.ts";
 import { addRelation, listRelations, removeRelation } from "./relations.ts";
 import { IdParams } from "./routes.ts";
 import { currentSchema } from "./schema.ts";
@@ -100,7 +100,9 @@ export function relationRoutes(api: Api): void {
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params, body }) {
         const account = accountOf(caller);
-        const metadata_ = body.metadata_ ?? {};
+        const metadata_ = Object.fromEntries(
+          Object.entries(body.metadata_ ?? {}).map(([name, entries]) => [name, entries.map(trimmedEntry)]),
+        );
         demandSound(metadata_);
         const relationId = await addRelation(
           services,
@@ -176,16 +178,15 @@ function demandSound(metadata: Metadata): void {
     ...(/^[a-z][a-z0-9_]{0,62}$/.test(name)
       ? []
       : [{ pointer: pointer("metadata_", name), detail: "is no name of small letters, digits and _" }]),
-    ...entries.flatMap((entry, index) =>
-      isStorable(entry.value) && isStorable(entry.lang ?? "") && entry.value.length <= 5_000
-        ? []
-        : [
-            {
-              pointer: pointer("metadata_", name, index, "value"),
-              detail: "is longer than 5000 characters or no Unicode text",
-            },
-          ],
-    ),
+    ...entries.flatMap(({ value, lang = "" }, index) => {
+      const detail =
+        value === ""
+          ? "is empty; leave the entry out"
+          : isStorable(value) && isStorable(lang) && value.length <= 5_000
+            ? null
+            : "is longer than 5000 characters or no Unicode text";
+      return detail ? [{ pointer: pointer("metadata_", name, index, "value"), detail }] : [];
+    }),
   ]);
   if (faults.length > 0) throw invalid(faults);
 }

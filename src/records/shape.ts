@@ -12,9 +12,11 @@ const shortText = (max: number) =>
 
 export const EntryShape = z
   .strictObject({
-    value: z
-      .string()
-      .openapi({ description: "The value; its meaning depends on the field", example: "Oil on canvas" }),
+    value: z.string().openapi({
+      description:
+        "The value; its meaning depends on the field. Blanks around it are dropped, except in rich text",
+      example: "Oil on canvas",
+    }),
     lang: z.string().optional().openapi({ description: "Language tag (BCP 47)", example: "en" }),
   })
   .openapi("Entry");
@@ -27,7 +29,11 @@ export const MetadataShape = z.record(z.string().max(200), z.array(EntryShape)).
 export const IdShape = z.uuid().toLowerCase().openapi({ example: "0198c0de-0000-7000-8000-000000000001" });
 
 /** Not the year 0000, which PostgreSQL does not have. */
-const day = z.iso.date().refine((text) => !text.startsWith("0000"), "is before the year 0001");
+const day = z
+  .string()
+  .trim()
+  .check(z.iso.date())
+  .refine((text) => !text.startsWith("0000"), "is before the year 0001");
 
 const columnShapes = {
   collection_status: z.enum(COLLECTION_STATUSES),
