@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KINDS } from "../src/records/kinds.ts";
-import { create, createObject, faults, type RecordJson, read, samples } from "./support/catalogue.ts";
+import {
+  create,
+  createObject,
+  faults,
+  type Page,
+  type RecordJson,
+  read,
+  samples,
+} from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 describe.each(databases)("identification numbers in the %s database", (database) => {
@@ -49,6 +57,25 @@ describe.each(databases)("identification numbers in the %s database", (database)
     const given = [];
     for (let n = 0; n < 3; n++) given.push(number(await create(editor, "occurrence")));
     expect(given).toEqual([first + 2, first + 4, first + 5]);
+  });
+
+  it("numbers that differ in case only are two numbers, and are found side by side", async () => {
+    const small = await createObject(editor, "Fragment with rim", { idno: "1998.4a" });
+    const large = await createObject(editor, "Box of fragments", { idno: "1998.4A" });
+    const upload = await editor("/v1/objects/bulk?upsert=merge", {
+      method: "POST",
+      body: JSON.stringify({ idno: "1998.4A", collection_status: "on_loan_out" }),
+      headers: { "Content-Type": "application/x-ndjson" },
+    });
+    expect(await read(upload)).toMatchObject({ outcome: "updated", id: large.id });
+    const again = { ...samples.object.draft, idno: "1998.4a" };
+    await faults(editor("/v1/objects", { json: again }), 409);
+    const found = async (query: string) => {
+      const { items } = await read<Page>(editor(`/v1/objects?sort_by=idno&sort_dir=asc&${query}`));
+      return items.map((item) => item.id);
+    };
+    expect(await found("idno=1998.4a")).toEqual([small.id]);
+    expect(await found("q=1998.4a")).toEqual([large.id, small.id]);
   });
 
   it("ten thousand numbers that an import brought are passed over in a moment", async () => {

@@ -56,7 +56,12 @@ function draftShape(kind: Kind) {
     id: IdShape.optional().openapi({
       description: "Ignored, so that an answer can be sent back; it cannot be changed",
     }),
-    idno: shortText(200).optional().openapi({ description: "Unique for its type; numbered when left out" }),
+    idno: shortText(200)
+      .optional()
+      .openapi({
+        description:
+          "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Numbered when left out",
+      }),
     [facts.subtypeKey]: shortText(63).optional(),
     status: z.enum(STATUSES).optional(),
     ...columns,
