@@ -1,7 +1,7 @@
 /** svc-manage: one file a command, imported when it is called. */
 import { type CommandDef, runCommand } from "citty";
-import { nearest } from "../src/imports/nearest.ts";
 import { Problem } from "../src/problem.ts";
+import { nearest } from "../src/text.ts";
 import { VERSION } from "../src/version.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { Refusal } from "./open.ts";

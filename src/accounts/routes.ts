@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { demandContentType, readBytes } from "../http/body.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { faultsOf } from "../http/faults.ts";
+import { readAs } from "../http/faults.ts";
 import { invalid, Problem } from "../problem.ts";
 import { isStorable } from "../text.ts";
 import { changePassword, signIn } from "./login.ts";
@@ -170,7 +170,7 @@ async function readForm<S extends z.ZodType>(c: Ctx, shape: S): Promise<z.output
     if (fields.has(name)) throw new Problem("malformed", `The form has ${name.slice(0, 100)} more than once`);
     fields.set(name, value);
   }
-  const result = shape.safeParse(Object.fromEntries(fields));
-  if (!result.success) throw invalid(faultsOf(result.error));
+  const result = readAs(shape, Object.fromEntries(fields));
+  if ("faults" in result) throw invalid(result.faults);
   return result.data;
 }

@@ -9,7 +9,7 @@ import { type Account, type Caller, mayDo, mayUse, type RecordAction, refuse } f
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts";
-import { faultsOf } from "./faults.ts";
+import { readAs } from "./faults.ts";
 import { negotiate } from "./negotiate.ts";
 import { operationId } from "./operation-id.ts";
 
@@ -145,10 +145,10 @@ function demandAccess(caller: Caller, access: Access): void {
   }
 }
 
-function read(shape: z.ZodType, value: unknown, place: "path" | "query"): unknown {
-  const result = shape.safeParse(value);
-  if (result.success) return result.data;
-  throw invalid(faultsOf(result.error, place));
+function read(shape: z.ZodType, value: unknown, place: "body" | "path" | "query"): unknown {
+  const result = readAs(shape, value, place);
+  if ("faults" in result) throw invalid(result.faults);
+  return result.data;
 }
 
 /** A parameter given once is a string, given more often a list; schemas say which they take. */
@@ -176,9 +176,7 @@ async function readBody(
   const limit = body.limit ?? LARGEST_JSON;
   demandContentType(c.req.header("Content-Type"), body.types ?? ["application/json"]);
   const value = parseJson(await readBytes(c.req.raw, limit));
-  const result = body.schema!.safeParse(value);
-  if (!result.success) throw invalid(faultsOf(result.error));
-  return result.data;
+  return read(body.schema!, value, "body");
 }
 
 function description(

@@ -2,35 +2,50 @@
 import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import type { Fault } from "../problem.ts";
+import { sentenceOf } from "./sentences.ts";
 
-// Every schema of the API is built after this line has run: it adds `.openapi()`, which names and describes them.
+// Every schema of the API is built after these lines have run: `.openapi()` names and describes them, and what they find
+// is said in our words unless a schema has words of its own.
 extendZodWithOpenApi(z);
+z.config({ customError: (issue) => sentenceOf(issue) });
 
-/** @param place `body` gives JSON Pointers; the others give `query:NAME`, `header:NAME`, `path:NAME`. */
-export function faultsOf(error: z.ZodError, place: "body" | "query" | "header" | "path" = "body"): Fault[] {
+type Read<S extends z.ZodType> = { data: z.output<S> } | { faults: Fault[] };
+
+/** Holds a value against a schema. `query` gives pointers of the form `query:NAME`, `path` likewise. */
+export function readAs<S extends z.ZodType>(
+  shape: S,
+  value: unknown,
+  place: "body" | "query" | "path" = "body",
+): Read<S> {
+  const read = shape.safeParse(
+    value,
+    place === "query" ? { error: (issue) => sentenceOf(issue, "query") } : undefined,
+  );
+  return read.success ? { data: read.data } : { faults: faultsOf(read.error, place) };
+}
+
+function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] {
   const mistyped = new Set(
     error.issues.flatMap((issue) => (issue.code === "invalid_type" ? jsonPointer(issue.path) : [])),
   );
   return error.issues.flatMap((issue) => {
     // the length of a list says nothing more where text was expected
     if (issue.code === "too_small" && mistyped.has(jsonPointer(issue.path))) return [];
-    const keys =
-      issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-    return keys.map((path) => ({
-      pointer: place === "body" ? jsonPointer(path) : `${place}:${String(path[0] ?? "")}`,
-      detail: sentence(issue, place),
+    if (issue.code !== "unrecognized_keys")
+      return [{ pointer: at(issue.path, place), detail: issue.message }];
+    const lines = issue.message.split("\n");
+    return issue.keys.map((key, index) => ({
+      pointer: at([...issue.path, key], place),
+      detail: lines[index] ?? issue.message,
     }));
   });
+}
+
+function at(path: readonly PropertyKey[], place: "body" | "query" | "path"): string {
+  return place === "body" ? jsonPointer(path) : `${place}:${String(path[0] ?? "")}`;
 }
 
 /** RFC 6901. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-function sentence(issue: z.core.$ZodIssue, place: string): string {
-  if (issue.code === "unrecognized_keys")
-    return place === "query" ? "is no parameter of this address" : "is not known here";
-  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return "is missing";
-  return issue.message[0]!.toLowerCase() + issue.message.slice(1);
 }

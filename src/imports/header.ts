@@ -1,7 +1,7 @@
 /** A mapping held against the header of a file, before any row is read. */
 import type { Fault } from "../problem.ts";
+import { didYouMean } from "../text.ts";
 import type { Mapping } from "./mapping.ts";
-import { nearest } from "./nearest.ts";
 import { LINE, REASON } from "./rejects.ts";
 import { quoted } from "./targets.ts";
 
@@ -16,8 +16,7 @@ export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[
     ];
     for (const [name, at] of named as [string, string][]) {
       if (known.has(name)) continue;
-      const near = nearest(name, header);
-      const hint = near === undefined ? "" : `; did you mean ${quoted(near)}?`;
+      const hint = didYouMean(name, header);
       faults.set(`${at} ${name}`, { pointer: at, detail: `the file has no column ${quoted(name)}${hint}` });
     }
   }

@@ -1,6 +1,6 @@
 /** The mapping of an import, read from JSON and checked whole before the first row is read (interface §8). */
 import { z } from "zod";
-import { faultsOf } from "../http/faults.ts";
+import { readAs } from "../http/faults.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
 import { parseTarget, quoted, type Target } from "./targets.ts";
@@ -62,9 +62,9 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       faults.push({ pointer, detail: FORM });
       return;
     }
-    const parsed = longForm.safeParse(long);
-    if (!parsed.success) {
-      faults.push(...faultsOf(parsed.error).map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
+    const parsed = readAs(longForm, long);
+    if ("faults" in parsed) {
+      faults.push(...parsed.faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
     }
     if (typeof long.target !== "string" || long.target === "") return;
     const target = parseTarget(long.target, recordType);
@@ -76,7 +76,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         pointer: `${pointer}/lang`,
         detail: `only a field has a language, ${long.target} has none`,
       });
-    } else if (parsed.success) {
+    } else if ("data" in parsed) {
       const { lang, transforms } = parsed.data;
       mapping.push({
         column,

@@ -4,10 +4,10 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { orientRelation } from "../records/relations.ts";
 import { currentSchema, fieldsOf, relationTypeNamed, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
+import { didYouMean } from "../text.ts";
 import { checkHeader } from "./header.ts";
 import type { RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
-import { nearest } from "./nearest.ts";
 import { quoted } from "./targets.ts";
 
 /** Everything that would make each row fail is said at once, before the first. */
@@ -47,10 +47,8 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
   const faults: Fault[] = [];
   for (const { target, pointer } of mapping) {
     if (target.kind === "field" && !fields.has(target.name)) {
-      const near = nearest(target.name, fields.keys());
-      const hint = near
-        ? `; did you mean ${quoted(near)}?`
-        : ` (GET /v1/schemas/${kind} lists those there are)`;
+      const hint =
+        didYouMean(target.name, fields.keys()) || ` (GET /v1/schemas/${kind} lists those there are)`;
       faults.push({ pointer, detail: `${plural} have no field ${quoted(target.name)}${hint}` });
     }
     if (target.kind === "relation") {
@@ -81,9 +79,9 @@ function relationFault(
       typeof orientRelation(schema, kind, { relation_type, to_type: wish.to_type }) !== "string",
   );
   const known = relationTypeNamed(schema, wish.relation_type) !== null;
-  const near = known ? undefined : nearest(wish.relation_type, names);
+  const hint = known ? "" : didYouMean(wish.relation_type, names);
   const fault = known ? direction : `there is no relation type ${quoted(wish.relation_type)}`;
-  if (near) return `${fault}; did you mean ${quoted(near)}?`;
+  if (hint !== "") return `${fault}${hint}`;
   const from = `from ${kind} to ${wish.to_type}`;
   return fitting.length === 0
     ? `${fault}; none leads ${from}`

@@ -1,9 +1,9 @@
 /** Checks metadata against the installation's schema (interface §2). Pure: every fault at once, with its pointer. */
 import type { Fault } from "../problem.ts";
-import { isStorable } from "../text.ts";
+import { didYouMean, isStorable } from "../text.ts";
 import { authorityFault } from "./authority-ids.ts";
 import { parseEdtf } from "./edtf.ts";
-import type { Kind } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
 import { type Entry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
 import type { Field, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
@@ -13,6 +13,8 @@ import { readWrittenDate } from "./written-dates.ts";
 export const LONGEST_VALUE = 100_000;
 /** Entries of one field. */
 const MOST_ENTRIES = 1_000;
+/** Unknown names that are compared with those that there are. */
+const MOST_COMPARED = 20;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?$/;
@@ -31,7 +33,9 @@ export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): 
     const at = pointer("metadata_", name);
     const field = fields.get(name);
     if (!field) {
-      faults.push({ pointer: at, detail: `${kind} has no field ${JSON.stringify(name.slice(0, 80))}` });
+      const hint = faults.length < MOST_COMPARED ? didYouMean(name, fields.keys()) : "";
+      const unknown = `${kinds[kind].one} has no field ${JSON.stringify(name.slice(0, 80))}`;
+      faults.push({ pointer: at, detail: unknown + hint });
       continue;
     }
     if (entries.length > MOST_ENTRIES) {

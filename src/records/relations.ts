@@ -2,6 +2,7 @@
 import { type Account, actorId, type Caller, demandAction } from "../accounts/caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
+import { didYouMean } from "../text.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
@@ -83,8 +84,11 @@ export function orientRelation(
   wish: { relation_type: string; to_type: Kind },
 ): { type: RelationType; inverse: boolean } | string {
   const named = relationTypeNamed(schema, wish.relation_type);
-  if (!named)
-    return `there is no relation type ${JSON.stringify(wish.relation_type)} (GET /v1/relation-types)`;
+  if (!named) {
+    const names = [...schema.relationTypes.values()].flatMap(({ name, inverse }) => [name, inverse]);
+    const hint = didYouMean(wish.relation_type, names) || " (GET /v1/relation-types lists them)";
+    return `there is no relation type ${JSON.stringify(wish.relation_type)}${hint}`;
+  }
   const [from, to] = named.inverse ? [wish.to_type, kind] : [kind, wish.to_type];
   if (!named.type.from_types.includes(from) || !named.type.to_types.includes(to)) {
     const ends = `${named.type.from_types.join(", ")} to ${named.type.to_types.join(", ")}`;

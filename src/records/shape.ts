@@ -1,6 +1,6 @@
 /** The bodies that writes accept, as schemas: the same ones validate and describe the API (OpenAPI). */
 import { z } from "zod";
-import { faultsOf } from "../http/faults.ts";
+import { readAs } from "../http/faults.ts";
 import type { Fault } from "../problem.ts";
 import { isStorable } from "../text.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "./kinds.ts";
@@ -56,12 +56,10 @@ function draftShape(kind: Kind) {
     id: IdShape.optional().openapi({
       description: "Ignored, so that an answer can be sent back; it cannot be changed",
     }),
-    idno: shortText(200)
-      .optional()
-      .openapi({
-        description:
-          "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Numbered when left out",
-      }),
+    idno: shortText(200).optional().openapi({
+      description:
+        "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Numbered when left out",
+    }),
     [facts.subtypeKey]: shortText(63).optional(),
     status: z.enum(STATUSES).optional(),
     ...columns,
@@ -113,8 +111,8 @@ export type Draft = Partial<RecordState> & { id?: string };
 
 /** Reads a body: the draft, or every fault of its shape. */
 export function parseDraft(kind: Kind, body: unknown): { draft: Draft } | { faults: Fault[] } {
-  const read = draftShapes[kind].safeParse(body);
-  if (!read.success) return { faults: faultsOf(read.error) };
+  const read = readAs(draftShapes[kind], body);
+  if ("faults" in read) return read;
   const given: Record<string, unknown> = read.data;
   const { metadata_, [kinds[kind].subtypeKey]: subtype, created_at: _c, updated_at: _u, ...rest } = given;
   const draft: Record<string, unknown> = { ...rest };

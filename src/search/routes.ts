@@ -13,6 +13,7 @@ import { IdShape } from "../records/shape.ts";
 import { findRecords } from "../records/store.ts";
 import { maySeeField, searchScope, visibleMetadata } from "../records/visibility.ts";
 import type { SearchAnswer, SearchQuery } from "../services.ts";
+import { didYouMean } from "../text.ts";
 import { LONGEST_QUERY, parseSearch } from "./query.ts";
 
 const SEARCH_TYPES = KINDS.filter((kind) => kind !== "storage_location");
@@ -150,7 +151,10 @@ function searchQuery(
   ];
   for (const name of wanted) {
     if (!visible.has(name))
-      faults.push({ pointer: "query:facets", detail: `there is no field ${shown(name)}` });
+      faults.push({
+        pointer: "query:facets",
+        detail: `there is no field ${shown(name)}${didYouMean(name, visible)}`,
+      });
   }
   if (wanted.length > MOST_FACETS)
     faults.push({ pointer: "query:facets", detail: `more than ${MOST_FACETS} fields` });
@@ -159,9 +163,12 @@ function searchQuery(
     const field = name.startsWith("meta_") ? name.slice(5) : null;
     const values = (Array.isArray(given) ? given : [given]) as string[];
     if (field === null)
-      faults.push({ pointer: `query:${name.slice(0, 80)}`, detail: "is no parameter of this address" });
+      faults.push({ pointer: `query:${name.slice(0, 80)}`, detail: unknownParameter(name, visible) });
     else if (!visible.has(field))
-      faults.push({ pointer: `query:${name.slice(0, 80)}`, detail: `there is no field ${shown(field)}` });
+      faults.push({
+        pointer: `query:${name.slice(0, 80)}`,
+        detail: `there is no field ${shown(field)}${didYouMean(field, visible)}`,
+      });
     else if (values.length > MOST_VALUES)
       faults.push({ pointer: `query:${name}`, detail: `more than ${MOST_VALUES} values` });
     else filters.push({ field, indexed: schema.facets.has(field), values });
@@ -187,6 +194,13 @@ function searchQuery(
     offset: (page - 1) * page_size,
     limit: page_size,
   };
+}
+
+function unknownParameter(name: string, fields: ReadonlySet<string>): string {
+  const hint = fields.has(name)
+    ? `; did you mean "meta_${name}"?`
+    : didYouMean(name, Object.keys(SearchParams.shape));
+  return `is no parameter of this address${hint}`;
 }
 
 function shown(name: string): string {

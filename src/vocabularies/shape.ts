@@ -1,6 +1,6 @@
 /** What names, labels and addresses of configuration look like, wherever they stand. */
 import { z } from "zod";
-import { faultsOf } from "../http/faults.ts";
+import { readAs } from "../http/faults.ts";
 import { invalid } from "../problem.ts";
 import { mergePatch } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
@@ -80,7 +80,12 @@ const DUBLIN_CORE = [
 ];
 
 export const MappingShape = z
-  .record(z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, "is no name of a mapping"), textShape(1_000))
+  .record(
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be a small letter, then up to 62 small letters, digits and _"),
+    textShape(1_000),
+  )
   .superRefine((mapping, context) => {
     if (mapping.dc !== undefined && !DUBLIN_CORE.includes(mapping.dc)) {
       context.addIssue({
@@ -127,8 +132,8 @@ export function merged<S extends z.ZodType>(
   present: unknown,
   patch: Record<string, unknown>,
 ): z.output<S> {
-  const read = shape.safeParse(mergePatch(present, patch));
-  if (!read.success) throw invalid(faultsOf(read.error));
+  const read = readAs(shape, mergePatch(present, patch));
+  if ("faults" in read) throw invalid(read.faults);
   return read.data;
 }
 

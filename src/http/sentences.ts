@@ -1,0 +1,158 @@
+/** What zod finds, in sentences for people who catalogue: every kind of finding that zod has, in this place only. */
+import type { z } from "zod";
+import { didYouMean } from "../text.ts";
+
+type Finding = z.core.$ZodRawIssue;
+type Of<Code extends Finding["code"]> = Extract<Finding, { code: Code }>;
+/** In a query everything is text, and a parameter that is given twice becomes a list. */
+export type Place = "body" | "query";
+
+/** Names that are compared with those that there are, of one object: somebody may send a hundred thousand. */
+const MOST_COMPARED = 20;
+
+/** A sentence whose subject is the value itself; for unknown keys a line for each, in their order. */
+export function sentenceOf(issue: Finding, place: Place = "body"): string {
+  if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
+    return "is missing";
+  if (place === "query" && Array.isArray(issue.input)) return "is given more than once";
+  switch (issue.code) {
+    case "invalid_type":
+      return typeSentence(issue);
+    case "invalid_value":
+      return valueSentence(issue);
+    case "invalid_format":
+      return formatSentence(issue);
+    case "too_small":
+    case "too_big":
+      return sizeSentence(issue);
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return issue.keys.map((key, index) => keySentence(issue, key, index, place)).join("\n");
+    case "invalid_union":
+      return unionSentence(issue);
+    case "invalid_key":
+      return `its name ${issue.issues[0]?.message ?? "is not taken here"}`;
+    case "invalid_element":
+      return "holds something that is not taken here";
+    default:
+      return "is not valid";
+  }
+}
+
+const TYPES: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  nan: "a number",
+  int: "a whole number",
+  bigint: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  tuple: "a list",
+  set: "a list",
+  object: "an object",
+  record: "an object",
+  map: "an object",
+  date: "a date",
+  null: "null",
+};
+
+function typeSentence({ expected, input }: Of<"invalid_type">): string {
+  const wanted = TYPES[expected];
+  if (wanted === undefined) return expected === "never" ? "must be left out" : "is not taken here";
+  if (typeof input === "number") {
+    if (Number.isNaN(input)) return `must be ${wanted}`;
+    if (!Number.isFinite(input)) return "is no number that can be kept";
+    if (wanted === "a whole number") return `${input} is no whole number`;
+  }
+  return `must be ${wanted}, not ${given(input)}`;
+}
+
+function given(input: unknown): string {
+  if (input === null || typeof input === "boolean") return String(input);
+  return TYPES[Array.isArray(input) ? "array" : typeof input] ?? "this";
+}
+
+function valueSentence({ values, input }: Of<"invalid_value">): string {
+  const all = values.map(String);
+  if (typeof input !== "string")
+    return all.length === 1 ? `must be ${all[0]}` : `must be one of ${all.join(", ")}`;
+  if (all.length === 1) return `${shown(input)} must be ${all[0]}`;
+  return `${shown(input)} is none of ${all.join(", ")}${didYouMean(input, all)}`;
+}
+
+const FORMATS: Record<string, string> = {
+  date: "date such as 2026-01-31",
+  datetime: "date and time such as 2026-01-31T12:00:00",
+  time: "time such as 12:00:00",
+  duration: "duration such as P1Y6M",
+  uuid: "UUID such as 0198c0de-0000-7000-8000-000000000001",
+  guid: "UUID such as 0198c0de-0000-7000-8000-000000000001",
+  email: "e-mail address",
+  url: "address such as https://example.org/",
+  ipv4: "IPv4 address",
+  ipv6: "IPv6 address",
+  json_string: "JSON",
+};
+
+function formatSentence(issue: Of<"invalid_format">): string {
+  const text = typeof issue.input === "string" ? issue.input : "";
+  if (issue.format === "starts_with" && "prefix" in issue)
+    return `must begin with ${shown(String(issue.prefix))}`;
+  if (issue.format === "ends_with" && "suffix" in issue) return `must end in ${shown(String(issue.suffix))}`;
+  if (issue.format === "includes" && "includes" in issue)
+    return `must contain ${shown(String(issue.includes))}`;
+  if (issue.format === "date" && /^\d{4}-\d{2}-\d{2}$/.test(text)) return `there is no day ${text}`;
+  const name = FORMATS[issue.format];
+  return name ? `${shown(text)} is no ${name}` : `${shown(text)} does not have the form that is asked for`;
+}
+
+function sizeSentence(issue: Of<"too_small"> | Of<"too_big">): string {
+  const tooBig = issue.code === "too_big";
+  const limit = Number(tooBig ? issue.maximum : issue.minimum);
+  const units = unitsOf(issue.input, issue.origin);
+  if (!units) {
+    const bound = tooBig
+      ? issue.inclusive
+        ? "at most"
+        : "less than"
+      : issue.inclusive
+        ? "at least"
+        : "more than";
+    return `${String(issue.input)} is too ${tooBig ? "large" : "small"}: ${bound} ${limit}`;
+  }
+  const { size, unit } = units;
+  if (issue.exact) return `has ${size} ${unit}, and must have exactly ${limit}`;
+  if (size === 0) return "is empty";
+  return tooBig
+    ? `has ${size} ${unit}, the limit is ${limit}`
+    : `has ${size} ${unit}, and must have at least ${limit}`;
+}
+
+function unitsOf(input: unknown, origin: string): { size: number; unit: string } | null {
+  if (typeof input === "string") return { size: input.length, unit: "characters" };
+  if (Array.isArray(input)) return { size: input.length, unit: "entries" };
+  if (input instanceof Set || input instanceof Map) return { size: input.size, unit: "entries" };
+  if (origin === "file" && input instanceof Blob) return { size: input.size, unit: "bytes" };
+  if (origin === "object" && typeof input === "object" && input !== null)
+    return { size: Object.keys(input).length, unit: "entries" };
+  return null;
+}
+
+function keySentence(issue: Of<"unrecognized_keys">, key: string, index: number, place: Place): string {
+  const unknown = place === "query" ? "is no parameter of this address" : "is not known here";
+  const shape = (issue.inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def?.shape;
+  return index < MOST_COMPARED ? unknown + didYouMean(key, Object.keys(shape ?? {})) : unknown;
+}
+
+function unionSentence(issue: Of<"invalid_union">): string {
+  if (issue.inclusive === false) return "fits more than one of the forms that are taken here";
+  const ways = issue.errors.flatMap((branch) =>
+    branch.filter(({ path }) => path.length === 0).map(({ message }) => message),
+  );
+  return ways.length === 0 ? "fits none of the forms that are taken here" : [...new Set(ways)].join(", or ");
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readAs } from "../src/http/faults.ts";
+import { createObject, english, type ProblemJson, read, samples } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { JARGON } from "./support/refusals.ts";
+
+/** What is said of a value that a schema does not take. */
+function said(shape: z.ZodType, value: unknown, place: "body" | "query" = "body"): string[] {
+  const result = readAs(shape, value, place);
+  return "faults" in result ? result.faults.map(({ pointer, detail }) => `${pointer} ${detail}`.trim()) : [];
+}
+
+describe("a value that is not taken", () => {
+  const LONG = "x".repeat(300);
+
+  it.each<[string, z.ZodType, unknown, string]>([
+    ["text for a list", z.array(z.string()), "Harbour", "must be a list, not text"],
+    ["a list for an object", z.object({}), [], "must be an object, not a list"],
+    ["an object for text", z.string(), {}, "must be text, not an object"],
+    ["null for text", z.string(), null, "must be text, not null"],
+    ["a number for text", z.string(), 7, "must be text, not a number"],
+    ["true for text", z.string(), true, "must be text, not true"],
+    ["text for a number", z.number(), "7", "must be a number, not text"],
+    ["text for yes or no", z.boolean(), "yes", "must be true or false, not text"],
+    ["text for metadata", z.record(z.string(), z.string()), "x", "must be an object, not text"],
+    ["a half for a whole", z.int(), 1.5, "1.5 is no whole number"],
+    ["what counts no more", z.number(), Number.POSITIVE_INFINITY, "is no number that can be kept"],
+    ["no number in an address", z.coerce.number(), "x", "must be a number"],
+    ["anything where nothing may stand", z.never(), 1, "must be left out"],
+    ["too large a number", z.number().max(90), 91, "91 is too large: at most 90"],
+    ["too small a number", z.number().min(-90), -91, "-91 is too small: at least -90"],
+    ["the limit itself", z.number().lt(5), 5, "5 is too large: less than 5"],
+    ["the least itself", z.number().gt(0), 0, "0 is too small: more than 0"],
+    ["an odd number", z.number().multipleOf(2), 3, "must be a multiple of 2"],
+    ["long text", z.string().max(200), LONG, "has 300 characters, the limit is 200"],
+    ["short text", z.string().min(3), "ab", "has 2 characters, and must have at least 3"],
+    ["text of another length", z.string().length(3), "ab", "has 2 characters, and must have exactly 3"],
+    ["no text", z.string().min(1), "", "is empty"],
+    ["an empty list", z.array(z.string()).min(1), [], "is empty"],
+    ["a long list", z.array(z.int()).max(2), [1, 2, 3], "has 3 entries, the limit is 2"],
+    ["another word", z.enum(["draft", "public"]), "secret", '"secret" is none of draft, public'],
+    [
+      "a misspelt word",
+      z.enum(["draft", "internal", "public"]),
+      "publik",
+      '"publik" is none of draft, internal, public; did you mean "public"?',
+    ],
+    ["a number for a word", z.enum(["draft", "public"]), 1, "must be one of draft, public"],
+    ["another constant", z.literal("split"), "join", '"join" must be split'],
+    ["a day that there is not", z.iso.date(), "2026-02-30", "there is no day 2026-02-30"],
+    ["a day in another form", z.iso.date(), "31.1.2026", '"31.1.2026" is no date such as 2026-01-31'],
+    ["no time", z.iso.datetime(), "noon", '"noon" is no date and time such as 2026-01-31T12:00:00'],
+    ["no id", z.uuid(), "1", '"1" is no UUID such as 0198c0de-0000-7000-8000-000000000001'],
+    ["no e-mail", z.email(), "x", '"x" is no e-mail address'],
+    ["another form", z.string().regex(/^a/), "b", '"b" does not have the form that is asked for'],
+    ["another beginning", z.string().startsWith("a"), "b", 'must begin with "a"'],
+    ["another end", z.string().endsWith("a"), "b", 'must end in "a"'],
+    ["without a part", z.string().includes("a"), "b", 'must contain "a"'],
+    [
+      "neither of two",
+      z.union([z.string(), z.int()]),
+      [],
+      "must be text, not a list, or must be a number, not a list",
+    ],
+    [
+      "neither of two lists",
+      z.union([z.array(z.string()), z.array(z.int())]),
+      [{}],
+      "fits none of the forms that are taken here",
+    ],
+    [
+      "two of two",
+      z.xor([z.string(), z.string()]),
+      "x",
+      "fits more than one of the forms that are taken here",
+    ],
+    [
+      "of no kind",
+      z.discriminatedUnion("type", [z.object({ type: z.literal("a") }), z.object({ type: z.literal("b") })]),
+      { type: "c" },
+      "/type fits none of the forms that are taken here",
+    ],
+    [
+      "a long name",
+      z.record(z.string().max(2), z.int()),
+      { abc: 1 },
+      "/abc its name has 3 characters, the limit is 2",
+    ],
+    [
+      "a stranger in a set",
+      z.map(z.string(), z.string()),
+      new Map([[{}, ""]]),
+      "its name must be text, not an object",
+    ],
+    ["refused for its own reason", z.string().refine(() => false, "is not for sale"), "x", "is not for sale"],
+    ["refused without a reason", z.string().refine(() => false), "x", "is not valid"],
+  ])("is told what it must be: %s", (_what, shape, value, expected) => {
+    const told = said(shape, value);
+    expect(told).toEqual([expected]);
+    expect(told[0]).not.toMatch(JARGON);
+  });
+
+  it("is missing when it is not there", () => {
+    const shape = z.strictObject({ title: z.string(), status: z.enum(["draft"]), parts: z.array(z.int()) });
+    expect(said(shape, {})).toEqual(["/title is missing", "/status is missing", "/parts is missing"]);
+  });
+
+  it("under an unknown key is asked what it was meant for, key by key", () => {
+    const shape = z.strictObject({ title: z.string().optional(), date: z.string().optional() });
+    expect(said(shape, { titel: "x", colour: "red", "a/b\n": 1 })).toEqual([
+      '/titel is not known here; did you mean "title"?',
+      "/colour is not known here",
+      "/a~1b\n is not known here",
+    ]);
+    expect(said(z.object({ entry: shape }), { entry: { dat: "1887" } })).toEqual([
+      '/entry/dat is not known here; did you mean "date"?',
+    ]);
+    expect(said(shape, { titel: "x" }, "query")).toEqual([
+      'query:titel is no parameter of this address; did you mean "title"?',
+    ]);
+  });
+
+  it("under a hundred thousand unknown keys is refused in a moment", () => {
+    const shape = z.strictObject({ object_type: z.string().optional(), metadata_: z.string().optional() });
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`objekt_type_${n}`, n]));
+    const begun = performance.now();
+    expect(said(shape, many)).toHaveLength(100_000);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+
+  it("as a parameter is given once", () => {
+    const shape = z.strictObject({
+      q: z.string().optional(),
+      status: z.enum(["draft", "public"]).optional(),
+    });
+    expect(said(shape, { q: ["a", "b"], status: ["draft", "draft"] }, "query")).toEqual([
+      "query:q is given more than once",
+      "query:status is given more than once",
+    ]);
+  });
+});
+
+describe.each(databases)("faults in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    editor = await museum.as("editor");
+  });
+  afterAll(() => museum.close());
+
+  const told = async (answer: Response | Promise<Response>) =>
+    ((await read<ProblemJson>(answer, 422)).errors ?? []).map(
+      ({ pointer, detail }) => `${pointer} ${detail}`,
+    );
+
+  it("of a draft say what to write instead", async () => {
+    const draft = {
+      object_typ: "painting",
+      status: "Public",
+      idno: "x".repeat(201),
+      metadata_: {
+        title: "Harbour",
+        titel: english("Harbour"),
+        date: [{ wert: "1887" }],
+        material: ["canvas"],
+      },
+    };
+    expect(await told(editor("/v1/objects", { json: draft }))).toEqual([
+      "/idno has 201 characters, the limit is 200",
+      '/status "Public" is none of draft, internal, public; did you mean "public"?',
+      "/metadata_/title must be a list, not text",
+      "/metadata_/date/0/value is missing",
+      "/metadata_/date/0/wert is not known here",
+      "/metadata_/material/0 must be an object, not text",
+      '/object_typ is not known here; did you mean "object_type"?',
+    ]);
+    const procedure = { ...samples.procedure.draft, start_date: "2026-02-30", due_date: "tomorrow" };
+    expect(await told(editor("/v1/procedures", { json: procedure }))).toEqual([
+      "/start_date there is no day 2026-02-30",
+      '/due_date "tomorrow" is no date such as 2026-01-31',
+    ]);
+    expect(await told(editor("/v1/places", { json: { ...samples.place.draft, lat: 91, lon: "9" } }))).toEqual(
+      ["/lat 91 is too large: at most 90", "/lon must be a number, not text"],
+    );
+    expect(await told(editor("/v1/objects", { json: { ...samples.object.draft, idno: " " } }))).toEqual([
+      "/idno is empty",
+    ]);
+  });
+
+  it("of a field that there is not name the one that was meant", async () => {
+    const { id } = await createObject(editor, "Harbour");
+    const metadata_ = {
+      titel: english("Harbour"),
+      matrial: [{ value: "canvas" }],
+      smell: [{ value: "tar" }],
+    };
+    expect(await told(editor(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_ } }))).toEqual([
+      '/metadata_/titel an object has no field "titel"; did you mean "title"?',
+      '/metadata_/matrial an object has no field "matrial"; did you mean "material"?',
+      '/metadata_/smell an object has no field "smell"',
+    ]);
+    const wish = { relation_type: "creatd_by", to_type: "entity", to_id: id };
+    expect(await told(editor(`/v1/objects/${id}/relations`, { json: wish }))).toEqual([
+      '/relation_type there is no relation type "creatd_by"; did you mean "created_by"?',
+    ]);
+  });
+
+  it("of an address say which parameter was meant", async () => {
+    expect(
+      await told(museum.ask("/v1/objects?pagesize=5&object_typ=coin&colour=red&sort_by=titel&page=0")),
+    ).toEqual([
+      "query:page 0 is too small: at least 1",
+      'query:sort_by "titel" is none of idno, title, created_at, updated_at; did you mean "title"?',
+      'query:pagesize is no parameter of this address; did you mean "page_size"?',
+      'query:object_typ is no parameter of this address; did you mean "object_type"?',
+      "query:colour is no parameter of this address",
+    ]);
+    expect(await told(museum.ask("/v1/objects?q=a&q=b&page_size=many&page_size=5"))).toEqual([
+      "query:page_size must be a number",
+      "query:q is given more than once",
+    ]);
+    expect(await told(museum.ask("/v1/objects/17"))).toEqual([
+      'path:id "17" is no UUID such as 0198c0de-0000-7000-8000-000000000001',
+    ]);
+    expect(
+      await told(museum.ask("/v1/search?facet=material&meta_matrial=oil&title=x&facets=techniqe")),
+    ).toEqual([
+      'query:facets there is no field "techniqe"; did you mean "technique"?',
+      'query:facet is no parameter of this address; did you mean "facets"?',
+      'query:meta_matrial there is no field "matrial"; did you mean "material"?',
+      'query:title is no parameter of this address; did you mean "meta_title"?',
+    ]);
+  });
+
+  it("never name to a visitor a field that is not public", async () => {
+    for (const query of [
+      "facets=internal_not",
+      "meta_internal_not=x",
+      "internal_note=x",
+      "meta_conditon_note=x",
+    ]) {
+      expect((await told(museum.ask(`/v1/search?${query}`))).join()).not.toContain("did you mean");
+      expect((await told(editor(`/v1/search?${query}`))).join()).toContain("did you mean");
+    }
+  });
+});
