@@ -6,10 +6,8 @@ import type { SearchDocument, SearchIndex, Sql, Tx } from "../../services.ts";
 import { createDictionary, type Dictionary, termKey } from "./dictionary.ts";
 import { findInDatabase } from "./find.ts";
 import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
+import { SLOTS } from "./slots.ts";
 import { tsvectorText } from "./words.ts";
-
-/** Places at the front of `terms` that hold the first value of each field. */
-export const SLOTS = 32;
 
 type Row = {
   id: string;

@@ -25,6 +25,7 @@ function letter(table: Record<string, string>, name: string): string {
   return found;
 }
 
+export const KIND_LETTERS: readonly string[] = Object.values(KIND);
 export const kindLetter = (kind: string) => letter(KIND, kind);
 export const statusLetter = (status: string) => letter(STATUS, status);
 /** `-` for records that have no collection status. */
