@@ -5,10 +5,12 @@
 import type { Account } from "../accounts/caller.ts";
 import { endImport, interruptImport, type Tally } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
+import { ahead } from "./ahead.ts";
 import { unusedColumns } from "./header.ts";
 import { contentHash } from "./identity.ts";
 import { openJob } from "./job.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
+import { type MappedRow, mapRow } from "./row.ts";
 import { type ImportOptions, importBatch, type RowOutcome, type Run } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import { encodingOf, type ImportSource, openTable } from "./source.ts";
@@ -114,28 +116,32 @@ async function importRows(
   const { options, job } = run;
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   const held: NumberedRow[] = [];
+  const map = (rows: readonly NumberedRow[]) => rows.map(({ row }) => mapRow(run.mapping, options.kind, row));
   let finished = false;
   // the planner errs while it believes the tables to be empty: told after the first batch, then ever more seldom
   let analyseAt = 1;
-  const take = async (rows: readonly NumberedRow[], hold: boolean) => {
-    const { outcomes, later } = await importBatch(services, caller, run, rows, hold);
+  let analysed = 0;
+  const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[], hold: boolean) => {
+    const { outcomes, later } = await importBatch(services, caller, run, rows, mapped, hold);
     held.push(...later);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
       tally[result.outcome] += 1;
     }
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
-    if (!options.dryRun && tally.created + tally.updated >= analyseAt) {
+    const written = tally.created + tally.updated;
+    if (!options.dryRun && written >= analyseAt) {
       await refreshStatistics(services);
+      analysed = written;
       analyseAt = Math.max(analyseAt * 5, BATCH);
     }
   };
   try {
     let stopped = false;
-    for await (const rows of batchesOf(table.rows)) {
+    for await (const { rows, mapped } of ahead(mappedBatches(table.rows, map))) {
       stopped = options.stopped?.() ?? false;
       if (stopped) break;
-      await take(rows, held.length < MOST_KEPT);
+      await take(rows, mapped, held.length < MOST_KEPT);
     }
     // rows that waited for a later one; when none gets on, they are taken as they are
     for (let before = Number.POSITIVE_INFINITY; !stopped && held.length > 0; ) {
@@ -144,7 +150,8 @@ async function importRows(
       before = waiting.length;
       for (let at = 0; at < waiting.length && !stopped; at += BATCH) {
         stopped = options.stopped?.() ?? false;
-        if (!stopped) await take(waiting.slice(at, at + BATCH), hold);
+        const rows = waiting.slice(at, at + BATCH);
+        if (!stopped) await take(rows, map(rows), hold);
       }
     }
     finished = !stopped;
@@ -154,8 +161,16 @@ async function importRows(
         ? endImport(services.sql, job.importId, "finished", tally)
         : interruptImport(services.sql, job.importId).catch(() => undefined));
   }
-  if (finished && !options.dryRun && tally.created + tally.updated > 1_000) await refreshStatistics(services);
+  const since = tally.created + tally.updated - analysed;
+  if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
   return { ...tally, importId: job.importId, finished };
+}
+
+async function* mappedBatches(
+  batches: AsyncIterable<TableRow[]>,
+  map: (rows: readonly NumberedRow[]) => MappedRow[],
+): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
+  for await (const rows of batchesOf(batches)) yield { rows, mapped: map(rows) };
 }
 
 async function* batchesOf(batches: AsyncIterable<TableRow[]>): AsyncGenerator<NumberedRow[]> {

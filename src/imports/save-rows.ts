@@ -52,9 +52,9 @@ export async function importBatch(
   caller: Account,
   run: Run,
   rows: readonly NumberedRow[],
+  mapped: readonly MappedRow[],
   hold: boolean,
 ): Promise<{ outcomes: RowOutcome[]; later: NumberedRow[] }> {
-  const mapped = rows.map(({ row }) => mapRow(run.mapping, run.options.kind, row));
   let done = { outcomes: [] as RowOutcome[], later: [] as NumberedRow[] };
   if (run.options.dryRun) {
     await takenBack(services.sql, async (tx) => {

@@ -55,15 +55,11 @@ export async function insertRecords(
       x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title,
       case when x.status = 'public' then t.now end, t.now, t.now, ${hand.actorId}::uuid, ${hand.actorId}::uuid
     from json_to_recordset(${tx.json(rows as never)}::json) ${recordset(tx)}, (select clock_timestamp() as now) t`;
-  await insertRevisions(
-    tx,
-    hand,
-    records.map(({ id }) => ({ id, version: 1, action: "created", before: null, note: null })),
-  );
-  await markChanged(
-    tx,
-    records.map(({ id }) => id),
-  );
+  const ids = records.map(({ id }) => id);
+  await tx`
+    insert into revisions (record_id, version, at, action, actor_id, import_id)
+    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid`;
+  await markChanged(tx, ids);
 }
 
 export type Change = {

@@ -99,9 +99,13 @@ async function answerSearch(
   const reader: Caller = portal ? { kind: "visitor" } : caller;
   const query = searchQuery(schema, reader, params, config.publicCollectionStatuses, portal);
   let degraded = false;
-  let answer: SearchAnswer = { total: 0, hits: [], facets: {} };
+  let answer: SearchAnswer = {
+    total: 0,
+    hits: [],
+    facets: Object.fromEntries(query.facets.map(({ field }) => [field, []])),
+  };
   try {
-    if (query) answer = await search.find(query);
+    if (mayFind(query, params.q)) answer = await search.find(query);
   } catch (error) {
     // contract §7.1: with the index out of reach the API still works and search answers empty, but says so
     degraded = true;
@@ -130,14 +134,19 @@ async function answerSearch(
   return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.json(body, 200, headers);
 }
 
-/** The query for the index, or null when nothing can be found; faults of the parameters are thrown. */
+/** Types that the reader has no business with hold nothing for them; nor does a text without a letter or a digit. */
+function mayFind({ scope, terms }: SearchQuery, q = ""): boolean {
+  return scope.recordTypes.length > 0 && (terms.length > 0 || q.trim() === "");
+}
+
+/** The query for the index; faults of the parameters are thrown. */
 function searchQuery(
   schema: Schema,
   reader: Caller,
   params: Params,
   publicCollectionStatuses: readonly string[],
   portal: boolean,
-): SearchQuery | null {
+): SearchQuery {
   const { q, type, status, page, page_size, facets, ...rest } = params;
   const faults: Fault[] = [];
   const visible = visibleFieldNames(schema, reader, type ? [type] : SEARCH_TYPES);
@@ -185,7 +194,6 @@ function searchQuery(
     { types: type ? [type] : undefined, status, portal },
     publicCollectionStatuses,
   );
-  if (scope.recordTypes.length === 0) return null;
   return {
     scope,
     terms: parseSearch(q ?? ""),

@@ -55,3 +55,19 @@ export async function filterConditions(
 export function allOf(sql: Sql, conditions: readonly Condition[]): Condition {
   return conditions.reduce((all, one) => sql`${all} and ${one}`);
 }
+
+/**
+ * Whose words agree with their record. A record that waits for its projection may have been changed because visitors
+ * were not to find a word of it: until the index has followed, they do not find it by any. Empty when none waits.
+ */
+export async function agreeing(sql: Sql): Promise<Condition[]> {
+  const [row] = await sql<{ waiting: boolean }[]>`
+    select exists (select 1 from outbox where target = 'search') as waiting`;
+  // offset 0 keeps the planner, who has no statistics of words, from looking each hit up
+  return row!.waiting
+    ? [
+        sql`not exists (
+          select 1 from (select record_id from outbox where target = 'search' offset 0) o where o.record_id = s.id)`,
+      ]
+    : [];
+}

@@ -1,6 +1,6 @@
 /** Asks the index in the database. Three ways, by what is asked for: everything, filters alone, words. */
 import type { SearchAnswer, SearchQuery, Sql } from "../../services.ts";
-import { allOf, type Condition, filterConditions, scopeCondition } from "./conditions.ts";
+import { agreeing, allOf, type Condition, filterConditions, scopeCondition } from "./conditions.ts";
 import {
   type CountedRow,
   countedBySlot,
@@ -38,7 +38,8 @@ export async function findInDatabase(
     return browse(sql, query, scope, facets);
   const tsquery = tsqueryText(query.terms, query.scope.audience);
   const words = tsquery === "" ? [] : [sql`s.words @@ ${tsquery}::tsquery`];
-  const where = allOf(sql, [scope, ...words, ...filters]);
+  const agreed = tsquery !== "" && query.scope.audience === "public" ? await agreeing(sql) : [];
+  const where = allOf(sql, [scope, ...words, ...filters, ...agreed]);
   const found =
     tsquery === ""
       ? await sift(sql, query, facets, where, scope, filters)
