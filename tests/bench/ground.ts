@@ -14,7 +14,13 @@ import { createLog } from "../../src/log.ts";
 export type Where = "embedded" | "external";
 export const SERVER = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
-export type Ground = Composed & { where: Where; dataDir: string; databaseUrl: string | null };
+export type Ground = Composed & {
+  where: Where;
+  dataDir: string;
+  databaseUrl: string | null;
+  /** Lets go of the catalogue, so that another process may open it. */
+  leave(): Promise<void>;
+};
 
 /** An empty, migrated catalogue; `close` throws it away. */
 export async function openGround(where: Where): Promise<Ground> {
@@ -32,13 +38,19 @@ export async function openGround(where: Where): Promise<Ground> {
   const log = createLog({ level: "error", format: "pretty" });
   const composed = await compose(read.config, "owner", log);
   await migrate(composed.services.sql, {});
+  let left: Promise<void> | undefined;
+  const leave = () => {
+    left ??= composed.close();
+    return left;
+  };
   return {
     ...composed,
     where,
     dataDir,
     databaseUrl,
+    leave,
     async close() {
-      await composed.close();
+      await leave();
       if (databaseUrl) await onServer(`drop database ${name} with (force)`);
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -141,5 +153,6 @@ export function pace(): number {
 }
 
 export function machine(): string {
+  pace(); // the first is slower, whatever the machine does
   return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? "?"}, pace ${pace().toFixed(0)} ms`;
 }

@@ -8,7 +8,7 @@ import { benchHttp } from "./http.ts";
 import { benchImport } from "./import.ts";
 import { benchKill } from "./kill.ts";
 import { benchSearch } from "./search.ts";
-import { benchStart } from "./start.ts";
+import { benchServing, benchStart } from "./start.ts";
 
 const asked = process.argv.slice(2);
 const wanted = (name: string) => asked.length === 0 || asked.includes(name);
@@ -25,6 +25,8 @@ if (wanted("import") || wanted("search")) {
     const ground = await benchImport(where);
     try {
       if (wanted("search")) await benchSearch(ground);
+      await ground.leave();
+      await benchServing(ground);
     } finally {
       await ground.close();
     }
