@@ -36,7 +36,11 @@ type Room = { room: string; holds: RegExp; knows: readonly string[] };
 
 /** Who may import whom: a room knows itself and the rooms named here. npm packages are nobody's room. */
 const ROOMS: readonly Room[] = [
-  { room: "foundation", holds: /^src\/(config[\w-]*|log|problem|services|text|version)\.ts$/, knows: [] },
+  {
+    room: "foundation",
+    holds: /^src\/(config[\w-]*|log|problem|refusal|services|text|version)\.ts$/,
+    knows: [],
+  },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
   { room: "accounts", holds: /^src\/accounts\//, knows: ["foundation", "http"] },
   { room: "records", holds: /^src\/records\//, knows: ["foundation", "http", "accounts"] },
@@ -51,7 +55,12 @@ const ROOMS: readonly Room[] = [
   { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "description"] },
 
   // an adapter knows the port that it fills (services.ts), and no other adapter
-  ...PORTS.map((port) => ({ room: port, holds: new RegExp(`^src/${port}/`), knows: ["foundation"] })),
+  ...PORTS.map((port) => ({
+    room: port,
+    holds: new RegExp(`^src/${port}/`),
+    knows: ["foundation", "directories"],
+  })),
+  { room: "directories", holds: /^src\/adapters\/directories\.ts$/, knows: ["foundation"] },
   { room: "composition", holds: /^src\/compose\.ts$/, knows: ["foundation", ...PORTS] },
   { room: "runtimes", holds: /^src\/runtimes\//, knows: ["foundation"] },
 
@@ -59,7 +68,7 @@ const ROOMS: readonly Room[] = [
   {
     room: "cli",
     holds: /^cli\//,
-    knows: [...BELOW, ...SLICES, ...PORTS, "app", "composition", "runtimes", "workers"],
+    knows: [...BELOW, ...SLICES, ...PORTS, "directories", "app", "composition", "runtimes", "workers"],
   },
 ];
 

@@ -1,5 +1,6 @@
 /** Brings a database to the schema of this program, and says how far it is from it. */
 import type { Sql, TransactionSql } from "postgres";
+import { Refusal } from "../../refusal.ts";
 import { type MigrationFile, readMigrationFiles, SQL_DIRECTORY } from "./migration-files.ts";
 
 export type SchemaState = {
@@ -55,12 +56,14 @@ async function applyOnce(
   // Read again under the lock: somebody else may have migrated while we waited for it.
   const applied = await appliedIn(tx);
   const { state, detail } = compare(files, applied);
-  if (state === "altered" || state === "newer") throw new Error(detail);
+  if (state === "altered" || state === "newer") throw new Refusal(detail);
   if (applied.some(({ version }) => version === file.version)) return false;
   try {
     await tx.unsafe(file.text);
   } catch (error) {
-    throw new Error(`${file.shown} could not be applied: ${reasonOf(error, file.text)}`, { cause: error });
+    throw new Refusal(`${file.shown} could not be applied: ${reasonOf(error, file.text)}`, 1, {
+      cause: error,
+    });
   }
   await tx`
     insert into schema_migrations (version, name, checksum) values (${file.version}, ${file.name}, ${file.checksum})`;
