@@ -111,5 +111,5 @@ function sentenceOf(error: Error): string {
 
 const rawArgs = process.argv.slice(2);
 process.exitCode = await run(rawArgs).catch(tell);
-// a request that hangs for ever must not keep a stopped service alive
-if (["serve", "demo"].includes(rawArgs[0] ?? "")) process.exit();
+// a request that hangs for ever must not keep a stopped service alive, nor a connection that nobody answers a refusal
+if (["serve", "demo", "migrate"].includes(rawArgs[0] ?? "")) process.exit();

@@ -39,7 +39,7 @@ export async function migrate(
         name text not null,
         checksum text not null,
         applied_at timestamptz not null default now()
-      )`;
+      )`.catch(refuseWithoutRights);
   });
   for (const file of files) {
     const applied = await sql.begin((tx) => applyOnce(tx, file, files));
@@ -68,6 +68,17 @@ async function applyOnce(
   await tx`
     insert into schema_migrations (version, name, checksum) values (${file.version}, ${file.name}, ${file.checksum})`;
   return true;
+}
+
+/** Since PostgreSQL 15 only a database's owner may make tables in it; a standby lets nobody. */
+function refuseWithoutRights(error: unknown): never {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== "42501" && code !== "25006") throw error;
+  throw new Refusal(
+    `The schema cannot be made: ${message}. Use the primary server, and make the user of DATABASE_URL the owner of the database`,
+    1,
+    { cause: error },
+  );
 }
 
 async function lock(tx: TransactionSql): Promise<void> {
