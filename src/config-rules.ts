@@ -1,4 +1,5 @@
 /** What must hold across variables, and what is allowed but probably not meant. */
+import { passwordFault } from "./accounts/passwords.ts";
 import { isInNetworks, parseNetwork } from "./config-networks.ts";
 import type { Readings } from "./config-type.ts";
 import { VARIABLES, type VariableName } from "./config-variables.ts";
@@ -33,6 +34,7 @@ export function checkRules(around: Surroundings): Findings {
   for (const rule of [
     checkOrigin,
     checkSecretKey,
+    checkAdmin,
     checkDatabase,
     checkMail,
     checkServices,
@@ -82,6 +84,18 @@ const checkSecretKey: Rule = (around, found) => {
   if (why === null) return;
   const line = `SECRET_KEY (value not shown) is too weak: ${why}; make one with: openssl rand -hex 32`;
   (local ? found.warnings : found.faults).push(line);
+};
+
+/** The password of a superuser: whoever reaches a laptop's port is let in with it. */
+const checkAdmin: Rule = ({ values, set }, { faults }) => {
+  const { DEFAULT_ADMIN_EMAIL: email, DEFAULT_ADMIN_PASSWORD: password } = values;
+  if (password === null || set.has("SVC_BASE_URL")) return;
+  const fault = passwordFault(password, email ?? "");
+  if (fault) {
+    faults.push(
+      `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: choose another one, or set none, and one is made up and shown once`,
+    );
+  }
 };
 
 const checkDatabase: Rule = ({ values, set }, { faults, warnings }) => {

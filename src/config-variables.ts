@@ -69,7 +69,7 @@ const accounts = {
     derived(
       kinds.string,
       "random, shown once",
-      "Password of the first administrator in local development; not used when `SVC_BASE_URL` is set.",
+      "Password of the first administrator in local development, with the rules of every password; not used when `SVC_BASE_URL` is set.",
     ),
   ),
 };

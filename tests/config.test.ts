@@ -191,12 +191,12 @@ const READ: [string, Environment, Partial<Config>][] = [
   ],
   [
     "local development takes its first administrator from the variables",
-    { DEFAULT_ADMIN_EMAIL: "me@a.org", DEFAULT_ADMIN_PASSWORD: "tulip" },
-    { firstAdmin: { email: "me@a.org", password: "tulip" } },
+    { DEFAULT_ADMIN_EMAIL: "me@a.org", DEFAULT_ADMIN_PASSWORD: "tulips in April" },
+    { firstAdmin: { email: "me@a.org", password: "tulips in April" } },
   ],
   [
     "a public instance makes its first administrator from its host",
-    { ...PUBLIC, DEFAULT_ADMIN_PASSWORD: "tulip" },
+    { ...PUBLIC, DEFAULT_ADMIN_PASSWORD: "tulips in April" },
     { firstAdmin: { email: "admin@museum.example.org", password: null }, localDevelopment: false },
   ],
   [
@@ -574,6 +574,20 @@ test("all faults are listed at once, and a wrong value is not also called missin
   ]);
 });
 
+test.each([
+  ["tulip", "is shorter than 12 characters"],
+  ["password12345", "is one of those that are tried first"],
+  ["the admin of a museum", "contains the first part of the e-mail address"],
+  ["x".repeat(1_025), "is longer than 1024 characters"],
+])("a first password %s stops the start of local development, unseen", (password, fault) => {
+  expect(faults({ DEFAULT_ADMIN_PASSWORD: password, PORT: "http" })).toEqual([
+    expect.stringMatching(/^PORT=/),
+    `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: ` +
+      "choose another one, or set none, and one is made up and shown once",
+  ]);
+  expect(faults({ ...PUBLIC, DEFAULT_ADMIN_PASSWORD: password })).toEqual([]);
+});
+
 const ON_PURPOSE = "zebra-tulip-0193-quartz";
 
 test.each([
@@ -581,6 +595,7 @@ test.each([
   ["credentials in an address without its scheme", { TYPESENSE_URL: `svc:${ON_PURPOSE}@a.org` }],
   ["credentials with a slash in them", { CORS_ORIGINS: `https://a.org,https://u:x/${ON_PURPOSE}@b.org` }],
   ["a weak key", { ...PUBLIC, SECRET_KEY: ON_PURPOSE }],
+  ["a weak first password", { DEFAULT_ADMIN_EMAIL: "zebra@a.org", DEFAULT_ADMIN_PASSWORD: ON_PURPOSE }],
   ["a database URL", { DATABASE_URL: `postgres://svc:${ON_PURPOSE}@db/svc`, POSTGRES_PASSWORD: "other" }],
   ["a token with a space", { TYPESENSE_URL: "http://t", TYPESENSE_API_KEY: `${ON_PURPOSE} x` }],
 ])("a fault does not show %s", (_, env) => {
