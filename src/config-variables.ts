@@ -90,7 +90,11 @@ const publicFace = {
     "active",
     "Objects with one of these collection statuses are found by the public search, if they are public.",
   ),
-  ROBOTS_DISALLOW_PATHS: fixed(kinds.pathList, "/v1/", "Paths that /robots.txt closes to all crawlers."),
+  ROBOTS_DISALLOW_PATHS: fixed(
+    kinds.pathList,
+    "/v1/",
+    "Paths that /robots.txt closes to all crawlers; /llms.txt names none of them. Records stay open under /api/v1/.",
+  ),
   LLMS_TXT_ENABLED: fixed(kinds.boolean, "true", "Serves /llms.txt."),
   LLMS_TXT_EXTRA_NOTES: optional(kinds.text, "Free text added to /llms.txt; may have several lines."),
 };
