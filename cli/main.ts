@@ -1,6 +1,6 @@
 /** svc-manage: one file a command, imported when it is called. */
 import { type CommandDef, runCommand } from "citty";
-import { nearest } from "../src/imports/nearest.ts";
+import { nearest } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { VERSION } from "../src/version.ts";

@@ -3,6 +3,7 @@ import { passwordFault } from "./accounts/passwords.ts";
 import { isInNetworks, parseNetwork } from "./config-networks.ts";
 import type { Readings } from "./config-type.ts";
 import { VARIABLES, type VariableName } from "./config-variables.ts";
+import { changes } from "./nearest.ts";
 
 /** What the rules look at: `set` has a text, also a wrong one; `wrong` could not be read and is already a fault. */
 export type Surroundings = {
@@ -188,24 +189,11 @@ const checkRest: Rule = (around, found) => {
 /** Short names such as HOST would take HOME for a misspelling. */
 const LEAST_COMPARED = 8;
 
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (let at = 0; at < right.length; at++) {
-      const kept = (row[at] ?? 0) + (right[at] === letter ? 0 : 1);
-      next.push(Math.min(kept, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
-}
-
 function nearest(name: string): string | undefined {
   const upper = name.toUpperCase();
   return Object.keys(VARIABLES)
     .filter((known) => known.length >= LEAST_COMPARED && Math.abs(known.length - name.length) <= 2)
-    .map((known) => ({ known, distance: editDistance(upper, known) }))
+    .map((known) => ({ known, distance: changes(upper, known) }))
     .filter(({ distance }) => distance <= 2)
     .sort((a, b) => a.distance - b.distance)[0]?.known;
 }

@@ -14,7 +14,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /** Letters that must be added, taken away, changed or swapped with their neighbour (optimal string alignment). */
-function changes(a: string, b: string): number {
+export function changes(a: string, b: string): number {
   let earlier: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -38,7 +38,7 @@ type Room = { room: string; holds: RegExp; knows: readonly string[] };
 const ROOMS: readonly Room[] = [
   {
     room: "foundation",
-    holds: /^src\/(config[\w-]*|log|problem|refusal|services|text|version)\.ts$/,
+    holds: /^src\/(config[\w-]*|log|nearest|problem|refusal|services|text|version)\.ts$/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },

@@ -1,7 +1,8 @@
 /** A mapping held against the header of a file, before any row is read. */
+
+import { nearest } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
 import type { Mapping } from "./mapping.ts";
-import { nearest } from "./nearest.ts";
 import { LINE, REASON } from "./rejects.ts";
 import { quoted } from "./targets.ts";
 

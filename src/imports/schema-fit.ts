@@ -1,4 +1,6 @@
 /** A mapping held against what the file and this catalogue have: columns, fields, relation types, before any row is read. */
+
+import { nearest } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { orientRelation } from "../records/relations.ts";
@@ -7,7 +9,6 @@ import type { Services } from "../services.ts";
 import { checkHeader } from "./header.ts";
 import type { RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
-import { nearest } from "./nearest.ts";
 import { quoted } from "./targets.ts";
 
 /** Everything that would make each row fail is said at once, before the first. */
