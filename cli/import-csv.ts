@@ -12,9 +12,10 @@ import { runCsvImport } from "../src/imports/run.ts";
 import type { ImportOptions } from "../src/imports/save-rows.ts";
 import type { ImportSource } from "../src/imports/source.ts";
 import { isKind, KINDS } from "../src/records/kinds.ts";
+import { Refusal } from "../src/refusal.ts";
 import { createPreview } from "./import-preview.ts";
 import { createReport, rows } from "./import-report.ts";
-import { fileFault, openConfig, openServices, Refusal } from "./open.ts";
+import { fileFault, openConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
 

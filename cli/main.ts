@@ -1,10 +1,10 @@
 /** svc-manage: one file a command, imported when it is called. */
 import { type CommandDef, runCommand } from "citty";
+import { nearest } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
-import { nearest } from "../src/text.ts";
+import { Refusal } from "../src/refusal.ts";
 import { VERSION } from "../src/version.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import { Refusal } from "./open.ts";
 
 const PROGRAM = "svc-manage";
 
@@ -103,16 +103,13 @@ function tell(error: unknown): number {
   return 1;
 }
 
-/** Errors of adapters and runtimes that are written for whoever started the program. */
-const SENTENCES = ["Refusal", "DataDirectoryInUse", "CannotListen"];
-
 function sentenceOf(error: Error): string {
   const code = "code" in error ? String(error.code) : "";
   const known = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_\w+|[0-9A-Z]{5}|UNAVAILABLE)$/.test(code);
-  return known || SENTENCES.includes(error.name) ? error.message : (error.stack ?? error.message);
+  return known ? error.message : (error.stack ?? error.message);
 }
 
 const rawArgs = process.argv.slice(2);
 process.exitCode = await run(rawArgs).catch(tell);
-// a request that hangs for ever must not keep a stopped service alive
-if (["serve", "demo"].includes(rawArgs[0] ?? "")) process.exit();
+// a request that hangs for ever must not keep a stopped service alive, nor a connection that nobody answers a refusal
+if (["serve", "demo", "migrate"].includes(rawArgs[0] ?? "")) process.exit();

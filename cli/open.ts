@@ -2,15 +2,7 @@
 import { schemaState } from "../src/adapters/database/migrate.ts";
 import { type Composed, compose, logOf } from "../src/compose.ts";
 import { type Config, readConfig } from "../src/config.ts";
-
-/** Ends the command with this exit code after one clear sentence on standard error. */
-export class Refusal extends Error {
-  readonly exitCode: number;
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+import { Refusal } from "../src/refusal.ts";
 
 /** Why a file cannot be used, in words. */
 export function fileFault(error: unknown, missing = "there is no such file"): string {

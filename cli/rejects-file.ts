@@ -3,7 +3,8 @@ import { access, constants, type FileHandle, open, realpath, rename, rm, stat } 
 import { dirname } from "node:path";
 import { type RejectsWriter, reasonOf, rejectsWriter } from "../src/imports/rejects.ts";
 import type { RowOutcome } from "../src/imports/save-rows.ts";
-import { fileFault, Refusal } from "./open.ts";
+import { Refusal } from "../src/refusal.ts";
+import { fileFault } from "./open.ts";
 
 export type RejectsFile = {
   begin(header: readonly string[], delimiter: string): void;

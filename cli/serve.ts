@@ -1,20 +1,22 @@
 /** svc-manage serve: the service, until it is told to stop. */
-import { access, constants, mkdir } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { Hono } from "hono";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
+import { directoryFault } from "../src/adapters/directories.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
+import { MEDIA_MODE } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config.ts";
 import { problemResponse } from "../src/http/requests.ts";
 import { errorFields } from "../src/log.ts";
 import { Problem } from "../src/problem.ts";
+import { Refusal } from "../src/refusal.ts";
 import { listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
 import { startTimetable } from "../workers/timetable.ts";
-import { openConfig, Refusal } from "./open.ts";
+import { openConfig } from "./open.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
@@ -30,10 +32,10 @@ export async function start(
   const listening = await listen({ fetch: (request) => app.fetch(request) }, address);
   const config = listeningOn(wanted, listening.port);
   try {
-    await prepareMediaRoot(config, log);
     const { services, close } = await compose(config, "owner", log);
     try {
       await demandSchema(services);
+      await prepareMediaRoot(services);
       await ensureFirstAdmin(services, {
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
         print: (text) => console.error(text),
@@ -81,16 +83,9 @@ async function demandSchema({ sql, database, log }: Services): Promise<void> {
 }
 
 /** Contract §7.1: uploads will fail there, and the log says so from the start. */
-async function prepareMediaRoot(config: Config, log: Services["log"]): Promise<void> {
-  try {
-    await mkdir(config.mediaRoot, { recursive: true });
-    await access(config.mediaRoot, constants.W_OK);
-  } catch (error) {
-    const uid = process.getuid?.() ?? "?";
-    log.warn(`MEDIA_ROOT not writable for UID ${uid}: ${config.mediaRoot}`, {
-      error: error instanceof Error ? error.message : String(error),
-    });
-  }
+async function prepareMediaRoot({ config, log }: Services): Promise<void> {
+  const fault = await directoryFault("MEDIA_ROOT", config.mediaRoot, MEDIA_MODE);
+  if (fault) log.warn(fault);
 }
 
 /**

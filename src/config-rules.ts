@@ -1,7 +1,9 @@
 /** What must hold across variables, and what is allowed but probably not meant. */
+import { passwordFault } from "./accounts/passwords.ts";
 import { isInNetworks, parseNetwork } from "./config-networks.ts";
 import type { Readings } from "./config-type.ts";
 import { VARIABLES, type VariableName } from "./config-variables.ts";
+import { changes } from "./nearest.ts";
 
 /** What the rules look at: `set` has a text, also a wrong one; `wrong` could not be read and is already a fault. */
 export type Surroundings = {
@@ -33,6 +35,7 @@ export function checkRules(around: Surroundings): Findings {
   for (const rule of [
     checkOrigin,
     checkSecretKey,
+    checkAdmin,
     checkDatabase,
     checkMail,
     checkServices,
@@ -82,6 +85,18 @@ const checkSecretKey: Rule = (around, found) => {
   if (why === null) return;
   const line = `SECRET_KEY (value not shown) is too weak: ${why}; make one with: openssl rand -hex 32`;
   (local ? found.warnings : found.faults).push(line);
+};
+
+/** The password of a superuser: whoever reaches a laptop's port is let in with it. */
+const checkAdmin: Rule = ({ values, set }, { faults }) => {
+  const { DEFAULT_ADMIN_EMAIL: email, DEFAULT_ADMIN_PASSWORD: password } = values;
+  if (password === null || set.has("SVC_BASE_URL")) return;
+  const fault = passwordFault(password, email ?? "");
+  if (fault) {
+    faults.push(
+      `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: choose another one, or set none, and one is made up and shown once`,
+    );
+  }
 };
 
 const checkDatabase: Rule = ({ values, set }, { faults, warnings }) => {
@@ -174,24 +189,11 @@ const checkRest: Rule = (around, found) => {
 /** Short names such as HOST would take HOME for a misspelling. */
 const LEAST_COMPARED = 8;
 
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...left].entries()) {
-    const next = [index + 1];
-    for (let at = 0; at < right.length; at++) {
-      const kept = (row[at] ?? 0) + (right[at] === letter ? 0 : 1);
-      next.push(Math.min(kept, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
-}
-
 function nearest(name: string): string | undefined {
   const upper = name.toUpperCase();
   return Object.keys(VARIABLES)
     .filter((known) => known.length >= LEAST_COMPARED && Math.abs(known.length - name.length) <= 2)
-    .map((known) => ({ known, distance: editDistance(upper, known) }))
+    .map((known) => ({ known, distance: changes(upper, known) }))
     .filter(({ distance }) => distance <= 2)
     .sort((a, b) => a.distance - b.distance)[0]?.known;
 }

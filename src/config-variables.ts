@@ -69,7 +69,7 @@ const accounts = {
     derived(
       kinds.string,
       "random, shown once",
-      "Password of the first administrator in local development; not used when `SVC_BASE_URL` is set.",
+      "Password of the first administrator in local development, with the rules of every password; not used when `SVC_BASE_URL` is set.",
     ),
   ),
 };
@@ -90,7 +90,11 @@ const publicFace = {
     "active",
     "Objects with one of these collection statuses are found by the public search, if they are public.",
   ),
-  ROBOTS_DISALLOW_PATHS: fixed(kinds.pathList, "/v1/", "Paths that /robots.txt closes to all crawlers."),
+  ROBOTS_DISALLOW_PATHS: fixed(
+    kinds.pathList,
+    "/v1/",
+    "Paths that /robots.txt closes to all crawlers; /llms.txt names none of them. Records stay open under /api/v1/.",
+  ),
   LLMS_TXT_ENABLED: fixed(kinds.boolean, "true", "Serves /llms.txt."),
   LLMS_TXT_EXTRA_NOTES: optional(kinds.text, "Free text added to /llms.txt; may have several lines."),
 };
@@ -244,3 +248,13 @@ export const VARIABLES = {
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;
+
+/**
+ * Read and checked, so that one configuration holds for later versions too, but nothing in this version acts on them. The
+ * documentation says so; a test finds what has been built meanwhile and must go from here.
+ */
+export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
+  ...["TRUSTED_PROXIES", "CORS_ORIGINS", "OAI_ADMIN_EMAIL", "WIKIDATA_USER_AGENT"],
+  ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
+  ...[rateLimits, searchAndCache, mail, ark, linkedData, backups].flatMap((group) => Object.keys(group)),
+]);

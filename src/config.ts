@@ -7,7 +7,7 @@ import { type About, type Derived, derive, derivedTexts, listeningHost } from ".
 import { checkRules, misspelled } from "./config-rules.ts";
 import type { Config, ConfigResult, Environment, Readings, Setting, Values } from "./config-type.ts";
 import type { Variable } from "./config-variable.ts";
-import { GROUPS, VARIABLES, type VariableName } from "./config-variables.ts";
+import { GROUPS, NOT_IN_FORCE, VARIABLES, type VariableName } from "./config-variables.ts";
 
 export { type About, listeningOn } from "./config-derive.ts";
 export type { RateLimit, TimeOfDay } from "./config-kinds.ts";
@@ -105,6 +105,14 @@ export function describeConfig(config: Config): readonly Setting[] {
   return config.settings;
 }
 
+/** What an operator must know who relies on a limit or a mail that this version does not have. */
+function notInForce(names: readonly string[]): string[] {
+  const idle = names.filter((name) => NOT_IN_FORCE.has(name));
+  if (idle.length === 0) return [];
+  const which = idle.length === names.length ? "" : `: ${idle.map((name) => `\`${name}\``).join(", ")}`;
+  return [`**Not in force yet${which}.** Read and checked, but nothing in this version acts on it.`, ""];
+}
+
 /** The variables as Markdown, one table per group: the contents of docs/configuration.md. */
 export function configurationTable(): string {
   return Object.entries(GROUPS)
@@ -116,6 +124,7 @@ export function configurationTable(): string {
       return [
         `### ${group}`,
         "",
+        ...notInForce(Object.keys(variables)),
         "| Variable | Type | Default | Meaning |",
         "|---|---|---|---|",
         ...rows,

@@ -13,6 +13,7 @@ export const PROBLEMS = {
   not_found: [404, "Not found"],
   method_not_allowed: [405, "Method not allowed"],
   not_acceptable: [406, "Not acceptable"],
+  too_slow: [408, "Request timeout"],
   conflict: [409, "Conflict"],
   gone: [410, "Gone"],
   stale: [412, "Changed by somebody else"],
@@ -20,7 +21,9 @@ export const PROBLEMS = {
   unsupported_type: [415, "Unsupported media type"],
   invalid: [422, "Not valid"],
   too_many: [429, "Too many requests"],
+  headers_too_large: [431, "Headers too large"],
   internal: [500, "Internal error"],
+  not_implemented: [501, "Not implemented"],
   source_down: [502, "Source unavailable"],
   unavailable: [503, "Temporarily unavailable"],
 } as const satisfies Record<string, readonly [number, string]>;

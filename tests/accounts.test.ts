@@ -608,16 +608,16 @@ describe.each(databases)("accounts in the %s database", (database) => {
     it("in local development takes the configured password and shows it nowhere", async () => {
       const { services, post } = museum({
         DEFAULT_ADMIN_EMAIL: "me@here.example",
-        DEFAULT_ADMIN_PASSWORD: "weak, but mine",
+        DEFAULT_ADMIN_PASSWORD: "tulips in the west wing",
       });
       const told = announcement();
       expect(await ensureFirstAdmin(services, told)).toEqual({ created: true, email: "me@here.example" });
       expect(told.printed.join("")).toContain("FIRST RUN");
-      expect(told.printed.join("")).not.toContain("weak, but mine");
+      expect(told.printed.join("")).not.toContain("tulips in the west wing");
       expect(told.written).toEqual([]);
       const { status, body } = await post("/v1/auth/login", {
         email: "me@here.example",
-        password: "weak, but mine",
+        password: "tulips in the west wing",
       });
       expect(status).toBe(200);
       expect(body.must_change_password).toBe(false);
@@ -629,14 +629,6 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(told.written[0]).toMatch(/^email: admin@example\.org$/m);
       const [row] = await sql`select must_change_password from accounts`;
       expect(row!.must_change_password).toBe(true);
-    });
-
-    it("refuses a configured password that could never be typed at the login", async () => {
-      const { services } = museum({ DEFAULT_ADMIN_PASSWORD: "x".repeat(1_025) });
-      await expect(ensureFirstAdmin(services, announcement())).rejects.toThrow(
-        "DEFAULT_ADMIN_PASSWORD (value not shown)",
-      );
-      expect(await sql`select 1 from accounts`).toHaveLength(0);
     });
 
     it("starts although the file cannot be written: the password was printed before", async () => {

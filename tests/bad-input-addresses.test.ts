@@ -215,6 +215,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "sort_dir",
       "status",
       "collection_status",
+      "object_type",
       "updated_since",
       "cursor",
     ])("%s is refused whatever trick is tried with it", async (name) => {
@@ -225,23 +226,20 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       }
     });
 
-    it.each(["idno", "object_type", "q"])(
-      "%s is only compared, whatever trick is tried with it",
-      async (name) => {
-        for (const trick of TRICKS) {
-          const page = await read<Page>(
-            admin(`/v1/objects?page_size=200&${name}=${encodeURIComponent(trick)}`),
-          );
-          const words = wordsOf(trick).join(" ");
-          const fits = page.items.filter((item) => {
-            const title = wordsOf(item.metadata_.title?.[0]?.value ?? item.idno).join(" ");
-            return name === "q" && words !== "" && title.includes(words);
-          });
-          expect(page.items, trick).toEqual(fits);
-          expect(page.total).toBe(fits.length);
-        }
-      },
-    );
+    it.each(["idno", "q"])("%s is only compared, whatever trick is tried with it", async (name) => {
+      for (const trick of TRICKS) {
+        const page = await read<Page>(
+          admin(`/v1/objects?page_size=200&${name}=${encodeURIComponent(trick)}`),
+        );
+        const words = wordsOf(trick).join(" ");
+        const fits = page.items.filter((item) => {
+          const title = wordsOf(item.metadata_.title?.[0]?.value ?? item.idno).join(" ");
+          return name === "q" && words !== "" && title.includes(words);
+        });
+        expect(page.items, trick).toEqual(fits);
+        expect(page.total).toBe(fits.length);
+      }
+    });
 
     it("a search for tricks finds at most what holds their words", async () => {
       const all = (await read<Page>(admin("/v1/search"))).total;

@@ -11,7 +11,8 @@ import {
   listeningOn,
   readConfig,
 } from "../src/config.ts";
-import { VARIABLES } from "../src/config-variables.ts";
+import { NOT_IN_FORCE, VARIABLES } from "../src/config-variables.ts";
+import { sourcesUnder } from "./support/sources.ts";
 
 const KEY = "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3";
 const PUBLIC = {
@@ -191,12 +192,12 @@ const READ: [string, Environment, Partial<Config>][] = [
   ],
   [
     "local development takes its first administrator from the variables",
-    { DEFAULT_ADMIN_EMAIL: "me@a.org", DEFAULT_ADMIN_PASSWORD: "tulip" },
-    { firstAdmin: { email: "me@a.org", password: "tulip" } },
+    { DEFAULT_ADMIN_EMAIL: "me@a.org", DEFAULT_ADMIN_PASSWORD: "tulips in April" },
+    { firstAdmin: { email: "me@a.org", password: "tulips in April" } },
   ],
   [
     "a public instance makes its first administrator from its host",
-    { ...PUBLIC, DEFAULT_ADMIN_PASSWORD: "tulip" },
+    { ...PUBLIC, DEFAULT_ADMIN_PASSWORD: "tulips in April" },
     { firstAdmin: { email: "admin@museum.example.org", password: null }, localDevelopment: false },
   ],
   [
@@ -574,6 +575,20 @@ test("all faults are listed at once, and a wrong value is not also called missin
   ]);
 });
 
+test.each([
+  ["tulip", "is shorter than 12 characters"],
+  ["password12345", "is one of those that are tried first"],
+  ["the admin of a museum", "contains the first part of the e-mail address"],
+  ["x".repeat(1_025), "is longer than 1024 characters"],
+])("a first password %s stops the start of local development, unseen", (password, fault) => {
+  expect(faults({ DEFAULT_ADMIN_PASSWORD: password, PORT: "http" })).toEqual([
+    expect.stringMatching(/^PORT=/),
+    `DEFAULT_ADMIN_PASSWORD (value not shown) ${fault}: ` +
+      "choose another one, or set none, and one is made up and shown once",
+  ]);
+  expect(faults({ ...PUBLIC, DEFAULT_ADMIN_PASSWORD: password })).toEqual([]);
+});
+
 const ON_PURPOSE = "zebra-tulip-0193-quartz";
 
 test.each([
@@ -581,6 +596,7 @@ test.each([
   ["credentials in an address without its scheme", { TYPESENSE_URL: `svc:${ON_PURPOSE}@a.org` }],
   ["credentials with a slash in them", { CORS_ORIGINS: `https://a.org,https://u:x/${ON_PURPOSE}@b.org` }],
   ["a weak key", { ...PUBLIC, SECRET_KEY: ON_PURPOSE }],
+  ["a weak first password", { DEFAULT_ADMIN_EMAIL: "zebra@a.org", DEFAULT_ADMIN_PASSWORD: ON_PURPOSE }],
   ["a database URL", { DATABASE_URL: `postgres://svc:${ON_PURPOSE}@db/svc`, POSTGRES_PASSWORD: "other" }],
   ["a token with a space", { TYPESENSE_URL: "http://t", TYPESENSE_API_KEY: `${ON_PURPOSE} x` }],
 ])("a fault does not show %s", (_, env) => {
@@ -758,6 +774,47 @@ test("whatever is in the environment, the answer is a Config or faults of one li
       if (!result.ok) for (const line of result.faults) expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }),
   );
+});
+
+/** What of the Config each variable becomes, where it is not in force yet. */
+const BECOMES: Record<string, RegExp> = {
+  rateLimits: /^RATE_LIMIT_/,
+  typesense: /^TYPESENSE_/,
+  upstash: /^UPSTASH_/,
+  smtp: /^SMTP_/,
+  ark: /^ARK_/,
+  sparql: /^SPARQL_/,
+  s3: /^(STORAGE_BACKEND$|S3_)/,
+  trustedProxies: /^TRUSTED_PROXIES$/,
+  corsOrigins: /^CORS_ORIGINS$/,
+  oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
+  wikidataUserAgent: /^WIKIDATA_USER_AGENT$/,
+  mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
+  // of these two only /health looks, to say that there is nothing
+  triplestore: /^TRIPLESTORE_/,
+  backup: /^BACKUP_/,
+};
+const ONLY_LOOKED_AT = ["triplestore", "backup"];
+
+test("what nothing in the program acts on is said to be not in force yet, and nothing else is", () => {
+  const program = sourcesUnder("src", "workers", "cli").filter(({ path }) => !path.startsWith("src/config"));
+  for (const [part, names] of Object.entries(BECOMES)) {
+    const acted = program
+      .filter(({ text }) => new RegExp(`\\b${part}\\b`).test(text))
+      .map(({ path }) => path);
+    if (acted.length > 0 && !ONLY_LOOKED_AT.includes(part)) {
+      expect.fail(
+        `${acted.join(", ")} acts on ${part}: take ${names} out of NOT_IN_FORCE in config-variables.ts, and out of this list`,
+      );
+    }
+  }
+  const idle = Object.values(BECOMES);
+  expect([...NOT_IN_FORCE].sort()).toEqual(
+    Object.keys(VARIABLES)
+      .filter((name) => idle.some((names) => names.test(name)))
+      .sort(),
+  );
+  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet.** Read and checked");
 });
 
 test("docs/configuration.md is true (else: node --import tsx tests/support/write-configuration-docs.ts)", () => {

@@ -215,6 +215,7 @@ describe("the media directory", () => {
   it("is not well once it is gone", async () => {
     const root = join(directory, "media");
     const images = mediaRootImages(root);
+    await images.ping();
     await rm(root, { recursive: true });
     expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
   });

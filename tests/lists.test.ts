@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KINDS, kinds } from "../src/records/kinds.ts";
 import {
   create,
   createObject,
@@ -265,13 +266,38 @@ describe.each(databases)("lists in the %s database", (database) => {
       ["collection_status=on_loan_out", (item: RecordJson) => item.collection_status === "on_loan_out", 3],
       ["status=public&object_type=painting", (item: RecordJson) => item.object_type === "painting", 7],
       ["idno=OBJ-000001", (item: RecordJson) => item.idno === "OBJ-000001", 1],
-      ["object_type=none", () => false, 0],
+      ["object_type=other&status=public&idno=OBJ-none", () => false, 0],
     ])("%s", async (query, fits, atLeast) => {
       const page = await list(`${query}&page_size=200`);
       expect(page.items.every(fits)).toBe(true);
       expect(page.total).toBe(page.items.length);
       expect(page.total).toBeGreaterThanOrEqual(atLeast);
       expect(page.total).toBeLessThan(120);
+    });
+
+    it.each(KINDS)(
+      "a subtype that there is not is refused with the ones that there are: %s",
+      async (kind) => {
+        const { plural, subtypeKey } = kinds[kind];
+        const { items } = await read<{ items: { name: string }[] }>(editor(`/v1/subtypes/${kind}`));
+        const there = items.map(({ name }) => name).join(", ");
+        for (const name of ["nix", ""]) {
+          const answer = await editor(`/v1/${plural}?${subtypeKey}=${name}`);
+          expect(answer.status).toBe(422);
+          expect((await answer.json()).errors).toEqual([
+            {
+              pointer: `query:${subtypeKey}`,
+              detail: `${JSON.stringify(name)} is no ${subtypeKey}; there are: ${there}`,
+            },
+          ]);
+        }
+        expect((await editor(`/v1/${plural}?${subtypeKey}=${items.at(-1)!.name}`)).status).toBe(200);
+      },
+    );
+
+    it("a visitor does not learn what kinds of storage locations there are", async () => {
+      const answer = await museum.ask("/v1/storage-locations?storage_location_type=nix");
+      expect([answer.status, (await answer.json()).total]).toEqual([200, 0]);
     });
 
     it("q is part of the number or of the title, whatever its case and accents", async () => {

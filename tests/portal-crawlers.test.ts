@@ -90,6 +90,41 @@ describe("/llms.txt", () => {
     }
   });
 
+  /** The addresses that /llms.txt names, and the paths that /robots.txt closes, in one installation. */
+  const both = async (env: Record<string, string>) => {
+    const text = await (await ask("https://museum.example/llms.txt", env)).text();
+    const rules = await (await ask("https://museum.example/robots.txt", env)).text();
+    const named = [...text.matchAll(/https:\/\/museum\.example(\/[^)`\s]+)/g)].map(([, path]) => path ?? "");
+    const closed = [...rules.matchAll(/^Disallow: (\S+)$/gm)].map(([, path]) => path ?? "");
+    return { text, named: named.filter((path) => path !== "/robots.txt"), closed };
+  };
+
+  it("invites to the records by addresses that /robots.txt leaves open", async () => {
+    const { named, closed } = await both({});
+    expect(closed).toEqual(["/v1/"]);
+    expect(named).toContain("/api/v1/objects");
+    expect(named).toContain("/api/v1/objects/{id}");
+    expect(named.filter((path) => path.startsWith("/v1/"))).toEqual([]);
+  });
+
+  it("walks a list to its end without leaving those addresses", async () => {
+    const { headers } = await museum.ask("/api/v1/objects?page_size=1");
+    const links = [...(headers.get("Link") ?? "").matchAll(/<([^>]+)>/g)].map(([, path]) => path);
+    expect(links.length).toBeGreaterThan(1);
+    for (const path of links) expect(path).toMatch(/^\/api\/v1\/objects\?/);
+  });
+
+  it.each([
+    ["/v1/,/api/", ["/openapi.json", "/portal/v1/search"]],
+    ["/v1/,/*/v1/", ["/openapi.json", "/api/docs"]],
+    ["/portal/v1/search$,/api,/openapi.json", []],
+    ["/", []],
+  ])("leaves out what the museum closes with %s", async (paths, left) => {
+    const { text, named } = await both({ ROBOTS_DISALLOW_PATHS: paths });
+    expect(named).toEqual(left);
+    expect(text.startsWith("# Collections catalogue at museum.example\n\n> ")).toBe(true);
+  });
+
   it("ends with the notes of the museum", async () => {
     const notes = "Please cite us as *The Museum*.\n\nBulk data: ask the registrar.";
     const text = await (await ask("https://museum.example/llms.txt", { LLMS_TXT_EXTRA_NOTES: notes })).text();

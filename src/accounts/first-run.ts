@@ -1,8 +1,7 @@
 /** The first administrator (contract §5, rule 8): made when there is none, told once, to be changed at once. */
 import { errorFields } from "../log.ts";
 import type { Services, Tx } from "../services.ts";
-import { isStorable } from "../text.ts";
-import { LONGEST_PASSWORD, normalisePassword, randomPassword } from "./passwords.ts";
+import { normalisePassword, randomPassword } from "./passwords.ts";
 import { countAdministrators, findAccountByEmail, insertAccount, lockFirstRun } from "./store.ts";
 
 type FirstRunServices = Pick<Services, "config" | "sql" | "passwords" | "log">;
@@ -28,7 +27,7 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
   const { config, sql, passwords, log } = services;
   if ((await countAdministrators(sql)) > 0) return { created: false };
 
-  const configured = configuredPassword(services);
+  const configured = config.firstAdmin.password;
   const password = configured ?? randomPassword();
   // outside the transaction: on the embedded database it holds the only session
   const passwordHash = await passwords.hash(normalisePassword(password));
@@ -68,17 +67,6 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
     });
   });
   return { created: true, email };
-}
-
-/** DEFAULT_ADMIN_PASSWORD may be weak, it is for local development; but it must be one that the login takes. */
-function configuredPassword({ config }: FirstRunServices): string | null {
-  const { password } = config.firstAdmin;
-  if (password !== null && (!isStorable(password) || password.length > LONGEST_PASSWORD)) {
-    throw new Error(
-      `DEFAULT_ADMIN_PASSWORD (value not shown) cannot be a password: at most ${LONGEST_PASSWORD} characters, no NUL`,
-    );
-  }
-  return password;
 }
 
 /** `admin@…`, or `admin-2@…` and so on when that address belongs to somebody who is no administrator (any more). */

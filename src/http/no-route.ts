@@ -2,7 +2,8 @@
 import type { NotFoundHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { Problem } from "../problem.ts";
-import type { Api, Env } from "./endpoint.ts";
+import type { Api, Ctx, Env } from "./endpoint.ts";
+import { nearestPath } from "./nearest-path.ts";
 import { problemResponse } from "./requests.ts";
 
 export function noRoute(api: Api): NotFoundHandler<Env> {
@@ -16,9 +17,7 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
     // c.req.path is the routed path on both prefixes
     const allowed = [...methods].filter((method) => router.match(method, c.req.path)[0].length > 0);
     if (allowed.includes("GET")) allowed.push("HEAD");
-    if (allowed.length === 0) {
-      return problemResponse(new Problem("not_found", `There is nothing at ${c.req.path.slice(0, 300)}`), c);
-    }
+    if (allowed.length === 0) return problemResponse(new Problem("not_found", nothingAt(api, c)), c);
     const allow = [...allowed, "OPTIONS"].join(", ");
     if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
     return problemResponse(
@@ -28,4 +27,22 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
       c,
     );
   };
+}
+
+/** Where somebody arrives who has only the address of the service, or guesses one. */
+const DOORSTEPS = ["/", "/api", "/v1", "/api/v1"];
+
+function nothingAt({ routes }: Api, c: Ctx): string {
+  const asked = new URL(c.req.url).pathname;
+  const nothing = `There is nothing at ${asked.slice(0, 300)}`;
+  if (DOORSTEPS.includes(asked.replace(/(?<=.)\/+$/, ""))) {
+    return `${nothing} itself: the REST API is under /v1, and /api/docs describes it`;
+  }
+  // c.req.path has lost the prefix /api
+  const prefix = asked.startsWith("/api/v1/") ? "/api" : "";
+  const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+  const paths = routes.filter((route) => route.method === method).map(({ path }) => path);
+  const near = nearestPath(c.req.path, paths);
+  if (near) return `${nothing}; did you mean ${prefix}${near}?`;
+  return c.req.path.startsWith("/v1/") ? `${nothing}; /api/docs describes what there is` : nothing;
 }

@@ -1,6 +1,6 @@
 /** What zod finds, in sentences for people who catalogue: every kind of finding that zod has, in this place only. */
 import type { z } from "zod";
-import { didYouMean } from "../text.ts";
+import { didYouMean } from "../nearest.ts";
 
 type Finding = z.core.$ZodRawIssue;
 type Of<Code extends Finding["code"]> = Extract<Finding, { code: Code }>;

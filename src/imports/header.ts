@@ -1,6 +1,7 @@
 /** A mapping held against the header of a file, before any row is read. */
+
+import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
-import { didYouMean } from "../text.ts";
 import type { Mapping } from "./mapping.ts";
 import { LINE, REASON } from "./rejects.ts";
 import { quoted } from "./targets.ts";

@@ -1,10 +1,11 @@
 /** A mapping held against what the file and this catalogue have: columns, fields, relation types, before any row is read. */
+
+import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { orientRelation } from "../records/relations.ts";
 import { currentSchema, fieldsOf, relationTypeNamed, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { didYouMean } from "../text.ts";
 import { checkHeader } from "./header.ts";
 import type { RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";

@@ -48,6 +48,14 @@ function robots(closed: readonly string[]): string {
   return ["User-agent: *", ...rules, ""].join("\n");
 }
 
+/** Whether /robots.txt closes a path: the first characters count, `*` is any, `$` is the end (RFC 9309 §2.2.3). */
+function isClosed(path: string, closed: readonly string[]): boolean {
+  return closed.some((rule) => {
+    const pattern = rule.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+    return new RegExp(`^${pattern.replace(/\\\$$/, "$")}`).test(path);
+  });
+}
+
 /** Whether the request came to the host that only the admin interface has. */
 function isAdminHost(c: Ctx, config: Config): boolean {
   const admin = new URL(config.adminUrl);
@@ -69,8 +77,20 @@ const PUBLIC_KINDS: Partial<Record<Kind, string>> = {
 
 type Section = { title: string; lines: readonly { name: string; path: string; about: string }[] };
 
-/** Every part of the service that is of use to a reader of /llms.txt has its lines here, and only when it exists. */
-function sections(): Section[] {
+/** The second name of the REST API: exports are shown under it (contract §4.3), and /robots.txt leaves it open. */
+const OPEN_API = "/api/v1";
+
+/**
+ * Every part of the service that is of use to a reader of /llms.txt has its lines here, when it exists and is not closed
+ * by /robots.txt: what one file invites to, the other must not forbid.
+ */
+function sections(closed: readonly string[]): Section[] {
+  return allSections()
+    .map(({ title, lines }) => ({ title, lines: lines.filter(({ path }) => !isClosed(path, closed)) }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
+function allSections(): Section[] {
   return [
     {
       title: "Description",
@@ -88,7 +108,6 @@ function sections(): Section[] {
       lines: [
         {
           name: "Search",
-          // not closed by the default /robots.txt
           path: "/portal/v1/search",
           about: "`q` for words, `type` for a kind of record, `meta_<field>` for values, `facets` for counts",
         },
@@ -99,22 +118,28 @@ function sections(): Section[] {
       lines: KINDS.filter((kind) => PUBLIC_KINDS[kind]).map((kind) => {
         const { plural } = kinds[kind];
         const name = `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
-        return { name, path: `/v1/${plural}`, about: PUBLIC_KINDS[kind] ?? "" };
+        return { name, path: `${OPEN_API}/${plural}`, about: PUBLIC_KINDS[kind] ?? "" };
       }),
     },
   ];
 }
 
-function llms({ baseUrl, llmsTxt }: Config): string {
+function llms({ baseUrl, llmsTxt, robotsDisallowPaths: closed }: Config): string {
+  const record = `${OPEN_API}/objects/{id}`;
   const blocks = [
     `# Collections catalogue at ${new URL(baseUrl).host}`,
     "> A museum's catalogue: records of objects, people, places, events and collections, as JSON over a REST API." +
       " Without credentials it shows what the museum has published, and nothing else.",
-    `One record is at \`${baseUrl}/v1/objects/{id}\`, and likewise for the other kinds. Lists and search answer in pages;` +
-      " a list is walked to its end by the `next` address of its `Link` header." +
-      " Values are in `metadata_`, by field, each with its language where it has one;" +
-      " the field `rights` says how the record may be used.",
-    ...sections().map(({ title, lines }) =>
+    ...(isClosed(record, closed)
+      ? []
+      : [
+          `One record is at \`${baseUrl}${record}\`, and likewise for the other kinds. Lists and search answer in pages;` +
+            " a list is walked to its end by the `next` address of its `Link` header." +
+            " Values are in `metadata_`, by field, each with its language where it has one;" +
+            " the field `rights` says how the record may be used.",
+        ]),
+    `What [robots.txt](${baseUrl}/robots.txt) closes is not listed here, and not to be read by programs on their own.`,
+    ...sections(closed).map(({ title, lines }) =>
       [
         `## ${title}`,
         "",

@@ -1,6 +1,8 @@
 /** Checks metadata against the installation's schema (interface §2). Pure: every fault at once, with its pointer. */
+
+import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
-import { didYouMean, isStorable } from "../text.ts";
+import { isStorable } from "../text.ts";
 import { authorityFault } from "./authority-ids.ts";
 import { parseEdtf } from "./edtf.ts";
 import { type Kind, kinds } from "./kinds.ts";

@@ -3,11 +3,13 @@ import { z } from "zod";
 import type { Caller } from "../accounts/caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { invalid } from "../problem.ts";
 import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, listRecords, type Page, SORTS, writeCursor } from "./list.ts";
-import { currentSchema } from "./schema.ts";
+import { noSubtype } from "./rules.ts";
+import { currentSchema, type Schema } from "./schema.ts";
 import { IdShape, recordShapes } from "./shape.ts";
-import { visibleRecord } from "./visibility.ts";
+import { readableKinds, visibleRecord } from "./visibility.ts";
 
 const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
 
@@ -30,7 +32,11 @@ function listShape(facts: KindFacts) {
     status: z.enum(STATUSES).optional(),
     ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
     ...(facts.columns.includes("parent_id") ? { parent_id: ParentShape.optional() } : {}),
-    [facts.subtypeKey]: z.string().max(63).optional(),
+    [facts.subtypeKey]: z
+      .string()
+      .max(63)
+      .optional()
+      .openapi({ description: `A subtype of the installation (/v1/subtypes/${facts.kind})` }),
     idno: z.string().trim().max(200).optional(),
     q: z
       .string()
@@ -96,6 +102,7 @@ async function answerList(
   const { sql } = api.services;
   const page = await listRecords(sql, caller, facts.kind, query);
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
+  if (page.rows.length === 0) demandSubtype(schema, caller, facts, query.subtype);
   const body = {
     total: page.total,
     page: page.page,
@@ -107,6 +114,21 @@ async function answerList(
   const answer = cachedJson(c, caller, body, etag);
   answer.headers.set("Link", link);
   return answer;
+}
+
+/**
+ * A misspelt subtype is refused, not answered with nothing. Only an empty page is looked at: on any other one the records
+ * have it. Who may not read the kind is not told its subtypes either.
+ */
+function demandSubtype(
+  schema: Schema,
+  caller: Caller,
+  { kind, subtypeKey }: KindFacts,
+  subtype: string | undefined,
+): void {
+  if (subtype === undefined || schema.subtypes.get(kind)?.has(subtype)) return;
+  if (!readableKinds(caller).includes(kind)) return;
+  throw invalid([{ pointer: `query:${subtypeKey}`, detail: noSubtype(schema, kind, subtype) }]);
 }
 
 /** RFC 8288: first, prev and last by number, next by cursor. */

@@ -81,7 +81,7 @@ function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
   return sql`r.record_type = ${kind} and ${visible}
     ${status ? sql`and r.status = ${status}` : sql``}
     ${query.collection_status ? sql`and r.collection_status = ${query.collection_status}` : sql``}
-    ${query.subtype ? sql`and r.subtype = ${query.subtype}` : sql``}
+    ${query.subtype !== undefined ? sql`and r.subtype = ${query.subtype}` : sql``}
     ${query.idno ? sql`and r.idno = ${query.idno}` : sql``}
     ${query.updated_since ? sql`and r.updated_at >= ${query.updated_since}::timestamptz` : sql``}
     ${query.parent_id ? sql`and ${isBelow(sql, caller, query.parent_id === "none" ? null : query.parent_id)}` : sql``}

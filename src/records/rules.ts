@@ -62,20 +62,25 @@ function tidyMetadataIfKnown(
     : metadata;
 }
 
+/** What is said of a subtype that the installation does not have. */
+export function noSubtype(schema: Schema, kind: Kind, name: string): string {
+  const names = [...(schema.subtypes.get(kind)?.keys() ?? [])].join(", ");
+  return `${JSON.stringify(name)} is no ${kinds[kind].subtypeKey}; there are: ${names}`;
+}
+
 /** Every fault of a state, each with its pointer. */
 export function stateFaults(schema: Schema, kind: Kind, state: RecordState): Fault[] {
   const faults = metadataFaults(schema, kind, state.metadata);
   const { subtypeKey, one } = kinds[kind];
   const subtypes = schema.subtypes.get(kind);
-  if (!subtypes?.has(state.subtype)) {
+  if (state.subtype === "") {
     const names = [...(subtypes?.keys() ?? [])].join(", ");
     faults.push({
       pointer: `/${subtypeKey}`,
-      detail:
-        state.subtype === ""
-          ? `${one} must say its ${subtypeKey}, one of: ${names}`
-          : `${JSON.stringify(state.subtype)} is no ${subtypeKey}; there are: ${names}`,
+      detail: `${one} must say its ${subtypeKey}, one of: ${names}`,
     });
+  } else if (!subtypes?.has(state.subtype)) {
+    faults.push({ pointer: `/${subtypeKey}`, detail: noSubtype(schema, kind, state.subtype) });
   }
   if (kind === "storage_location" && state.status === "public") {
     faults.push({ pointer: "/status", detail: "a storage location is never public" });

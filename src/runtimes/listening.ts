@@ -1,5 +1,7 @@
 /** What `node.ts`, `deno.ts` and `bun.ts` have in common: the same promise on three runtimes. */
 
+import { Refusal } from "../refusal.ts";
+
 export type App = { fetch(request: Request): Response | Promise<Response> };
 /** Port 0 means any free one. */
 export type Address = { host: string; port: number };
@@ -28,10 +30,9 @@ const CODES: Record<string, string> = {
 };
 
 /** The error of a start that failed, as one sentence for whoever started it. */
-export function cannotListen(error: unknown, { host, port }: Address): Error {
+export function cannotListen(error: unknown, { host, port }: Address): Refusal {
   const { name, code, message } = error as { name?: string; code?: string; message?: string };
   const reason = REASONS[CODES[name ?? ""] ?? code ?? ""] ?? message ?? String(error);
   const shown = host.includes(":") ? `[${host}]` : host;
-  const sentence = new Error(`Cannot listen on ${shown}:${port}: ${reason}`, { cause: error });
-  return Object.assign(sentence, { name: "CannotListen" });
+  return new Refusal(`Cannot listen on ${shown}:${port}: ${reason}`, 1, { cause: error });
 }

@@ -1,8 +1,9 @@
 /** Listens on Node, with the HTTP server of its own and `@hono/node-server` between. */
-import type { Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
+import { answerClientErrors, answerUnreadable } from "./node-refusals.ts";
 
 const LIMITS = {
   headersTimeout: 60_000,
@@ -13,11 +14,14 @@ const LIMITS = {
 };
 
 export async function listen(app: App, address: Address): Promise<Listening> {
-  const server = createAdaptorServer({
-    fetch: (request) => app.fetch(request),
-    hostname: address.host,
-    serverOptions: LIMITS,
-  }) as Server;
+  const server = createServer(
+    LIMITS,
+    getRequestListener((request) => app.fetch(request), {
+      hostname: address.host,
+      errorHandler: answerUnreadable,
+    }),
+  );
+  answerClientErrors(server);
   let inFlight = 0;
   let stopping = false;
   server.on("request", (_request, response) => {

@@ -5,6 +5,7 @@ import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { errorFields } from "../log.ts";
+import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, kinds, STATUSES } from "../records/kinds.ts";
 import { bestTitle } from "../records/record.ts";
@@ -13,7 +14,6 @@ import { IdShape } from "../records/shape.ts";
 import { findRecords } from "../records/store.ts";
 import { maySeeField, searchScope, visibleMetadata } from "../records/visibility.ts";
 import type { SearchAnswer, SearchQuery } from "../services.ts";
-import { didYouMean } from "../text.ts";
 import { LONGEST_QUERY, parseSearch } from "./query.ts";
 
 const SEARCH_TYPES = KINDS.filter((kind) => kind !== "storage_location");

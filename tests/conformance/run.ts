@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { runtimeName } from "../../src/runtimes/serve.ts";
 import { type Ask, started } from "../runtimes/started.ts";
 import { checkOpenApi } from "./openapi.ts";
 
@@ -33,7 +34,7 @@ const findings = new Findings();
 const home = await mkdtemp(join(tmpdir(), "svc-conformance-"));
 // the demo museum throws its data away itself
 const demo = [process.execPath, "cli/svc-manage.mjs", "demo"];
-const service = await started(demo, { TMPDIR: home }, `Node ${process.versions.node}`);
+const service = await started(demo, { TMPDIR: home }, runtimeName());
 try {
   const { ask } = service;
   const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/)) ?? [];

@@ -61,6 +61,18 @@ describe.each(runtimesHere())("on %s, as the README says it", (_name, runtime) =
   });
 });
 
+test("deno.json has a task for each script of package.json, and both run the same file", () => {
+  const { tasks } = JSON.parse(readFileSync(`${ROOT}deno.json`, "utf8")) as { tasks: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  expect(Object.keys(tasks).sort()).toEqual(Object.keys(scripts).sort());
+  const runs = (line: string) => /(?:cli|tests)\/[\w/-]+\.(?:mjs|ts)( \w+)?$/.exec(line)?.[0];
+  for (const [name, script] of Object.entries(scripts))
+    expect([name, runs(tasks[name]!)]).toEqual([name, runs(script)]);
+  for (const step of scripts.check!.split(" && ").slice(1, -1)) expect(tasks.check).toContain(step);
+});
+
 test("each task of deno.json has the same permissions, and not all of them", () => {
   const { tasks } = JSON.parse(readFileSync(`${ROOT}deno.json`, "utf8")) as { tasks: Record<string, string> };
   const flags = ["start", "demo", "svc-manage"].map((name) => tasks[name]!.split(" cli/")[0]);

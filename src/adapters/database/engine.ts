@@ -10,6 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
+import { Refusal } from "../../refusal.ts";
 import { DurableNodeFS, START_PARAMETERS } from "./durable-nodefs.ts";
 import type { Exec } from "./shared-session.ts";
 import { startupMessage } from "./wire.ts";
@@ -27,6 +28,14 @@ export type Engine = {
 export type EngineOptions = {
   /** Told after each start but the first, with what had ended the one before. */
   startedAnew?: (reason: string) => void;
+};
+
+/** What Emscripten throws has a number of WASI and no message. */
+const DISK_FAULTS: Record<number, string> = {
+  2: "permission denied",
+  29: "the disk does not read or write (input/output error)",
+  51: "the disk is full",
+  69: "the disk is read-only",
 };
 
 type Running = { pg: PGlite; files: DurableNodeFS; greeting: Buffer; complaint(): string };
@@ -90,8 +99,12 @@ async function start(directory: string): Promise<Running> {
     endLoopWhenStopped(pg.Module);
     return { pg, files, greeting: await greetingOf(pg), complaint: () => complaints[0] ?? "" };
   } catch (error) {
-    const reason = complaints[0] ?? (error instanceof Error ? error.message : String(error));
-    throw new Error(`The embedded database in ${directory} cannot be opened: ${reason}`, { cause: error });
+    const { errno } = error as { errno?: number };
+    const reason =
+      complaints[0] ?? DISK_FAULTS[errno ?? 0] ?? (error instanceof Error ? error.message : String(error));
+    throw new Refusal(`The embedded database in ${directory} cannot be opened: ${reason}`, 1, {
+      cause: error,
+    });
   }
 }
 

@@ -5,6 +5,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { Refusal } from "../../refusal.ts";
+import { demandDirectory } from "../directories.ts";
 import { startEngine } from "./engine.ts";
 
 /** The directory of the database inside the data directory, made when it is not there. Only the owner may call it. */
@@ -14,14 +16,21 @@ export async function databaseDirectory(dataDir: string): Promise<string> {
   await rm(unfinished, { recursive: true, force: true });
   if (existsSync(join(directory, "PG_VERSION"))) return directory;
   if (existsSync(directory) && (await readdir(directory)).length > 0) {
-    throw new Error(
+    throw new Refusal(
       `${directory} is not empty, and holds no database. Move it away, or set another SVC_DATA_DIR`,
     );
   }
   await mkdir(unfinished, { mode: 0o700 });
-  const engine = await startEngine(unfinished);
-  await engine.close();
-  await syncTree(unfinished);
+  try {
+    const engine = await startEngine(unfinished);
+    await engine.close();
+    await syncTree(unfinished);
+  } catch (error) {
+    // asked before room is made again: a disk that has become full says so better than PostgreSQL does
+    const full = await demandDirectory("SVC_DATA_DIR", dataDir).catch((refusal: unknown) => refusal);
+    await rm(unfinished, { recursive: true, force: true });
+    throw full ?? error;
+  }
   await rename(unfinished, directory);
   await syncOne(dataDir);
   return directory;

@@ -47,4 +47,7 @@ function awakeAtWrite(socket: Socket): Socket {
 }
 
 /** No socket there, one that its process has left behind, or a service that stops at this moment. */
-const NOBODY = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "CONNECTION_CLOSED", "57P01"]);
+const STOPPED = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE", "CONNECTION_CLOSED", "57P01"];
+/** No such directory, or not for this user: who tries to be its owner is told so. */
+const NO_WAY_IN = ["EACCES", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
+const NOBODY = new Set([...STOPPED, ...NO_WAY_IN]);

@@ -1,5 +1,6 @@
 /** Brings a database to the schema of this program, and says how far it is from it. */
 import type { Sql, TransactionSql } from "postgres";
+import { Refusal } from "../../refusal.ts";
 import { type MigrationFile, readMigrationFiles, SQL_DIRECTORY } from "./migration-files.ts";
 
 export type SchemaState = {
@@ -38,7 +39,7 @@ export async function migrate(
         name text not null,
         checksum text not null,
         applied_at timestamptz not null default now()
-      )`;
+      )`.catch(refuseWithoutRights);
   });
   for (const file of files) {
     const applied = await sql.begin((tx) => applyOnce(tx, file, files));
@@ -55,16 +56,29 @@ async function applyOnce(
   // Read again under the lock: somebody else may have migrated while we waited for it.
   const applied = await appliedIn(tx);
   const { state, detail } = compare(files, applied);
-  if (state === "altered" || state === "newer") throw new Error(detail);
+  if (state === "altered" || state === "newer") throw new Refusal(detail);
   if (applied.some(({ version }) => version === file.version)) return false;
   try {
     await tx.unsafe(file.text);
   } catch (error) {
-    throw new Error(`${file.shown} could not be applied: ${reasonOf(error, file.text)}`, { cause: error });
+    throw new Refusal(`${file.shown} could not be applied: ${reasonOf(error, file.text)}`, 1, {
+      cause: error,
+    });
   }
   await tx`
     insert into schema_migrations (version, name, checksum) values (${file.version}, ${file.name}, ${file.checksum})`;
   return true;
+}
+
+/** Since PostgreSQL 15 only a database's owner may make tables in it; a standby lets nobody. */
+function refuseWithoutRights(error: unknown): never {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== "42501" && code !== "25006") throw error;
+  throw new Refusal(
+    `The schema cannot be made: ${message}. Use the primary server, and make the user of DATABASE_URL the owner of the database`,
+    1,
+    { cause: error },
+  );
 }
 
 async function lock(tx: TransactionSql): Promise<void> {

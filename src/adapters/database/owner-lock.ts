@@ -13,6 +13,7 @@ import { randomBytes } from "node:crypto";
 import { link, lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
+import { Refusal } from "../../refusal.ts";
 import { connectTo, type Listener, listenAt } from "./unix-socket.ts";
 
 /** Where libpq looks for the server of a directory. */
@@ -22,7 +23,7 @@ const OWNER = /^\.owner\.(\d+)$/;
 const STARTER = /^\.start\.[0-9a-f]{8}$/;
 
 /** The data directory belongs to another living process. */
-export class DataDirectoryInUse extends Error {
+export class DataDirectoryInUse extends Refusal {
   override readonly name = "DataDirectoryInUse";
 }
 
@@ -68,9 +69,10 @@ async function listen(path: string, dataDir: string): Promise<Listener> {
     return await listenAt(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `The data directory ${dataDir} must be writable, and on a file system that has unix sockets (${reason}). ` +
-        "Set another SVC_DATA_DIR, or use an external database with DATABASE_URL",
+    throw new Refusal(
+      `The data directory ${dataDir} must be on a file system that has unix sockets (${reason}). ` +
+        "Set SVC_DATA_DIR to another directory, or use an external database with DATABASE_URL",
+      1,
       { cause: error },
     );
   }
@@ -111,7 +113,7 @@ async function isAlive(path: string): Promise<boolean> {
     if (code === "ECONNREFUSED" || code === "ENOENT" || code === "ENOTSOCK") return false;
     if (code === "ECONNRESET") return isAlive(path); // it ends at this moment
     if (code === "EAGAIN") return true; // it listens, but too many are waiting
-    throw new Error(`Cannot tell whether the data directory is in use: ${path} answers ${code}`, {
+    throw new Refusal(`Cannot tell whether the data directory is in use: ${path} answers ${code}`, 1, {
       cause: error,
     });
   }

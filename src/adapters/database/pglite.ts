@@ -1,7 +1,7 @@
 /** The embedded database: PostgreSQL in this process, its files in the data directory, nothing to install or start. */
-import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
+import { demandDirectory } from "../directories.ts";
 import { openDoor } from "./door.ts";
 import { startEngine } from "./engine.ts";
 import { databaseDirectory } from "./first-start.ts";
@@ -35,7 +35,7 @@ export type EmbeddedOptions = {
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
   const warn = options.warn ?? console.warn;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await demandDirectory("SVC_DATA_DIR", dataDir);
   const lock = await takeOwnerLock(dataDir);
   try {
     let session: SharedSession | undefined;

@@ -1,5 +1,7 @@
 /** An external PostgreSQL server, for installations that have outgrown the embedded database. */
+import { setTimeout } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
+import { Refusal } from "../../refusal.ts";
 import { types } from "./types.ts";
 
 const OLDEST_VERSION = 15;
@@ -7,8 +9,15 @@ const CONNECTIONS = 10;
 /** Seconds. */
 const CONNECT_TIMEOUT = 10;
 
-/** Connects, and refuses a server that cannot be reached or is too old. `max`: connections at once. */
-export async function openPostgres(url: string, options: { max?: number } = {}): Promise<Sql> {
+/**
+ * Connects; refuses a server that cannot be reached, does not let us in or is too old, in a sentence without the
+ * password. `max`: connections at once; `patience`: seconds that the server has for its first answer.
+ */
+export async function openPostgres(
+  url: string,
+  options: { max?: number; patience?: number } = {},
+): Promise<Sql> {
+  const patience = options.patience ?? CONNECT_TIMEOUT;
   const sql = postgres(url, {
     max: options.max ?? CONNECTIONS,
     connect_timeout: CONNECT_TIMEOUT,
@@ -16,31 +25,56 @@ export async function openPostgres(url: string, options: { max?: number } = {}):
     onnotice: () => {},
     connection: { application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
   });
+  const done = new AbortController();
   try {
-    await refuseOldVersion(sql);
+    // postgres.js itself connects again for ever to a server that hangs up before it has said that it is ready
+    await Promise.race([refuseOldVersion(sql), silence(patience, done.signal)]);
     return sql;
   } catch (error) {
-    await sql.end({ timeout: 0 });
-    throw error;
+    void sql.end({ timeout: 0 });
+    const { database } = sql.options;
+    throw new Refusal(
+      `The database ${database} at ${placeOf(sql)} (DATABASE_URL) cannot be used: ${reasonOf(error, sql, patience)}`,
+      1,
+      { cause: error },
+    );
+  } finally {
+    done.abort();
   }
+}
+
+async function silence(seconds: number, signal: AbortSignal): Promise<never> {
+  await setTimeout(seconds * 1000, undefined, { signal });
+  throw Object.assign(new Error("no answer"), { code: "CONNECT_TIMEOUT" });
 }
 
 async function refuseOldVersion(sql: Sql): Promise<void> {
   const [server] = await sql<{ number: number; version: string }[]>`
-    select current_setting('server_version_num')::int as number, current_setting('server_version') as version
-  `.catch((error: unknown) => {
-    // Node gives no message when it has tried several addresses of a name.
-    const { message, code } = error as { message?: string; code?: string };
-    const reason = message || code || String(error);
-    throw new Error(`The database of DATABASE_URL at ${placeOf(sql)} cannot be used: ${reason}`, {
-      cause: error,
-    });
-  });
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`;
   if (!server || server.number < OLDEST_VERSION * 10_000) {
-    throw new Error(
-      `PostgreSQL ${OLDEST_VERSION} or newer is needed; the server at ${placeOf(sql)} is version ${server?.version}`,
-    );
+    throw new Error(`it is PostgreSQL ${server?.version}, and ${OLDEST_VERSION} or newer is needed`);
   }
+}
+
+/** By the code of the error: what the message of the network or the server does not say so that it can be mended. */
+function reasonOf(error: unknown, sql: Sql, patience: number): string {
+  // Node gives no message when it has tried several addresses of a name
+  const { message, code = "" } = error as { message?: string; code?: string };
+  const right = "are host and port right?";
+  const words: Record<string, string> = {
+    ECONNREFUSED: `nothing listens there; is the server running, and ${right}`,
+    ENOTFOUND: "this host name is not known",
+    EAI_AGAIN: "the host name cannot be looked up at the moment",
+    EHOSTUNREACH: `there is no way to that host from here; ${right}`,
+    ENETUNREACH: `there is no way to that host from here; ${right}`,
+    ETIMEDOUT: `no answer; ${right}`,
+    CONNECT_TIMEOUT: `no PostgreSQL has answered there within ${patience} seconds; ${right}`,
+    ECONNRESET: `the connection was cut off at once; ${right} Does the server speak TLS, if the URL asks for it?`,
+    "28P01": `the password for the user ${sql.options.user} is wrong`,
+    "3D000": "the server has no database of this name; create it first",
+    "57P03": "the server is just starting or stopping; try again in a moment",
+  };
+  return words[code] ?? (message || code || String(error));
 }
 
 /** Host and port, without the password that the URL holds. */

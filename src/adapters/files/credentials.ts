@@ -1,11 +1,12 @@
 /** A file with credentials that only the user of the service may read: the first-run password, a reset password. */
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeDirectory } from "../directories.ts";
 
 /** Writes the whole file or none of it: the old content stays until the new one is safely on the disk. */
 export async function writeCredentials(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     // never open to others, not even for a moment: the mode is given at creation

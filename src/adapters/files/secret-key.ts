@@ -1,8 +1,10 @@
 /** The key that signs access tokens in local development: made once, kept beside the data. */
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rm } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { Refusal } from "../../refusal.ts";
+import { demandDirectory } from "../directories.ts";
 
 const KEY = /^[0-9a-f]{64}$/i;
 /** How long another start may take between making the file and filling it. */
@@ -14,7 +16,7 @@ const PATIENCE_MS = 1_000;
  * @param path `config.secretKeyPath`
  */
 export async function keepSecretKey(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await demandDirectory("SVC_DATA_DIR", dirname(path));
   return (await makeKey(path)) ?? (await readKey(path));
 }
 
@@ -47,7 +49,7 @@ async function readKey(path: string): Promise<string> {
     if (text.length >= 64 || Date.now() > patientUntil) break;
     await wait(20);
   }
-  throw new Error(
+  throw new Refusal(
     `${path} does not hold a secret key, which is 64 hexadecimal digits. Put the right one back, or remove the file: ` +
       "a new key is made at the next start, and everybody has to sign in again",
   );

@@ -1,18 +1,19 @@
 /** The built-in image server works on the files of the media directory: it is well when they can be kept there. */
-import { mkdirSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImageServer } from "../../services.ts";
+import { makeDirectory } from "../directories.ts";
+
+/** Not only for this user: an image server beside this one may read it. */
+export const MEDIA_MODE = 0o777;
 
 /** Makes the directory; when that fails, or the directory goes away later, `ping` says so. */
 export function mediaRootImages(mediaRoot: string): ImageServer {
-  try {
-    mkdirSync(mediaRoot, { recursive: true });
-  } catch {
-    // measured by ping, whose answer is current
-  }
+  // that it failed is measured by ping, whose answer is current
+  const made = makeDirectory(mediaRoot, MEDIA_MODE).catch(() => undefined);
   return {
     async ping() {
+      await made;
       const found = await stat(mediaRoot);
       if (!found.isDirectory())
         throw Object.assign(new Error("MEDIA_ROOT is not a directory"), { code: "ENOTDIR" });

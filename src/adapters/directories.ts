@@ -1,0 +1,84 @@
+/** The directories that the configuration names: made where they are missing, and tried out. */
+import { mkdir, open, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { Refusal } from "../refusal.ts";
+
+const FOR_THIS_USER = 0o700;
+
+/** With its parents. Node's own `recursive` never ends where a parent takes nothing, as /proc. */
+export async function makeDirectory(path: string, mode = FOR_THIS_USER): Promise<void> {
+  const error = await mkdir(path, { mode }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (error === null || (codeOf(error) === "EEXIST" && (await isDirectory(path)))) return;
+  const parent = dirname(path);
+  if (codeOf(error) !== "ENOENT" || parent === path) throw error;
+  await makeDirectory(parent, mode);
+  // once more only: it may have come into being, or its parent is one that takes nothing
+  await mkdir(path, { mode }).catch(async (again: unknown) => {
+    if (codeOf(again) !== "EEXIST" || !(await isDirectory(path))) throw again;
+  });
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const there = await stat(path).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") throw new Error("a link leads to nothing", { cause: error });
+    throw error;
+  });
+  return there.isDirectory();
+}
+
+/** Makes the directory and writes into it; when that fails, the sentence that begins as in contract §7.1. */
+export async function directoryFault(
+  variable: string,
+  directory: string,
+  mode = FOR_THIS_USER,
+): Promise<string | null> {
+  const path = resolve(directory);
+  const probe = join(path, ".writable");
+  try {
+    await makeDirectory(path, mode);
+    // permission bits say nothing of full disks, read-only ones and root: write, and see
+    const file = await open(probe, "w", 0o600);
+    try {
+      await file.writeFile("x".repeat(4096));
+      await file.sync();
+    } finally {
+      await file.close();
+      await rm(probe, { force: true });
+    }
+    return null;
+  } catch (error) {
+    const uid = process.getuid?.() ?? "?";
+    return `${variable} not writable for UID ${uid}: ${path} (${inWords(error)})`;
+  }
+}
+
+/** Refuses a directory without which nothing can be done. */
+export async function demandDirectory(variable: string, directory: string): Promise<void> {
+  const fault = await directoryFault(variable, directory);
+  if (fault) throw new Refusal(`${fault}. Change that, or set ${variable} to another directory`);
+}
+
+const WORDS: Record<string, string> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of this user is used up",
+  EEXIST: "a file has this name",
+  ENOTDIR: "a file stands where one of its directories should be",
+  ELOOP: "links lead round in a circle",
+  ENOENT: "no directory can be made there",
+  ENAMETOOLONG: "the name is too long",
+};
+
+function inWords(error: unknown): string {
+  return WORDS[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : String(error));
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,33 @@
+/** Which address somebody may have meant who asked for one that is not there. */
+import { changes } from "../nearest.ts";
+
+/** Longer ones are not misspelt but made up. */
+const LONGEST = 300;
+
+/** The path with its misspelt parts put right by one of the routes; nothing when none is near. */
+export function nearestPath(asked: string, routes: Iterable<string>): string | undefined {
+  if (asked.length > LONGEST) return undefined;
+  const parts = asked.split("/").filter((part) => part !== "");
+  let best: { path: string; distance: number } | undefined;
+  for (const route of routes) {
+    const names = route.split("/").slice(1);
+    if (names.length !== parts.length) continue;
+    const distances = names.map((name, at) => distance(parts[at]!, name));
+    const total = distances.reduce((sum, each) => sum + each, 0);
+    if (total >= (best?.distance ?? Number.POSITIVE_INFINITY)) continue;
+    best = {
+      path: `/${names.map((name, at) => (isPlace(name) ? parts[at] : name)).join("/")}`,
+      distance: total,
+    };
+  }
+  return best?.path === asked ? undefined : best?.path;
+}
+
+const isPlace = (name: string): boolean => name.startsWith("{");
+
+/** Letters that must change, endless when they are more than a third: `entity` is still near `entities`. */
+function distance(part: string, name: string): number {
+  if (isPlace(name)) return 0;
+  const letters = changes(part.toLowerCase(), name);
+  return letters > Math.ceil(Math.max(part.length, name.length) / 3) ? Number.POSITIVE_INFINITY : letters;
+}

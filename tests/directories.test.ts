@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { demandDirectory, directoryFault } from "../src/adapters/directories.ts";
+import { writeCredentials } from "../src/adapters/files/credentials.ts";
+import { mediaRootImages } from "../src/adapters/images/media-root.ts";
+import { begin } from "./support/processes.ts";
+
+const NOBODY = 65_534;
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "svc-directories-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const sentence = (path: string, reason: string) =>
+  new RegExp(
+    `^SVC_DATA_DIR not writable for UID \\d+: ${path} \\(${reason}\\)\\. ` +
+      "Change that, or set SVC_DATA_DIR to another directory$",
+  );
+
+/** Names that cannot become a data directory, and why. */
+async function oddPlaces(): Promise<[path: string, reason: string][]> {
+  const at = (name: string) => join(directory, name);
+  await writeFile(at("letter.txt"), "Dear museum");
+  await symlink(at("nowhere"), at("dangling"));
+  await symlink(at("circle"), at("circle"));
+  return [
+    [at("letter.txt"), "a file has this name"],
+    [at("letter.txt/data"), "a file stands where one of its directories should be"],
+    [at("dangling"), "a link leads to nothing"],
+    [at("dangling/data"), "a link leads to nothing"],
+    [at("circle"), "links lead round in a circle"],
+    [at("x".repeat(300)), "the name is too long"],
+    // Node itself would go round for ever there
+    ...(existsSync("/proc/self") ? [["/proc/museum/data", "no directory can be made there"] as const] : []),
+  ] as [string, string][];
+}
+
+describe("a directory of the configuration", () => {
+  it("is made with its parents, for this user only, and left as it was", async () => {
+    const path = join(directory, "deep", "data");
+    await demandDirectory("SVC_DATA_DIR", path);
+    await demandDirectory("SVC_DATA_DIR", path);
+    expect(await readdir(path)).toEqual([]);
+    for (const made of [path, join(path, "..")]) expect((await stat(made)).mode & 0o777).toBe(0o700);
+  });
+
+  it("may be made by two starts at once", async () => {
+    const path = join(directory, "a", "b", "c");
+    await Promise.all(Array.from({ length: 8 }, () => demandDirectory("SVC_DATA_DIR", path)));
+  });
+
+  it("is refused in a sentence when there can be none", async () => {
+    for (const [path, reason] of await oddPlaces()) {
+      const refusal = await demandDirectory("SVC_DATA_DIR", path).catch((error: Error) => error);
+      expect((refusal as Error).message).toMatch(sentence(path, reason));
+    }
+  });
+
+  it("is refused when it belongs to somebody else", async () => {
+    const path = join(directory, "theirs");
+    await mkdir(path);
+    await chmod(path, 0o555);
+    await chmod(directory, 0o755);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(NOBODY);
+    try {
+      const fault = await directoryFault("MEDIA_ROOT", path);
+      expect(fault).toMatch(/^MEDIA_ROOT not writable for UID \d+: \S+theirs \(permission denied\)$/);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  it("keeps nobody waiting where credentials or media should go", async () => {
+    for (const [path] of await oddPlaces()) {
+      await expect(writeCredentials(join(path, "credentials.txt"), "x")).rejects.toThrow();
+      await expect(mediaRootImages(path).ping()).rejects.toThrow();
+    }
+  });
+});
+
+describe.each(["serve", "migrate"])("svc-manage %s", (command) => {
+  it("ends soon with one line and exit code 1 when the data directory cannot be used", async () => {
+    for (const [path, reason] of (await oddPlaces()).filter((_, index) => [0, 1, 2, 6].includes(index))) {
+      const program = begin([process.execPath, "cli/svc-manage.mjs", command], {
+        PATH: process.env.PATH,
+        PORT: "0",
+        SVC_DATA_DIR: path,
+      });
+      expect(await program.ended).toBe(1);
+      expect(program.lines).toEqual([expect.stringMatching(sentence(path, reason))]);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../src/runtimes/node.ts";
+import { answerClientErrors } from "../src/runtimes/node-refusals.ts";
+import type { Listening } from "../src/runtimes/serve.ts";
+
+const HOST = "127.0.0.1";
+let service: Listening;
+beforeAll(async () => {
+  service = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0 });
+});
+afterAll(() => service.stop());
+
+/** Sends these bytes; everything that comes back until the connection is closed. */
+async function send(bytes: string, port = service.port): Promise<string> {
+  const socket = connect(port, HOST);
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (piece) => {
+    answer += piece;
+  });
+  socket.on("error", () => {});
+  socket.write(bytes);
+  await once(socket, "close");
+  return answer;
+}
+
+/** The problem of an answer, which must say the same status twice and have the length that it says. */
+function problemOf(answer: string): { status: number; detail: string; instance: string } {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toMatch(/^HTTP\/1\.1 \d{3} [A-Z]/);
+  expect(head).toContain("\r\nContent-Type: application/problem+json\r\n");
+  expect(head).toContain(`\r\nContent-Length: ${body.length}\r\n`);
+  expect(head).toContain("\r\nConnection: close\r\n");
+  const { type, title, ...problem } = JSON.parse(body);
+  expect([type, title]).toEqual([
+    expect.stringMatching(/^urn:svc:problem:[a-z_]+$/),
+    expect.stringMatching(/^[A-Z]/),
+  ]);
+  expect(head.startsWith(`HTTP/1.1 ${problem.status} `)).toBe(true);
+  return problem;
+}
+
+const HEADERS = "Host: museum.example\r\n";
+
+describe("what Node refuses by itself is answered with a problem", () => {
+  it.each([
+    [
+      "a method that nobody knows",
+      `FOO /v1/objects?q=x HTTP/1.1\r\n${HEADERS}\r\n`,
+      { status: 501, detail: "FOO is no method that this service knows", instance: "/v1/objects" },
+    ],
+    [
+      "words that are no request",
+      "Dear museum,\r\n\r\n",
+      { status: 400, detail: expect.stringMatching(/^The request is not HTTP\/1\.1: \w/), instance: "/" },
+    ],
+    [
+      "the beginning of an encrypted connection",
+      "\u0016\u0003\u0001\u0002\u0000\u0001\u0000",
+      { status: 400, detail: expect.stringMatching(/^The request is not HTTP\/1\.1: \w/), instance: "/" },
+    ],
+    [
+      "two lengths of one body",
+      `POST /v1/objects HTTP/1.1\r\n${HEADERS}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+      {
+        status: 400,
+        detail: expect.stringMatching(/^The request is not HTTP\/1\.1: \w/),
+        instance: "/v1/objects",
+      },
+    ],
+    [
+      "headers that are too long",
+      `GET /health HTTP/1.1\r\n${HEADERS}X-Long: ${"x".repeat(20_000)}\r\n\r\n`,
+      { status: 431, detail: "Address and headers together exceed 16384 bytes", instance: "/health" },
+    ],
+    [
+      "an address that is too long",
+      `GET /${"x".repeat(20_000)} HTTP/1.1\r\n${HEADERS}\r\n`,
+      { status: 431, detail: "Address and headers together exceed 16384 bytes", instance: "/" },
+    ],
+  ])("%s", async (_what, bytes, problem) => {
+    expect(problemOf(await send(bytes))).toEqual(problem);
+  });
+
+  it("a request that does not become complete in time", async () => {
+    const server = createServer({
+      headersTimeout: 100,
+      requestTimeout: 100,
+      connectionsCheckingInterval: 50,
+    });
+    answerClientErrors(server);
+    server.listen(0, HOST);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    expect(problemOf(await send(`GET /health HTTP/1.1\r\n${HEADERS}`, port))).toEqual({
+      status: 408,
+      detail: "The request did not arrive in time",
+      instance: "/",
+    });
+    server.close();
+  });
+
+  it("a host that is none", async () => {
+    const answer = await send("GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+      type: "urn:svc:problem:malformed",
+      detail: expect.stringMatching(/^The request cannot be read: \w/),
+    });
+  });
+});
+
+describe("an answer that is under way", () => {
+  it("gets nothing written into its middle", async () => {
+    const slow = await listen(
+      {
+        fetch: () =>
+          new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(3)) })),
+      },
+      { host: HOST, port: 0 },
+    );
+    const socket = connect(slow.port, HOST);
+    let answer = "";
+    socket.on("data", (piece) => {
+      if (answer === "") socket.write("nonsense\r\n\r\n");
+      answer += piece;
+    });
+    socket.on("error", () => {});
+    socket.write(`GET / HTTP/1.1\r\n${HEADERS}\r\n`);
+    await once(socket, "close");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).not.toContain("problem");
+    await slow.stop();
+  });
+});
