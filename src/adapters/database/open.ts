@@ -48,8 +48,8 @@ async function openOwn({ dataDir, warn }: DatabaseOptions): Promise<Database> {
 async function openAsGuest(options: DatabaseOptions): Promise<Database> {
   const { knock } = await import("./guest.ts");
   for (let attempt = 1; ; attempt++) {
-    const sql = await knock(options.dataDir);
-    if (sql) return { sql, kind: "door", close: () => sql.end({ timeout: END_TIMEOUT }) };
+    const guest = await knock(options.dataDir);
+    if (guest) return { ...guest, kind: "door" };
     try {
       return await openOwn(options);
     } catch (error) {
