@@ -3,7 +3,13 @@
  * the import has come, so that whatever interrupts it, running it again ends with the same catalogue.
  */
 import type { Account } from "../accounts/caller.ts";
-import { endImport, interruptImport, type Tally } from "../records/imports-store.ts";
+import {
+  countWritten,
+  endImport,
+  interruptImport,
+  type Tally,
+  type Written,
+} from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
 import { unusedColumns } from "./header.ts";
 import { contentHash } from "./identity.ts";
@@ -31,7 +37,12 @@ export type ImportEvents = {
   batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
 };
 
-export type ImportSummary = Tally & { importId: string; finished: boolean };
+export type ImportSummary = Tally & {
+  importId: string;
+  finished: boolean;
+  /** Of an import of several runs, or one that was stopped: what it has written in all of them until now. */
+  written?: readonly Written[];
+};
 
 export async function runCsvImport(
   services: Services,
@@ -155,7 +166,9 @@ async function importRows(
         : interruptImport(services.sql, job.importId).catch(() => undefined));
   }
   if (finished && !options.dryRun && tally.created + tally.updated > 1_000) await refreshStatistics(services);
-  return { ...tally, importId: job.importId, finished };
+  const summary = { ...tally, importId: job.importId, finished };
+  if (options.dryRun || (finished && !job.resumed)) return summary;
+  return { ...summary, written: await countWritten(services.sql, job.importId) };
 }
 
 async function* batchesOf(batches: AsyncIterable<TableRow[]>): AsyncGenerator<NumberedRow[]> {
