@@ -7,13 +7,20 @@ const CONNECTIONS = 10;
 /** Seconds. */
 const CONNECT_TIMEOUT = 10;
 
-/** Connects, and refuses a server that cannot be reached or is too old. `max`: connections at once. */
-export async function openPostgres(url: string, options: { max?: number } = {}): Promise<Sql> {
+/**
+ * Connects, and refuses a server that cannot be reached or is too old. `max`: connections at once; `lost` is told of
+ * each that was closed.
+ */
+export async function openPostgres(
+  url: string,
+  options: { max?: number; lost?: () => void } = {},
+): Promise<Sql> {
   const sql = postgres(url, {
     max: options.max ?? CONNECTIONS,
     connect_timeout: CONNECT_TIMEOUT,
     types,
     onnotice: () => {},
+    onclose: options.lost,
     connection: { application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
   });
   try {
