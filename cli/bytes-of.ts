@@ -4,8 +4,8 @@ import { type FileHandle, open } from "node:fs/promises";
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of a file, read as they are asked for. Node's own `Readable.toWeb` breaks the process on Node 20 when the
- * reader lets go while a piece is being read, as every look at the beginning of a file does.
+ * The bytes of a file, read as they are asked for. With Node's own `Readable.toWeb` a reader that lets go while a piece
+ * is being read, as every look at the beginning of a file does, may end the process (nodejs/node#64529).
  */
 export function bytesOf(path: string): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;

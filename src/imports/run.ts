@@ -126,9 +126,13 @@ async function importRows(
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   const held: NumberedRow[] = [];
   let finished = false;
-  // the planner errs while it believes the tables to be empty: told after the first batch, then ever more seldom
+  // the planner errs while it believes the tables to be empty: told before the second batch, then ever more seldom
   let analyseAt = 1;
   const take = async (rows: readonly NumberedRow[], hold: boolean) => {
+    if (!options.dryRun && tally.created + tally.updated >= analyseAt) {
+      await refreshStatistics(services);
+      analyseAt = Math.max(analyseAt * 5, BATCH);
+    }
     const { outcomes, later } = await importBatch(services, caller, run, rows, hold);
     held.push(...later);
     for (const { result } of outcomes) {
@@ -136,10 +140,6 @@ async function importRows(
       tally[result.outcome] += 1;
     }
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
-    if (!options.dryRun && tally.created + tally.updated >= analyseAt) {
-      await refreshStatistics(services);
-      analyseAt = Math.max(analyseAt * 5, BATCH);
-    }
   };
   try {
     let stopped = false;
