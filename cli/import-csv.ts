@@ -1,27 +1,24 @@
 /** svc-manage import-csv FILE --type TYPE --mapping MAPPING.json (contract §4.6, interface §8). */
 
-import { createReadStream } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
-import { Readable } from "node:stream";
+import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/accounts/caller.ts";
-import { databaseProblem } from "../src/http/requests.ts";
+import { isUnreachable } from "../src/http/requests.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
 import { runCsvImport } from "../src/imports/run.ts";
 import type { ImportOptions } from "../src/imports/save-rows.ts";
-import type { ImportSource } from "../src/imports/source.ts";
 import { isKind, KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
+import { besides, fileSource, mentionsIdno, readMapping } from "./import-files.ts";
 import { createPreview } from "./import-preview.ts";
 import { createReport, rows } from "./import-report.ts";
-import { fileFault, openConfig, openServices } from "./open.ts";
+import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
+import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
 
 /** Exit code of an import that wrote everything but some rows. */
 const WITH_REJECTS = 3;
-const INTERRUPTED = 130;
 
 export const importCsv = defineCommand({
   meta: {
@@ -102,11 +99,20 @@ was not understood, 3 imported except for refused rows, 130 interrupted.`,
     const source = await fileSource(args.file);
     const rejectsPath = args["dry-run"] ? args.rejects : (args.rejects ?? besides(args.file));
     const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
-    const { services, close } = await openServices(openConfig());
-    const report = createReport({ dryRun: args["dry-run"], upsertStrategy });
-    const preview = args["dry-run"] ? createPreview(args.type) : null;
     const progress = openProgress();
-    const asked = untilAsked();
+    const stop = { begun: false, asked: false };
+    const unlisten = onStopSignal(() => {
+      progress.clear();
+      if (!stop.begun) {
+        console.error("Interrupted before the first row: this run has written nothing");
+        process.exit(INTERRUPTED);
+      }
+      stop.asked = true;
+      console.error("Stopping after this batch; once more stops at once");
+    });
+    const { services, close } = await openServices(openCommandConfig());
+    const report = createReport({ kind: args.type, dryRun: args["dry-run"], upsertStrategy });
+    const preview = args["dry-run"] ? createPreview(args.type) : null;
     const options: ImportOptions = {
       kind: args.type,
       mapping,
@@ -118,11 +124,12 @@ was not understood, 3 imported except for refused rows, 130 interrupted.`,
       encoding: args.encoding,
       delimiter: args.delimiter,
       dryRun: args["dry-run"],
-      stopped: asked.stop,
+      stopped: () => stop.asked,
     };
     try {
       const summary = await runCsvImport(services, OPERATOR, source, options, {
         begun(about) {
+          stop.begun = true;
           rejects?.begin(about.header, about.delimiter);
           if (about.resumed) console.error(`Going on with import ${about.importId}, which was interrupted`);
           if (about.unused.length > 0)
@@ -142,7 +149,11 @@ was not understood, 3 imported except for refused rows, 130 interrupted.`,
       progress.clear();
       if (!summary.finished) {
         console.error(report.text(summary));
-        console.error("Interrupted: run the same command again to go on");
+        console.error(
+          args["dry-run"]
+            ? "Interrupted: nothing was written"
+            : "Interrupted: run the same command again to go on",
+        );
         return INTERRUPTED;
       }
       const kept = await rejects?.keep();
@@ -150,7 +161,8 @@ was not understood, 3 imported except for refused rows, 130 interrupted.`,
         const more = preview ? { preview: preview.json() } : {};
         console.log(JSON.stringify({ ...report.json(summary), rejects: kept?.path ?? null, ...more }));
       } else {
-        if (preview) console.log(`${preview.text()}\n`);
+        const shown = preview?.text();
+        if (shown) console.log(`${shown}\n`);
         console.log(report.text(summary));
       }
       if (kept) {
@@ -164,80 +176,22 @@ was not understood, 3 imported except for refused rows, 130 interrupted.`,
       return summary.rejected > 0 ? WITH_REJECTS : 0;
     } catch (error) {
       progress.clear();
-      if (databaseProblem(error)?.code !== "unavailable") throw error;
+      if (!isUnreachable(error)) throw error;
       throw new Refusal(
-        `The database cannot be reached any more (${(error as Error).message}): what was imported is kept; run the same command again to go on`,
+        `The database cannot be reached any more (${(error as Error).message}): ` +
+          `${args["dry-run"] ? "nothing was written" : "what was imported is kept"}; run the same command again`,
       );
     } finally {
-      asked.end();
+      unlisten();
       await rejects?.drop();
       await close();
     }
   },
 });
 
-/** The first Ctrl-C ends the import after the batch that is being written, the second at once. */
-function untilAsked() {
-  let asked = false;
-  const ask = () => {
-    if (asked) process.exit(INTERRUPTED);
-    asked = true;
-    console.error("\nStopping after this batch; once more stops at once");
-  };
-  process.on("SIGINT", ask);
-  process.on("SIGTERM", ask);
-  return {
-    stop: () => asked,
-    end() {
-      process.off("SIGINT", ask);
-      process.off("SIGTERM", ask);
-    },
-  };
-}
-
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((each) => each === value);
   if (found === undefined)
     throw new Refusal(`${option} is one of ${allowed.join(", ")}, not ${JSON.stringify(value)}`, 2);
   return found;
-}
-
-async function readMapping(path: string): Promise<unknown> {
-  const text = await readFile(path, "utf8").catch((error) => {
-    throw new Refusal(`The mapping ${path} cannot be read: ${fileFault(error)}`);
-  });
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new Refusal(`The mapping ${path} is not JSON: ${(error as Error).message}`);
-  }
-}
-
-function mentionsIdno(mapping: unknown): boolean {
-  return (
-    typeof mapping === "object" &&
-    mapping !== null &&
-    JSON.stringify(Object.values(mapping)).includes('"__idno__"')
-  );
-}
-
-/** The file is read several times: what it is written in, whether it was imported before, and then its rows. */
-async function fileSource(path: string): Promise<ImportSource> {
-  const refuse = (error: unknown) => {
-    throw new Refusal(`${path} cannot be read: ${fileFault(error)}`);
-  };
-  const about = await stat(path).catch(refuse);
-  if (!about.isFile()) throw new Refusal(`${path} is not a file`);
-  await open(path).then((file) => file.close(), refuse);
-  return {
-    name: basename(path),
-    bytes: about.size,
-    open: () =>
-      Readable.toWeb(createReadStream(path, { highWaterMark: 64 * 1024 })) as ReadableStream<Uint8Array>,
-  };
-}
-
-/** The name of the rejects file: in the working directory, as the file itself may lie where nothing can be written. */
-function besides(path: string): string {
-  return `${basename(path).replace(/\.csv$/i, "")}.rejects.csv`;
 }

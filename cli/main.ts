@@ -1,10 +1,12 @@
 /** svc-manage: one file a command, imported when it is called. */
 import { type CommandDef, runCommand } from "citty";
+import { isUnreachable } from "../src/http/requests.ts";
 import { nearest } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { VERSION } from "../src/version.ts";
 import { commandHelp, programHelp } from "./help.ts";
+import { isAfterLostConnection } from "./lost-connections.ts";
 
 const PROGRAM = "svc-manage";
 
@@ -106,10 +108,28 @@ function tell(error: unknown): number {
 function sentenceOf(error: Error): string {
   const code = "code" in error ? String(error.code) : "";
   const known = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_\w+|[0-9A-Z]{5}|UNAVAILABLE)$/.test(code);
-  return known ? error.message : (error.stack ?? error.message);
+  if (isUnreachable({ code })) return `The database cannot be reached (${error.message || code})`;
+  if (known) return error.message || code;
+  return isUnreachable(error) ? withCauses(error) : (error.stack ?? error.message);
+}
+
+/** The message with those of its causes that it does not quote itself: "fetch failed" alone helps nobody. */
+function withCauses(error: Error): string {
+  const { message, cause } = error;
+  const deeper =
+    cause instanceof Error ? withCauses(cause) || String((cause as { code?: unknown }).code) : "";
+  return message.includes(deeper) ? message : `${message}: ${deeper}`;
 }
 
 const rawArgs = process.argv.slice(2);
+const serves = ["serve", "demo"].includes(rawArgs[0] ?? "");
+// whoever reads what is said may leave (`| head`): the work goes on
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+if (!serves) {
+  process.on("uncaughtException", (error) => {
+    if (!isAfterLostConnection(error)) process.exit(tell(error));
+  });
+}
 process.exitCode = await run(rawArgs).catch(tell);
 // a request that hangs for ever must not keep a stopped service alive, nor a connection that nobody answers a refusal
-if (["serve", "demo", "migrate"].includes(rawArgs[0] ?? "")) process.exit();
+if (serves || rawArgs[0] === "migrate") process.exit();

@@ -2,7 +2,8 @@
 import { defineCommand } from "citty";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
-import { openConfig } from "./open.ts";
+import { logOf } from "../src/compose.ts";
+import { openCommandConfig } from "./open.ts";
 
 export const migrateCommand = defineCommand({
   meta: {
@@ -10,11 +11,13 @@ export const migrateCommand = defineCommand({
     description: "Bring the database to the schema of this version (alembic upgrade head)",
   },
   async run() {
-    const config = openConfig();
+    const config = openCommandConfig();
+    const log = logOf(config, process.stderr.isTTY);
     const database = await openDatabase({
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
       role: "guest",
+      warn: (message) => log.warn(message),
     });
     try {
       let steps = 0;

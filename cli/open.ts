@@ -29,13 +29,14 @@ export function openConfig(env: Record<string, string | undefined> = process.env
   );
 }
 
+/** For every command but `serve`: lines of a log would stand between what it says, so only errors, unless asked for. */
+export function openCommandConfig(): Config {
+  return openConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL?.trim() || "error" });
+}
+
 /** Services for a command; the schema must be the one that this program knows. */
 export async function openServices(config: Config): Promise<Composed> {
-  const composed = await compose(
-    config,
-    "guest",
-    logOf({ ...config, log: { ...config.log, level: "warn" } }, process.stderr.isTTY),
-  );
+  const composed = await compose(config, "guest", logOf(config, process.stderr.isTTY));
   try {
     const state = await schemaState(composed.services.sql);
     if (state.state !== "current") throw new Refusal(state.detail);

@@ -16,7 +16,9 @@ import { Refusal } from "../src/refusal.ts";
 import { listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
 import { startTimetable } from "../workers/timetable.ts";
+import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
+import { onStopSignal } from "./stop-signals.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
@@ -89,29 +91,24 @@ async function prepareMediaRoot({ config, log }: Services): Promise<void> {
 }
 
 /**
- * postgres.js throws outside every promise when a connection breaks in the middle of a transaction. The transaction has
- * failed by then and its caller has been told; the others go on. Any other fault of this kind is ours: the process ends,
- * as its state is unknown, and whoever supervises it starts it again.
+ * What is not explained by a lost connection is ours: the process ends, as its state is unknown, and whoever supervises
+ * it starts it again.
  */
 function surviveLostConnections({ log }: Services): void {
   process.on("uncaughtException", (error) => {
-    const lost = error instanceof TypeError && /[\\/]postgres[\\/](src|cjs)[\\/]/.test(error.stack ?? "");
+    const lost = isAfterLostConnection(error);
     log.error(lost ? "a database connection broke" : "unexpected fault, stopping", errorFields(error));
     if (!lost) process.exit(1);
   });
 }
 
-/** Stops on SIGTERM, SIGINT and SIGHUP; a second signal does not wait. */
+/** Stops when it is asked to; when asked again it does not wait. */
 export async function untilStopped(running: Running): Promise<number> {
   await new Promise<void>((resolve) => {
-    let asked = false;
-    const stop = () => {
-      if (asked) process.exit(130);
-      asked = true;
+    onStopSignal(() => {
       running.services.log.info("stopping");
       resolve();
-    };
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
+    });
   });
   await running.stop();
   return 0;

@@ -60,6 +60,7 @@ describe("a mapping", () => {
       relations: [],
       columns: {},
       faults: [],
+      unread: [],
     });
   });
 
@@ -92,6 +93,7 @@ describe("a mapping", () => {
       ],
       columns: { status: "internal", collection_status: "on_loan_out" },
       faults: [],
+      unread: [],
     });
   });
 
@@ -369,9 +371,17 @@ describe("transforms", () => {
     expect(through([{ type: "template", template: "photograph" }], "")).toEqual(["photograph"]);
   });
 
-  test("edtf reads a written date, and what it does not understand is nothing or a fault", () => {
-    expect(through([{ type: "edtf", lang: "en" }], "c. 1920")).toEqual(["1920~"]);
+  test("edtf reads a written date, and what it does not understand is left out and told, or a fault", () => {
+    expect(through([{ type: "edtf", lang: "en" }], " c. 1920\u00a0")).toEqual(["1920~"]);
+    expect(through([{ type: "split" }, { type: "edtf" }], "1920 ;1930")).toEqual(["1920", "1930"]);
     expect(through([{ type: "edtf" }], "no idea")).toEqual([]);
+    const loose = { c: ["date_text", { target: "date", transforms: [{ type: "edtf" }] }] };
+    expect(map(loose, { c: " no idea " })).toMatchObject({
+      fields: { date_text: [{ value: "no idea" }] },
+      faults: [],
+      unread: [{ column: "c", value: "no idea" }],
+    });
+    expect(map(loose, { c: " " }).unread).toEqual([]);
     const strict = { c: { target: "date", transforms: [{ type: "edtf", strict: true }] } };
     expect(map(strict, { c: "no idea" }).faults).toEqual([
       'column "c": "no idea" is not understood as a date',
@@ -387,6 +397,18 @@ describe("transforms", () => {
 });
 
 describe("a row", () => {
+  test("loses the blanks around its values before anything is done to them", () => {
+    const mapping = {
+      a: "__idno__",
+      b: { target: "title", transforms: [{ type: "regex_extract", pattern: "^\\S+$" }] },
+      c: "description",
+    };
+    expect(map(mapping, { a: "\t7 ", b: " Krug\u00a0", c: "\r\n one\n two \n" })).toMatchObject({
+      idno: "7",
+      fields: { title: [{ value: "Krug" }], description: [{ value: "one\n two" }] },
+    });
+  });
+
   test("has no empty values and says the same thing once", () => {
     const mapping = { a: "title", b: "title", c: { target: "title", lang: "en" }, d: "title" };
     expect(map(mapping, { a: "Krug", b: " Krug ", c: "Krug", d: "  " }).fields).toEqual({

@@ -118,11 +118,22 @@ export function databaseProblem(error: unknown): Problem | null {
       headers: { "Retry-After": "1" },
     });
   }
-  if (typeof code === "string" && DOWN.has(code)) {
+  if (isDown(code)) {
     return new Problem("unavailable", "The database cannot be reached at the moment", {
       cause: error,
       headers: { "Retry-After": "5" },
     });
   }
   return null;
+}
+
+/** Whether it, or what caused it, says that the other side of a connection cannot be reached or has gone. */
+export function isUnreachable(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return isDown(code) || isUnreachable(cause);
+}
+
+function isDown(code: unknown): boolean {
+  return typeof code === "string" && DOWN.has(code);
 }

@@ -32,7 +32,7 @@ export function planRow(
   if (options.idnoStrategy !== "auto") {
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
     else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "without a number" };
-    else
+    else if (!mapped.idnoFaulty)
       faults.push({
         pointer: "/idno",
         detail: "has no identification number in the column mapped to __idno__",

@@ -33,8 +33,10 @@ const FORM = "must be a target, an object with a target, or a list of these";
  * such records do not have (media of a place) is a fault too.
  */
 export function parseMapping(json: unknown, recordType?: Kind): Mapping {
-  if (!isObject(json))
-    throw invalid([{ pointer: "", detail: "A mapping is a JSON object from columns to targets." }]);
+  if (!isObject(json)) {
+    const detail = "A mapping is a JSON object from columns to targets.";
+    throw invalid([{ pointer: "", detail }], detail);
+  }
   const faults: Fault[] = [];
   const mapping: ColumnMapping[] = [];
   const seen = new Map<string, string>();

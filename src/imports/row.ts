@@ -9,6 +9,7 @@ import {
 import { isStorable } from "../text.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { type ColumnTarget, quoted } from "./targets.ts";
+import type { RowContext } from "./transforms.ts";
 
 /** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
 export type SourceRow = { values: ReadonlyMap<string, string | readonly string[]>; fault?: string };
@@ -36,6 +37,10 @@ export type MappedRow = {
   columns: MappedColumns;
   /** Sentences; a row that has any is not to be imported. */
   faults: string[];
+  /** One of the faults lies where the number stands, which is therefore not missing. */
+  idnoFaulty?: boolean;
+  /** What a transform left out because it did not understand it; the row is imported without. */
+  unread: { column: string; value: string }[];
 };
 
 /**
@@ -50,19 +55,28 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
     relations: [],
     columns: {},
     faults: [],
+    unread: [],
   };
   if (row.fault !== undefined) {
     mapped.faults.push(row.fault);
+    mapped.idnoFaulty = true;
     return mapped;
   }
   const read = (column: string) => textOf(row.values.get(column));
+  const faulty = new Set<string>();
   for (const entry of mapping) {
-    const fault = (detail: string) => mapped.faults.push(`column ${quoted(entry.column)}: ${detail}`);
-    const values = valuesOf(entry, row, { read, fault });
+    const { column, target } = entry;
+    const fault = (detail: string) => {
+      mapped.faults.push(`column ${quoted(column)}: ${detail}`);
+      faulty.add(target.kind === "column" ? target.name : target.kind);
+    };
+    const unread = (value: string) => mapped.unread.push({ column, value });
+    const values = valuesOf(entry, row, { read, fault, unread });
     if (values.length > 0) place(mapped, entry, values, fault);
   }
+  if (faulty.has("idno")) mapped.idnoFaulty = true;
   const { lat, lon } = mapped.columns;
-  if ((lat === undefined) !== (lon === undefined))
+  if ((lat === undefined) !== (lon === undefined) && !faulty.has("lat") && !faulty.has("lon"))
     mapped.faults.push("has only one of latitude and longitude");
   return mapped;
 }
@@ -71,13 +85,10 @@ function textOf(cell: string | readonly string[] | undefined): string {
   return typeof cell === "string" ? cell : (cell?.join("; ") ?? "");
 }
 
-function valuesOf(
-  entry: ColumnMapping,
-  row: SourceRow,
-  context: { read(c: string): string; fault(d: string): void },
-) {
+function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext) {
   const cell = row.values.get(entry.column) ?? "";
   let values: readonly string[] = typeof cell === "string" ? [cell] : cell.length > 0 ? cell : [""];
+  values = values.map((value) => value.trim());
   for (const { step } of entry.transforms) values = step(values, context);
   const kept: string[] = [];
   for (const value of values) {

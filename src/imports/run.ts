@@ -3,7 +3,13 @@
  * the import has come, so that whatever interrupts it, running it again ends with the same catalogue.
  */
 import type { Account } from "../accounts/caller.ts";
-import { endImport, interruptImport, type Tally } from "../records/imports-store.ts";
+import {
+  countWritten,
+  endImport,
+  interruptImport,
+  type Tally,
+  type Written,
+} from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
 import { unusedColumns } from "./header.ts";
@@ -33,7 +39,12 @@ export type ImportEvents = {
   batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
 };
 
-export type ImportSummary = Tally & { importId: string; finished: boolean };
+export type ImportSummary = Tally & {
+  importId: string;
+  finished: boolean;
+  /** Of an import of several runs, or one that was stopped: what it has written in all of them until now. */
+  written?: readonly Written[];
+};
 
 export async function runCsvImport(
   services: Services,
@@ -118,10 +129,16 @@ async function importRows(
   const held: NumberedRow[] = [];
   const map = (rows: readonly NumberedRow[]) => rows.map(({ row }) => mapRow(run.mapping, options.kind, row));
   let finished = false;
-  // the planner errs while it believes the tables to be empty: told after the first batch, then ever more seldom
+  // the planner errs while it believes the tables to be empty: told before the second batch, then ever more seldom
   let analyseAt = 1;
   let analysed = 0;
   const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[], hold: boolean) => {
+    const written = tally.created + tally.updated;
+    if (!options.dryRun && written >= analyseAt) {
+      await refreshStatistics(services);
+      analysed = written;
+      analyseAt = Math.max(analyseAt * 5, BATCH);
+    }
     const { outcomes, later } = await importBatch(services, caller, run, rows, mapped, hold);
     held.push(...later);
     for (const { result } of outcomes) {
@@ -129,12 +146,6 @@ async function importRows(
       tally[result.outcome] += 1;
     }
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
-    const written = tally.created + tally.updated;
-    if (!options.dryRun && written >= analyseAt) {
-      await refreshStatistics(services);
-      analysed = written;
-      analyseAt = Math.max(analyseAt * 5, BATCH);
-    }
   };
   try {
     let stopped = false;
@@ -163,7 +174,9 @@ async function importRows(
   }
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
-  return { ...tally, importId: job.importId, finished };
+  const summary = { ...tally, importId: job.importId, finished };
+  if (options.dryRun || (finished && !job.resumed)) return summary;
+  return { ...summary, written: await countWritten(services.sql, job.importId) };
 }
 
 async function* mappedBatches(

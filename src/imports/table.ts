@@ -61,7 +61,13 @@ function readHeader(row: CsvRow | undefined): string[] {
       seen.set(name, index + 1);
     }
   }
-  if (faults.length > 0) throw invalid(faults, faults.length === 1 ? faults[0]!.detail : undefined);
+  const [fault, ...more] = faults;
+  if (fault) {
+    throw invalid(
+      faults,
+      more.length === 0 ? fault.detail : `The header has ${faults.length} faults, listed in errors`,
+    );
+  }
   return header;
 }
 

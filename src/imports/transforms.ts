@@ -5,8 +5,12 @@ import { compilePattern, type Extraction } from "./patterns.ts";
 import { quoted } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 
-/** What a step may ask of its row, and whom it tells of a fault. */
-export type RowContext = { read(column: string): string; fault(detail: string): void };
+/** What a step may ask of its row, and whom it tells of a fault, or of a value that it leaves out. */
+export type RowContext = {
+  read(column: string): string;
+  fault(detail: string): void;
+  unread(value: string): void;
+};
 
 /** Values in, values out: a split makes more, a pattern that does not match makes fewer. */
 export type Step = (values: readonly string[], row: RowContext) => string[];
@@ -106,16 +110,19 @@ export function compileTransform(form: TransformForm): Transform {
 function readDates(lang: Language | undefined, strict: boolean): Step {
   const known = new Map<string, string | null>();
   return (values, row) =>
-    values.flatMap((value) => {
-      if (value.trim() === "") return [];
+    values.flatMap((text) => {
+      const value = text.trim();
+      if (value === "") return [];
       let edtf = known.get(value);
       if (edtf === undefined) {
         edtf = readWrittenDate(value, lang)?.edtf ?? null;
         if (known.size >= REMEMBERED_DATES) known.clear();
         if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
       }
-      if (edtf === null && strict) row.fault(`${quoted(value)} is not understood as a date`);
-      return edtf === null ? [] : [edtf];
+      if (edtf !== null) return [edtf];
+      if (strict) row.fault(`${quoted(value)} is not understood as a date`);
+      else row.unread(value);
+      return [];
     });
 }
 

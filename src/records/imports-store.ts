@@ -82,6 +82,23 @@ export async function interruptImport(sql: Sql, id: string): Promise<void> {
     where id = ${id}`;
 }
 
+export type Written = { record_type: Kind; created: number; changed: number };
+
+/**
+ * What an import has made of each kind so far, over all its runs: counted from the history, which was written in the
+ * same transactions. Records that it made count as created, whatever it did to them later.
+ */
+export async function countWritten(sql: Sql, importId: string): Promise<Written[]> {
+  const rows = await sql<Written[]>`
+    select r.record_type, count(*) filter (where w.created)::int as created,
+      count(*) filter (where not w.created)::int as changed
+    from (
+      select record_id, bool_or(action = 'created') as created from revisions where import_id = ${importId} group by 1
+    ) w join records r on r.id = w.record_id
+    group by 1 order by 1`;
+  return rows.map((row) => ({ ...row }));
+}
+
 /** Those of the records that this import has written. */
 export async function writtenBy(
   sql: Sql,

@@ -103,7 +103,8 @@ function asking(api: Api, headers: Record<string, string> = {}): Ask {
     });
 }
 
-async function copyExternal(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A migrated external database. */
+export async function copyExternal(): Promise<{ url: string; drop(): Promise<void> }> {
   const { server, template } = inject("external")!;
   const name = `svc_test_${crypto.randomUUID().replaceAll("-", "")}`;
   const run = async (statement: string) => {

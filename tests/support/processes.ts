@@ -8,6 +8,9 @@ export type Program = {
   child: ChildProcess;
   /** What it has printed so far, line by line; errors too. */
   lines: string[];
+  /** The same apart: standard output, standard error. */
+  out: string[];
+  err: string[];
   /** The next line that matches; rejects when the program ends without. */
   said(pattern: RegExp): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -21,15 +24,24 @@ export function run(file: string, ...args: string[]): Program {
   return begin([process.execPath, "--import", "tsx", path, ...args], { ...process.env, NODE_OPTIONS: "" });
 }
 
-/** Runs any program, in the project's directory, with this environment and no other variable. */
-export function begin([program, ...args]: readonly string[], env: NodeJS.ProcessEnv): Program {
-  const cwd = fileURLToPath(new URL("../../", import.meta.url));
+/** Runs any program, by default in the project's directory, with this environment and no other variable. */
+export function begin(
+  [program, ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd = fileURLToPath(new URL("../../", import.meta.url)),
+): Program {
   const child = spawn(program!, args, { stdio: ["pipe", "pipe", "pipe"], cwd, env });
   const lines: string[] = [];
+  const out: string[] = [];
+  const err: string[] = [];
   const waiting = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const [stream, own] of [
+    [child.stdout, out],
+    [child.stderr, err],
+  ] as const) {
     createInterface({ input: stream }).on("line", (line) => {
       lines.push(line);
+      own.push(line);
       for (const look of waiting) look();
     });
   }
@@ -37,6 +49,8 @@ export function begin([program, ...args]: readonly string[], env: NodeJS.Process
   return {
     child,
     lines,
+    out,
+    err,
     ended,
     said: (pattern) =>
       new Promise((resolve, reject) => {

@@ -10,12 +10,37 @@ const CONNECTIONS = 4;
 /** Seconds. The door opens when the database has started, which takes a while the first time. */
 const CONNECT_TIMEOUT = 60;
 
-/** The database of the running service that owns the directory, or nothing when none runs. */
-export async function knock(dataDir: string): Promise<Sql | undefined> {
+/** Seconds that queries and transactions have to end when the guest leaves. */
+const END_TIMEOUT = 5;
+
+export type Guest = { sql: Sql; close(): Promise<void> };
+
+/**
+ * The database of the running service that owns the directory, or nothing when none runs. A guest whose service has
+ * gone stays outside, also when another one opens the door: postgres.js would lose connections that fail here, and
+ * with the last of them every query would wait for ever.
+ */
+export async function knock(dataDir: string): Promise<Guest | undefined> {
   const door = join(resolve(dataDir), DOOR);
+  const inside = new Set<Socket>();
+  let wasInside = false;
+  const enter = async () => {
+    try {
+      const socket = awakeAtWrite(await connectTo(door));
+      wasInside = true;
+      inside.add(socket);
+      socket.once("close", () => inside.delete(socket));
+      return socket;
+    } catch (error) {
+      void sql.end({ timeout: 0 });
+      if (!wasInside) throw error;
+      const gone = new Error("the service that had the database open has ended", { cause: error });
+      throw Object.assign(gone, { code: "CONNECTION_CLOSED" });
+    }
+  };
   const options: Options<Record<string, PostgresType>> & { socket: () => unknown } = {
     // Not `path`: it may be too long for one, see unix-socket.ts.
-    socket: async () => awakeAtWrite(await connectTo(door)),
+    socket: enter,
     max: CONNECTIONS,
     connect_timeout: CONNECT_TIMEOUT,
     host: "localhost",
@@ -28,7 +53,8 @@ export async function knock(dataDir: string): Promise<Sql | undefined> {
   const sql = postgres(options);
   try {
     await sql`select 1`;
-    return sql;
+    // postgres.js goes on waiting for what a service that has gone was asked
+    return { sql, close: () => sql.end({ timeout: inside.size > 0 ? END_TIMEOUT : 0 }) };
   } catch (error) {
     await sql.end({ timeout: 0 });
     if (NOBODY.has((error as { code?: string }).code ?? "")) return undefined;

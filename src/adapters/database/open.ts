@@ -33,8 +33,13 @@ const ATTEMPTS = 20;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.databaseUrl) {
     const { openPostgres } = await import("./postgres.ts");
-    const sql = await openPostgres(options.databaseUrl, { max: options.max });
-    return { sql, kind: "external", close: () => sql.end({ timeout: END_TIMEOUT }) };
+    // a command does not outlive its connections: postgres.js would wait for answers that nobody will give
+    let timeout = END_TIMEOUT;
+    const lost = () => {
+      if (options.role === "guest") timeout = 0;
+    };
+    const sql = await openPostgres(options.databaseUrl, { max: options.max, lost });
+    return { sql, kind: "external", close: () => sql.end({ timeout }) };
   }
   return options.role === "owner" ? openOwn(options) : openAsGuest(options);
 }
@@ -48,8 +53,8 @@ async function openOwn({ dataDir, warn }: DatabaseOptions): Promise<Database> {
 async function openAsGuest(options: DatabaseOptions): Promise<Database> {
   const { knock } = await import("./guest.ts");
   for (let attempt = 1; ; attempt++) {
-    const sql = await knock(options.dataDir);
-    if (sql) return { sql, kind: "door", close: () => sql.end({ timeout: END_TIMEOUT }) };
+    const guest = await knock(options.dataDir);
+    if (guest) return { ...guest, kind: "door" };
     try {
       return await openOwn(options);
     } catch (error) {

@@ -11,11 +11,12 @@ const CONNECT_TIMEOUT = 10;
 
 /**
  * Connects; refuses a server that cannot be reached, does not let us in or is too old, in a sentence without the
- * password. `max`: connections at once; `patience`: seconds that the server has for its first answer.
+ * password. `max`: connections at once; `patience`: seconds that the server has for its first answer; `lost` is told of
+ * each connection that was closed.
  */
 export async function openPostgres(
   url: string,
-  options: { max?: number; patience?: number } = {},
+  options: { max?: number; patience?: number; lost?: () => void } = {},
 ): Promise<Sql> {
   const patience = options.patience ?? CONNECT_TIMEOUT;
   const sql = postgres(url, {
@@ -23,6 +24,7 @@ export async function openPostgres(
     connect_timeout: CONNECT_TIMEOUT,
     types,
     onnotice: () => {},
+    onclose: options.lost,
     connection: { application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
   });
   const done = new AbortController();

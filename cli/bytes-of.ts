@@ -1,0 +1,42 @@
+/** A file as a web stream. */
+import { type FileHandle, open } from "node:fs/promises";
+
+const PIECE = 64 * 1024;
+
+/**
+ * The bytes of a file, read as they are asked for. With Node's own `Readable.toWeb` a reader that lets go while a piece
+ * is being read, as every look at the beginning of a file does, may end the process (nodejs/node#64529).
+ */
+export function bytesOf(path: string): ReadableStream<Uint8Array> {
+  let file: FileHandle | undefined;
+  let wanted = true;
+  const close = async () => {
+    const open = file;
+    file = undefined;
+    await open?.close();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          file ??= await open(path);
+          const piece = new Uint8Array(PIECE);
+          const { bytesRead } = wanted ? await file.read(piece, 0, PIECE) : { bytesRead: 0 };
+          if (bytesRead === 0) await close();
+          if (!wanted) return;
+          if (bytesRead > 0) controller.enqueue(piece.subarray(0, bytesRead));
+          else controller.close();
+        } catch (error) {
+          await close();
+          throw error;
+        }
+      },
+      async cancel() {
+        wanted = false;
+        await close();
+      },
+    },
+    // nothing is read, and nothing opened, before somebody asks
+    { highWaterMark: 0 },
+  );
+}

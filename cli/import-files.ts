@@ -1,0 +1,43 @@
+/** The files of an import, opened so that each fault is one sentence. */
+import { open, readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { ImportSource } from "../src/imports/source.ts";
+import { Refusal } from "../src/refusal.ts";
+import { bytesOf } from "./bytes-of.ts";
+import { fileFault } from "./open.ts";
+
+export async function readMapping(path: string): Promise<unknown> {
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw new Refusal(`The mapping ${path} cannot be read: ${fileFault(error)}`);
+  });
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Refusal(`The mapping ${path} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Whether the mapping gives the records their numbers. */
+export function mentionsIdno(mapping: unknown): boolean {
+  return (
+    typeof mapping === "object" &&
+    mapping !== null &&
+    JSON.stringify(Object.values(mapping)).includes('"__idno__"')
+  );
+}
+
+/** The file is read several times: what it is written in, whether it was imported before, and then its rows. */
+export async function fileSource(path: string): Promise<ImportSource> {
+  const refuse = (error: unknown) => {
+    throw new Refusal(`${path} cannot be read: ${fileFault(error)}`);
+  };
+  const about = await stat(path).catch(refuse);
+  if (!about.isFile()) throw new Refusal(`${path} is not a file`);
+  await open(path).then((file) => file.close(), refuse);
+  return { name: basename(path), bytes: about.size, open: () => bytesOf(path) };
+}
+
+/** The name of the rejects file: in the working directory, as the file itself may lie where nothing can be written. */
+export function besides(path: string): string {
+  return `${basename(path).replace(/\.csv$/i, "")}.rejects.csv`;
+}

@@ -1,0 +1,462 @@
+/** The command that imports, as a process: what it says, how it ends, and what is in the catalogue whenever it ended. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { bytesOf } from "../cli/bytes-of.ts";
+import type { Services } from "../src/services.ts";
+import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
+import { catalogue, everything, indexed } from "./support/importing.ts";
+import { type DatabaseKind, databases } from "./support/museum.ts";
+import { onServer } from "./support/server.ts";
+
+// processes one after the other, on a machine that may have much else to do
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const ROWS = 3_000;
+const DONE =
+  "3,000 rows in <seconds>: 3,000 created\n300 more entity records created, because rows name them\nImport id: <id>";
+/** A command whose service has gone must not take longer; it takes a tenth of a second. */
+const LONGEST_END_SECONDS = 10;
+
+/** A list with makers, and lids that name a box that comes later. */
+const LIST = `No,Title,Date,Maker,Box\n${Array.from({ length: ROWS }, (_, n) =>
+  n % 50 === 7 && n + 900 < ROWS
+    ? `N ${n},Lid ${n},,,N ${n + 900}`
+    : `N ${n},Sketch ${n},${1800 + (n % 150)},Maker ${n % 300},`,
+).join("\n")}\n`;
+const MAPPING = JSON.stringify({
+  No: "__idno__",
+  Title: "title",
+  Date: "date",
+  Maker: "__relation:created_by:entity__",
+  Box: "__relation:part_of:object__",
+});
+const IMPORT = ["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json"];
+/** The same, but the catalogue gives the numbers. */
+const NUMBERED = [...IMPORT.slice(0, 5), "numbered.json", "--idno-strategy", "auto"];
+const NUMBERED_MAPPING = JSON.stringify({ Title: "title", Maker: "__relation:created_by:entity__" });
+
+const records = (least: number) => async (sql: Services["sql"]) => {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records`;
+  return row!.n >= least;
+};
+
+/** What was imported, and whether the search knows all of it. */
+async function imported({ sql, ...services }: Services): Promise<Record<string, unknown>> {
+  const all = await catalogue(sql);
+  const states = await sql`select state, created, rejected from imports order by started_at`;
+  const found = await indexed({ sql, ...services });
+  expect(found).toEqual({ records: all.records!.length, counted: all.records!.length });
+  return { ...all, states: states.map((row) => ({ ...row })) };
+}
+
+/** What an operator reads, without what differs from run to run. */
+function masked(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replace(/in \d+\.\d s(, [\d,]+ a second)?/g, "in <seconds>")
+    .replace(/^ *\d+ % .*\n?/gm, "")
+    .replace(/[\ufeff\r]/g, "");
+}
+
+function expectOneSentence({ err, out }: Ended, sentence: RegExp): void {
+  expect(out).toBe("");
+  expect(err).toMatch(sentence);
+  expect(err).not.toMatch(/\n|^\s+at |node_modules/);
+}
+
+/** The catalogues after imports that nothing disturbed; on both databases they must be the same. */
+let whole: Record<string, unknown>;
+let numbered: Record<string, unknown>;
+
+async function furnished(kind?: DatabaseKind): Promise<Office> {
+  const office = await openOffice(kind);
+  await office.put("list.csv", LIST);
+  await office.put("mapping.json", MAPPING);
+  await office.put("numbered.json", NUMBERED_MAPPING);
+  return office;
+}
+
+async function finish(office: Office, args = IMPORT): Promise<Ended> {
+  const done = await office.run(...args);
+  expect(done.code, done.err).toBe(0);
+  return done;
+}
+
+beforeAll(async () => {
+  const quickest = databases.at(-1);
+  const [one, other] = await Promise.all([furnished(quickest), furnished(quickest)]);
+  const done = await finish(one);
+  expect(masked(done.out)).toBe(DONE);
+  expect(masked(done.err)).toBe("");
+  whole = await one.look(imported);
+  await finish(other, NUMBERED);
+  numbered = await other.look(imported);
+  await Promise.all([one.close(), other.close()]);
+});
+
+describe.each(databases)("the command import-csv, on the %s database", (kind: DatabaseKind) => {
+  let office: Office;
+  beforeEach(async () => {
+    office = await furnished(kind);
+  });
+  afterEach(() => office.close());
+
+  test("Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue", async () => {
+    const command = office.begin(...NUMBERED);
+    await office.until(command, records(1_000));
+    // npm passes on what its program has had from the terminal already
+    command.child.kill("SIGINT");
+    command.child.kill("SIGINT");
+    const { code, out, err } = await endOf(command);
+    expect({ code, out }).toEqual({ code: 130, out: "" });
+    const [objects, entities] = await office.look(async ({ sql }) => {
+      const rows = await sql<{ n: number }[]>`
+        select count(*)::int as n from records group by record_type order by record_type desc`;
+      return rows.map(({ n }) => n.toLocaleString("en"));
+    });
+    expect(masked(err)).toBe(
+      [
+        "Columns that the mapping leaves out: No, Date, Box",
+        "Stopping after this batch; once more stops at once",
+        `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
+        "Import id: <id>",
+        "Interrupted: run the same command again to go on",
+      ].join("\n"),
+    );
+    const again = await finish(office, NUMBERED);
+    expect(masked(again.err)).toMatch(/^Going on with import <id>, which was interrupted\n/);
+    expect(masked(again.out)).toBe(DONE);
+    expect(await office.look(imported)).toEqual(numbered);
+  });
+
+  test("killed five times, and run again each time, it ends with the same catalogue", async () => {
+    const moments = [0, 1, 600, 1_200, 1_800];
+    for (const least of moments) {
+      const command = office.begin(...IMPORT);
+      await office.until(command, records(least));
+      await command.kill("SIGKILL");
+    }
+    const last = await finish(office);
+    expect(masked(last.out)).toBe(DONE);
+    expect(await office.look(imported)).toEqual(whole);
+  });
+});
+
+const LOST =
+  /^The database cannot be reached any more \(.+\): what was imported is kept; run the same command again$/;
+
+describe.each(databases.filter((kind) => kind === "external"))(
+  "the command import-csv, on the %s database,",
+  (kind) => {
+    test("sent away by the server ends with one sentence, and run again it finishes", async () => {
+      const office = await furnished(kind);
+      try {
+        const command = office.begin(...IMPORT);
+        await office.until(command, records(1_000));
+        const name = new URL(office.url!).pathname.slice(1);
+        await onServer(
+          (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
+        );
+        const ended = await endOf(command);
+        expect(ended.code).toBe(1);
+        expectOneSentence(ended, LOST);
+        await finish(office);
+        expect(await office.look(imported)).toEqual(whole);
+      } finally {
+        await office.close();
+      }
+    });
+  },
+);
+
+describe("the command import-csv, beside a running service", () => {
+  let office: Office;
+
+  beforeEach(async () => {
+    office = await furnished();
+  });
+  afterEach(() => office.close());
+
+  test("goes through its door, while visitors read and staff write", async () => {
+    const { service, token } = await office.serve();
+    const command = office.begin(...IMPORT);
+    let over = false;
+    void command.ended.then(() => {
+      over = true;
+    });
+    const written: string[] = [];
+    while (!over) {
+      const title = `Found today ${written.length}`;
+      const json = { status: "public", metadata_: { title: [{ value: title }] } };
+      const made = await service.ask("/v1/objects", { token, json });
+      expect(made.status, made.text).toBe(201);
+      written.push(made.json.id);
+      const answers = await Promise.all([
+        service.ask(`/v1/objects/${made.json.id}`),
+        service.ask(`/v1/search?q=${encodeURIComponent(`"${title}"`)}`),
+        service.ask("/v1/objects?q=sketch&page_size=5", { token }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(answers[1]!.json.items).toMatchObject([{ id: made.json.id, title }]);
+    }
+    const ended = await endOf(command);
+    expect(ended.code, ended.err).toBe(0);
+    expect(written.length).toBeGreaterThan(3);
+    const { json } = await service.ask("/v1/search?page_size=1", { token });
+    expect(json.total).toBe(ROWS + 300 + written.length);
+    expect((await service.stop()).code).toBe(0);
+    const all = await office.look(imported);
+    const own = (row: unknown) => !(row as { idno: string }).idno.startsWith("OBJ-");
+    const without = Object.fromEntries(
+      Object.entries(all as Record<string, unknown[]>).map(([part, rows]) => [
+        part,
+        ["records", "revisions"].includes(part) ? rows.filter(own) : rows,
+      ]),
+    );
+    expect((all.records as unknown[]).length).toBe(ROWS + 300 + written.length);
+    expect({ ...without, numbers: [] }).toEqual({ ...whole, numbers: [] });
+  });
+
+  test.each(["SIGKILL", "SIGTERM"] as const)(
+    "that is ended by %s, it says so at once, and run again it finishes",
+    async (signal) => {
+      const { service } = await office.serve();
+      const command = office.begin(...IMPORT);
+      await office.until(command, records(1_000));
+      const killed = performance.now();
+      await service.kill(signal);
+      const ended = await endOf(command);
+      expect((performance.now() - killed) / 1000).toBeLessThan(LONGEST_END_SECONDS);
+      expect(ended.code).toBe(1);
+      expectOneSentence(ended, LOST);
+      if (signal === "SIGTERM") return;
+      await finish(office);
+      expect(await office.look(imported)).toEqual(whole);
+    },
+  );
+});
+
+describe("the command import-csv, at a desk beside a running service,", () => {
+  let office: Office;
+
+  beforeAll(async () => {
+    office = await openOffice();
+    await office.put("good.csv", "No,Title,Date\n1,Harbour,1887\n");
+    await office.put("good.json", JSON.stringify({ No: "__idno__", Title: "title" }));
+    await office.put("empty.csv", "");
+    await office.put("picture.csv", Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70]));
+    await office.put("tape.csv", "No,Title\n1,Har\0bour\n2,Mill\n");
+    await office.put("broken.json", '{"No": ');
+    await office.put("list.json", "[]");
+    await office.put("target.json", JSON.stringify({ No: "__idno__", Title: "__titel__" }));
+    await office.put("field.json", JSON.stringify({ No: "__idno__", Title: "titel" }));
+    await office.put("column.json", JSON.stringify({ Number: "__idno__" }));
+    await office.serve();
+  });
+  afterAll(() => office.close());
+
+  test("refused rows go to a file with line and reason; mended and imported again nothing is left", async () => {
+    const list = 'No,Title,Date\n1,Harbour,1887\n,Mill,1888\n3,"Bridge,1889\n4,Quay,1890,,\n5,Pier,soon\n';
+    await office.put("works.csv", list);
+    await office.put("works.json", JSON.stringify({ No: "__idno__", Title: "title", Date: "date" }));
+    const args = ["import-csv", "works.csv", "--type", "object", "--mapping", "works.json"];
+    const first = await office.run(...args);
+    expect(first.code).toBe(3);
+    expect(masked(first.out)).toBe("5 rows in <seconds>: 1 created, 4 refused\nImport id: <id>");
+    expect(first.err).toMatch(
+      /^Mend the refused rows in \S+works\.rejects\.csv and import that file with the same mapping$/,
+    );
+    const rejects = masked(await office.read("works.rejects.csv"));
+    expect(rejects).toBe(
+      [
+        "No,Title,Date,_line,_reason",
+        ",Mill,1888,3,idno: has no identification number in the column mapped to __idno__",
+        '3,"""Bridge,1889",,4,the quote that opens cell 2 is never closed',
+        '4,Quay,1890,5,"has 5 cells, the header has 3",,',
+        '5,Pier,soon,6,"date: ""soon"" is no EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910"',
+        "",
+      ].join("\n"),
+    );
+    const mended = rejects
+      .replace(",Mill", "2,Mill")
+      .replace('"""Bridge,1889",', "Bridge,1889")
+      .replace(/,,$/m, "")
+      .replace("soon", "1891");
+    await office.put("mended.csv", mended);
+    const second = await office.run("import-csv", "mended.csv", ...args.slice(2));
+    expect(masked(second.out)).toBe("4 rows in <seconds>: 4 created\nImport id: <id>");
+    expect(second).toMatchObject({ code: 0, err: "" });
+    const titles = await office.look(({ sql }) => sql`select title from records order by idno`);
+    expect(titles.map(({ title }) => title)).toEqual(["Harbour", "Mill", "Bridge", "Quay", "Pier"]);
+  });
+
+  test("names the dates that it does not understand, before and after, and imports their rows", async () => {
+    const dates = ["c. 1887", "soon", " 1890 ", "after the flood", "1X", "?", "n/k", "once", "lost"];
+    const rows = dates.map((date, n) => `D ${n + 1},Sketch ${n + 1},${date}`);
+    await office.put("dated.csv", `No,Title,Date\n${rows.join("\n")}\n`);
+    const date = { target: "date", transforms: [{ type: "edtf" }] };
+    await office.put("dated.json", JSON.stringify({ No: "__idno__", Title: "title", Date: date }));
+    const args = ["import-csv", "dated.csv", "--type", "object", "--mapping", "dated.json"];
+    const shown = [
+      ...['  line 3, Date: "soon"', '  line 5, Date: "after the flood"', '  line 6, Date: "1X"'],
+      ...['  line 7, Date: "?"', '  line 8, Date: "n/k"', "  … and 2 more"],
+    ];
+    const advice = 'map the column to a text field too, or refuse such rows with "strict": true';
+    const before = await office.look(({ sql }) => everything(sql));
+    const dry = await office.run(...args, "--dry-run");
+    expect(dry.code).toBe(0);
+    expect(dry.out).toContain(
+      `\n7 dates were not understood and would be left out (${advice}):\n${shown.join("\n")}\nNothing was written.`,
+    );
+    expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
+    const done = await office.run(...args);
+    expect(done.code).toBe(0);
+    expect(masked(done.out)).toBe(
+      `9 rows in <seconds>: 9 created\n7 dates were not understood and left out (${advice}):\n${shown.join("\n")}\nImport id: <id>`,
+    );
+    await office.put("kept.json", JSON.stringify({ No: "__idno__", Date: [date, "date_text"] }));
+    const kept = await office.run(...args.slice(0, 5), "kept.json", "--upsert-strategy", "merge", "--json");
+    expect(JSON.parse(kept.out)).toMatchObject({
+      updated: 9,
+      unread_dates: {
+        count: 7,
+        kept_as_text: 7,
+        first: [{ line: 3, column: "Date", value: "soon" }, {}, {}, {}, {}],
+      },
+    });
+    const found = await office.look(
+      ({ sql }) =>
+        sql`select metadata -> 'date' -> 0 ->> 'value' as date from records where idno like 'D%' order by idno limit 3`,
+    );
+    expect(found.map((row) => row.date)).toEqual(["1887~", null, "1890"]);
+  });
+
+  const told = (file: string, mapping: string, ...more: string[]) =>
+    office.run("import-csv", file, "--mapping", mapping, "--type", "object", ...more);
+
+  test.concurrent.each<[string, string, string, string[], number, RegExp]>([
+    ["no such file", "none.csv", "good.json", [], 1, /^none\.csv cannot be read: there is no such file$/],
+    ["a directory", "data", "good.json", [], 1, /^data is not a file$/],
+    ["an empty file", "empty.csv", "good.json", [], 1, /^empty\.csv is empty$/],
+    ["a picture", "picture.csv", "good.json", [], 1, /^picture\.csv: .*JPEG image/],
+    [
+      "a damaged file",
+      "tape.csv",
+      "good.json",
+      [],
+      1,
+      /^tape\.csv: This holds bytes that do not occur in text/,
+    ],
+    [
+      "no mapping",
+      "good.csv",
+      "none.json",
+      [],
+      1,
+      /^The mapping none\.json cannot be read: there is no such/,
+    ],
+    ["half a mapping", "good.csv", "broken.json", [], 1, /^The mapping broken\.json is not JSON: /],
+    ["a list as mapping", "good.csv", "list.json", [], 1, /^A mapping is a JSON object from columns to/],
+    ["an unknown target", "good.csv", "target.json", [], 1, /"__titel__" is no target; there are __idno__, /],
+    ["an unknown field", "good.csv", "field.json", [], 1, /no field "titel"; did you mean "title"\?$/],
+    ["a missing column", "good.csv", "column.json", [], 1, /the file has no column "Number"/],
+    [
+      "an unknown type",
+      "good.csv",
+      "good.json",
+      ["--type", "painting"],
+      2,
+      /^There is no record type "painting"/,
+    ],
+    ["an unknown option", "good.csv", "good.json", ["--dryrun"], 2, /--dryrun; did you mean --dry-run\?$/],
+    [
+      "an unknown encoding",
+      "good.csv",
+      "good.json",
+      ["--encoding", "x"],
+      1,
+      /^"x" is no encoding known here$/,
+    ],
+    [
+      "no place for rejects",
+      "good.csv",
+      "good.json",
+      ["--rejects", "no/r.csv"],
+      1,
+      /there is no such directory$/,
+    ],
+  ])("says so in one sentence: %s", async (_, file, mapping, more, code, sentence) => {
+    const ended = await told(file, mapping, ...more);
+    expect(ended.code, ended.err).toBe(code);
+    expectOneSentence(ended, sentence);
+  });
+});
+
+describe("the command import-csv, alone,", () => {
+  let office: Office;
+
+  beforeEach(async () => {
+    office = await furnished();
+  });
+  afterEach(() => office.close());
+
+  test("works on when nobody reads what it says", async () => {
+    const command = office.begin(...IMPORT);
+    command.child.stdout!.destroy();
+    command.child.stderr!.destroy();
+    expect(await command.ended).toBe(0);
+    const { created } = await office.look(async ({ sql }) => (await sql`select created from imports`)[0]!);
+    expect(created).toBe(ROWS);
+  });
+
+  test("interrupted before its first row has written nothing", async () => {
+    const command = office.begin(...IMPORT);
+    await office.until(command, async () => true);
+    command.child.kill("SIGINT");
+    const { code, err } = await endOf(command);
+    expect(code).toBe(130);
+    expect(err).toMatch(
+      /^Interrupted before the first row: this run has written nothing$|Interrupted: run the/,
+    );
+  });
+
+  test("says that no database answers, by address and by name", async () => {
+    for (const host of ["127.0.0.1", "localhost"]) {
+      office.settings.DATABASE_URL = `postgres://nobody@${host}:1/nothing`;
+      const ended = await office.run(...IMPORT);
+      expect(ended.code).toBe(1);
+      expectOneSentence(ended, /^The database of DATABASE_URL at \S+:1 cannot be used: \S*.*ECONNREFUSED/);
+    }
+  });
+});
+
+describe("a file as a stream", () => {
+  test.each([0, 1, 65_536, 200_000])(
+    "is its bytes, %i of them, and may be let go at any moment",
+    async (size) => {
+      const directory = await mkdtemp(join(tmpdir(), "svc-bytes-"));
+      try {
+        const path = join(directory, "list.csv");
+        const content = Uint8Array.from({ length: size }, (_, n) => n % 251);
+        await writeFile(path, content);
+        expect(new Uint8Array(await new Response(bytesOf(path)).arrayBuffer())).toEqual(content);
+        await bytesOf(path).cancel();
+        const reader = bytesOf(path).getReader();
+        const reading = reader.read();
+        await reader.cancel();
+        expect((await reading).done).toBe(true);
+        const second = bytesOf(path).getReader();
+        await second.read();
+        await Promise.all([second.read(), second.cancel()]);
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    },
+  );
+
+  test("that is not there fails when it is read", async () => {
+    await expect(bytesOf("/no/such/list.csv").getReader().read()).rejects.toThrow("ENOENT");
+  });
+});

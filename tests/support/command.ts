@@ -1,0 +1,127 @@
+/** svc-manage as an operator runs it: a process of its own, in a directory with the museum's data and the lists to import. */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Sql } from "postgres";
+import { inject } from "vitest";
+import { knock } from "../../src/adapters/database/guest.ts";
+import { openDatabase } from "../../src/adapters/database/open.ts";
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { createLog } from "../../src/log.ts";
+import { runtimeName } from "../../src/runtimes/serve.ts";
+import type { Services } from "../../src/services.ts";
+import { environment, type Settings, type Started, started } from "../runtimes/started.ts";
+import { copyExternal, type DatabaseKind } from "./museum.ts";
+import { begin, type Program } from "./processes.ts";
+
+const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
+const PASSWORD = "a list as long as the pier";
+
+export type Ended = { code: number | null; out: string; err: string };
+
+export type Office = {
+  /** Puts a file there; answers its name. */
+  put(name: string, content: string | Uint8Array): Promise<string>;
+  read(name: string): Promise<string>;
+  /** Begins a command; for its end see `endOf`. */
+  begin(...args: string[]): Program;
+  run(...args: string[]): Promise<Ended>;
+  /** The service, and somebody signed in there who may do everything. */
+  serve(): Promise<{ service: Started; token: string }>;
+  /** Looks into the catalogue while no service runs. */
+  look<T>(at: (services: Services) => Promise<T>): Promise<T>;
+  /** Waits until the catalogue in which this command works is as asked; fails when it ends before. */
+  until(command: Program, asked: (sql: Sql) => Promise<boolean>): Promise<void>;
+  /** The external database, for what only its server can do. */
+  url: string | null;
+  settings: Settings;
+  close(): Promise<void>;
+};
+
+export async function endOf(command: Program): Promise<Ended> {
+  const code = await command.ended;
+  return { code, out: command.out.join("\n"), err: command.err.join("\n") };
+}
+
+export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Office> {
+  const directory = await mkdtemp(join(tmpdir(), "svc-office-"));
+  const dataDir = join(directory, "data");
+  await mkdir(dataDir);
+  const external = kind === "external" ? await copyExternal() : null;
+  if (!external) await cp(inject("embeddedTemplate"), dataDir, { recursive: true });
+  const settings: Settings = {
+    SVC_DATA_DIR: dataDir,
+    DATABASE_URL: external?.url ?? "",
+    DEFAULT_ADMIN_EMAIL: "admin@example.org",
+    DEFAULT_ADMIN_PASSWORD: PASSWORD,
+  };
+  const running = new Set<Program>();
+  const start = (...args: string[]) => {
+    const command = begin([process.execPath, MAIN, ...args], environment(settings), directory);
+    running.add(command);
+    void command.ended.then(() => running.delete(command));
+    return command;
+  };
+  return {
+    settings,
+    url: external?.url ?? null,
+    async put(name, content) {
+      await writeFile(join(directory, name), content);
+      return name;
+    },
+    read: (name) => readFile(join(directory, name), "utf8"),
+    begin: start,
+    run: (...args) => endOf(start(...args)),
+    async serve() {
+      const service = await started([process.execPath, MAIN, "serve"], settings, runtimeName());
+      running.add(service);
+      const json = { email: "admin@example.org", password: PASSWORD };
+      const { json: signedIn } = await service.ask("/v1/auth/login", { json });
+      return { service, token: signedIn.access_token };
+    },
+    async look(at) {
+      const read = readConfig(settings);
+      if (!read.ok) throw new Error(read.faults.join("\n"));
+      const silent = createLog({ level: "error", format: "json", write: () => undefined });
+      const { services, close } = await compose(read.config, "guest", silent);
+      try {
+        return await at(services);
+      } finally {
+        await close();
+      }
+    },
+    async until(command, asked) {
+      const database = await entered(command, external?.url ?? null, dataDir);
+      try {
+        while (!(await asked(database.sql))) await still(command);
+      } finally {
+        await database.close();
+      }
+    },
+    async close() {
+      await Promise.all([...running].map((command) => command.kill("SIGKILL")));
+      await external?.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The database in which the command works: through the door that it opens, when it is the embedded one. */
+async function entered(command: Program, url: string | null, dataDir: string) {
+  if (url) return openDatabase({ databaseUrl: url, dataDir, role: "guest", max: 1 });
+  for (;;) {
+    const guest = await knock(dataDir);
+    if (guest) return guest;
+    await still(command);
+  }
+}
+
+async function still(command: Program): Promise<void> {
+  if (command.child.exitCode !== null) {
+    throw new Error(`ended before what was waited for:\n${command.lines.join("\n")}`);
+  }
+  await setTimeout(5);
+}
