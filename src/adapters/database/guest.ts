@@ -22,14 +22,15 @@ export type Guest = { sql: Sql; close(): Promise<void> };
  */
 export async function knock(dataDir: string): Promise<Guest | undefined> {
   const door = join(resolve(dataDir), DOOR);
-  const inside = new Set<Socket>();
   let wasInside = false;
+  let sentAway = false;
   const enter = async () => {
     try {
       const socket = awakeAtWrite(await connectTo(door));
       wasInside = true;
-      inside.add(socket);
-      socket.once("close", () => inside.delete(socket));
+      socket.once("close", () => {
+        sentAway = true;
+      });
       return socket;
     } catch (error) {
       void sql.end({ timeout: 0 });
@@ -54,7 +55,7 @@ export async function knock(dataDir: string): Promise<Guest | undefined> {
   try {
     await sql`select 1`;
     // postgres.js goes on waiting for what a service that has gone was asked
-    return { sql, close: () => sql.end({ timeout: inside.size > 0 ? END_TIMEOUT : 0 }) };
+    return { sql, close: () => sql.end({ timeout: sentAway ? 0 : END_TIMEOUT }) };
   } catch (error) {
     await sql.end({ timeout: 0 });
     if (NOBODY.has((error as { code?: string }).code ?? "")) return undefined;
