@@ -174,6 +174,7 @@ async function importRows(
   }
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
+  if (tally.created + tally.updated > 1_000) await sweepOutbox(services);
   const summary = { ...tally, importId: job.importId, finished };
   if (options.dryRun || (finished && !job.resumed)) return summary;
   return { ...summary, written: await countWritten(services.sql, job.importId) };
@@ -206,4 +207,9 @@ async function* batchesOf(batches: AsyncIterable<TableRow[]>): AsyncGenerator<Nu
 async function refreshStatistics({ sql, database }: Services): Promise<void> {
   await sql`analyze records, relations, revisions, outbox, import_rows, record_search, search_counts, search_terms`;
   if (database !== "external") await sql`checkpoint`;
+}
+
+/** What every search by a visitor looks into must not be full of what is done. */
+async function sweepOutbox({ sql }: Services): Promise<void> {
+  await sql`vacuum outbox`;
 }

@@ -11,7 +11,7 @@ const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url))
 /** `idle`, `busy`: megabytes resident, at the first answer and after a few hundred searches and reads. */
 type Started = { seconds: number; idle: number; busy: number };
 
-const QUERIES = ["q=woman", "q=street+girl", "q=por*", "page=40", "q=school&page=3", "type=entity"];
+const QUERIES = ["q=woman", "q=street+girl", "q=por*", "page=40", "q=school&page=3", "q=family"];
 
 async function visit(base: string): Promise<void> {
   for (let round = 0; round < 60; round++) {
