@@ -1,5 +1,5 @@
 /** What every command needs first: the configuration, or the list of its faults; then the services. */
-import { schemaState } from "../src/adapters/database/migrate.ts";
+import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { type Composed, compose, logOf } from "../src/compose.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -34,11 +34,16 @@ export function openCommandConfig(): Config {
   return openConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL?.trim() || "error" });
 }
 
-/** Services for a command; the schema must be the one that this program knows. */
+/**
+ * Services for a command; the schema must be the one that this program knows. The embedded database is brought to it
+ * here as at a start, unless a service has it open.
+ */
 export async function openServices(config: Config): Promise<Composed> {
   const composed = await compose(config, "guest", logOf(config, process.stderr.isTTY));
   try {
-    const state = await schemaState(composed.services.sql);
+    const { sql, database } = composed.services;
+    if (database === "embedded") await migrate(sql);
+    const state = await schemaState(sql);
     if (state.state !== "current") throw new Refusal(state.detail);
     return composed;
   } catch (error) {
