@@ -38,7 +38,7 @@ type Room = { room: string; holds: RegExp; knows: readonly string[] };
 const ROOMS: readonly Room[] = [
   {
     room: "foundation",
-    holds: /^src\/(config[\w-]*|log|nearest|problem|refusal|services|text|version)\.ts$/,
+    holds: /^src\/(config[\w-]*|ids|log|nearest|problem|refusal|services|text|version)\.ts$/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
@@ -293,7 +293,7 @@ describe("the rules bite", () => {
   it.each([
     ["a slice that looks sideways", "src/oai/verbs.ts", 'import { x } from "../media/store.ts";'],
     ["a layer that looks up", "src/records/store.ts", 'import type { X } from "../search/query.ts";'],
-    ["the foundation that knows a slice", "src/text.ts", 'export { x } from "./records/ids.ts";'],
+    ["the foundation that knows a slice", "src/text.ts", 'export { x } from "./records/edtf.ts";'],
     ["a core that names an adapter", "src/search/routes.ts", 'await import("../adapters/search/find.ts")'],
     ["an adapter that knows records", "src/adapters/search/find.ts", 'import "../../records/kinds.ts";'],
     [

@@ -1,8 +1,8 @@
 /** Fills an empty catalogue with the demo museum (cli/demo/museum), which is also the tests' fixture. */
 import { readFile } from "node:fs/promises";
 import { OPERATOR } from "../../src/accounts/caller.ts";
+import { newId } from "../../src/ids.ts";
 import { saveBatch } from "../../src/records/batch.ts";
-import { newId } from "../../src/records/ids.ts";
 import type { Kind } from "../../src/records/kinds.ts";
 import { markChanged } from "../../src/records/outbox.ts";
 import type { Metadata } from "../../src/records/record.ts";

@@ -13,7 +13,11 @@ import { readAs } from "./faults.ts";
 import { negotiate } from "./negotiate.ts";
 import { operationId } from "./operation-id.ts";
 
-export type Env = { Variables: { caller: Caller; requestId: string } };
+/** `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). */
+export type Env = {
+  Bindings: { remote?: string };
+  Variables: { caller: Caller; requestId: string; client: string };
+};
 export type Ctx = Context<Env>;
 
 /**

@@ -1,7 +1,7 @@
 /** An import as the catalogue remembers it: found again when it was interrupted, and counted as one. */
 import { type Account, actorId } from "../accounts/caller.ts";
+import { newId } from "../ids.ts";
 import type { BatchResult } from "../records/batch.ts";
-import { newId } from "../records/ids.ts";
 import { beginImport, findUnfinished, writtenBy } from "../records/imports-store.ts";
 import type { Services, Sql } from "../services.ts";
 import { fingerprint } from "./identity.ts";

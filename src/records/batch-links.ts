@@ -1,11 +1,11 @@
 /** Relations that come with many records at once: far ends are found by number or title, and made when they are missing. */
 import { type Account, mayDo } from "../accounts/caller.ts";
+import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordState, stateOf } from "./record.ts";

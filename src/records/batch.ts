@@ -4,11 +4,11 @@
  */
 import { type Account, actorId, mayDo } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
+import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { CircleProblem, type ItemLinks, lockLinks, type MadeEnd, saveLinks } from "./batch-links.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
-import { newId } from "./ids.ts";
 import type { Kind } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";

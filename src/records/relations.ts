@@ -1,10 +1,10 @@
 /** Typed links between records (interface §2). A link belongs to the record at its first end and is read from both. */
 import { type Account, actorId, type Caller, demandAction } from "../accounts/caller.ts";
+import { newId } from "../ids.ts";
 import { didYouMean } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { updateRecords } from "./save.ts";

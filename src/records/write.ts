@@ -1,9 +1,9 @@
 /** What people do to records: create, replace, patch, publish, go back. Check → transaction → projection. */
 import { type Account, actorId, demandAction } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
+import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
-import { newId } from "./ids.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, type RecordState, recordJson, stateOf } from "./record.ts";

@@ -10,7 +10,10 @@ declare const Bun: {
     maxRequestBodySize: number;
     development: boolean;
     reusePort: boolean;
-    fetch(request: Request): Response | Promise<Response>;
+    fetch(
+      request: Request,
+      server: { requestIP(request: Request): { address: string } | null },
+    ): Response | Promise<Response>;
   }): { port: number; stop(closeActiveConnections?: boolean): Promise<void> };
 };
 
@@ -26,7 +29,7 @@ export async function listen(app: App, address: Address): Promise<Listening> {
       development: false,
       // Bun's default outside development is to share the port silently with a second process
       reusePort: false,
-      fetch: (request) => app.fetch(request),
+      fetch: (request, server) => app.fetch(request, { remote: server.requestIP(request)?.address }),
     });
     return {
       port: server.port,

@@ -8,7 +8,10 @@ declare const Deno: {
     hostname: string;
     port: number;
     onListen(): void;
-    handler(request: Request, info: { completed: Promise<void> }): Response | Promise<Response>;
+    handler(
+      request: Request,
+      info: { completed: Promise<void>; remoteAddr: { hostname?: string } },
+    ): Response | Promise<Response>;
   }): { addr: { port: number }; shutdown(): Promise<void> };
 };
 
@@ -20,11 +23,11 @@ export async function listen(app: App, address: Address): Promise<Listening> {
       hostname: address.host,
       port: address.port,
       onListen: () => undefined,
-      handler(request, { completed }) {
+      handler(request, { completed, remoteAddr }) {
         if (stopping) return refusal(request);
         const done: Promise<void> = completed.catch(() => undefined).then(() => void underWay.delete(done));
         underWay.add(done);
-        return app.fetch(request);
+        return app.fetch(request, { remote: remoteAddr.hostname });
       },
     });
     return {

@@ -2,7 +2,8 @@
 
 import { Refusal } from "../refusal.ts";
 
-export type App = { fetch(request: Request): Response | Promise<Response> };
+/** `remote`: the address of the other end of the connection. */
+export type App = { fetch(request: Request, env?: { remote?: string }): Response | Promise<Response> };
 /** Port 0 means any free one. */
 export type Address = { host: string; port: number };
 export type Listening = {

@@ -16,10 +16,13 @@ const LIMITS = {
 export async function listen(app: App, address: Address): Promise<Listening> {
   const server = createServer(
     LIMITS,
-    getRequestListener((request) => app.fetch(request), {
-      hostname: address.host,
-      errorHandler: answerUnreadable,
-    }),
+    getRequestListener(
+      (request, { incoming }) => app.fetch(request, { remote: incoming.socket.remoteAddress }),
+      {
+        hostname: address.host,
+        errorHandler: answerUnreadable,
+      },
+    ),
   );
   answerClientErrors(server);
   let inFlight = 0;

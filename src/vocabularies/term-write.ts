@@ -1,6 +1,7 @@
 /** Changes of terms, and what must hold for them. */
+
+import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
-import { newId } from "../records/ids.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { demandUnchanged, type Expected } from "./answers.ts";
 import { demandUnused, lockConfiguration } from "./configuration-store.ts";

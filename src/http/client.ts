@@ -1,0 +1,37 @@
+/** Where a request comes from, as far as it can be believed. */
+import type { MiddlewareHandler } from "hono";
+import { isInNetworks, type Network, parseAddress } from "../config-networks.ts";
+import type { Env } from "./endpoint.ts";
+
+/** Addresses in one X-Forwarded-For that are looked at. */
+const MOST_HOPS = 20;
+
+/** Sets `client`: the address of the connection, or what a trusted proxy says of it; empty when nobody knows. */
+export function clientAddress(trusted: readonly Network[]): MiddlewareHandler<Env> {
+  return (c, next) => {
+    const remote = c.env?.remote ?? "";
+    const forwarded = trusted.length === 0 ? undefined : c.req.header("X-Forwarded-For");
+    c.set("client", forwarded === undefined ? remote : farthestKnown(remote, forwarded, trusted));
+    return next();
+  };
+}
+
+/**
+ * Every proxy appends the address that it saw: read from the end, the first that is no trusted proxy is the client. What
+ * stands before it was written by the client itself.
+ */
+function farthestKnown(remote: string, forwarded: string, trusted: readonly Network[]): string {
+  let client = remote;
+  const hops = forwarded.split(",").slice(-MOST_HOPS);
+  for (let hop = hops.pop(); hop !== undefined && isInNetworks(client, trusted); hop = hops.pop()) {
+    const address = withoutPort(hop.trim());
+    if (parseAddress(address) === null) break;
+    client = address;
+  }
+  return client;
+}
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d[\d.]*):\d+$/.exec(text)?.[1] ?? text;
+}
