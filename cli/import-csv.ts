@@ -65,7 +65,11 @@ was not understood, 3 imported except for refused rows, 130 interrupted.`,
       description:
         "Records that exist: skip leaves them alone, merge replaces the fields that the row gives, replace leaves nothing but what the row gives",
     },
-    "auto-publish": { type: "boolean", default: false, description: "Publish imported records" },
+    "auto-publish": {
+      type: "boolean",
+      default: false,
+      description: "Publish imported records, and those that are made because a row names them",
+    },
     "media-selector": {
       type: "string",
       valueHint: "COLUMN",
@@ -178,7 +182,8 @@ was not understood, 3 imported except for refused rows, 130 interrupted.`,
       progress.clear();
       if (!isUnreachable(error)) throw error;
       throw new Refusal(
-        `The database cannot be reached any more (${(error as Error).message}): ` +
+        `${services.database === "door" ? "The service that has the data directory open is gone" : "The database cannot be reached any more"} ` +
+          `(${(error as Error).message}): ` +
           `${args["dry-run"] ? "nothing was written" : "what was imported is kept"}; run the same command again`,
       );
     } finally {

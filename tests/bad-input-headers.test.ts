@@ -27,6 +27,16 @@ describe.each(databases)("bad headers in the %s database", (database) => {
   });
 
   describe("headers", () => {
+    it("Content-Encoding: a compressed body is not unpacked", async () => {
+      for (const [path, type] of [
+        ["/v1/objects", "application/json"],
+        ["/v1/objects/bulk", "application/x-ndjson"],
+      ] as const) {
+        const headers = { "Content-Type": type, "Content-Encoding": "gzip" };
+        await refusal(await admin(path, { method: "POST", body: "\u001f\u008b", headers }), path, 415);
+      }
+    });
+
     it.each([
       "text/html",
       "image/png, text/*;q=0.5",

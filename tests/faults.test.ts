@@ -219,7 +219,7 @@ describe.each(databases)("faults in the %s database", (database) => {
       "query:colour is no parameter of this address",
     ]);
     expect(await told(museum.ask("/v1/objects?q=a&q=b&page_size=many&page_size=5"))).toEqual([
-      "query:page_size must be a number",
+      "query:page_size is given more than once",
       "query:q is given more than once",
     ]);
     expect(await told(museum.ask("/v1/objects/17"))).toEqual([

@@ -145,7 +145,7 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
 });
 
 const LOST =
-  /^The database cannot be reached any more \(.+\): what was imported is kept; run the same command again$/;
+  /^The (?:database cannot be reached any more|service that has the data directory open is gone) \(.+\): what was imported is kept; run the same command again$/;
 
 describe.each(databases.filter((kind) => kind === "external"))(
   "the command import-csv, on the %s database,",

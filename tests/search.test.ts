@@ -295,6 +295,31 @@ describe.each(databases)("search in the %s database", (database) => {
       expect((await search("type=place")).items.every(({ score }) => score === 0)).toBe(true);
     });
 
+    it("that must not be there leave the others their weight", async () => {
+      const titled = await createObject(editor, "Wombatfigure", { status: "public" });
+      await createObject(editor, "Chest", {
+        status: "public",
+        metadata_: { title: english("Chest"), description: english("With a wombatfigure on the lid") },
+      });
+      const { items } = await search("q=wombatfigure+-harpoon");
+      expect(items).toHaveLength(2);
+      expect(items[0]!.id).toBe(titled.id);
+      expect(items[0]!.score).toBeGreaterThan(items[1]!.score);
+      expect(items[1]!.score).toBeGreaterThan(0);
+      expect((await search("q=-wombatfigure")).items.every(({ score }) => score === 0)).toBe(true);
+    });
+
+    it("are found at once although an earlier projection died half-way", async () => {
+      const { id } = await createObject(editor, "Axolotlplate", { status: "public" });
+      // what a killed process leaves behind: a claim that nobody will finish
+      await museum.services.sql`
+        insert into outbox (target, record_id, attempts, due_at) values ('search', ${id}, 3, now() + interval '1 hour')`;
+      expect(ids(await search("q=axolotlplate"))).toEqual([]);
+      await read(editor(`/v1/objects/${id}/status`, { json: { status: "internal" } }));
+      await read(editor(`/v1/objects/${id}/publish`, { method: "POST" }));
+      expect(ids(await search("q=axolotlplate"))).toEqual([id]);
+    });
+
     it("find a work by its maker, and no more by the name that the maker had", async () => {
       const maker = await read(
         editor("/v1/entities", {

@@ -7,6 +7,7 @@ export const LARGEST_JSON = 2 * 1024 * 1024;
 const DEEPEST = 40;
 
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  demandPlain(request);
   const announced = Number(request.headers.get("Content-Length") ?? 0);
   if (announced > limit) throw tooLarge(limit);
   if (!request.body) return new Uint8Array(0);
@@ -40,6 +41,19 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenera
   } finally {
     reader.cancel().catch(() => undefined);
   }
+}
+
+/** 415 for a compressed body: nobody can tell how large it will be (RFC 9110 §8.4). */
+export function demandPlain(request: Request): void {
+  const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return;
+  throw new Problem(
+    "unsupported_type",
+    `Bodies are taken without Content-Encoding, not as ${encoding.slice(0, 40)}`,
+    {
+      headers: { "Accept-Encoding": "identity" },
+    },
+  );
 }
 
 export function tooLarge(limit: number): Problem {

@@ -21,7 +21,18 @@ export function readAs<S extends z.ZodType>(
     value,
     place === "query" ? { error: (issue) => sentenceOf(issue, "query") } : undefined,
   );
-  return read.success ? { data: read.data } : { faults: faultsOf(read.error, place) };
+  if (read.success) return { data: read.data };
+  const faults = faultsOf(read.error, place);
+  return { faults: place === "query" ? faults.map((fault) => saidTwice(fault, value)) : faults };
+}
+
+/** A number that is given twice is a list by now, which reads as no number at all. */
+function saidTwice(fault: Fault, query: unknown): Fault {
+  const name = fault.pointer.slice("query:".length);
+  const twice = Array.isArray((query as Record<string, unknown>)[name]);
+  return twice && fault.detail === "must be a number"
+    ? { ...fault, detail: "is given more than once" }
+    : fault;
 }
 
 function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] {

@@ -1,7 +1,7 @@
 /** POST /v1/<plural>/bulk: NDJSON in, NDJSON out, streamed; one result line for each input line (interface §2). */
 import { z } from "zod";
 import { type Account, actorId } from "../accounts/caller.ts";
-import { chunksOf, demandContentType, parseJson } from "../http/body.ts";
+import { chunksOf, demandContentType, demandPlain, parseJson } from "../http/body.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
 import { errorFields } from "../log.ts";
@@ -48,6 +48,7 @@ export function bulkRoutes(api: Api): void {
       answers: { 200: { description: "One result a line, in order", schema: BulkResult } },
       async handle({ c, caller, query }) {
         demandContentType(c.req.header("Content-Type"), ["application/x-ndjson", "application/jsonl"]);
+        demandPlain(c.req.raw);
         if (!c.req.raw.body) throw new Problem("malformed", "The request body is empty; NDJSON is expected");
         const results = bulk(api.services, accountOf(caller), kind, c.req.raw.body, query.upsert ?? "refuse");
         return new Response(textStream(results), {

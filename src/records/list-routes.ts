@@ -17,7 +17,11 @@ const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00
 const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
 
 const ParentShape = z
-  .union([IdShape, z.literal("none")], { error: "is neither a record id (UUID) nor none" })
+  .string()
+  .refine(
+    (text) => text === "none" || IdShape.safeParse(text).success,
+    "is neither a record id (UUID) nor none",
+  )
   .openapi({
     description: "Only what lies directly below this record; `none`: only what lies below no other",
   });

@@ -7,14 +7,14 @@ import type { Sql, Tx } from "../services.ts";
 
 export type Target = "search";
 
-/** How long a claim holds before somebody else may try. */
-const LEASE = "60 seconds";
+/** How long a claim holds before somebody else may try. Projecting takes far less; who does not finish has died. */
+const LEASE = "10 seconds";
 
 export async function markChanged(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     insert into outbox (target, record_id)
     select 'search', unnest(${ids as string[]}::uuid[])
-    on conflict (target, record_id) do update set version = outbox.version + 1`;
+    on conflict (target, record_id) do update set version = outbox.version + 1, due_at = now(), attempts = 0`;
 }
 
 export type Claim = { record_id: string; version: number };

@@ -128,7 +128,7 @@ async function markLinked(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     insert into outbox (target, record_id)
     select distinct 'search', l.from_id from relations l where l.to_id = any(${ids as string[]})
-    on conflict (target, record_id) do update set version = outbox.version + 1`;
+    on conflict (target, record_id) do update set version = outbox.version + 1, due_at = now(), attempts = 0`;
 }
 
 type NewRevision = {

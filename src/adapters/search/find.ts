@@ -37,13 +37,18 @@ export async function findInDatabase(
   if (query.terms.length === 0 && filters.length === 0 && facets.every((facet) => facet.indexed))
     return browse(sql, query, scope, facets);
   const tsquery = tsqueryText(query.terms, query.scope.audience);
+  // what must not be there has no weight, and would take that of all others
+  const weighed = tsqueryText(
+    query.terms.filter((term) => !term.negated),
+    query.scope.audience,
+  );
   const words = tsquery === "" ? [] : [sql`s.words @@ ${tsquery}::tsquery`];
   const agreed = tsquery !== "" && query.scope.audience === "public" ? await agreeing(sql) : [];
   const where = allOf(sql, [scope, ...words, ...filters, ...agreed]);
   const found =
     tsquery === ""
       ? await sift(sql, query, facets, where, scope, filters)
-      : await weigh(sql, query, facets, where, tsquery);
+      : await weigh(sql, query, facets, where, weighed);
   const counted: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
   for (const { number, value, count } of found.facets ?? []) {
     const facet = facets.find((candidate) => candidate.number === number);
@@ -110,11 +115,13 @@ async function weigh(
   query: SearchQuery,
   facets: readonly Facet[],
   where: Condition,
-  tsquery: string,
+  weighed: string,
 ): Promise<Found> {
+  const score =
+    weighed === "" ? sql`0::real` : sql`ts_rank('{0.05, 0.1, 0.3, 1}', s.words, ${weighed}::tsquery)`;
   const [row] = await sql<Found[]>`
     with m as materialized (
-      select s.id, ts_rank('{0.05, 0.1, 0.3, 1}', s.words, ${tsquery}::tsquery) as score ${facetColumns(sql, facets)}
+      select s.id, ${score} as score ${facetColumns(sql, facets)}
       from record_search s where ${where} limit ${MOST_MATCHES + 1}),
     ${countedBySlot(sql, facets)}
     select ${countedColumns(sql, facets)},
