@@ -3,6 +3,7 @@ import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import { Hono } from "hono";
 import { identifyCaller } from "./accounts/identify.ts";
 import { accountRoutes } from "./accounts/routes.ts";
+import { sessionRoutes } from "./accounts/session-routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
@@ -35,6 +36,7 @@ export function createApp(services: Services): Api {
 
   healthRoutes(api);
   accountRoutes(api);
+  sessionRoutes(api);
   schemaRoutes(api);
   vocabularyRoutes(api);
   relationTypeRoutes(api);

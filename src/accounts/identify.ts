@@ -11,13 +11,15 @@ import { refusedToken, verifyToken } from "./tokens.ts";
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
 
 /**
- * Routes on which credentials sent along are not looked at. Signing in takes its own: neither an expired token nor the
+ * Routes on which credentials sent along are not looked at. Signing in and staying it take their own: neither an expired token nor the
  * client's Basic credentials, which many OAuth 2 libraries add, may keep anybody out. The others tell everybody the
  * same, and health must answer even when no account can be read.
  */
 const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/token",
   "/v1/auth/login",
+  "/v1/auth/refresh",
+  "/v1/auth/logout",
   "/health",
   "/robots.txt",
   "/llms.txt",
