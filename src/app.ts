@@ -2,6 +2,7 @@
 import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import { Hono } from "hono";
 import { identifyCaller } from "./accounts/identify.ts";
+import { keyRoutes } from "./accounts/key-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -37,6 +38,7 @@ export function createApp(services: Services): Api {
   healthRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
+  keyRoutes(api);
   schemaRoutes(api);
   vocabularyRoutes(api);
   relationTypeRoutes(api);
