@@ -305,6 +305,13 @@ describe.each(databases)("API keys in the %s database", (database) => {
     it("leave the minute of their last use behind, and write it once a minute", async () => {
       const editor = await hire("editor");
       const { id, key } = await makeKey(editor, ["records:read"]);
+      museum.log.length = 0;
+      await read(keyed(key)("/v1/objects"));
+      expect(JSON.parse(museum.log.find((line) => line.includes('"request"'))!)).toMatchObject({
+        account: editor.id,
+        key: id,
+      });
+      await sql`update api_keys set last_used_at = null`;
       const used = async () => (await read<KeyJson>(editor.ask(`${editor.keys}/${id}`))).last_used_at;
       const version = async () => (await sql`select xmin::text as version from api_keys`)[0]!.version;
       await read(keyed(key)("/v1/objects"));
