@@ -2,7 +2,9 @@
 import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import { Hono } from "hono";
 import { identifyCaller } from "./accounts/identify.ts";
+import { keyRoutes } from "./accounts/key-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
+import { sessionRoutes } from "./accounts/session-routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
@@ -35,6 +37,8 @@ export function createApp(services: Services): Api {
 
   healthRoutes(api);
   accountRoutes(api);
+  sessionRoutes(api);
+  keyRoutes(api);
   schemaRoutes(api);
   vocabularyRoutes(api);
   relationTypeRoutes(api);

@@ -46,7 +46,7 @@ export const COMPONENTS = {
       type: "apiKey" as const,
       in: "header" as const,
       name: "X-API-Key",
-      description: "A key of an account, for programs; this version cannot make keys yet",
+      description: "A key of an account, for programs: POST /v1/users/{id}/api-keys",
     },
   },
   responses: Object.fromEntries(

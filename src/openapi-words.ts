@@ -13,8 +13,9 @@ None are needed to read what is public, and without them nothing else is seen. T
 1. \`POST /v1/auth/token\` with the form fields \`username\` (the e-mail address) and \`password\`
 2. send the \`access_token\` of the answer with each request: \`Authorization: Bearer …\`
 
-Tokens end after \`expires_in\` seconds. While \`must_change_password\` is true only \`/v1/auth/*\` answers. Programs that
-act for an account send its API key instead, as \`X-API-Key\`; this version cannot make keys yet.
+Tokens end after \`expires_in\` seconds. In a browser \`POST /v1/auth/refresh\` then gives the next one, by the cookie
+that came with the first; other programs sign in again. While \`must_change_password\` is true only \`/v1/auth/*\` answers. Programs that
+act for an account send one of its API keys instead, as \`X-API-Key\`, made at \`POST /v1/users/{id}/api-keys\`.
 
 ## Records
 
@@ -59,6 +60,6 @@ export const TAGS: { name: string; description: string }[] = [
     name: "configuration",
     description: "What an installation decides for itself: fields, subtypes, vocabularies, relation types.",
   },
-  { name: "accounts", description: "Signing in, and one's own account." },
+  { name: "accounts", description: "Signing in, one's own account, and the API keys of accounts." },
   { name: "service", description: "Health, crawlers, and this description." },
 ];

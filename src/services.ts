@@ -85,6 +85,8 @@ export type SearchIndex = {
 export type Passwords = {
   hash(password: string): Promise<string>;
   verify(password: string, hash: string): Promise<boolean>;
+  /** Whether `hash` was made with another algorithm or other parameters than are used now. */
+  isOutdated(hash: string): boolean;
 };
 
 export type ImageServer = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import fc from "fast-check";
 import { Hono } from "hono";
-import { SignJWT } from "jose";
+import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { emailKey } from "../src/accounts/email.ts";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
@@ -272,6 +272,32 @@ describe.each(databases)("accounts in the %s database", (database) => {
       }
     });
 
+    it("a token that brings its own key along, or is signed with a pair of keys, is refused", async () => {
+      const id = await hire();
+      const { services, get } = museum();
+      const own = new TextEncoder().encode("a key of the forger, as long as ours");
+      const jwk = { kty: "oct", alg: "HS256", k: Buffer.from(own).toString("base64url") };
+      const jku = "https://evil.example/keys.json";
+      for (const header of [{ jwk }, { jku }, { x5u: jku }, { kid: "/dev/null" }]) {
+        const token = await forge(services, { header, claims: { sub: id }, key: own });
+        expect((await get("/v1/public", token)).status).toBe(401);
+      }
+      for (const alg of ["RS256", "ES256"]) {
+        const { privateKey } = await generateKeyPair(alg);
+        const token = await new SignJWT({ ver: 1 })
+          .setProtectedHeader({ alg })
+          .setIssuer(services.config.baseUrl)
+          .setAudience("svc-api")
+          .setSubject(id)
+          .setIssuedAt()
+          .setExpirationTime("1m")
+          .setJti("1")
+          .sign(privateKey);
+        expect((await get("/v1/public", token)).status).toBe(401);
+      }
+      expect((await get("/v1/public", await forge(services, { claims: { sub: id } }))).status).toBe(200);
+    });
+
     it("a token whose payload was altered is refused", async () => {
       const id = await hire();
       const { services, get } = museum();
@@ -376,26 +402,6 @@ describe.each(databases)("accounts in the %s database", (database) => {
       expect(new Set(answers).size).toBe(1);
       expect(answers[0]).toContain("The e-mail address or the password is not right");
       expect(answers[0]).toContain("[401,");
-    });
-
-    it("an unknown address takes as long as a known one", { timeout: 30_000 }, async () => {
-      await hire();
-      await hire({ email: "gone@museum.example" });
-      await sql`update accounts set disabled_at = now() where email like 'gone%'`;
-      const { post } = museum();
-      const times = new Map<string, number[]>();
-      for (let round = 0; round < 12; round++) {
-        for (const email of [ADDRESS, "nobody@museum.example", "gone@museum.example"]) {
-          const started = performance.now();
-          await post("/v1/auth/login", { email, password: "not the password" });
-          times.set(email, [...(times.get(email) ?? []), performance.now() - started]);
-        }
-      }
-      const [known, unknown, disabled] = [...times.values()].map((all) => all.sort((a, b) => a - b)[6]!);
-      for (const ratio of [unknown! / known!, disabled! / known!]) {
-        expect(ratio).toBeGreaterThan(0.6);
-        expect(ratio).toBeLessThan(1.67);
-      }
     });
 
     it("an old token or the client's own credentials sent along do not keep anybody out", async () => {

@@ -118,6 +118,8 @@ const WHOLE = ["house", "core-bundle", "readme", "bad-input"];
 const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/token", because: "it is how one signs in" },
   { route: "POST /v1/auth/login", because: "it is how one signs in" },
+  { route: "POST /v1/auth/refresh", because: "the cookie says who it is" },
+  { route: "POST /v1/auth/logout", because: "the cookie says who it is" },
 ];
 /** Interface §5. */
 const FEATURES = [

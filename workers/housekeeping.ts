@@ -1,8 +1,13 @@
-/** What a database server does by itself and the embedded one does not: vacuum, statistics, checkpoint. */
+/**
+ * Throws away what nobody needs any more, and does for the embedded database what a server does by itself: vacuum,
+ * statistics, checkpoint.
+ */
+import { deleteEndedSessions } from "../src/accounts/session-store.ts";
 import type { Services } from "../src/services.ts";
 
 export async function housekeep({ sql, database }: Services): Promise<void> {
   await sql`delete from search_counts where n = 0`;
+  await deleteEndedSessions(sql);
   if (database === "external") return;
   await sql`vacuum (analyze)`;
   await sql`checkpoint`;

@@ -18,6 +18,8 @@ export type Account = {
   role: string;
   permissions: Permissions;
   mustChangePassword: boolean;
+  /** The API key with which a program acts for the account; `permissions` are what that key leaves. */
+  keyId?: string;
 };
 export type Caller = Visitor | Account;
 
@@ -61,7 +63,8 @@ export function refuse(caller: Caller, wanted: string): Problem {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
-  return new Problem("forbidden", `The role ${caller.role} does not have the permission ${wanted}`);
+  const who = caller.keyId === undefined ? `The role ${caller.role}` : "The API key";
+  return new Problem("forbidden", `${who} does not have the permission ${wanted}`);
 }
 
 export function demandAction(caller: Caller, action: RecordAction, kind: string): void {

@@ -4,6 +4,7 @@ import type { Env } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type Account, VISITOR } from "./caller.ts";
+import { accountOfKey } from "./key-caller.ts";
 import { findAccountById, type StoredAccount } from "./store.ts";
 import { refusedToken, verifyToken } from "./tokens.ts";
 
@@ -11,13 +12,15 @@ import { refusedToken, verifyToken } from "./tokens.ts";
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
 
 /**
- * Routes on which credentials sent along are not looked at. Signing in takes its own: neither an expired token nor the
+ * Routes on which credentials sent along are not looked at. Signing in and staying it take their own: neither an expired token nor the
  * client's Basic credentials, which many OAuth 2 libraries add, may keep anybody out. The others tell everybody the
  * same, and health must answer even when no account can be read.
  */
 const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/token",
   "/v1/auth/login",
+  "/v1/auth/refresh",
+  "/v1/auth/logout",
   "/health",
   "/robots.txt",
   "/llms.txt",
@@ -31,7 +34,7 @@ export function identifyCaller(services: Services): MiddlewareHandler<Env> {
       c.set("caller", VISITOR);
       return next();
     }
-    return identified(services, authorization, key).then((account) => {
+    return identified(services, authorization, key, c.req.path).then((account) => {
       c.set("caller", account);
       return next();
     });
@@ -42,11 +45,13 @@ async function identified(
   services: Services,
   authorization: string | undefined,
   key: string | undefined,
+  path: string,
 ): Promise<Account> {
   if (authorization !== undefined && key !== undefined) {
     throw new Problem("malformed", "Send either Authorization or X-API-Key, not both");
   }
-  return authorization === undefined ? accountOfKey() : accountOfToken(services, authorization);
+  if (authorization !== undefined) return accountOfToken(services, authorization);
+  return accountOfKey(services, key ?? "", path);
 }
 
 async function accountOfToken(services: Services, authorization: string): Promise<Account> {
@@ -66,13 +71,6 @@ async function accountOfToken(services: Services, authorization: string): Promis
     throw refusedToken("is no longer valid");
   }
   return asCaller(account);
-}
-
-/** No account has keys yet, so none can be known. */
-function accountOfKey(): never {
-  throw new Problem("unauthenticated", "The API key is not known", {
-    headers: { "WWW-Authenticate": "Bearer" },
-  });
 }
 
 function asCaller(account: StoredAccount): Account {

@@ -3,9 +3,13 @@ import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
 import type { Account } from "./caller.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
+import { recordSecurityEvent } from "./security-events.ts";
+import { deleteSessionsOf } from "./session-store.ts";
+import { prepareSession, type RefreshToken } from "./sessions.ts";
 import {
   findAccountByEmail,
   findAccountById,
+  renewPasswordHash,
   type StoredAccount,
   setPassword,
   touchLastLogin,
@@ -26,31 +30,59 @@ async function dummyHash(passwords: Passwords): Promise<string> {
   return hash;
 }
 
+/** Somebody who has just shown the password, with the session that began by it. */
+export type SignedIn = { account: StoredAccount; refresh: RefreshToken };
+
 /**
- * The account, when the password is right. Unknown, disabled and wrong take the same time and get the same answer, so
- * that nobody learns here who has an account.
+ * Begins a session, when the password is right. Unknown, disabled and wrong take the same time and get the same answer,
+ * so that nobody learns here who has an account.
+ *
+ * @param client the address of the client, for the security events
  */
-export async function signIn(services: Given, email: string, password: string): Promise<StoredAccount> {
+export async function signIn(
+  services: Given,
+  email: string,
+  password: string,
+  client: string,
+): Promise<SignedIn> {
   const { sql, passwords } = services;
   const dummy = await dummyHash(passwords);
   const account = await findAccountByEmail(sql, email);
   const right = await passwords.verify(normalisePassword(password), account?.password_hash ?? dummy);
   if (!account || !right || account.disabled) {
+    // never what was typed: it may be a password that slipped into the wrong field
+    const accountId = account?.id ?? null;
+    await recordSecurityEvent(sql, { event: "login_failed", actorId: null, accountId, client });
     throw new Problem("unauthenticated", "The e-mail address or the password is not right", {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
-  await sql.begin((tx) => touchLastLogin(tx, account.id));
-  return account;
+  const renewed = passwords.isOutdated(account.password_hash)
+    ? await passwords.hash(normalisePassword(password))
+    : null;
+  const { refresh, begin } = await prepareSession();
+  await sql.begin(async (tx) => {
+    await touchLastLogin(tx, account.id);
+    if (renewed !== null) await renewPasswordHash(tx, account.id, account.password_hash, renewed);
+    await begin(tx, account);
+    await recordSecurityEvent(tx, {
+      event: "login_succeeded",
+      actorId: account.id,
+      accountId: account.id,
+      client,
+    });
+  });
+  return { account, refresh };
 }
 
-/** Ends every token of the account; answers the account as it is then, for a fresh one. */
+/** Ends every token and session of the account; answers the account as it is then, with the session to go on with. */
 export async function changePassword(
   services: Given,
   caller: Account,
   current: string,
   chosen: string,
-): Promise<StoredAccount> {
+  client: string,
+): Promise<SignedIn> {
   const { sql, passwords } = services;
   const fault = passwordFault(chosen, caller.email);
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
@@ -63,7 +95,21 @@ export async function changePassword(
     throw invalid([{ pointer: "/current_password", detail: "is not the password of this account" }]);
   }
   const hash = await passwords.hash(normalisePassword(chosen));
-  const version = await sql.begin((tx) => setPassword(tx, account, hash));
-  if (version === undefined) throw refusedToken("is no longer valid");
-  return { ...account, must_change_password: false, token_version: version };
+  const { refresh, begin } = await prepareSession();
+  const changed = await sql.begin(async (tx) => {
+    const version = await setPassword(tx, account, hash);
+    if (version === undefined) return undefined;
+    const now = { ...account, must_change_password: false, token_version: version };
+    await deleteSessionsOf(tx, account.id);
+    await begin(tx, now);
+    await recordSecurityEvent(tx, {
+      event: "password_changed",
+      actorId: account.id,
+      accountId: account.id,
+      client,
+    });
+    return now;
+  });
+  if (changed === undefined) throw refusedToken("is no longer valid");
+  return { account: changed, refresh };
 }

@@ -3,18 +3,17 @@ import { z } from "zod";
 import { demandContentType, readBytes } from "../http/body.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
+import { demandOwnOrigin } from "../http/origin.ts";
 import { invalid, Problem } from "../problem.ts";
 import { isStorable } from "../text.ts";
+import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { changePassword, signIn } from "./login.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
-import type { StoredAccount } from "./store.ts";
-import { issueToken } from "./tokens.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 /** Bytes of any body here. */
 const LARGEST = 16 * 1024;
 const TAG = "accounts";
-/** RFC 6749 §5.1 */
 const NO_STORE = { "Cache-Control": "no-store" };
 
 const Email = z.string().min(1).max(320).openapi({ example: "admin@museum.example" });
@@ -46,17 +45,6 @@ const PasswordChange = z
   })
   .openapi("PasswordChange");
 
-const AccessToken = z
-  .object({
-    access_token: z.string(),
-    token_type: z.literal("bearer"),
-    expires_in: z.int().openapi({ description: "Seconds" }),
-    must_change_password: z
-      .boolean()
-      .openapi({ description: "true: only /v1/auth/* answers until it is changed" }),
-  })
-  .openapi("AccessToken");
-
 const Me = z
   .object({
     id: z.uuid(),
@@ -71,7 +59,9 @@ const Me = z
   })
   .openapi("Me");
 
-const tokenAnswers = { 200: { description: "An access token", schema: AccessToken } };
+const tokenAnswers = {
+  200: { description: "An access token; the refresh token is in a cookie", schema: AccessToken },
+};
 
 export function accountRoutes(api: Api): void {
   const { services } = api;
@@ -86,10 +76,11 @@ export function accountRoutes(api: Api): void {
     access: "public",
     body: { schema: TokenForm, types: [FORM], streamed: true },
     answers: tokenAnswers,
-    problems: [401],
+    problems: [401, 403],
     async handle({ c }) {
+      demandOwnOrigin(c, services.config);
       const form = await readForm(c, TokenForm);
-      return tokenAnswer(api, c, await signIn(services, form.username, form.password));
+      return tokenAnswer(api, c, await signIn(services, form.username, form.password, c.get("client")));
     },
   });
 
@@ -102,9 +93,10 @@ export function accountRoutes(api: Api): void {
     access: "public",
     body: { schema: Login, limit: LARGEST },
     answers: tokenAnswers,
-    problems: [401],
+    problems: [401, 403],
     async handle({ c, body }) {
-      return tokenAnswer(api, c, await signIn(services, body.email, body.password));
+      demandOwnOrigin(c, services.config);
+      return tokenAnswer(api, c, await signIn(services, body.email, body.password, c.get("client")));
     },
   });
 
@@ -129,29 +121,16 @@ export function accountRoutes(api: Api): void {
     tag: TAG,
     summary: "Change one's own password",
     description:
-      "Ends every session of the account, this one too; the answer is the token with which to go on.",
+      "Ends every session of the account, this one too; the answer is the token with which to go on, with a cookie as after signing in.",
     access: "self",
     body: { schema: PasswordChange, limit: LARGEST },
     answers: { 200: { description: "Changed; a new access token", schema: AccessToken } },
     async handle({ c, caller, body }) {
       const { current_password: current, new_password: chosen } = body;
-      return tokenAnswer(api, c, await changePassword(services, accountOf(caller), current, chosen));
+      const account = accountOf(caller);
+      return tokenAnswer(api, c, await changePassword(services, account, current, chosen, c.get("client")));
     },
   });
-}
-
-async function tokenAnswer({ services }: Api, c: Ctx, account: StoredAccount): Promise<Response> {
-  const { accessToken, expiresIn } = await issueToken(services, account);
-  return c.json(
-    {
-      access_token: accessToken,
-      token_type: "bearer",
-      expires_in: expiresIn,
-      must_change_password: account.must_change_password,
-    },
-    200,
-    NO_STORE,
-  );
 }
 
 /** A form as RFC 6749 §3.2 wants it read: without a value is left out, twice is an error, what is unknown is ignored. */

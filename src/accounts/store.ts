@@ -18,7 +18,7 @@ export type StoredAccount = {
 };
 
 /** The columns of a `StoredAccount`, from tables named `a` and `r`. */
-function accountColumns(sql: Sql | Tx) {
+export function accountColumns(sql: Sql | Tx) {
   return sql`a.id, a.email, a.display_name, a.role, r.permissions, a.password_hash, a.must_change_password,
     a.token_version, a.disabled_at is not null as disabled`;
 }
@@ -71,6 +71,16 @@ export async function setPassword(
     where id = ${seen.id} and token_version = ${seen.token_version} and disabled_at is null
     returning token_version`;
   return row?.token_version;
+}
+
+/** Ends all tokens and sessions of an account. */
+export async function endTokens(tx: Tx, id: string): Promise<void> {
+  await tx`update accounts set token_version = token_version + 1 where id = ${id}`;
+}
+
+/** Keeps the same password hashed in today's way, unless it was changed meanwhile. Ends nothing. */
+export async function renewPasswordHash(tx: Tx, id: string, from: string, to: string): Promise<void> {
+  await tx`update accounts set password_hash = ${to} where id = ${id} and password_hash = ${from}`;
 }
 
 /** Accounts that may administer others, disabled ones too: those can be enabled again. */

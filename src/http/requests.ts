@@ -27,7 +27,7 @@ export function requestLog(log: Log): MiddlewareHandler<Env> {
       path: c.req.path,
       status: c.res.status,
       ms: Math.round((performance.now() - started) * 10) / 10,
-      ...(caller?.kind === "account" ? { account: caller.id } : {}),
+      ...(caller?.kind === "account" ? { account: caller.id, key: caller.keyId } : {}),
     });
   };
 }

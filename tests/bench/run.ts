@@ -1,5 +1,5 @@
 /**
- * npm run bench [http] [import] [search] [start] [kill]: prints figures, asserts nothing. Ratios are taken in one run; compare
+ * npm run bench [http] [sign-in] [import] [search] [start] [kill]: prints figures, asserts nothing. Ratios are taken in one run; compare
  * nothing else between machines.
  */
 
@@ -8,6 +8,7 @@ import { benchHttp } from "./http.ts";
 import { benchImport } from "./import.ts";
 import { benchKill } from "./kill.ts";
 import { benchSearch } from "./search.ts";
+import { benchSignIn } from "./sign-in.ts";
 import { benchServing, benchStart } from "./start.ts";
 
 const asked = process.argv.slice(2);
@@ -18,6 +19,7 @@ const databases: Where[] = (await hasServer()) ? ["embedded", "external"] : ["em
 if (databases.length === 1)
   console.log("no PostgreSQL at TEST_DATABASE_URL: only the embedded database is measured");
 if (wanted("http")) for (const where of databases) await benchHttp(where);
+if (wanted("sign-in")) for (const where of databases) await benchSignIn(where);
 if (wanted("start")) await benchStart();
 if (wanted("kill")) await benchKill();
 if (wanted("import") || wanted("search")) {

@@ -11,10 +11,14 @@ const OPTIONS: Options = {
   parallelism: 1,
 };
 
+/** How a hash of today begins; 0x13 is the version of Argon2 that the package makes. */
+const CURRENT = `$argon2id$v=19$m=${OPTIONS.memoryCost},t=${OPTIONS.timeCost},p=${OPTIONS.parallelism}$`;
+
 /** Hashes are PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. Verifying uses what the hash itself says. */
 export function argon2Passwords(): Passwords {
   return {
     hash: (password) => hash(password, OPTIONS),
     verify: (password, hashed) => verify(hashed, password),
+    isOutdated: (hashed) => !hashed.startsWith(CURRENT),
   };
 }

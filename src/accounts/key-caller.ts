@@ -1,0 +1,55 @@
+/** A program that asks in the name of an account, with one of its API keys. */
+import { errorFields } from "../log.ts";
+import { Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
+import type { Account } from "./caller.ts";
+import { withinScopes } from "./key-scopes.ts";
+import { findUsedKey, touchKey } from "./key-store.ts";
+import { secretHash } from "./secrets.ts";
+
+const KEY = /^svc_[0-9a-z]{10}_[\w-]{43}$/;
+
+/**
+ * What only somebody with a password may do: signing in and out, passwords, and the keys themselves. A key that is found
+ * by somebody else must not give them a second one.
+ */
+const CLOSED_TO_KEYS = /^\/v1\/(auth\/(?!me$)|users\/[^/]+\/api-keys(\/|$))/;
+
+/**
+ * The owner, with the permissions that the key leaves; 401 when it is unknown, revoked or expired or its owner disabled,
+ * 403 where no key is taken and while the owner must change the password.
+ *
+ * @param path as it is routed, without the prefix /api
+ */
+export async function accountOfKey(services: Services, key: string, path: string): Promise<Account> {
+  const used = KEY.test(key) ? await findUsedKey(services.sql, await secretHash(key)) : undefined;
+  if (!used) throw refusedKey("is not known");
+  if (used.expired) throw refusedKey("has expired");
+  if (used.disabled) throw refusedKey("is no longer valid");
+  if (used.must_change_password) {
+    throw new Problem("forbidden", "The owner of the API key must sign in and change the password first");
+  }
+  if (CLOSED_TO_KEYS.test(path)) {
+    throw new Problem("forbidden", "An API key is not taken here: sign in and send the access token");
+  }
+  if (used.use_is_news) {
+    // not awaited: the answer does not wait for it, and goes out without it too
+    touchKey(services.sql, used.key_id).catch((error: unknown) =>
+      services.log.warn("the last use of an API key could not be written", errorFields(error)),
+    );
+  }
+  return {
+    kind: "account",
+    id: used.id,
+    email: used.email,
+    displayName: used.display_name,
+    role: used.role,
+    permissions: withinScopes(used.permissions, used.scopes),
+    mustChangePassword: false,
+    keyId: used.key_id,
+  };
+}
+
+function refusedKey(why: string): Problem {
+  return new Problem("unauthenticated", `The API key ${why}`, { headers: { "WWW-Authenticate": "Bearer" } });
+}

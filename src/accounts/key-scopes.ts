@@ -1,0 +1,39 @@
+/** What an API key may do: the words of its permissions, and what they come to for its owner (interface §5). */
+import type { Permissions, RecordAction } from "./caller.ts";
+
+/** Words about records, whatever their type; every other word is the name of a feature, for example `media:write`. */
+const RECORD_SCOPES: Readonly<Record<string, readonly RecordAction[]>> = {
+  "records:read": ["read"],
+  "records:write": ["create", "update"],
+  "records:publish": ["publish"],
+  "records:delete": ["delete"],
+};
+
+/**
+ * What is left of the owner's permissions within these words. Computed at every use, so that a key loses what its owner
+ * loses; `records:write` gives what the owner may do of it, type by type.
+ */
+export function withinScopes(owner: Permissions, scopes: readonly string[]): Permissions {
+  const actions = new Set(scopes.flatMap((scope) => recordActions(scope)));
+  const records = Object.entries(owner.records).map(([kind, allowed]): [string, RecordAction[]] => [
+    kind,
+    (allowed ?? []).filter((action) => actions.has(action)),
+  ]);
+  return {
+    records: Object.fromEntries(records.filter(([, allowed]) => allowed.length > 0)),
+    features: owner.features.filter((feature) => scopes.includes(feature)),
+  };
+}
+
+/** Every word of which these permissions cover at least something: what a key of such an account can be given. */
+export function scopesOf({ records, features }: Permissions): string[] {
+  const held = new Set(Object.values(records).flatMap((actions) => actions ?? []));
+  const words = Object.keys(RECORD_SCOPES).filter((scope) =>
+    recordActions(scope).some((action) => held.has(action)),
+  );
+  return [...words, ...features];
+}
+
+function recordActions(scope: string): readonly RecordAction[] {
+  return Object.hasOwn(RECORD_SCOPES, scope) ? RECORD_SCOPES[scope]! : [];
+}

@@ -1,0 +1,89 @@
+/** SQL of the API keys. One function, one statement. */
+import type { Sql, Tx } from "../services.ts";
+import { accountColumns, type StoredAccount } from "./store.ts";
+
+/** A key as it is shown; times in UTC without an offset. */
+export type StoredKey = {
+  id: string;
+  name: string;
+  key_prefix: string;
+  permissions: string[];
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+};
+
+function keyColumns(sql: Sql | Tx) {
+  return sql`id, name, key_prefix, permissions, expires_at, last_used_at, created_at`;
+}
+
+/** The keys of an account, the first one first. */
+export async function listKeys(sql: Sql | Tx, accountId: string): Promise<StoredKey[]> {
+  return sql<StoredKey[]>`
+    select ${keyColumns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`;
+}
+
+export async function findKey(sql: Sql | Tx, accountId: string, id: string): Promise<StoredKey | undefined> {
+  const [row] = await sql<StoredKey[]>`
+    select ${keyColumns(sql)} from api_keys where account_id = ${accountId} and id = ${id}`;
+  return row;
+}
+
+export type NewKey = Pick<StoredKey, "id" | "name" | "key_prefix" | "permissions" | "expires_at"> & {
+  accountId: string;
+  keyHash: string;
+};
+
+/** Undefined when the account has `most` keys already. */
+export async function insertKey(tx: Tx, key: NewKey, most: number): Promise<StoredKey | undefined> {
+  const [row] = await tx<StoredKey[]>`
+    insert into api_keys (id, account_id, name, key_prefix, key_hash, permissions, expires_at)
+    select ${key.id}, ${key.accountId}, ${key.name}, ${key.key_prefix}, ${key.keyHash}, ${key.permissions},
+      ${key.expires_at}::timestamptz
+    where (select count(*) from api_keys where account_id = ${key.accountId}) < ${most}
+    returning ${keyColumns(tx)}`;
+  return row;
+}
+
+export async function updateKey(
+  tx: Tx,
+  key: Pick<StoredKey, "id" | "name" | "permissions" | "expires_at">,
+): Promise<StoredKey | undefined> {
+  const [row] = await tx<StoredKey[]>`
+    update api_keys set name = ${key.name}, permissions = ${key.permissions}, expires_at = ${key.expires_at}
+    where id = ${key.id} returning ${keyColumns(tx)}`;
+  return row;
+}
+
+/** The key as it was; undefined when there is none. */
+export async function deleteKey(tx: Tx, accountId: string, id: string): Promise<StoredKey | undefined> {
+  const [row] = await tx<StoredKey[]>`
+    delete from api_keys where account_id = ${accountId} and id = ${id} returning ${keyColumns(tx)}`;
+  return row;
+}
+
+/** The owner of a key that comes with a request, and what the key adds. */
+export type UsedKey = StoredAccount & {
+  key_id: string;
+  scopes: string[];
+  expired: boolean;
+  /** The last use that is written down was more than a minute ago. */
+  use_is_news: boolean;
+};
+
+export async function findUsedKey(sql: Sql, keyHash: string): Promise<UsedKey | undefined> {
+  const [row] = await sql<UsedKey[]>`
+    select ${accountColumns(sql)}, k.id as key_id, k.permissions as scopes,
+      coalesce(k.expires_at <= now(), false) as expired,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as use_is_news
+    from api_keys k join accounts a on a.id = k.account_id join roles r on r.name = a.role
+    where k.key_hash = ${keyHash}`;
+  return row;
+}
+
+/** Of many requests at once the first one writes. */
+export async function touchKey(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = now()
+    where id = ${id} and coalesce(last_used_at < now() - interval '1 minute', true)`;
+}

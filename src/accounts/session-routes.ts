@@ -1,0 +1,69 @@
+/** /v1/auth/refresh and logout: going on with a session, and ending it (interface §5). */
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { demandOwnOrigin } from "../http/origin.ts";
+import { AccessToken, tokenAnswer } from "./access-answer.ts";
+import { keepRefreshToken, refreshTokenOf } from "./session-cookie.ts";
+import { GRACE_SECONDS, IDLE_DAYS, LONGEST_DAYS } from "./session-store.ts";
+import { endAllSessions, endSession, refreshSession } from "./sessions.ts";
+
+const TAG = "accounts";
+
+export function sessionRoutes(api: Api): void {
+  const { services } = api;
+  const { config } = services;
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/auth/refresh",
+    tag: TAG,
+    summary: "Go on with a session",
+    description: [
+      "Takes the cookie of signing in and gives a new access token and a new cookie; no body. Each cookie is good for one",
+      `use: one that comes again ends the session, except within ${GRACE_SECONDS} seconds, for two tabs that refresh at`,
+      "the same time; the second then gets an access token and keeps the cookie of the first. A session ends",
+      `${IDLE_DAYS} days after its last use and ${LONGEST_DAYS} days after signing in. 403 for pages of other origins.`,
+      "Authorization headers are not looked at.",
+    ].join(" "),
+    access: "public",
+    answers: { 200: { description: "A new access token and cookie", schema: AccessToken } },
+    problems: [403],
+    async handle({ c }) {
+      demandOwnOrigin(c, config);
+      const token = refreshTokenOf(c, config);
+      return tokenAnswer(api, c, await refreshSession(services, token, c.get("client")));
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/auth/logout",
+    tag: TAG,
+    summary: "End this session",
+    description:
+      "The one of the cookie; without one, nothing happens. The last access token is good until it expires. Authorization headers are not looked at. 403 for pages of other origins.",
+    access: "public",
+    answers: { 204: { description: "Ended; the cookie is taken away" } },
+    problems: [403],
+    async handle({ c }) {
+      demandOwnOrigin(c, config);
+      await endSession(services, refreshTokenOf(c, config), c.get("client"));
+      keepRefreshToken(c, config, null);
+      return c.body(null, 204);
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/auth/logout-everywhere",
+    tag: TAG,
+    summary: "End all sessions",
+    description: "Ends every session and every access token of the account at once. API keys stay.",
+    access: "self",
+    answers: { 204: { description: "Ended; the cookie is taken away" } },
+    async handle({ c, caller }) {
+      await endAllSessions(services, accountOf(caller).id, c.get("client"));
+      keepRefreshToken(c, config, null);
+      return c.body(null, 204);
+    },
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * Staying signed in: a refresh token in a cookie, good for one use, that gives a fresh access token and its own successor
+ * (RFC 9700 §4.14.2).
+ *
+ * A token is `<family>.<secret>`: the family stays for the whole session, the secret changes at every use. A family that
+ * comes with a secret of the past was copied by somebody; whether the thief or the owner came second cannot be told, so
+ * the session ends. Two tabs of one browser may refresh in the same moment: for some seconds the token just replaced still
+ * gives an access token, but no successor. The browser has that already from the other tab, and a thief gets no session.
+ */
+import { newId } from "../ids.ts";
+import { Problem } from "../problem.ts";
+import type { Services, Tx } from "../services.ts";
+import { randomSecret, secretHash } from "./secrets.ts";
+import { recordSecurityEvent } from "./security-events.ts";
+import {
+  deleteSession,
+  deleteSessionsOf,
+  dropSurplusSessions,
+  type FoundSession,
+  findSession,
+  IDLE_DAYS,
+  insertSession,
+  rotateSession,
+} from "./session-store.ts";
+import { endTokens, type StoredAccount } from "./store.ts";
+
+type Given = Pick<Services, "sql">;
+
+const DAY = 24 * 60 * 60;
+const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
+
+/** What a cookie keeps. `seconds`: until the session ends when it is not used. */
+export type RefreshToken = { token: string; seconds: number };
+
+/** A session that can be begun: made outside the transaction, as hashing is not the database's work. */
+export type PreparedSession = { refresh: RefreshToken; begin(tx: Tx, account: StoredAccount): Promise<void> };
+
+export async function prepareSession(): Promise<PreparedSession> {
+  const family = randomSecret(16);
+  const secret = randomSecret();
+  const [familyHash, hash] = [await secretHash(family), await secretHash(secret)];
+  return {
+    refresh: { token: `${family}.${secret}`, seconds: IDLE_DAYS * DAY },
+    async begin(tx, account) {
+      await insertSession(tx, { id: newId(), account, familyHash, secretHash: hash });
+      await dropSurplusSessions(tx, account.id);
+    },
+  };
+}
+
+/** `refresh` null: the cookie that the browser has is the right one already. */
+export type Refreshed = { account: StoredAccount; refresh: RefreshToken | null };
+
+/** Goes on with a session; 401 when it has ended. */
+export async function refreshSession(
+  { sql }: Given,
+  token: string | undefined,
+  client: string,
+): Promise<Refreshed> {
+  const read = await hashesOf(token);
+  const session = read && (await findSession(sql, read.familyHash, read.hash));
+  if (!session) throw ended();
+  if (!session.alive) {
+    await sql.begin((tx) => deleteSession(tx, session.session_id));
+    throw ended();
+  }
+  if (session.token === "present") {
+    const secret = randomSecret();
+    const next = await secretHash(secret);
+    if (await sql.begin((tx) => rotateSession(tx, session.session_id, read.hash, next))) {
+      const seconds = Math.min(IDLE_DAYS * DAY, session.seconds_left);
+      return { account: session, refresh: { token: `${read.family}.${secret}`, seconds } };
+    }
+    // another request was quicker; what is there now decides
+    return refreshSession({ sql }, token, client);
+  }
+  if (session.token === "replaced") return { account: session, refresh: null };
+  await endStolen({ sql }, session, client);
+  throw ended();
+}
+
+/** Ends the session of this token, if there is one. An old token ends it too. */
+export async function endSession({ sql }: Given, token: string | undefined, client: string): Promise<void> {
+  const read = await hashesOf(token);
+  const session = read && (await findSession(sql, read.familyHash, read.hash));
+  if (!session) return;
+  await sql.begin(async (tx) => {
+    if (!(await deleteSession(tx, session.session_id)) || !session.alive) return;
+    await recordSecurityEvent(tx, {
+      event: "logged_out",
+      actorId: session.id,
+      accountId: session.id,
+      client,
+      detail: { everywhere: false },
+    });
+  });
+}
+
+/** Ends all sessions and all access tokens of an account. */
+export async function endAllSessions({ sql }: Given, accountId: string, client: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    await endTokens(tx, accountId);
+    await deleteSessionsOf(tx, accountId);
+    await recordSecurityEvent(tx, {
+      event: "logged_out",
+      actorId: accountId,
+      accountId,
+      client,
+      detail: { everywhere: true },
+    });
+  });
+}
+
+async function endStolen({ sql }: Given, session: FoundSession, client: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    if (!(await deleteSession(tx, session.session_id))) return;
+    await recordSecurityEvent(tx, { event: "session_reused", actorId: null, accountId: session.id, client });
+  });
+}
+
+type Hashes = { family: string; familyHash: string; hash: string };
+
+async function hashesOf(token: string | undefined): Promise<Hashes | undefined> {
+  const [, family, secret] = TOKEN.exec(token ?? "") ?? [];
+  if (family === undefined || secret === undefined) return undefined;
+  return { family, familyHash: await secretHash(family), hash: await secretHash(secret) };
+}
+
+function ended(): Problem {
+  return new Problem("unauthenticated", "There is no session to go on with; sign in again", {
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+}

@@ -1,0 +1,488 @@
+import { hash as argon2 } from "@node-rs/argon2";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { normalisePassword } from "../src/accounts/passwords.ts";
+import { insertAccount } from "../src/accounts/store.ts";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import type { Passwords, Services, Sql } from "../src/services.ts";
+import { housekeep } from "../workers/housekeeping.ts";
+import { read } from "./support/catalogue.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const EMAIL = "registrar@museum.example";
+const PASSWORD = "seven keys on one ring";
+const HOSTED = {
+  SVC_BASE_URL: "https://catalogue.museum.example",
+  SVC_ADMIN_URL: "https://admin.museum.example",
+  CORS_ORIGINS: "https://www.museum.example",
+  SECRET_KEY: "c3a9170e5bd8426f97e0b1d24a6c8f35",
+};
+
+type Token = { access_token: string; expires_in: number; must_change_password: boolean };
+
+describe.each(databases)("sessions in the %s database", (database) => {
+  let museum: Museum;
+  let sql: Sql;
+  let hash: string;
+  let id: string;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    sql = museum.services.sql;
+    hash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
+  });
+  afterAll(() => museum.close());
+  beforeEach(async () => {
+    await sql`delete from accounts`;
+    id = crypto.randomUUID();
+    await hire(id, EMAIL);
+  });
+
+  const hire = (id: string, email: string) =>
+    sql.begin((tx) =>
+      insertAccount(tx, {
+        id,
+        email,
+        displayName: "Registrar",
+        role: "editor",
+        passwordHash: hash,
+        mustChangePassword: false,
+      }),
+    );
+
+  /** A browser: it keeps the cookies that it is given, and sends them where they belong. */
+  function browser(env: Record<string, string> = {}, given: Partial<Services> = {}) {
+    const config = readConfig({ SVC_DATA_DIR: museum.dataDir, ...env });
+    if (!config.ok) throw new Error(config.faults.join("\n"));
+    const { app } = createApp({ ...museum.services, config: config.config, ...given });
+    const jar = new Map<string, { path: string; pair: string }>();
+    const post = async (path: string, json?: unknown, headers: Record<string, string> = {}) => {
+      const sent = [...jar.values()].filter((cookie) => path.startsWith(cookie.path));
+      const answer = await app.request(path, {
+        method: "POST",
+        headers: {
+          ...(sent.length > 0 ? { Cookie: sent.map(({ pair }) => pair).join("; ") } : {}),
+          ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+          ...headers,
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      for (const line of answer.headers.getSetCookie()) {
+        const path = /; Path=([^;]+)/.exec(line)![1]!;
+        if (line.includes("Max-Age=0")) jar.delete(path);
+        else jar.set(path, { path, pair: line.slice(0, line.indexOf(";")) });
+      }
+      return answer;
+    };
+    return {
+      jar,
+      post,
+      /** A second one with the same cookies, as a thief or another tab has them. */
+      copy() {
+        const other = browser(env, given);
+        for (const [path, cookie] of jar) other.jar.set(path, cookie);
+        return other;
+      },
+      signIn: () => read<Token>(post("/v1/auth/login", { email: EMAIL, password: PASSWORD })),
+      refresh: (headers?: Record<string, string>) => post("/v1/auth/refresh", undefined, headers),
+      me: async (token: string) =>
+        (await app.request("/v1/auth/me", { headers: { Authorization: `Bearer ${token}` } })).status,
+    };
+  }
+
+  const events = async (event: string) =>
+    sql`select actor_id, account_id, client, detail from security_events
+      where event = ${event} and account_id = ${id} order by at`;
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  /** As if the last refresh had been so long ago. */
+  const later = (seconds: number) =>
+    sql`update sessions set refreshed_at = refreshed_at - make_interval(secs => ${seconds})`;
+
+  describe("the cookie", () => {
+    it("is for no script, no other site, and no other address; only a hash of it is kept", async () => {
+      const { post } = browser();
+      const answer = await post("/v1/auth/login", { email: EMAIL, password: PASSWORD });
+      const cookies = answer.headers.getSetCookie();
+      expect(cookies).toHaveLength(2);
+      const token = /^svc_refresh=([\w-]{22}\.[\w-]{43});/.exec(cookies[0]!)![1]!;
+      expect(cookies.map((line) => line.replace(token, "…"))).toEqual([
+        "svc_refresh=…; Max-Age=604800; Path=/v1/auth; HttpOnly; SameSite=Strict",
+        "svc_refresh=…; Max-Age=604800; Path=/api/v1/auth; HttpOnly; SameSite=Strict",
+      ]);
+      expect(await answer.text()).not.toContain(token);
+      const kept = JSON.stringify(await sql`select * from sessions`);
+      for (const part of token.split(".")) {
+        expect(kept).not.toContain(part);
+        expect(museum.log.join("")).not.toContain(part);
+      }
+    });
+
+    it("is sent only over encrypted connections where the service is public, below the path of its address", async () => {
+      const { post } = browser({ ...HOSTED, SVC_BASE_URL: "https://museum.example/catalogue" });
+      const answer = await post("/v1/auth/login", { email: EMAIL, password: PASSWORD });
+      const lines = answer.headers.getSetCookie();
+      expect(lines.map((line) => line.replace(/=[^;]+/, "=…"))).toEqual([
+        "__Secure-svc_refresh=…; Max-Age=604800; Path=/catalogue/v1/auth; HttpOnly; Secure; SameSite=Strict",
+        "__Secure-svc_refresh=…; Max-Age=604800; Path=/catalogue/api/v1/auth; HttpOnly; Secure; SameSite=Strict",
+      ]);
+    });
+
+    it("is given by the form, by a password change, and works at both addresses", async () => {
+      const { post, refresh } = browser();
+      const app = createApp(museum.services).app;
+      const signedIn = await app.request("/api/v1/auth/token", {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        body: String(new URLSearchParams({ username: EMAIL, password: PASSWORD })),
+      });
+      expect(signedIn.headers.getSetCookie()).toHaveLength(2);
+
+      await read(post("/v1/auth/login", { email: EMAIL, password: PASSWORD }));
+      await read(post("/api/v1/auth/refresh"));
+      await read(refresh());
+      await read(post("/api/v1/auth/refresh"));
+    });
+  });
+
+  describe("going on with a session", () => {
+    it("gives a new access token and a new cookie, again and again", async () => {
+      const { signIn, refresh, jar, me } = browser();
+      await signIn();
+      const seen = new Set([jar.get("/v1/auth")!.pair]);
+      for (let n = 1; n <= 3; n++) {
+        const answer = await refresh();
+        expect(answer.headers.get("Cache-Control")).toBe("no-store");
+        const token = await read<Token>(answer);
+        expect(token).toMatchObject({ token_type: "bearer", expires_in: 900, must_change_password: false });
+        expect(await me(token.access_token)).toBe(200);
+        seen.add(jar.get("/v1/auth")!.pair);
+      }
+      expect(seen.size).toBe(4);
+      expect(await sql`select 1 from sessions`).toHaveLength(1);
+    });
+
+    it("is not kept from anybody by the expired access token that comes along", async () => {
+      const { signIn, refresh } = browser();
+      await signIn();
+      await read(refresh(bearer("expired")));
+    });
+
+    it("a visitor without a cookie, or with a made-up one, is told to sign in", async () => {
+      const { refresh, jar } = browser();
+      for (const pair of [
+        null,
+        "svc_refresh=",
+        "svc_refresh=x",
+        `svc_refresh=${"a".repeat(22)}.${"b".repeat(43)}`,
+      ]) {
+        if (pair) jar.set("/v1/auth", { path: "/v1/auth", pair });
+        const answer = await refresh();
+        expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        await read(answer, 401);
+      }
+    });
+
+    it("a token used twice ends the session for thief and owner alike, and is written down", async () => {
+      const owner = browser();
+      await owner.signIn();
+      const thief = owner.copy();
+      await read(thief.refresh());
+      await later(11);
+      await read(owner.refresh(), 401);
+      await read(thief.refresh(), 401);
+      expect(await sql`select 1 from sessions`).toHaveLength(0);
+      expect(await events("session_reused")).toMatchObject([{ account_id: id, actor_id: null }]);
+    });
+
+    it("a token older than the last one ends the session even in the moment of a refresh", async () => {
+      const owner = browser();
+      await owner.signIn();
+      const old = owner.copy();
+      await read(owner.refresh());
+      await read(owner.refresh());
+      await read(old.refresh(), 401);
+      await read(owner.refresh(), 401);
+    });
+
+    it("the family of a session with a made-up secret ends it too", async () => {
+      const owner = browser();
+      await owner.signIn();
+      const forger = owner.copy();
+      const { pair } = forger.jar.get("/v1/auth")!;
+      forger.jar.set("/v1/auth", { path: "/v1/auth", pair: pair.replace(/\..*/, `.${"c".repeat(43)}`) });
+      await read(forger.refresh(), 401);
+      await read(owner.refresh(), 401);
+    });
+
+    it("two tabs that refresh in the same moment both go on, with one cookie between them", async () => {
+      const first = browser();
+      await first.signIn();
+      const second = first.copy();
+      const answers = await Promise.all([first.refresh(), second.refresh()]);
+      const tokens = await Promise.all(answers.map((answer) => read<Token>(answer)));
+      for (const { access_token } of tokens) expect(await first.me(access_token)).toBe(200);
+      expect(answers.map(({ headers }) => headers.getSetCookie().length).sort()).toEqual([0, 2]);
+      const kept = answers[0]!.headers.getSetCookie().length > 0 ? first : second;
+      await read(kept.refresh());
+      expect(await events("session_reused")).toEqual([]);
+    });
+
+    it("many requests with one token make one successor", async () => {
+      const owner = browser();
+      await owner.signIn();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => owner.copy().refresh()));
+      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+      expect(answers.filter(({ headers }) => headers.getSetCookie().length > 0)).toHaveLength(1);
+    });
+
+    it("ends a week after its last use, and a month after it began", async () => {
+      const idle = browser();
+      await idle.signIn();
+      await sql`update sessions set refreshed_at = now() - interval '6 days 23 hours'`;
+      await read(idle.refresh());
+      await sql`update sessions set refreshed_at = now() - interval '7 days 1 minute'`;
+      await read(idle.refresh(), 401);
+
+      const busy = browser();
+      await busy.signIn();
+      await sql`update sessions set created_at = now() - interval '29 days'`;
+      const answer = await busy.refresh();
+      const seconds = Number(/Max-Age=(\d+)/.exec(answer.headers.getSetCookie()[0]!)![1]);
+      expect(seconds).toBeGreaterThan(86_000);
+      expect(seconds).toBeLessThanOrEqual(86_400);
+      await sql`update sessions set created_at = now() - interval '30 days 1 minute'`;
+      await read(busy.refresh(), 401);
+      expect(await events("session_reused")).toEqual([]);
+    });
+
+    it("ends when the account is disabled, and does not come back when it is enabled with a new token version", async () => {
+      const { signIn, refresh, copy } = browser();
+      await signIn();
+      const before = copy();
+      await sql`update accounts set disabled_at = now(), token_version = token_version + 1`;
+      await read(refresh(), 401);
+      await sql`update accounts set disabled_at = null`;
+      await read(before.refresh(), 401);
+    });
+
+    it("ends everywhere but here when the password changes", async () => {
+      const [here, there] = [browser(), browser()];
+      const { access_token } = await here.signIn();
+      await there.signIn();
+      const change = { current_password: PASSWORD, new_password: "eight keys on two rings" };
+      await read(here.post("/v1/auth/password", change, bearer(access_token)));
+      await read(there.refresh(), 401);
+      await read(here.refresh());
+      expect(await sql`select 1 from sessions`).toHaveLength(1);
+      expect(await events("password_changed")).toMatchObject([{ actor_id: id }]);
+    });
+
+    it("an account that signs in without end keeps a hundred sessions", async () => {
+      const { signIn, refresh } = browser();
+      await signIn();
+      await sql`
+        insert into sessions (id, account_id, token_version, family_hash, secret_hash, refreshed_at)
+        select gen_random_uuid(), ${id}, 1, 'family ' || n, 'secret', now() - n * interval '1 minute'
+        from generate_series(1, 120) n`;
+      await browser().signIn();
+      const [row] =
+        await sql`select count(*)::int as count, min(refreshed_at) > now() - interval '99 minutes' as newest
+        from sessions`;
+      expect(row).toEqual({ count: 100, newest: true });
+      await read(refresh());
+    });
+
+    it("housekeeping throws away what has ended and nothing else", async () => {
+      await browser().signIn();
+      await sql`
+        insert into sessions (id, account_id, token_version, family_hash, secret_hash, created_at, refreshed_at) values
+          (gen_random_uuid(), ${id}, 1, 'idle', '', now() - interval '8 days', now() - interval '8 days'),
+          (gen_random_uuid(), ${id}, 1, 'old', '', now() - interval '31 days', now()),
+          (gen_random_uuid(), ${id}, 2, 'of a password since changed', '', now(), now()),
+          (gen_random_uuid(), ${id}, 1, 'in use', '', now() - interval '29 days', now())`;
+      await housekeep(museum.services);
+      const rows = await sql`select family_hash from sessions order by length(family_hash)`;
+      expect(rows.map(({ family_hash: family }) => family)).toEqual([
+        "in use",
+        expect.stringMatching(/^[0-9a-f]{64}$/),
+      ]);
+    });
+  });
+
+  describe("logging out", () => {
+    it("ends this session, takes the cookie away, and leaves the others alone", async () => {
+      const [here, there] = [browser(), browser()];
+      await here.signIn();
+      await there.signIn();
+      const before = here.copy();
+      const answer = await here.post("/v1/auth/logout");
+      expect(answer.headers.getSetCookie().map((line) => line.replace(/^[^;]*/, ""))).toEqual([
+        "; Max-Age=0; Path=/v1/auth; HttpOnly; SameSite=Strict",
+        "; Max-Age=0; Path=/api/v1/auth; HttpOnly; SameSite=Strict",
+      ]);
+      await read(answer, 204);
+      expect(here.jar.size).toBe(0);
+      await read(here.refresh(), 401);
+      await read(before.refresh(), 401);
+      await read(there.refresh());
+      expect(await events("logged_out")).toMatchObject([{ actor_id: id, detail: { everywhere: false } }]);
+    });
+
+    it("twice, or without ever having signed in, is no mistake", async () => {
+      const { post, signIn, copy } = browser();
+      await read(post("/v1/auth/logout"), 204);
+      await signIn();
+      const before = copy();
+      await read(post("/v1/auth/logout"), 204);
+      await read(before.post("/v1/auth/logout"), 204);
+      expect(await events("logged_out")).toHaveLength(1);
+    });
+
+    it("everywhere ends every session and every access token of the account, and of no other", async () => {
+      const [here, there, colleague] = [browser(), browser(), browser()];
+      const tokens = [await here.signIn(), await there.signIn()];
+      await hire(crypto.randomUUID(), "colleague@museum.example");
+      const login = { email: "colleague@museum.example", password: PASSWORD };
+      await read(colleague.post("/v1/auth/login", login));
+      await read(here.post("/v1/auth/logout-everywhere"), 401);
+      await read(here.post("/v1/auth/logout-everywhere", undefined, bearer(tokens[0]!.access_token)), 204);
+      for (const { access_token } of tokens) expect(await here.me(access_token)).toBe(401);
+      for (const each of [here, there]) await read(each.refresh(), 401);
+      await read(colleague.refresh());
+      await there.signIn();
+      await read(there.refresh());
+      expect(await events("logged_out")).toMatchObject([{ actor_id: id, detail: { everywhere: true } }]);
+    });
+  });
+
+  describe("pages of other origins", () => {
+    const PATHS = ["/v1/auth/refresh", "/v1/auth/logout", "/api/v1/auth/refresh", "/api/v1/auth/logout"];
+    const foreign: [string, Record<string, string>][] = [
+      ["another site", { Origin: "https://evil.example" }],
+      [
+        "another site, as browsers say it twice",
+        { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
+      ],
+      [
+        "another host of the same site",
+        { Origin: "https://shop.museum.example", "Sec-Fetch-Site": "same-site" },
+      ],
+      ["an address that begins like ours", { Origin: "https://catalogue.museum.example.evil.example" }],
+      ["our host at another port", { Origin: "https://catalogue.museum.example:8443" }],
+      ["a page in a sandbox", { Origin: "null" }],
+      ["nowhere that can be read", { Origin: "https://" }],
+      ["a site that hides where it is", { "Sec-Fetch-Site": "cross-site" }],
+    ];
+    it.each(foreign)("%s cannot refresh, log out or sign somebody in", async (_who, headers) => {
+      const { signIn, post, refresh } = browser(HOSTED);
+      await signIn();
+      for (const path of PATHS) {
+        const answer = await post(path, undefined, headers);
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        await read(answer, 403);
+      }
+      const strange = await post("/v1/auth/login", { email: EMAIL, password: PASSWORD }, headers);
+      expect(strange.headers.getSetCookie()).toEqual([]);
+      await read(strange, 403);
+      // and nothing has happened to the session
+      await read(refresh());
+    });
+
+    it.each<[string, Record<string, string>]>([
+      ["the service itself", { Origin: "https://catalogue.museum.example" }],
+      ["the admin interface", { Origin: "https://admin.museum.example", "Sec-Fetch-Site": "same-site" }],
+      ["a frontend of CORS_ORIGINS", { Origin: "https://www.museum.example", "Sec-Fetch-Site": "same-site" }],
+      [
+        "a browser that knows the service by another name",
+        { Origin: "http://10.0.0.7", "Sec-Fetch-Site": "same-origin" },
+      ],
+      ["an old browser that does so", { Origin: "http://localhost" }],
+      ["a program", {}],
+    ])("%s can", async (_who, headers) => {
+      const { signIn, post } = browser(HOSTED);
+      await signIn();
+      await read(post("/v1/auth/refresh", undefined, headers));
+      await read(post("/v1/auth/logout", undefined, headers), 204);
+    });
+  });
+
+  describe("signing in", () => {
+    /** Passwords that tell what they were asked. */
+    function watched(more: Partial<Passwords> = {}) {
+      const asked: { verified: string[]; hashed: number } = { verified: [], hashed: 0 };
+      const passwords: Passwords = {
+        ...museum.services.passwords,
+        ...more,
+        hash(password) {
+          asked.hashed++;
+          return museum.services.passwords.hash(password);
+        },
+        verify(password, hashed) {
+          asked.verified.push(hashed);
+          return museum.services.passwords.verify(password, hashed);
+        },
+      };
+      return { passwords, asked };
+    }
+
+    it("checks a password of today's cost for unknown and disabled accounts too", async () => {
+      const { passwords, asked } = watched();
+      const { post } = browser({}, { passwords });
+      await hire(crypto.randomUUID(), "gone@museum.example");
+      await sql`update accounts set disabled_at = now() where email like 'gone%'`;
+      for (const email of [
+        EMAIL,
+        "nobody@museum.example",
+        "nobody\u0000@museum.example",
+        "gone@museum.example",
+      ]) {
+        asked.verified = [];
+        await read(post("/v1/auth/login", { email, password: "not the password" }), 401);
+        expect(asked.verified).toHaveLength(1);
+        expect(museum.services.passwords.isOutdated(asked.verified[0]!)).toBe(false);
+      }
+      // the one that nobody's password fits is made once
+      expect(asked.hashed).toBe(1);
+    });
+
+    it("who came in and who was refused is written down, without what was typed", async () => {
+      const { post, signIn } = browser();
+      await signIn();
+      await read(post("/v1/auth/login", { email: EMAIL, password: "a wrong password" }), 401);
+      await read(post("/v1/auth/login", { email: "a password in the wrong field", password: "x" }), 401);
+      expect(await events("login_succeeded")).toMatchObject([{ actor_id: id, account_id: id }]);
+      expect(await events("login_failed")).toMatchObject([{ actor_id: null, account_id: id }]);
+      const unknown =
+        await sql`select detail from security_events where event = 'login_failed' and account_id is null`;
+      expect(unknown.length).toBeGreaterThan(0);
+      expect(JSON.stringify(await sql`select * from security_events`)).not.toMatch(/wrong (password|field)/);
+    });
+
+    it("a hash of former parameters is renewed, once, without ending anything", async () => {
+      const weak = await argon2(normalisePassword(PASSWORD), {
+        memoryCost: 8_192,
+        timeCost: 1,
+        parallelism: 1,
+      });
+      await sql`update accounts set password_hash = ${weak}`;
+      const { signIn, refresh, me } = browser();
+      const kept = async () => (await sql`select password_hash from accounts`)[0]!.password_hash as string;
+      const { access_token } = await signIn();
+      const renewed = await kept();
+      expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect(await me(access_token)).toBe(200);
+      await read(refresh());
+      await signIn();
+      expect(await kept()).toBe(renewed);
+    });
+
+    it("a wrong password renews nothing", async () => {
+      const { passwords } = watched({ isOutdated: () => true });
+      const { post } = browser({}, { passwords });
+      await read(post("/v1/auth/login", { email: EMAIL, password: "not the password" }), 401);
+      const [row] = await sql`select password_hash from accounts`;
+      expect(row!.password_hash).toBe(hash);
+    });
+  });
+});
