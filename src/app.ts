@@ -16,6 +16,9 @@ import { relationRoutes } from "./records/relation-routes.ts";
 import { recordRoutes } from "./records/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import type { Services } from "./services.ts";
+import { roleRoutes } from "./staff/role-routes.ts";
+import { securityEventRoutes } from "./staff/security-event-routes.ts";
+import { userRoutes } from "./staff/user-routes.ts";
 import { relationTypeRoutes } from "./vocabularies/relation-type-routes.ts";
 import { schemaRoutes } from "./vocabularies/schema-routes.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary-routes.ts";
@@ -35,6 +38,9 @@ export function createApp(services: Services): Api {
 
   healthRoutes(api);
   accountRoutes(api);
+  userRoutes(api);
+  roleRoutes(api);
+  securityEventRoutes(api);
   schemaRoutes(api);
   vocabularyRoutes(api);
   relationTypeRoutes(api);

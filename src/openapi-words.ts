@@ -60,5 +60,6 @@ export const TAGS: { name: string; description: string }[] = [
     description: "What an installation decides for itself: fields, subtypes, vocabularies, relation types.",
   },
   { name: "accounts", description: "Signing in, and one's own account." },
+  { name: "staff", description: "Everybody's accounts, the roles, and what happened to them." },
   { name: "service", description: "Health, crawlers, and this description." },
 ];
