@@ -239,6 +239,21 @@ describe.each(databases)("the staff in the %s database", (database) => {
       ]);
     });
 
+    it("what PostgreSQL cannot keep is refused wherever it stands", async () => {
+      const admin = await hired("admin");
+      const jo = await hired("viewer");
+      for (const bad of ["\u0000", "\ud800"]) {
+        const text = `abc${bad}`;
+        const draft = { email: "new@museum.example", role: "viewer" };
+        for (const key of ["email", "display_name", "role", "password"]) {
+          const json = { ...draft, [key]: text };
+          const refused = await problem(admin.ask("/v1/users", { json }), 422);
+          expect(refused.errors?.map(({ pointer }) => pointer)).toEqual([`/${key}`]);
+          await problem(patch(admin.ask, `/v1/users/${jo.id}`, { [key]: text }), 422);
+        }
+      }
+    });
+
     it("a role that does not exist, an unknown key and an unknown account are refused by name", async () => {
       const admin = await hired("admin");
       const none = await problem(

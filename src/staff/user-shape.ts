@@ -27,11 +27,17 @@ const NameShape = z
   .string()
   .trim()
   .max(200, "has more than 200 characters")
-  .refine(isStorable, NO_TEXT)
-  .refine((name) => !/\p{Cc}/u.test(name), "contains a line break or another control character")
+  .refine(
+    (name) => !/[\p{Cc}\p{Cs}]/u.test(name),
+    "contains a line break, another control character or half of a surrogate pair",
+  )
   .openapi({ example: "Jo Curator" });
 
-const RoleNameShape = z.string().max(63).openapi({ example: "cataloger", description: "See /v1/roles" });
+const RoleNameShape = z
+  .string()
+  .max(63)
+  .refine(isStorable, NO_TEXT)
+  .openapi({ example: "cataloger", description: "See /v1/roles" });
 
 const PasswordShape = z
   .string()
