@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
   migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
   "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
+  "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
 };
 
 async function run([name, ...args]: readonly string[]): Promise<number> {

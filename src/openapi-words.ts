@@ -61,5 +61,6 @@ export const TAGS: { name: string; description: string }[] = [
     description: "What an installation decides for itself: fields, subtypes, vocabularies, relation types.",
   },
   { name: "accounts", description: "Signing in, one's own account, and the API keys of accounts." },
+  { name: "staff", description: "Everybody's accounts, the roles, and what happened to them." },
   { name: "service", description: "Health, crawlers, and this description." },
 ];

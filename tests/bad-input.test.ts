@@ -52,6 +52,11 @@ describe.each(databases)("bad bodies in the %s database", (database) => {
     ["POST", "/v1/vocabularies/material/terms"],
     ["POST", "/v1/relation-types"],
     ["PATCH", "/v1/relation-types/created_by"],
+    ["POST", "/v1/users"],
+    ["PATCH", "/v1/users/00000000-0000-4000-8000-000000000000"],
+    ["POST", "/v1/roles"],
+    ["PUT", "/v1/roles/viewer"],
+    ["PATCH", "/v1/roles/viewer"],
     ["POST", "/v1/auth/login"],
     ["POST", "/v1/auth/password"],
   ];

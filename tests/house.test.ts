@@ -23,7 +23,7 @@ import {
 
 const SLICES = [
   ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
-  "health",
+  ...["health", "staff"],
 ];
 const PORTS = ["database", "search", "graph", "files", "images", "counter", "mail", "passwords"].map(
   (port) => `adapters/${port}`,

@@ -81,6 +81,7 @@ const CONFLICTS: Record<string, string> = {
   records_idno: "Another record of this type has this identification number already",
   relations_from_id_relation_type_to_id_key: "This relation exists already",
   accounts_email_key_key: "There is an account with this address already",
+  roles_pkey: "There is a role with this name already",
   schema_fields_pkey: "There is a field with this name already",
   vocabularies_pkey: "There is a vocabulary with this name already",
   vocabulary_terms_vocabulary_value_key: "The vocabulary has this term already",

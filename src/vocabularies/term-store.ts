@@ -23,7 +23,7 @@ function termColumns(sql: Sql | Tx) {
  * Text without case and accents. Both sides of a comparison go through it, so that they always agree. Only what is not
  * ASCII is taken apart, which is slow.
  */
-function folded(sql: Sql, text: ReturnType<typeof termColumns>) {
+export function folded(sql: Sql, text: ReturnType<typeof termColumns>) {
   return sql`(select case when x !~ '[^ -~]' then lower(x) else
     replace(replace(replace(lower(translate(regexp_replace(normalize(x, nfkd), '[\u0300-\u036f]', '', 'g'),
       'ØøŁłĐđÐðĦħıÆŒẞ', 'OoLlDdDdHhiæœß')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') end

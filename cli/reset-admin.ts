@@ -1,0 +1,101 @@
+/** svc-manage reset-admin: a new password for an administrator (contract §4.6). */
+import { defineCommand } from "citty";
+import { emailKey } from "../src/accounts/email.ts";
+import { writeCredentials } from "../src/adapters/files/credentials.ts";
+import { Refusal } from "../src/refusal.ts";
+import { resetAdmin } from "../src/staff/admin-reset.ts";
+import { listAdministrators, type UserRow } from "../src/staff/user-store.ts";
+import { fileFault, openCommandConfig, openServices } from "./open.ts";
+import { type Ask, ask, isSomebodyThere } from "./question.ts";
+
+export const resetAdminCommand = defineCommand({
+  meta: {
+    name: "reset-admin",
+    description: `Give an admin or superuser account a new random password
+
+Asks which account when there are several, prints the password and writes it to reset-credentials.txt in
+the data directory (mode 0600). It must be changed at the next login; all sessions of the account end.
+Works while the service runs.`,
+  },
+  args: {
+    email: { type: "string", valueHint: "ADDRESS", description: "The account, without being asked" },
+    enable: { type: "boolean", default: false, description: "Enable the account when it is disabled" },
+  },
+  async run({ args }) {
+    const config = openCommandConfig();
+    const { services, close } = await openServices(config);
+    try {
+      const somebody = isSomebodyThere() ? ask : null;
+      const account = await chosen(await listAdministrators(services.sql), args.email, somebody);
+      const enable = args.enable || (await mayEnable(account, somebody));
+      const password = await resetAdmin(services, account, { enable });
+
+      const text = `url: ${config.baseUrl}\nemail: ${account.email}\npassword: ${password}\n`;
+      // before the file is written: when the disk is full, the password is known all the same
+      console.log(text);
+      const path = config.resetCredentialsPath;
+      await writeCredentials(path, text).catch((cause: unknown) => {
+        const words = `The password is in force, but could not be written to ${path}: ${fileFault(cause)}`;
+        throw new Refusal(words, 1, { cause });
+      });
+      console.log(`It must be changed at the next login. Also written to ${path}; remove that file then.`);
+    } finally {
+      await close();
+    }
+    return 0;
+  },
+});
+
+/** The account that is meant; refuses, and lists them, when that is not clear and nobody can be asked. */
+async function chosen(
+  admins: readonly UserRow[],
+  email: string | undefined,
+  somebody: Ask | null,
+): Promise<UserRow> {
+  const [only, ...others] = admins;
+  if (!only) {
+    throw new Refusal("There is no admin or superuser account; the service makes one when it starts");
+  }
+  if (email !== undefined) {
+    const named = byEmail(admins, email);
+    if (named) return named;
+    throw new Refusal(
+      `No admin or superuser account has the address ${JSON.stringify(email)}. There are:\n${listed(admins)}`,
+    );
+  }
+  if (others.length === 0) return only;
+  if (!somebody) {
+    throw new Refusal(
+      `There are ${admins.length} admin and superuser accounts; say which with --email ADDRESS:\n${listed(admins)}`,
+    );
+  }
+  console.error(`Which account gets a new password?\n${listed(admins)}`);
+  for (;;) {
+    const answer = await somebody("Number or address: ");
+    const found = (/^\d+$/.test(answer) ? admins[Number(answer) - 1] : undefined) ?? byEmail(admins, answer);
+    if (found) return found;
+    console.error(`That is none of them; a number from 1 to ${admins.length}, or Ctrl-C to change nothing`);
+  }
+}
+
+async function mayEnable(account: UserRow, somebody: Ask | null): Promise<boolean> {
+  if (!account.disabled) return false;
+  if (!somebody) {
+    throw new Refusal(
+      `${account.email} is disabled, so that a new password alone would not help; add --enable to enable it`,
+    );
+  }
+  const answer = await somebody(`${account.email} is disabled. Enable it? [y/N] `);
+  if (/^y(es)?$/i.test(answer)) return true;
+  throw new Refusal("Nothing was changed");
+}
+
+function byEmail(admins: readonly UserRow[], email: string): UserRow | undefined {
+  return admins.find((account) => emailKey(account.email) === emailKey(email));
+}
+
+function listed(admins: readonly UserRow[]): string {
+  return admins
+    .map(({ email, role, disabled }, n) => `  ${n + 1}  ${email}  ${role}${disabled ? ", disabled" : ""}`)
+    .join("\n");
+}

@@ -1,0 +1,54 @@
+/** Whoever administers accounts and roles, and what that person cannot do: give or touch more than is theirs. */
+import { type Account, mayUse, type Permissions, refuse } from "../accounts/caller.ts";
+import { findAccountById } from "../accounts/store.ts";
+import { refusedToken } from "../accounts/tokens.ts";
+import { Problem } from "../problem.ts";
+import type { Sql, Tx } from "../services.ts";
+import { beyond, shared } from "./permissions.ts";
+import { lockStaff } from "./user-store.ts";
+
+/** Its permissions are never changed and only its holders make or change one another. */
+export const SUPERUSER = "superuser";
+
+/** Who asks, from where. */
+export type By = { caller: Account; client: string };
+
+/**
+ * One change of accounts or roles at a time, by somebody who is still there and still may: what was true when the request
+ * came in may have been changed by the one before it.
+ */
+export async function administer<T>(
+  sql: Sql,
+  { caller }: By,
+  work: (tx: Tx, actor: Account) => Promise<T>,
+): Promise<T> {
+  // read committed: behind the lock everything must be seen that its last holder left
+  const done = await sql.begin("isolation level read committed", async (tx) => {
+    await lockStaff(tx);
+    const present = await findAccountById(tx, caller.id);
+    if (!present || present.disabled) throw refusedToken("is no longer valid");
+    // what came with the request can be less than the account has: a key with few permissions
+    const permissions = shared(caller.permissions, present.permissions);
+    const actor: Account = { ...caller, role: present.role, permissions };
+    if (!mayUse(actor, "users:manage")) throw refuse(actor, "users:manage");
+    return { result: await work(tx, actor) };
+  });
+  return done.result as T;
+}
+
+/** 403 unless the actor has all that this role permits; `what` begins the sentence. */
+export function demandWithin(
+  actor: Account,
+  role: { name: string; permissions: Permissions },
+  what: string,
+): void {
+  if (role.name === SUPERUSER && actor.role !== SUPERUSER) {
+    throw new Problem("forbidden", `${what}: only a superuser makes, changes or deletes superusers`);
+  }
+  const more = beyond(actor.permissions, role.permissions);
+  if (more.length > 0) {
+    const few = more.slice(0, 3).join(", ");
+    const rest = more.length > 3 ? ` and ${more.length - 3} more` : "";
+    throw new Problem("forbidden", `${what}: that has permissions which you do not have, ${few}${rest}`);
+  }
+}

@@ -1,0 +1,36 @@
+/** A new password for an administrator who cannot sign in any more (contract §4.6), made beside the database. */
+import { normalisePassword, randomPassword } from "../accounts/passwords.ts";
+import { recordSecurityEvent } from "../accounts/security-events.ts";
+import { Refusal } from "../refusal.ts";
+import type { Services } from "../services.ts";
+import { holdUser, lockStaff, type UserRow, updateUser } from "./user-store.ts";
+
+/**
+ * The new random password, which must be changed at the next login; all sessions of the account end. `enable`: a disabled
+ * account can sign in again. Refuses what is no administrator, or disabled, by then.
+ */
+export async function resetAdmin(
+  { sql, passwords }: Pick<Services, "sql" | "passwords">,
+  { id, email }: Pick<UserRow, "id" | "email">,
+  { enable }: { enable: boolean },
+): Promise<string> {
+  const password = randomPassword();
+  // outside the transaction: on the embedded database it holds the only session
+  const passwordHash = await passwords.hash(normalisePassword(password));
+  await sql.begin("isolation level read committed", async (tx) => {
+    await lockStaff(tx);
+    const account = await holdUser(tx, id);
+    const isStill = account && ["admin", "superuser"].includes(account.role) && (enable || !account.disabled);
+    if (!isStill) throw new Refusal(`Somebody has just changed ${email}; run the command again`);
+    const state = { ...account, disabled: false, must_change_password: true };
+    await updateUser(tx, id, state, { passwordHash, ends: true });
+    await recordSecurityEvent(tx, {
+      event: "admin_reset",
+      actorId: null,
+      accountId: id,
+      client: "",
+      detail: { enabled: account.disabled },
+    });
+  });
+  return password;
+}

@@ -1,0 +1,50 @@
+/** Roles as administrators write and read them. */
+import { z } from "zod";
+import { KINDS } from "../records/kinds.ts";
+import { LabelsShape, NameShape, patchShape, SortOrderShape } from "../vocabularies/shape.ts";
+import { ACTIONS, FEATURES, ordered } from "./permissions.ts";
+import type { RoleRow } from "./role-store.ts";
+
+const PermissionsShape = z
+  .strictObject({
+    records: z.partialRecord(z.enum(KINDS), z.array(z.enum(ACTIONS)).max(ACTIONS.length)).openapi({
+      description: "For each record type what may be done with it; a type that is left out: nothing",
+      example: { object: ["read", "create", "update"], entity: ["read"] },
+    }),
+    features: z
+      .array(z.enum(FEATURES))
+      .max(FEATURES.length)
+      .openapi({ example: ["media:write"] }),
+  })
+  .superRefine(({ records }, context) => {
+    for (const [kind, actions = []] of Object.entries(records)) {
+      if (actions.length === 0 || actions.includes("read")) continue;
+      const message = "needs read: who writes a record is shown it";
+      context.addIssue({ code: "custom", path: ["records", kind], message });
+    }
+  })
+  .openapi("Permissions");
+
+const role = { label: LabelsShape, sort_order: SortOrderShape, permissions: PermissionsShape };
+
+export const RoleShape = z.object({ name: NameShape, ...role }).openapi("Role");
+export const RoleListShape = z.object({ items: z.array(RoleShape) }).openapi("RoleList");
+
+const writable = { ...role, sort_order: SortOrderShape.default(100) };
+export const RoleDraftShape = z.strictObject({ name: NameShape, ...writable }).openapi("RoleDraft");
+export const RoleReplacementShape = z
+  .strictObject({ name: NameShape.optional().openapi({ description: "As in the address" }), ...writable })
+  .openapi("RoleReplacement");
+export const RolePatchShape = patchShape("RolePatch", "a role");
+
+export type RoleDraft = z.output<typeof RoleDraftShape>;
+export type RoleReplacement = z.output<typeof RoleReplacementShape>;
+
+export function roleJson(row: RoleRow): RoleRow {
+  return {
+    name: row.name,
+    label: row.label,
+    sort_order: row.sort_order,
+    permissions: ordered(row.permissions),
+  };
+}

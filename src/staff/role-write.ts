@@ -1,0 +1,97 @@
+/** Changes of roles, and what must hold for them. They take effect at the next request of every account. */
+import type { Account } from "../accounts/caller.ts";
+import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
+import { Problem } from "../problem.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { demandUnchanged, type Expected } from "../vocabularies/answers.ts";
+import { demandSame } from "../vocabularies/shape.ts";
+import { administer, type By, demandWithin, SUPERUSER } from "./actor.ts";
+import { beyond, ordered } from "./permissions.ts";
+import { type RoleDraft, type RoleReplacement, roleJson } from "./role-shape.ts";
+import { countHolders, deleteRole, findRole, insertRole, type RoleRow, updateRole } from "./role-store.ts";
+
+/** Roles that the service itself knows by name: the first account is one, and reset-admin looks for them. */
+const KEPT = [SUPERUSER, "admin"];
+
+type Given = Pick<Services, "sql">;
+
+/** 403 when the role would permit more than its maker may. */
+export async function createRole({ sql }: Given, by: By, draft: RoleDraft): Promise<RoleRow> {
+  const role = { ...draft, permissions: ordered(draft.permissions) };
+  return administer(sql, by, async (tx, actor) => {
+    demandWithin(actor, role, `The role ${role.name} cannot be made by you`);
+    await insertRole(tx, role);
+    await note(tx, by, "role_created", role.name, { permissions: beyond(NOTHING, role.permissions) });
+    return role;
+  });
+}
+
+/** `edit` makes the new state from the present one. 403 when either permits more than the actor may. */
+export async function changeRole(
+  { sql }: Given,
+  by: By,
+  name: string,
+  expected: Expected,
+  edit: (present: RoleRow) => RoleReplacement,
+): Promise<RoleRow> {
+  return administer(sql, by, async (tx, actor) => {
+    const before = await touchable(tx, actor, name, expected);
+    const wish = edit(before);
+    demandSame("name", wish.name, name);
+    const after = { ...wish, name, permissions: ordered(wish.permissions) };
+    demandWithin(actor, after, `The role ${name} cannot be changed so by you`);
+    await updateRole(tx, after);
+    await note(tx, by, "role_changed", name, {
+      added: beyond(before.permissions, after.permissions),
+      removed: beyond(after.permissions, before.permissions),
+    });
+    return after;
+  });
+}
+
+export async function removeRole({ sql }: Given, by: By, name: string, expected: Expected): Promise<void> {
+  await administer(sql, by, async (tx, actor) => {
+    const role = await touchable(tx, actor, name, expected);
+    if (KEPT.includes(name)) throw new Problem("conflict", `The role ${name} cannot be deleted`);
+    const holders = await countHolders(tx, name);
+    if (holders > 0) {
+      const accounts = holders === 1 ? "1 account" : `${holders} accounts`;
+      throw new Problem(
+        "conflict",
+        `The role ${name} is that of ${accounts}; give them another one first (GET /v1/users?role=${name})`,
+      );
+    }
+    await deleteRole(tx, name);
+    await note(tx, by, "role_deleted", name, { permissions: beyond(NOTHING, role.permissions) });
+  });
+}
+
+export async function demandRole(sql: Sql | Tx, name: string): Promise<RoleRow> {
+  const role = await findRole(sql, name);
+  if (!role) throw new Problem("not_found", `There is no role ${JSON.stringify(name.slice(0, 80))}`);
+  return role;
+}
+
+const NOTHING = { records: {}, features: [] };
+
+/** The role, when the actor may change it at all. */
+async function touchable(tx: Tx, actor: Account, name: string, expected: Expected): Promise<RoleRow> {
+  const role = await demandRole(tx, name);
+  await demandUnchanged(expected, roleJson(role));
+  if (name === SUPERUSER) {
+    throw new Problem("conflict", "The role superuser permits everything and stays as it is; make another");
+  }
+  demandWithin(actor, role, `The role ${name} cannot be changed by you`);
+  return role;
+}
+
+async function note(
+  tx: Tx,
+  { caller, client }: By,
+  event: SecurityEvent,
+  role: string,
+  more: Record<string, readonly string[]>,
+): Promise<void> {
+  const detail = { role, ...more };
+  await recordSecurityEvent(tx, { event, actorId: caller.id, accountId: null, client, detail });
+}

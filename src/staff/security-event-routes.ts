@@ -1,0 +1,69 @@
+/** /v1/security-events: what happened to accounts, keys and roles. It is read here and changed nowhere. */
+import { z } from "zod";
+import { SECURITY_EVENTS } from "../accounts/security-events.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { IdShape } from "../records/shape.ts";
+import { pageLinks } from "../vocabularies/answers.ts";
+import { countSecurityEvents, listSecurityEvents } from "./security-event-store.ts";
+
+const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
+const TimeShape = z
+  .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
+  // what PostgreSQL has no place for: the year 0000, and offsets that no clock shows
+  .refine((text) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text), NO_TIME)
+  .openapi({ example: "2026-01-31T12:00:00" });
+
+const EventShape = z
+  .object({
+    id: IdShape,
+    at: z.string(),
+    event: z.string().openapi({ example: "login_failed" }),
+    actor_id: IdShape.nullable().openapi({
+      description: "The account that did it; null: a visitor, or the program itself",
+    }),
+    account_id: IdShape.nullable().openapi({ description: "The account that it was done to or with" }),
+    client: z.string().nullable().openapi({ description: "The address of the client" }),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .openapi("SecurityEvent");
+
+const EventListShape = z
+  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(EventShape) })
+  .openapi("SecurityEventList");
+
+const EventQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  event: z.enum(SECURITY_EVENTS).optional(),
+  account_id: IdShape.optional(),
+  actor_id: IdShape.optional(),
+  since: TimeShape.optional().openapi({ description: "From this moment; UTC unless an offset is given" }),
+  until: TimeShape.optional().openapi({ description: "Before this moment; UTC unless an offset is given" }),
+});
+
+export function securityEventRoutes(api: Api): void {
+  const { sql } = api.services;
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/security-events",
+    tag: "staff",
+    summary: "List the security events",
+    description:
+      "Newest first; nothing in it is ever changed or removed. To walk it while it grows, give `until`. " +
+      "Link headers (RFC 8288) give first, prev, next and last.",
+    access: { feature: "users:manage" },
+    query: EventQuery,
+    answers: { 200: { description: "A page", schema: EventListShape } },
+    async handle({ c, query }) {
+      const { page, page_size, ...filter } = query;
+      const total = await countSecurityEvents(sql, filter);
+      const items = await listSecurityEvents(sql, filter, {
+        limit: page_size,
+        offset: (page - 1) * page_size,
+      });
+      const body = { total, page, page_size, items };
+      return c.json(body, 200, { Link: pageLinks(c, body), "Cache-Control": "private, no-store" });
+    },
+  });
+}

@@ -1,0 +1,123 @@
+/** Accounts as administrators write and read them. Never with a password, but for the one that was just made up. */
+import { z } from "zod";
+import { emailKey } from "../accounts/email.ts";
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
+import { IdShape } from "../records/shape.ts";
+import { isStorable } from "../text.ts";
+import type { UserRow } from "./user-store.ts";
+
+/** One @ between parts without blanks, control characters and what separates addresses in a mail's header. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,189}$/u;
+const NO_TEXT = "contains NUL or half of a surrogate pair, which is no Unicode text";
+
+const EmailShape = z
+  .string()
+  .trim()
+  .max(254, { error: "has more than 254 characters", abort: true })
+  .refine(
+    (email) => ADDRESS.test(email) && ADDRESS.test(emailKey(email)),
+    "is no e-mail address, for example jo@museum.example",
+  )
+  .openapi({
+    example: "jo@museum.example",
+    description: "However it is typed (capitals, full-width letters), one address has one account",
+  });
+
+const NameShape = z
+  .string()
+  .trim()
+  .max(200, "has more than 200 characters")
+  .refine(
+    (name) => !/[\p{Cc}\p{Cs}]/u.test(name),
+    "contains a line break, another control character or half of a surrogate pair",
+  )
+  .openapi({ example: "Jo Curator" });
+
+const RoleNameShape = z
+  .string()
+  .max(63)
+  .refine(isStorable, NO_TEXT)
+  .openapi({ example: "cataloger", description: "See /v1/roles" });
+
+const PasswordShape = z
+  .string()
+  .min(1)
+  .max(LONGEST_PASSWORD)
+  .openapi({ format: "password", description: `At least ${SHORTEST_PASSWORD} characters` });
+
+const user = {
+  id: IdShape,
+  email: z.string(),
+  display_name: z.string(),
+  role: z.string(),
+  disabled: z.boolean().openapi({ description: "true: nobody can sign in with it" }),
+  must_change_password: z.boolean(),
+  last_login_at: z.string().nullable(),
+  created_at: z.string(),
+};
+
+export const UserShape = z.object(user).openapi("User");
+export const NewUserShape = z
+  .object({
+    ...user,
+    password: z.string().optional().openapi({
+      description: "Only when none was given: the one that was made up, shown this once",
+    }),
+  })
+  .openapi("NewUser");
+export const UserListShape = z
+  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(UserShape) })
+  .openapi("UserList");
+
+export const UserDraftShape = z
+  .strictObject({
+    email: EmailShape,
+    display_name: NameShape.default(""),
+    role: RoleNameShape,
+    password: PasswordShape.optional(),
+  })
+  .openapi("UserDraft");
+
+export const UserChangeShape = z
+  .strictObject({
+    email: EmailShape.optional(),
+    display_name: NameShape.optional(),
+    role: RoleNameShape.optional(),
+    disabled: z.boolean().optional(),
+    must_change_password: z.boolean().optional(),
+    password: PasswordShape.optional().openapi({
+      description: "A temporary one, which has to be changed at the next login",
+    }),
+  })
+  .openapi("UserChange", { description: "What is left out stays as it is" });
+
+export type UserDraft = z.output<typeof UserDraftShape>;
+export type UserChange = z.output<typeof UserChangeShape>;
+export type User = z.output<typeof UserShape>;
+
+export const UserQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  role: z.string().max(63).refine(isStorable, NO_TEXT).optional(),
+  disabled: z.enum(["true", "false"]).optional(),
+  q: z
+    .string()
+    .trim()
+    .max(500)
+    .refine(isStorable, NO_TEXT)
+    .optional()
+    .openapi({ description: "Part of the address or of the name, without case and accents" }),
+});
+
+export function userJson(row: UserRow): User {
+  return {
+    id: row.id,
+    email: row.email,
+    display_name: row.display_name,
+    role: row.role,
+    disabled: row.disabled,
+    must_change_password: row.must_change_password,
+    last_login_at: row.last_login_at,
+    created_at: row.created_at,
+  };
+}

@@ -1,0 +1,167 @@
+/** Changes of accounts, and what must hold for them. */
+import type { Account } from "../accounts/caller.ts";
+import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords.ts";
+import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
+import { insertAccount } from "../accounts/store.ts";
+import { newId } from "../ids.ts";
+import { invalid, Problem } from "../problem.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { demandUnchanged, type Expected } from "../vocabularies/answers.ts";
+import { administer, type By, demandWithin, SUPERUSER } from "./actor.ts";
+import { findRole } from "./role-store.ts";
+import { type UserChange, type UserDraft, userJson } from "./user-shape.ts";
+import {
+  deleteUser,
+  findUser,
+  hasOtherSuperuser,
+  holdUser,
+  isInHistory,
+  type UserRow,
+  type UserState,
+  updateUser,
+} from "./user-store.ts";
+
+type Given = Pick<Services, "sql" | "passwords">;
+
+/** Without a password one is made up and answered; either must be changed at the first login. */
+export async function createUser(
+  { sql, passwords }: Given,
+  by: By,
+  draft: UserDraft,
+): Promise<{ user: UserRow; password: string | null }> {
+  demandGoodPassword(draft.password, draft.email);
+  const password = draft.password ?? randomPassword();
+  const passwordHash = await passwords.hash(normalisePassword(password));
+  const id = newId();
+  const user = await administer(sql, by, async (tx, actor) => {
+    await demandRole(tx, actor, draft.role);
+    await insertAccount(tx, {
+      id,
+      email: draft.email,
+      displayName: draft.display_name,
+      role: draft.role,
+      passwordHash,
+      mustChangePassword: true,
+    });
+    await note(tx, by, "account_created", id, { email: draft.email, role: draft.role });
+    return demandUser(tx, id);
+  });
+  return { user, password: draft.password === undefined ? password : null };
+}
+
+/** A new role, a new password and disabling end every token of the account at once. */
+export async function changeUser(
+  { sql, passwords }: Given,
+  by: By,
+  id: string,
+  expected: Expected,
+  change: UserChange,
+): Promise<UserRow> {
+  const { password } = change;
+  if (password !== undefined && id === by.caller.id) {
+    throw new Problem("conflict", "Change your own password with POST /v1/auth/password");
+  }
+  const passwordHash = password === undefined ? null : await passwords.hash(normalisePassword(password));
+  return administer(sql, by, async (tx, actor) => {
+    const before = await holdTouchable(tx, actor, id, expected);
+    const after = stateAfter(before, change);
+    demandGoodPassword(password, after.email);
+    if (after.role !== before.role) await demandRole(tx, actor, after.role);
+    if (after.role !== SUPERUSER || after.disabled) await demandOtherSuperuser(tx, before);
+    const changed: string[] = KEYS.filter((key) => after[key] !== before[key]);
+    if (passwordHash !== null) changed.push("password");
+    const switched = after.disabled !== before.disabled;
+    if (changed.length === 0 && !switched) return before;
+    const ends = passwordHash !== null || after.role !== before.role || (switched && after.disabled);
+    await updateUser(tx, id, after, { passwordHash, ends });
+    if (switched) {
+      await note(tx, by, after.disabled ? "account_disabled" : "account_enabled", id, {});
+    }
+    if (changed.length > 0) {
+      const detail: Record<string, string | readonly string[]> = { changed };
+      for (const key of ["email", "role"] as const) {
+        if (after[key] !== before[key])
+          Object.assign(detail, { [key]: after[key], [`${key}_before`]: before[key] });
+      }
+      await note(tx, by, "account_changed", id, detail);
+    }
+    return demandUser(tx, id);
+  });
+}
+
+/** 409 when the account is named in the history, which would then no longer say who it was. */
+export async function removeUser({ sql }: Given, by: By, id: string, expected: Expected): Promise<void> {
+  await administer(sql, by, async (tx, actor) => {
+    const user = await holdTouchable(tx, actor, id, expected);
+    await demandOtherSuperuser(tx, user);
+    if (await isInHistory(tx, id)) {
+      throw new Problem(
+        "conflict",
+        `${user.email} has changed records, and their history must go on saying who it was; disable the account instead`,
+      );
+    }
+    await deleteUser(tx, id);
+    await note(tx, by, "account_deleted", id, { email: user.email, role: user.role });
+  });
+}
+
+export async function demandUser(sql: Sql | Tx, id: string): Promise<UserRow> {
+  return found(await findUser(sql, id));
+}
+
+const KEYS = ["email", "display_name", "role", "must_change_password"] as const;
+
+function stateAfter(before: UserRow, change: UserChange): UserState {
+  return {
+    email: change.email ?? before.email,
+    display_name: change.display_name ?? before.display_name,
+    role: change.role ?? before.role,
+    disabled: change.disabled ?? before.disabled,
+    must_change_password:
+      change.password !== undefined || (change.must_change_password ?? before.must_change_password),
+  };
+}
+
+/** The account, held until the end, when the actor may change it at all. */
+async function holdTouchable(tx: Tx, actor: Account, id: string, expected: Expected): Promise<UserRow> {
+  const user = found(await holdUser(tx, id));
+  await demandUnchanged(expected, userJson(user));
+  const role = { name: user.role, permissions: user.permissions };
+  demandWithin(actor, role, `${user.email} cannot be changed by you`);
+  return user;
+}
+
+async function demandRole(tx: Tx, actor: Account, name: string): Promise<void> {
+  const role = await findRole(tx, name);
+  if (!role)
+    throw invalid([{ pointer: "/role", detail: "is the name of no role; GET /v1/roles lists them" }]);
+  demandWithin(actor, role, `The role ${name} cannot be given by you`);
+}
+
+async function demandOtherSuperuser(tx: Tx, user: UserRow): Promise<void> {
+  if (user.role !== SUPERUSER || user.disabled || (await hasOtherSuperuser(tx, user.id))) return;
+  throw new Problem(
+    "conflict",
+    `${user.email} is the last superuser who can sign in; make somebody else superuser first`,
+  );
+}
+
+function demandGoodPassword(password: string | undefined, email: string): void {
+  const fault = password === undefined ? null : passwordFault(password, email);
+  if (fault) throw invalid([{ pointer: "/password", detail: fault }]);
+}
+
+function found(user: UserRow | undefined): UserRow {
+  if (!user) throw new Problem("not_found", "There is no account with this id");
+  return user;
+}
+
+async function note(
+  tx: Tx,
+  { caller, client }: By,
+  event: SecurityEvent,
+  accountId: string,
+  detail: Record<string, string | readonly string[]>,
+): Promise<void> {
+  await recordSecurityEvent(tx, { event, actorId: caller.id, accountId, client, detail });
+}

@@ -1,0 +1,216 @@
+/** The command reset-admin as an operator runs it: a process, with and without somebody at the terminal. */
+import { spawnSync } from "node:child_process";
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { insertAccount } from "../src/accounts/store.ts";
+import { environment } from "./runtimes/started.ts";
+import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
+import { databases } from "./support/museum.ts";
+import { begin } from "./support/processes.ts";
+import { notTried } from "./support/skipped.ts";
+
+// processes one after the other, on a machine that may have much else to do
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
+const FILE = join("data", "reset-credentials.txt");
+const FIRST = "a list as long as the pier";
+
+/** A terminal of its own for a process: util-linux's `script`. */
+const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") ?? false;
+if (!hasTerminal) notTried("reset-admin at a terminal (script of util-linux)");
+
+describe.each(databases)("the command reset-admin, on the %s database", (kind) => {
+  let office: Office;
+  beforeEach(async () => {
+    office = await openOffice(kind);
+  });
+  afterEach(() => office.close());
+
+  async function hired(...people: [email: string, role: string, disabled?: "disabled"][]): Promise<void> {
+    await office.look(async ({ sql }) => {
+      for (const [email, role, disabled] of people) {
+        const id = crypto.randomUUID();
+        const account = {
+          id,
+          email,
+          displayName: "",
+          role,
+          passwordHash: "$none$",
+          mustChangePassword: false,
+        };
+        await sql.begin((tx) => insertAccount(tx, account));
+        if (disabled) await sql`update accounts set disabled_at = now() where id = ${id}`;
+      }
+    });
+  }
+
+  type State = { email: string; password_hash: string; version: number; must: boolean; disabled: boolean };
+  const accounts = () =>
+    office.look(
+      ({ sql }) => sql<State[]>`
+        select email, password_hash, token_version as version, must_change_password as must,
+          disabled_at is not null as disabled
+        from accounts order by email`,
+    );
+  /** Addresses of the accounts whose password is another one than they were hired with. */
+  const reset = async () =>
+    (await accounts()).filter(({ password_hash: hash }) => hash !== "$none$").map(({ email }) => email);
+
+  /** What was printed and written; both must be the same. */
+  async function credentials({ code, out, err }: Ended): Promise<{ email: string; password: string }> {
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const file = await office.read(FILE);
+    expect(out).toContain(file);
+    expect((await stat(join(office.settings.SVC_DATA_DIR!, "reset-credentials.txt"))).mode & 0o777).toBe(
+      0o600,
+    );
+    const [, email, password] = /^url: \S+\nemail: (\S+)\npassword: (\S+)\n$/.exec(file)!;
+    return { email: email!, password: password! };
+  }
+
+  it("while the service runs: the new password is in force, must be changed, and ends every session", async () => {
+    const { service, token } = await office.serve();
+    expect((await service.ask("/v1/objects", { token })).status).toBe(200);
+    const { email, password } = await credentials(await office.run("reset-admin"));
+    expect(email).toBe("admin@example.org");
+
+    expect((await service.ask("/v1/objects", { token })).status).toBe(401);
+    const login = (word: string) => service.ask("/v1/auth/login", { json: { email, password: word } });
+    expect((await login(FIRST)).status).toBe(401);
+    const { status, json } = await login(password);
+    expect({ status, must: json.must_change_password }).toEqual({ status: 200, must: true });
+    const change = { current_password: password, new_password: "a gate that opens again" };
+    const changed = await service.ask("/v1/auth/password", { token: json.access_token, json: change });
+    const log = await service.ask("/v1/security-events?event=admin_reset", {
+      token: changed.json.access_token,
+    });
+    expect(log.json).toMatchObject({ total: 1, items: [{ actor_id: null, client: null, detail: {} }] });
+    expect(log.text).not.toContain(password);
+    expect(service.lines.join("\n")).not.toContain(password);
+  });
+
+  it("of several accounts it takes the one that --email names, however that is typed", async () => {
+    await hired(
+      ["ida@museum.example", "superuser"],
+      ["jo@museum.example", "admin"],
+      ["vi@x.example", "viewer"],
+    );
+    const done = await credentials(await office.run("reset-admin", "--email", "JO@museum.example"));
+    expect(done.email).toBe("jo@museum.example");
+    expect(await reset()).toEqual(["jo@museum.example"]);
+    const again = await credentials(await office.run("reset-admin", "--email=jo@museum.example"));
+    expect(again.password).not.toBe(done.password);
+    expect((await accounts()).find(({ email }) => email === done.email)).toMatchObject({
+      version: 3,
+      must: true,
+    });
+  });
+
+  it("of several accounts it takes none when nobody can be asked, and lists them", async () => {
+    await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin", "disabled"]);
+    const several = await office.run("reset-admin");
+    expect(several).toEqual({
+      code: 1,
+      out: "",
+      err:
+        "There are 2 admin and superuser accounts; say which with --email ADDRESS:\n" +
+        "  1  ida@museum.example  superuser\n  2  jo@museum.example  admin, disabled",
+    });
+    const nobody = await office.run("reset-admin", "--email", "vi@x.example");
+    expect(nobody).toMatchObject({ code: 1, out: "" });
+    expect(nobody.err).toContain(
+      'No admin or superuser account has the address "vi@x.example". There are:\n  1  ida',
+    );
+    expect(await reset()).toEqual([]);
+  });
+
+  it("a disabled account stays so, password and all, unless --enable is said", async () => {
+    await hired(["ida@museum.example", "superuser", "disabled"]);
+    const refused = await office.run("reset-admin");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/^ida@museum\.example is disabled.*add --enable/);
+    expect(await reset()).toEqual([]);
+    await credentials(await office.run("reset-admin", "--enable"));
+    expect(await accounts()).toMatchObject([{ disabled: false, must: true }]);
+    const [event] = await office.look(({ sql }) => sql`select detail from security_events`);
+    expect(event!.detail).toEqual({ enabled: true });
+  });
+
+  it("a viewer is no administrator, and without any there is nobody to help", async () => {
+    await hired(["vi@x.example", "viewer"]);
+    const { code, out, err } = await office.run("reset-admin");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toBe("There is no admin or superuser account; the service makes one when it starts");
+    expect(await reset()).toEqual([]);
+  });
+
+  it("a password whose file cannot be written is printed all the same", async () => {
+    await hired(["ida@museum.example", "superuser"]);
+    await mkdir(join(office.settings.SVC_DATA_DIR!, "reset-credentials.txt"));
+    const { code, out, err } = await office.run("reset-admin");
+    expect(code).toBe(1);
+    expect(out).toMatch(/^password: \S{20,}$/m);
+    expect(err).toMatch(/^The password is in force, but could not be written to \S+reset-credentials\.txt: /);
+    expect(await reset()).toEqual(["ida@museum.example"]);
+  });
+
+  describe.runIf(hasTerminal)("at a terminal", () => {
+    /** Runs it in a terminal and answers each question as soon as it is asked. */
+    async function answering(...answers: [question: string, answer: string][]) {
+      const words = `'${process.execPath}' '${MAIN}' reset-admin`;
+      const env = environment(office.settings);
+      const command = begin(["script", "-qefc", words, "/dev/null"], env);
+      let said = "";
+      let seen = 0;
+      command.child.stdout!.on("data", (bytes: Buffer) => {
+        said += bytes.toString();
+        const next = answers[0];
+        const at = next ? said.indexOf(next[0], seen) : -1;
+        if (at === -1) return;
+        seen = at + next![0].length;
+        answers.shift();
+        command.child.stdin!.write(next![1]);
+      });
+      const { code } = await endOf(command);
+      expect(answers).toEqual([]);
+      return { code, said };
+    }
+
+    const ASKED = "Number or address: ";
+
+    it("asks which account is meant until the answer is one of them", async () => {
+      await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin"]);
+      const { code, said } = await answering([ASKED, "3\r"], [ASKED, "eve@x.example\r"], [ASKED, "2\r"]);
+      expect(code, said).toBe(0);
+      expect(said).toContain("1  ida@museum.example  superuser");
+      expect(said).toContain("a number from 1 to 2");
+      expect(said).toContain(/^password: (\S+)$/m.exec(await office.read(FILE))![1]);
+      expect(await reset()).toEqual(["jo@museum.example"]);
+    });
+
+    it("asks before it enables a disabled account, and changes nothing without a yes", async () => {
+      await hired(["ida@museum.example", "superuser", "disabled"]);
+      const no = await answering(["Enable it? [y/N] ", "\r"]);
+      expect(no.code, no.said).toBe(1);
+      expect(no.said).toContain("Nothing was changed");
+      expect(await reset()).toEqual([]);
+      const yes = await answering(["Enable it? [y/N] ", "y\r"]);
+      expect(yes.code, yes.said).toBe(0);
+      expect(await accounts()).toMatchObject([{ disabled: false, must: true, version: 2 }]);
+    });
+
+    it.each([
+      ["Ctrl-C", "\u0003", 130],
+      ["Ctrl-D", "\u0004", 1],
+    ])("%s changes nothing", async (_which, key, ends) => {
+      await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin"]);
+      const { code, said } = await answering([ASKED, key]);
+      expect(code, said).toBe(ends);
+      expect(said).toContain("Nothing was changed");
+      expect(await reset()).toEqual([]);
+    });
+  });
+});

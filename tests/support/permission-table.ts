@@ -1,0 +1,127 @@
+/** Who is let in where: found out by asking the service itself, and written down in docs/permissions.md. */
+import { readFileSync } from "node:fs";
+import type { RecordAction } from "../../src/accounts/caller.ts";
+import { insertAccount } from "../../src/accounts/store.ts";
+import { issueToken } from "../../src/accounts/tokens.ts";
+import type { Access, Api } from "../../src/http/endpoint.ts";
+import { newId } from "../../src/ids.ts";
+import { ACTIONS, FEATURES } from "../../src/staff/permissions.ts";
+import { listRoles, type RoleRow } from "../../src/staff/role-store.ts";
+
+/** From the one who may least to the one who may most. */
+export const ROLES = ["viewer", "cataloger", "editor", "admin", "superuser"] as const;
+/** The last is a superuser who has a temporary password. */
+export const CALLERS = ["visitor", ...ROLES, "password to be changed"] as const;
+export type CallerName = (typeof CALLERS)[number];
+export type Outcome = "yes" | "401" | "403";
+export type Row = { route: string; needs: string; outcomes: Record<CallerName, Outcome> };
+
+export const PAGE = new URL("../../docs/permissions.md", import.meta.url);
+export const REGENERATE =
+  "node --import tsx tests/support/write-permission-docs.ts, and look at what changed in docs/permissions.md";
+
+/** Asks every route as every caller, each with an account and an address of its own, so that no limit is met. */
+export async function walk(api: Api): Promise<Row[]> {
+  const rows: Row[] = [];
+  let asked = 0;
+  for (const { method, path, access } of api.routes) {
+    const outcomes = {} as Record<CallerName, Outcome>;
+    for (const caller of CALLERS) {
+      asked += 1;
+      const remote = `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`;
+      const headers: Record<string, string> = {};
+      if (caller !== "visitor") headers.Authorization = `Bearer ${await tokenOf(api, caller)}`;
+      const { status, body } = await api.app.request(addressOf(path), { method, headers }, { remote });
+      await body?.cancel();
+      if (status === 429) throw new Error(`${method} ${path} is limited before anybody is let in or refused`);
+      outcomes[caller] = status === 401 || status === 403 ? `${status}` : "yes";
+    }
+    rows.push({ route: `${method} ${path}`, needs: needsOf(access), outcomes });
+  }
+  return rows.sort((one, other) => (one.route.split(" ")[1]! < other.route.split(" ")[1]! ? -1 : 1));
+}
+
+async function tokenOf({ services }: Api, caller: Exclude<CallerName, "visitor">): Promise<string> {
+  const id = newId();
+  const mustChangePassword = caller === "password to be changed";
+  const account = {
+    id,
+    email: `${id}@museum.example`,
+    displayName: caller,
+    role: mustChangePassword ? "superuser" : caller,
+    passwordHash: "$none$",
+    mustChangePassword,
+  };
+  await services.sql.begin((tx) => insertAccount(tx, account));
+  return (await issueToken(services, { id, token_version: 1 })).accessToken;
+}
+
+/** An address at which nothing is: whoever is let in is told so, and nothing is changed. */
+function addressOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    /(^|_)id$/.test(name) ? "00000000-0000-4000-8000-000000000000" : "nothing",
+  );
+}
+
+function needsOf(access: Access): string {
+  if (typeof access !== "string") {
+    return "feature" in access ? access.feature : `records:${access.action} for ${access.kind}`;
+  }
+  return { public: "nothing", account: "an account", self: "an account, whatever its password" }[access];
+}
+
+/** The table of routes as Markdown. */
+export function routeTable(rows: readonly Row[]): string {
+  return markdown(
+    ["Route", "Needs", ...CALLERS],
+    rows.map(({ route, needs, outcomes }) => [
+      `\`${route}\``,
+      needs,
+      ...CALLERS.map((caller) => outcomes[caller]),
+    ]),
+  );
+}
+
+/** What the roles permit that come with the service. */
+export async function roleTable({ services }: Api): Promise<string> {
+  const roles = await listRoles(services.sql);
+  const shipped = ROLES.map((name) => roles.find((role) => role.name === name)!);
+  return markdown(
+    ["Permission", ...ROLES],
+    [
+      ...ACTIONS.map((action) => [
+        `\`records:${action}\``,
+        ...shipped.map((role) => kindsWith(role, action)),
+      ]),
+      ...FEATURES.map((feature) => [
+        `\`${feature}\``,
+        ...shipped.map(({ permissions }) => (permissions.features.includes(feature) ? "yes" : "no")),
+      ]),
+    ],
+  );
+}
+
+function kindsWith({ permissions }: RoleRow, action: RecordAction): string {
+  const kinds = Object.keys(permissions.records).filter((kind) =>
+    permissions.records[kind]?.includes(action),
+  );
+  return kinds.length === 0 ? "no" : kinds.length === 7 ? "yes" : kinds.join(", ");
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** What docs/permissions.md declares. */
+export function declaredRows(page = readFileSync(PAGE, "utf8")): Row[] {
+  return [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)` \| ([^|]*) \| (.*) \|$/gm)].map(
+    ([, route, needs, cells]) => {
+      const outcomes = cells!.split(" | ") as Outcome[];
+      return {
+        route: route!,
+        needs: needs!,
+        outcomes: Object.fromEntries(CALLERS.map((caller, n) => [caller, outcomes[n]])) as Row["outcomes"],
+      };
+    },
+  );
+}
