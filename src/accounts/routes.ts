@@ -89,7 +89,7 @@ export function accountRoutes(api: Api): void {
     problems: [401],
     async handle({ c }) {
       const form = await readForm(c, TokenForm);
-      return tokenAnswer(api, c, await signIn(services, form.username, form.password));
+      return tokenAnswer(api, c, await signIn(services, form.username, form.password, c.get("client")));
     },
   });
 
@@ -104,7 +104,7 @@ export function accountRoutes(api: Api): void {
     answers: tokenAnswers,
     problems: [401],
     async handle({ c, body }) {
-      return tokenAnswer(api, c, await signIn(services, body.email, body.password));
+      return tokenAnswer(api, c, await signIn(services, body.email, body.password, c.get("client")));
     },
   });
 
@@ -135,7 +135,8 @@ export function accountRoutes(api: Api): void {
     answers: { 200: { description: "Changed; a new access token", schema: AccessToken } },
     async handle({ c, caller, body }) {
       const { current_password: current, new_password: chosen } = body;
-      return tokenAnswer(api, c, await changePassword(services, accountOf(caller), current, chosen));
+      const account = accountOf(caller);
+      return tokenAnswer(api, c, await changePassword(services, account, current, chosen, c.get("client")));
     },
   });
 }

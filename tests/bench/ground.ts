@@ -33,7 +33,11 @@ export async function openGround(where: Where): Promise<Ground> {
     url.pathname = `/${name}`;
     databaseUrl = url.href;
   }
-  const read = readConfig({ SVC_DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
+  const read = readConfig({
+    SVC_DATA_DIR: dataDir,
+    RATE_LIMIT_DEFAULT: "1000000/second",
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  });
   if (!read.ok) throw new Error(read.faults.join("\n"));
   const log = createLog({ level: "error", format: "pretty" });
   const composed = await compose(read.config, "owner", log);
