@@ -13,16 +13,12 @@ import { readConfig } from "../../src/config.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
+import { GENEROUS_LIMITS } from "./generous-limits.ts";
 
 export type DatabaseKind = "embedded" | "external";
 
 /** The databases that this machine has; the missing one is told at the end of the run. */
 export const databases: DatabaseKind[] = inject("external") ? ["embedded", "external"] : ["embedded"];
-
-/** Tests ask more often than people do. */
-export const GENEROUS_LIMITS: Record<string, string> = Object.fromEntries(
-  ["DEFAULT", "PUBLIC_SEARCH", "AUTHORITY_PROXY"].map((name) => [`RATE_LIMIT_${name}`, "1000000/second"]),
-);
 
 export type Role = "superuser" | "admin" | "editor" | "cataloger" | "viewer";
 export type Ask = (
