@@ -3,7 +3,7 @@
 import { followChange } from "../workers/drain-outbox.ts";
 import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
-import type { ImageServer, Services } from "./services.ts";
+import type { Counter, ImageServer, Services } from "./services.ts";
 
 export type Composed = { services: Services; close(): Promise<void> };
 
@@ -35,6 +35,7 @@ export async function compose(
       search: inDatabaseSearch(sql),
       passwords: argon2Passwords(),
       images: await images(config),
+      counter: await counter(config, log),
       assets: packageAssets(),
       signingKey: new TextEncoder().encode(await secretKey(config)),
       log,
@@ -59,6 +60,14 @@ async function images(config: Config): Promise<ImageServer> {
   }
   const { mediaRootImages } = await import("./adapters/images/media-root.ts");
   return mediaRootImages(config.mediaRoot);
+}
+
+async function counter(config: Config, log: Log): Promise<Counter> {
+  const { inProcessCounter } = await import("./adapters/counter/in-process.ts");
+  const own = inProcessCounter();
+  if (config.upstash === null) return own;
+  const { upstashCounter } = await import("./adapters/counter/upstash.ts");
+  return upstashCounter({ ...config.upstash, otherwise: own, log });
 }
 
 /** SECRET_KEY, or in local development one that is made once and kept in the data directory. */

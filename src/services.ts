@@ -1,6 +1,7 @@
 /** The outside world on one page: what the core is given, and nothing else. */
 import type { Sql as PostgresSql, TransactionSql } from "postgres";
 import type { Config } from "./config.ts";
+import type { RateLimit } from "./config-kinds.ts";
 import type { Log } from "./log.ts";
 
 /** One driver, two places where the database runs (`adapters/database/`). */
@@ -16,6 +17,7 @@ export type Services = {
   search: SearchIndex;
   passwords: Passwords;
   images: ImageServer;
+  counter: Counter;
   assets: Assets;
   /** Key that signs access tokens (HS256). */
   signingKey: Uint8Array;
@@ -91,6 +93,27 @@ export type Passwords = {
 
 export type ImageServer = {
   /** Throws with the reason when images could not be delivered. */
+  ping(): Promise<void>;
+};
+
+/** A rate limit and the name under which it is counted: a word of `a-z` and `-`. */
+export type NamedLimit = RateLimit & { readonly name: string };
+
+/**
+ * `resetSeconds`: a whole number of at least 1; until the window ends, or when it is not allowed, until one more is.
+ */
+export type Tally = { allowed: boolean; remaining: number; resetSeconds: number };
+
+/**
+ * Counts who did what how often. The window begins with the first hit; what the window before had counts on for the
+ * share of it that the last `windowSeconds` still reach. What is not allowed is not counted. At once where nothing
+ * outside is asked, so that a request that is counted in the process does not wait.
+ */
+export type Counter = {
+  hit(limit: NamedLimit, who: string): Tally | Promise<Tally>;
+  /** As if `who` had never been counted. */
+  forget(limit: NamedLimit, who: string): void | Promise<void>;
+  /** Throws with the reason when the counts are not where they should be. */
   ping(): Promise<void>;
 };
 

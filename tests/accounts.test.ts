@@ -13,6 +13,7 @@ import { normalisePassword, passwordFault, randomPassword } from "../src/account
 import { accountRoutes } from "../src/accounts/routes.ts";
 import { insertAccount } from "../src/accounts/store.ts";
 import { issueToken, verifyToken } from "../src/accounts/tokens.ts";
+import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { keepSecretKey } from "../src/adapters/files/secret-key.ts";
 import { readConfig } from "../src/config.ts";
@@ -57,7 +58,8 @@ describe.each(databases)("accounts in the %s database", (database) => {
     const read = readConfig({ SVC_DATA_DIR: directory, ...env });
     if (!read.ok) throw new Error(read.faults.join("\n"));
     const log = createLog({ level: "info", format: "json", write: (line) => logged.push(line) });
-    const services: Services = { ...opened.services, config: read.config, log, ...given };
+    const counter = inProcessCounter();
+    const services: Services = { ...opened.services, counter, config: read.config, log, ...given };
     const api: Api = { services, app: new Hono<Env>(), registry: new OpenAPIRegistry(), routes: [] };
     api.app.onError(problems(log));
     api.app.use(requestLog(log));

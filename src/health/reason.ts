@@ -12,6 +12,7 @@ const WORDS: Record<string, string> = {
   EHOSTUNREACH: "cannot be reached",
   UNREACHABLE: "cannot be reached",
   ECONNRESET: "the connection broke off",
+  UND_ERR_SOCKET: "the connection broke off",
   EPIPE: "the connection broke off",
   CONNECTION_CLOSED: "the connection broke off",
   CONNECTION_DESTROYED: "the connection broke off",

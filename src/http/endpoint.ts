@@ -187,7 +187,7 @@ function description(
   route: Endpoint<Shape | undefined, Shape | undefined, Shape | undefined>,
   produces: readonly string[],
 ): RouteConfig {
-  const problems = new Set([400, 401, 500, ...(route.problems ?? [])]);
+  const problems = new Set([400, 401, 429, 500, ...(route.problems ?? [])]);
   if (produces.length > 0) problems.add(406);
   if (route.params || route.query || route.body) problems.add(422);
   if (route.access !== "public") problems.add(403);
@@ -264,6 +264,7 @@ export const PROBLEM_WORDS: Record<number, string> = {
   413: "The body is too large",
   415: "The body has a media type that is not taken here",
   422: "Not valid; every fault is listed",
+  429: "Too many requests; Retry-After says when to ask again",
   500: "Internal error",
   503: "A dependency is down",
 };

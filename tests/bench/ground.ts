@@ -10,6 +10,7 @@ import { type Composed, compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import { createLog } from "../../src/log.ts";
+import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
 
 export type Where = "embedded" | "external";
 export const SERVER = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -33,7 +34,11 @@ export async function openGround(where: Where): Promise<Ground> {
     url.pathname = `/${name}`;
     databaseUrl = url.href;
   }
-  const read = readConfig({ SVC_DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) });
+  const read = readConfig({
+    SVC_DATA_DIR: dataDir,
+    ...GENEROUS_LIMITS,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  });
   if (!read.ok) throw new Error(read.faults.join("\n"));
   const log = createLog({ level: "error", format: "pretty" });
   const composed = await compose(read.config, "owner", log);

@@ -8,6 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
 import { records, spread } from "./ground.ts";
 
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
@@ -20,6 +21,7 @@ export async function benchKill(rounds = 30): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-kill-"));
   const env = {
     ...process.env,
+    ...GENEROUS_LIMITS,
     SVC_DATA_DIR: dataDir,
     DATABASE_URL: "",
     PORT: String(PORT),

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
 import { type Ground, pace } from "./ground.ts";
 
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
@@ -28,6 +29,7 @@ async function once(dataDir: string, port: number, databaseUrl?: string | null):
   const service = spawn(process.execPath, [MAIN, "serve"], {
     env: {
       ...process.env,
+      ...GENEROUS_LIMITS,
       SVC_DATA_DIR: dataDir,
       HOST: "127.0.0.1",
       PORT: String(port),

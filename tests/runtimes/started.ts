@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
 import { begin, type Program } from "../support/processes.ts";
 import type { Runtime } from "./runtimes.ts";
 
@@ -107,6 +108,7 @@ export function environment(settings: Settings): Settings {
     HOST: "127.0.0.1",
     PORT: "0",
     LOG_FORMAT: "json",
+    ...GENEROUS_LIMITS,
     ...settings,
   };
 }

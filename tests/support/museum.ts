@@ -13,6 +13,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
+import { GENEROUS_LIMITS } from "./generous-limits.ts";
 
 export type DatabaseKind = "embedded" | "external";
 
@@ -20,7 +21,10 @@ export type DatabaseKind = "embedded" | "external";
 export const databases: DatabaseKind[] = inject("external") ? ["embedded", "external"] : ["embedded"];
 
 export type Role = "superuser" | "admin" | "editor" | "cataloger" | "viewer";
-export type Ask = (path: string, init?: RequestInit & { json?: unknown }) => Promise<Response>;
+export type Ask = (
+  path: string,
+  init?: RequestInit & { json?: unknown; remote?: string },
+) => Promise<Response>;
 
 export type Museum = {
   services: Services;
@@ -28,7 +32,7 @@ export type Museum = {
   dataDir: string;
   /** Everything that was logged. */
   log: string[];
-  /** Asks as a visitor. */
+  /** Asks as a visitor; each time as another one, unless `remote` says from which address. */
   ask: Ask;
   /** Asks as somebody with this role. */
   as(role: Role): Promise<Ask>;
@@ -46,6 +50,7 @@ export async function openMuseum(
   const read = readConfig({
     SVC_DATA_DIR: dataDir,
     DEFAULT_ADMIN_EMAIL: "admin@example.org",
+    ...GENEROUS_LIMITS,
     ...(external ? { DATABASE_URL: external.url } : {}),
     ...options.env,
   });
@@ -91,8 +96,8 @@ export async function openMuseum(
 }
 
 function asking(api: Api, headers: Record<string, string> = {}): Ask {
-  return async (path, { json, ...init } = {}) =>
-    api.app.request(path, {
+  return async (path, { json, remote = nextAddress(), ...init } = {}) => {
+    const request = {
       ...init,
       ...(json === undefined ? {} : { method: init.method ?? "POST", body: JSON.stringify(json) }),
       headers: {
@@ -100,7 +105,17 @@ function asking(api: Api, headers: Record<string, string> = {}): Ask {
         ...(json === undefined ? {} : { "Content-Type": "application/json" }),
         ...(init.headers as Record<string, string> | undefined),
       },
-    });
+    };
+    return api.app.request(path, request, { remote });
+  };
+}
+
+let addresses = 0;
+
+/** An address for benchmarks and tests (RFC 2544) that nobody had before. */
+function nextAddress(): string {
+  addresses++;
+  return `198.${18 + ((addresses >> 16) & 1)}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
 /** A migrated external database. */

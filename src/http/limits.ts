@@ -1,0 +1,119 @@
+/**
+ * How often one caller may ask (contract §8.1, interface §5): an account by its id, whatever key or token it uses, a
+ * visitor by address. Every request is counted once, under the limit of its path.
+ */
+import type { MiddlewareHandler } from "hono";
+import type { Config } from "../config.ts";
+import { parseAddress } from "../config-networks.ts";
+import { Problem } from "../problem.ts";
+import type { NamedLimit, Services, Tally } from "../services.ts";
+import type { Ctx, Env } from "./endpoint.ts";
+
+/** A limit of the configuration, or one that is fixed and counted by address, signed in or not. */
+type PathLimit = { path: RegExp; method?: string } & ({ limit: Configured } | { fixed: NamedLimit });
+
+const SIGN_IN: NamedLimit = { name: "login", limit: 10, windowSeconds: 60 };
+
+/**
+ * Paths with a limit of their own; the first that fits counts, all others have RATE_LIMIT_DEFAULT. Without the second
+ * name of the prefix, /api/v1.
+ */
+const BY_PATH: readonly PathLimit[] = [
+  { path: /^\/portal\/v1\/search(\/|$)/, limit: "publicSearch" },
+  { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
+  { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
+  {
+    path: /^\/v1\/auth\/refresh$/,
+    method: "POST",
+    fixed: { name: "refresh", limit: 20, windowSeconds: 60 },
+  },
+  {
+    path: /^\/v1\/auth\/password-reset\/confirm$/,
+    method: "POST",
+    fixed: { name: "reset-confirm", limit: 10, windowSeconds: 3600 },
+  },
+];
+
+/** What all of them begin with: one look tells most requests, which read a record, from these. */
+const OWN_PATHS = /^\/(portal\/v1\/search|v1\/auth)/;
+
+/** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
+const UNLIMITED = "/health";
+
+/** Names under which the limits are counted and shown in `RateLimit`. */
+const NAMES = {
+  default: "default",
+  publicSearch: "search",
+  authorityProxy: "authorities",
+} as const satisfies Partial<Record<keyof Config["rateLimits"], string>>;
+
+type Configured = keyof typeof NAMES;
+
+type Counted = { limit: NamedLimit; policy: string; byAddress: boolean };
+
+/**
+ * Refuses with 429 what is too much, and says in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers)
+ * of every other answer how much is left. Stands behind `identifyCaller`.
+ */
+export function limitRequests(services: Services): MiddlewareHandler<Env> {
+  const { counter, config } = services;
+  const counted = (limit: NamedLimit, byAddress: boolean): Counted => {
+    return { limit, byAddress, policy: `"${limit.name}";q=${limit.limit};w=${limit.windowSeconds}` };
+  };
+  const configured = (name: Configured) => counted({ ...config.rateLimits[name], name: NAMES[name] }, false);
+  const rest = configured("default");
+  const own = BY_PATH.map((each) => ({
+    ...each,
+    counted: "fixed" in each ? counted(each.fixed, true) : configured(each.limit),
+  }));
+  const find = (path: string, method: string): Counted =>
+    OWN_PATHS.test(path)
+      ? (own.find((each) => each.path.test(path) && (each.method ?? method) === method)?.counted ?? rest)
+      : rest;
+
+  return (c, next) => {
+    if (c.req.path === UNLIMITED) return next();
+    const one = find(c.req.path, c.req.method);
+    const tally = counter.hit(one.limit, whoAsks(c, one.byAddress));
+    return tally instanceof Promise
+      ? tally.then((later) => answer(c, next, one, later))
+      : answer(c, next, one, tally);
+  };
+}
+
+function answer(c: Ctx, next: () => Promise<void>, { limit, policy }: Counted, tally: Tally): Promise<void> {
+  const left = `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
+  if (!tally.allowed) throw tooMany(tally, { "RateLimit-Policy": policy, RateLimit: left });
+  return next().then(() => {
+    const { headers } = c.res;
+    headers.set("RateLimit-Policy", policy);
+    headers.set("RateLimit", left);
+  });
+}
+
+/** 429 with `Retry-After`, and what else is to be said of the limit. */
+export function tooMany(tally: Tally, headers: Record<string, string> = {}): Problem {
+  const seconds = tally.resetSeconds;
+  return new Problem(
+    "too_many",
+    `Too many requests of this kind; ask again in ${seconds} second${seconds === 1 ? "" : "s"}`,
+    { headers: { "Retry-After": String(seconds), ...headers } },
+  );
+}
+
+function whoAsks(c: Ctx, byAddress: boolean): string {
+  const caller = c.get("caller");
+  return caller.kind === "account" && !byAddress ? caller.id : bucketOf(c.get("client"));
+}
+
+/**
+ * What of an address one visitor has: all of an IPv4 address, of an IPv6 address the /64 network, since every household
+ * has one. Empty, shared by all, when it is not known.
+ */
+export function bucketOf(client: string): string {
+  if (!client.includes(":")) return client;
+  const bytes = parseAddress(client.replace(/%.*$/, ""));
+  if (bytes === null) return "";
+  if (bytes.length === 4) return bytes.join(".");
+  return bytes.slice(0, 8).reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), "");
+}

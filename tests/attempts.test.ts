@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { demandAllowed } from "../src/accounts/attempts.ts";
+import { normalisePassword } from "../src/accounts/passwords.ts";
+import { insertAccount } from "../src/accounts/store.ts";
+import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
+import { createApp } from "../src/app.ts";
+import { Problem } from "../src/problem.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const ADDRESS = "Curator@Museum.example";
+const PASSWORD = "a quiet Depot, 1888";
+const WRONG = "not the password";
+
+describe.each(databases)("guessing passwords in a museum with the %s database", (database) => {
+  let museum: Museum;
+  let id: string;
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    id = crypto.randomUUID();
+    const passwordHash = await museum.services.passwords.hash(normalisePassword(PASSWORD));
+    const account = { email: ADDRESS, displayName: "Curator", role: "editor", mustChangePassword: false };
+    await museum.services.sql.begin((tx) => insertAccount(tx, { ...account, id, passwordHash }));
+  });
+  afterAll(() => museum.close());
+
+  let clock = 0;
+  let verified = 0;
+  let addresses = 0;
+  let login: (password: string, email?: string, remote?: string) => Promise<Response>;
+  let app: ReturnType<typeof createApp>["app"];
+  beforeEach(async () => {
+    verified = 0;
+    const { passwords } = museum.services;
+    const counting = {
+      ...passwords,
+      verify(password: string, hash: string) {
+        verified++;
+        return passwords.verify(password, hash);
+      },
+    };
+    const counter = inProcessCounter({ now: () => clock });
+    ({ app } = createApp({ ...museum.services, counter, passwords: counting }));
+    login = async (password, email = ADDRESS, remote = `2001:db8:${(++addresses).toString(16)}::1`) =>
+      app.request(
+        "/v1/auth/login",
+        {
+          method: "POST",
+          body: JSON.stringify({ email, password }),
+          headers: { "Content-Type": "application/json" },
+        },
+        { remote },
+      );
+  });
+
+  const blocked = () => museum.services.sql<{ account_id: string | null; client: string }[]>`
+    select account_id, client from security_events where event = 'login_blocked' order by at, id`;
+
+  it("ends at the sixth, even with the right password, without a password being looked at", async () => {
+    for (let n = 0; n < 5; n++) expect((await login(WRONG)).status).toBe(401);
+    const before = await blocked();
+    const sixth = await login(PASSWORD, ADDRESS, "192.0.2.66");
+    expect(sixth.status).toBe(429);
+    expect(sixth.headers.get("Retry-After")).toBe("900");
+    expect(sixth.headers.get("Content-Type")).toBe("application/problem+json");
+    expect(verified).toBe(5);
+    await login(PASSWORD);
+    // kept once, however often it is tried on
+    expect((await blocked()).slice(before.length)).toEqual([{ account_id: id, client: "192.0.2.66" }]);
+  });
+
+  it("a thousand times at once from a thousand addresses has five passwords looked at", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => login(n === 999 ? PASSWORD : `${WRONG} ${n}`)),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(995);
+    expect(verified).toBe(5);
+  });
+
+  it("is counted for the account however its address is typed", async () => {
+    const ways = [
+      ADDRESS,
+      ADDRESS.toUpperCase(),
+      ` ${ADDRESS} `,
+      ADDRESS.replace("Museum", "Ｍｕｓｅｕｍ"),
+      ADDRESS,
+    ];
+    for (const way of ways) expect((await login(WRONG, way)).status).toBe(401);
+    expect((await login(PASSWORD)).status).toBe(429);
+  });
+
+  it("tells by nothing whether there is such an account", async () => {
+    const answersTo = async (email: string) => {
+      const answers = [];
+      for (let n = 0; n < 7; n++) {
+        const answer = await login(WRONG, email);
+        answers.push([answer.status, answer.headers.get("Retry-After"), await answer.json()]);
+      }
+      return answers;
+    };
+    expect(await answersTo("nobody@museum.example")).toEqual(await answersTo(ADDRESS));
+    expect((await blocked()).at(-2)).toMatchObject({ account_id: null });
+  });
+
+  it("begins anew after a quarter of an hour, one at a time, and after the right password", async () => {
+    for (let n = 0; n < 6; n++) await login(WRONG);
+    clock += 899_000;
+    expect((await login(PASSWORD)).status).toBe(429);
+    clock += 1_000;
+    expect((await login(WRONG)).status).toBe(401);
+    expect((await login(PASSWORD)).status).toBe(429);
+    clock += 900_000;
+    expect((await login(PASSWORD)).status).toBe(200);
+    for (let n = 0; n < 5; n++) expect((await login(WRONG)).status).toBe(401);
+  });
+
+  it("four mistakes and then the right password are no reason to be locked out", async () => {
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 4; n++) expect((await login(WRONG)).status).toBe(401);
+      expect((await login(PASSWORD)).status).toBe(200);
+    }
+  });
+
+  it("one colleague's mistakes lock no other out", async () => {
+    for (let n = 0; n < 6; n++) await login(WRONG, "another@museum.example");
+    expect((await login(PASSWORD)).status).toBe(200);
+  });
+
+  it("is no easier with a session that somebody left open", async () => {
+    const { access_token } = (await (await login(PASSWORD)).json()) as { access_token: string };
+    const change = async (current_password: string) =>
+      app.request(
+        "/v1/auth/password",
+        {
+          method: "POST",
+          body: JSON.stringify({ current_password, new_password: "another quiet Depot, 1889" }),
+          headers: { "Content-Type": "application/json", Authorization: `Bearer ${access_token}` },
+        },
+        { remote: "192.0.2.1" },
+      );
+    for (let n = 0; n < 5; n++) expect((await change(WRONG)).status).toBe(422);
+    expect((await change(PASSWORD)).status).toBe(429);
+    expect((await login(PASSWORD)).status).toBe(429);
+  });
+});
+
+it("a reset mail is sent three times an hour to one account, whoever asks", async () => {
+  let clock = 0;
+  const services = { counter: inProcessCounter({ now: () => clock }) };
+  for (let n = 0; n < 3; n++) await demandAllowed(services, "password-reset", ADDRESS);
+  const refused = await demandAllowed(services, "password-reset", ADDRESS.toLowerCase()).catch(
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(Problem);
+  expect(refused).toMatchObject({ status: 429, headers: { "Retry-After": "3600" } });
+  await demandAllowed(services, "password-reset", "another@museum.example");
+  clock += 3_600_000;
+  await demandAllowed(services, "password-reset", ADDRESS);
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import { bucketOf } from "../src/http/limits.ts";
+import { type ProblemJson, read } from "./support/catalogue.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+describe.each(databases)("who asks too often of a museum with the %s database", (database) => {
+  let museum: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+  });
+  afterAll(() => museum.close());
+
+  /** The same museum with its own counts and limits. */
+  function door(env: Record<string, string> = {}) {
+    const config = readConfig({ SVC_DATA_DIR: museum.dataDir, ...env });
+    if (!config.ok) throw new Error(config.faults.join("\n"));
+    const services = { ...museum.services, config: config.config, counter: inProcessCounter() };
+    const { app } = createApp(services);
+    return (path: string, remote = "192.0.2.1", init: RequestInit = {}) =>
+      app.request(path, init, { remote });
+  }
+
+  it("is told in every answer how much is left, and is refused when nothing is", async () => {
+    const ask = door({ RATE_LIMIT_DEFAULT: "3/hour" });
+    const answers = [await ask("/v1/objects"), await ask("/v1/objects/none"), await ask("/nowhere")];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 422, 404]);
+    expect(answers.map((answer) => answer.headers.get("RateLimit"))).toEqual([
+      '"default";r=2;t=3600',
+      '"default";r=1;t=3600',
+      '"default";r=0;t=3600',
+    ]);
+    const refused = await ask("/v1/objects");
+    expect(refused.headers.get("RateLimit-Policy")).toBe('"default";q=3;w=3600');
+    expect(refused.headers.get("RateLimit")).toMatch(/^"default";r=0;t=(3600|3599)$/);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(3_590);
+    expect(refused.headers.get("Content-Type")).toBe("application/problem+json");
+    expect(refused.headers.get("X-Request-Id")).not.toBeNull();
+    const problem = await read<ProblemJson>(refused, 429);
+    expect(problem).toMatchObject({ type: "urn:svc:problem:too_many", instance: "/v1/objects" });
+    expect((await ask("/v1/objects", "192.0.2.2")).status).toBe(200);
+  });
+
+  it("does not get round a limit through the second name of the prefix, another method or another query", async () => {
+    const ask = door({ RATE_LIMIT_PUBLIC_SEARCH: "4/hour" });
+    const paths = [
+      "/portal/v1/search",
+      "/portal/v1/search?q=a",
+      "/portal/v1/search/",
+      "/portal/v1/search/advanced",
+    ];
+    for (const path of paths) expect((await ask(path)).status).not.toBe(429);
+    for (const path of paths) expect((await ask(path)).status, path).toBe(429);
+    expect((await ask(paths[0]!, "192.0.2.1", { method: "HEAD" })).status).toBe(429);
+    expect((await ask("/v1/search")).headers.get("RateLimit-Policy")).toBe('"default";q=200;w=60');
+  });
+
+  it("has a share of its own for the authority sources", async () => {
+    const answer = await door()("/api/v1/authorities/gnd?q=Mozart");
+    expect(answer.headers.get("RateLimit-Policy")).toBe('"authorities";q=60;w=60');
+  });
+
+  it("may ask for the health as often as monitors like", async () => {
+    const ask = door({ RATE_LIMIT_DEFAULT: "1/day" });
+    for (let n = 0; n < 5; n++) {
+      const answer = await ask("/health");
+      expect(answer.status).not.toBe(429);
+      expect(answer.headers.get("RateLimit")).toBeNull();
+    }
+  });
+
+  it("is counted by account when signed in, from wherever, and apart from the visitors at the same address", async () => {
+    const settled = await openMuseum({ database, env: { RATE_LIMIT_DEFAULT: "2/hour" } });
+    try {
+      const [one, other] = [await settled.as("viewer"), await settled.as("viewer")];
+      const statuses = [];
+      for (const remote of ["192.0.2.1", "192.0.2.2", "192.0.2.3"])
+        statuses.push((await one("/v1/objects", { remote })).status);
+      expect(statuses).toEqual([200, 200, 429]);
+      expect((await other("/v1/objects", { remote: "192.0.2.3" })).status).toBe(200);
+      expect((await settled.ask("/v1/objects", { remote: "192.0.2.3" })).status).toBe(200);
+    } finally {
+      await settled.close();
+    }
+  });
+
+  it("does not become somebody else with an invented X-Forwarded-For", async () => {
+    const ask = door({ RATE_LIMIT_DEFAULT: "5/hour" });
+    const statuses = [];
+    for (let n = 0; n < 50; n++) {
+      const headers = { "X-Forwarded-For": `203.0.113.${n}`, Forwarded: `for=203.0.113.${n}` };
+      statuses.push((await ask("/v1/objects", "192.0.2.1", { headers })).status);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(45);
+  });
+
+  it("is told apart behind a trusted proxy by what the proxy says, not by what was said to the proxy", async () => {
+    const ask = door({ RATE_LIMIT_DEFAULT: "5/hour", TRUSTED_PROXIES: "10.0.0.0/8" });
+    const through = async (header: string) =>
+      (await ask("/v1/objects", "10.0.0.1", { headers: { "X-Forwarded-For": header } })).status;
+    const forged = [];
+    for (let n = 0; n < 50; n++) forged.push(await through(`203.0.113.${n}, 192.0.2.1`));
+    expect(forged.filter((status) => status === 200)).toHaveLength(5);
+    expect(await through("192.0.2.2")).toBe(200);
+    // not through the proxy: nobody is believed
+    const direct = { headers: { "X-Forwarded-For": "192.0.2.99" } };
+    for (let n = 0; n < 5; n++) await ask("/v1/objects", "192.0.2.50", direct);
+    expect((await ask("/v1/objects", "192.0.2.50", direct)).status).toBe(429);
+  });
+
+  it("may sign in ten times a minute from one address, by either way, signed in or not", async () => {
+    const ask = door();
+    const statuses = [];
+    for (let n = 0; n < 12; n++) {
+      const form = n % 2 === 0;
+      const credentials = { email: `guess-${n}@museum.example`, password: "not the password" };
+      const init = form
+        ? {
+            method: "POST",
+            body: String(
+              new URLSearchParams({ username: credentials.email, password: credentials.password }),
+            ),
+            headers: { "Content-Type": "application/x-www-form-urlencoded" },
+          }
+        : {
+            method: "POST",
+            body: JSON.stringify(credentials),
+            headers: { "Content-Type": "application/json" },
+          };
+      statuses.push((await ask(form ? "/v1/auth/token" : "/api/v1/auth/login", "192.0.2.7", init)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    const refused = await ask("/v1/auth/login", "192.0.2.7", { method: "POST" });
+    expect(refused.headers.get("RateLimit-Policy")).toBe('"login";q=10;w=60');
+  });
+});
+
+it.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::FFFF:c000:0201", "192.0.2.1"],
+  ["2001:db8:1:2:3:4:5:6", "20010db800010002"],
+  ["2001:db8:1:2::", "20010db800010002"],
+  ["2001:DB8:1:2:ffff::1", "20010db800010002"],
+  ["2001:db8:1:3::1", "20010db800010003"],
+  ["fe80::1%eth0", "fe80000000000000"],
+  ["::1", "0000000000000000"],
+  ["", ""],
+  ["not:an:address", ""],
+])("the address %s is counted as %s", (address, bucket) => {
+  expect(bucketOf(address)).toBe(bucket);
+});
