@@ -785,8 +785,6 @@ const BECOMES: Record<string, RegExp> = {
   ark: /^ARK_/,
   sparql: /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,
-  trustedProxies: /^TRUSTED_PROXIES$/,
-  corsOrigins: /^CORS_ORIGINS$/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
   wikidataUserAgent: /^WIKIDATA_USER_AGENT$/,
   mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
