@@ -254,7 +254,7 @@ export type VariableName = keyof typeof VARIABLES;
  * documentation says so; a test finds what has been built meanwhile and must go from here.
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
-  ...["CORS_ORIGINS", "OAI_ADMIN_EMAIL", "WIKIDATA_USER_AGENT"],
+  ...["OAI_ADMIN_EMAIL", "WIKIDATA_USER_AGENT"],
   ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
   ...[
     "RATE_LIMIT_PUBLIC_EXPORT",

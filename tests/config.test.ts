@@ -787,7 +787,6 @@ const BECOMES: Record<string, RegExp> = {
   ark: /^ARK_/,
   sparql: /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,
-  corsOrigins: /^CORS_ORIGINS$/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
   wikidataUserAgent: /^WIKIDATA_USER_AGENT$/,
   mediaMaxBytes: /^MEDIA_MAX_BYTES$/,

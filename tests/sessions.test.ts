@@ -2,6 +2,7 @@ import { hash as argon2 } from "@node-rs/argon2";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { normalisePassword } from "../src/accounts/passwords.ts";
 import { insertAccount } from "../src/accounts/store.ts";
+import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 import type { Passwords, Services, Sql } from "../src/services.ts";
@@ -54,7 +55,9 @@ describe.each(databases)("sessions in the %s database", (database) => {
   function browser(env: Record<string, string> = {}, given: Partial<Services> = {}) {
     const config = readConfig({ SVC_DATA_DIR: museum.dataDir, ...env });
     if (!config.ok) throw new Error(config.faults.join("\n"));
-    const { app } = createApp({ ...museum.services, config: config.config, ...given });
+    // limits of its own: what is tried here is not how often one may try
+    const counter = inProcessCounter();
+    const { app } = createApp({ ...museum.services, counter, config: config.config, ...given });
     const jar = new Map<string, { path: string; pair: string }>();
     const post = async (path: string, json?: unknown, headers: Record<string, string> = {}) => {
       const sent = [...jar.values()].filter((cookie) => path.startsWith(cookie.path));
