@@ -8,7 +8,7 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
-import { limitRequests } from "./http/limits.ts";
+import { limitRefused, limitRequests } from "./http/limits.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
 import { descriptionRoutes } from "./openapi.ts";
@@ -37,6 +37,7 @@ export function createApp(services: Services): Api {
   api.app.onError(problems(services.log));
   api.app.use(requestLog(services.log));
   api.app.use(clientAddress(services.config.trustedProxies));
+  api.app.use(limitRefused(services));
   api.app.use(identifyCaller(services));
   api.app.use(limitRequests(services));
 

@@ -111,6 +111,27 @@ describe.each(databases)("who asks too often of a museum with the %s database", 
     expect((await ask("/v1/objects", "192.0.2.50", direct)).status).toBe(429);
   });
 
+  it("may send wrong credentials only so often, which keeps nobody out who has right ones", async () => {
+    const guarded = await openMuseum({ database, env: { RATE_LIMIT_DEFAULT: "3/hour" } });
+    try {
+      const guess = (remote: string) =>
+        guarded.ask("/v1/objects", { remote, headers: { Authorization: `Bearer ${crypto.randomUUID()}` } });
+      const answers = [];
+      for (let n = 0; n < 5; n++) answers.push(await guess("192.0.2.1"));
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429]);
+      expect(answers[0]!.headers.get("RateLimit")).toBe('"refused";r=2;t=3600');
+      expect(answers[0]!.headers.get("WWW-Authenticate")).toContain("Bearer");
+      expect(answers[4]!.headers.get("Retry-After")).not.toBeNull();
+      expect(answers[4]!.headers.get("WWW-Authenticate")).toBeNull();
+      expect(await answers[4]!.json()).toMatchObject({ status: 429, type: "urn:svc:problem:too_many" });
+      const staff = await guarded.as("viewer");
+      expect((await staff("/v1/objects", { remote: "192.0.2.1" })).status).toBe(200);
+      expect((await guess("192.0.2.2")).status).toBe(401);
+    } finally {
+      await guarded.close();
+    }
+  });
+
   it("may sign in ten times a minute from one address, by either way, signed in or not", async () => {
     const ask = door();
     const statuses = [];

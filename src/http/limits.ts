@@ -8,6 +8,7 @@ import { parseAddress } from "../config-networks.ts";
 import { Problem } from "../problem.ts";
 import type { NamedLimit, Services, Tally } from "../services.ts";
 import type { Ctx, Env } from "./endpoint.ts";
+import { problemResponse } from "./requests.ts";
 
 /** A limit of the configuration, or one that is fixed and counted by address, signed in or not. */
 type PathLimit = { path: RegExp; method?: string } & ({ limit: Configured } | { fixed: NamedLimit });
@@ -58,7 +59,7 @@ type Counted = { limit: NamedLimit; policy: string; byAddress: boolean };
 export function limitRequests(services: Services): MiddlewareHandler<Env> {
   const { counter, config } = services;
   const counted = (limit: NamedLimit, byAddress: boolean): Counted => {
-    return { limit, byAddress, policy: `"${limit.name}";q=${limit.limit};w=${limit.windowSeconds}` };
+    return { limit, byAddress, policy: policyOf(limit) };
   };
   const configured = (name: Configured) => counted({ ...config.rateLimits[name], name: NAMES[name] }, false);
   const rest = configured("default");
@@ -81,15 +82,46 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
   };
 }
 
-function answer(c: Ctx, next: () => Promise<void>, { limit, policy }: Counted, tally: Tally): Promise<void> {
-  const left = `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
-  if (!tally.allowed) throw tooMany(tally, { "RateLimit-Policy": policy, RateLimit: left });
-  return next().then(() => {
-    const { headers } = c.res;
-    headers.set("RateLimit-Policy", policy);
-    headers.set("RateLimit", left);
-  });
+/**
+ * Counts credentials that were refused against the address that sent them, under RATE_LIMIT_DEFAULT: beyond it the answer
+ * is 429. Stands before `identifyCaller`; right credentials pass, whoever else is at the address.
+ */
+export function limitRefused({ counter, config }: Services): MiddlewareHandler<Env> {
+  const limit: NamedLimit = { ...config.rateLimits.default, name: "refused" };
+  const policy = policyOf(limit);
+  return (c, next) => {
+    const without = c.req.header("Authorization") === undefined && c.req.header("X-API-Key") === undefined;
+    if (without) return next();
+    return next().then(async () => {
+      // identifyCaller has thrown, and what it threw is the answer already
+      if (c.get("caller") !== undefined) return;
+      const tally = await counter.hit(limit, bucketOf(c.get("client")));
+      if (!tally.allowed) {
+        c.res = undefined;
+        c.res = problemResponse(tooMany(tally), c);
+      }
+      tell(c, policy, limit, tally);
+    });
+  };
 }
+
+function answer(c: Ctx, next: () => Promise<void>, counted: Counted, tally: Tally): Promise<void> {
+  const { limit, policy } = counted;
+  if (!tally.allowed) {
+    throw tooMany(tally, { "RateLimit-Policy": policy, RateLimit: leftOf(limit, tally) });
+  }
+  return next().then(() => tell(c, policy, limit, tally));
+}
+
+function tell(c: Ctx, policy: string, limit: NamedLimit, tally: Tally): void {
+  const { headers } = c.res;
+  headers.set("RateLimit-Policy", policy);
+  headers.set("RateLimit", leftOf(limit, tally));
+}
+
+const policyOf = (limit: NamedLimit): string => `"${limit.name}";q=${limit.limit};w=${limit.windowSeconds}`;
+const leftOf = (limit: NamedLimit, tally: Tally): string =>
+  `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
 
 /** 429 with `Retry-After`, and what else is to be said of the limit. */
 export function tooMany(tally: Tally, headers: Record<string, string> = {}): Problem {
