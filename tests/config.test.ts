@@ -800,7 +800,8 @@ test("what nothing in the program acts on is said to be not in force yet, and no
   const program = sourcesUnder("src", "workers", "cli").filter(({ path }) => !path.startsWith("src/config"));
   for (const [part, names] of Object.entries(BECOMES)) {
     const acted = program
-      .filter(({ text }) => new RegExp(`\\b${part}\\b`).test(text))
+      // `sparql:query` is a permission
+      .filter(({ text }) => new RegExp(`\\b${part}\\b(?!:\\w)`).test(text))
       .map(({ path }) => path);
     if (acted.length > 0 && !ONLY_LOOKED_AT.includes(part)) {
       expect.fail(
