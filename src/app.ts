@@ -2,6 +2,7 @@
 import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import { Hono } from "hono";
 import { identifyCaller } from "./accounts/identify.ts";
+import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { clientAddress } from "./http/client.ts";
@@ -35,6 +36,7 @@ export function createApp(services: Services): Api {
 
   healthRoutes(api);
   accountRoutes(api);
+  passwordResetRoutes(api);
   schemaRoutes(api);
   vocabularyRoutes(api);
   relationTypeRoutes(api);

@@ -3,7 +3,7 @@
 import { followChange } from "../workers/drain-outbox.ts";
 import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
-import type { ImageServer, Services } from "./services.ts";
+import type { ImageServer, Mail, Services } from "./services.ts";
 
 export type Composed = { services: Services; close(): Promise<void> };
 
@@ -34,6 +34,7 @@ export async function compose(
       database: database.kind,
       search: inDatabaseSearch(sql),
       passwords: argon2Passwords(),
+      mail: await mail(config),
       images: await images(config),
       assets: packageAssets(),
       signingKey: new TextEncoder().encode(await secretKey(config)),
@@ -59,6 +60,13 @@ async function images(config: Config): Promise<ImageServer> {
   }
   const { mediaRootImages } = await import("./adapters/images/media-root.ts");
   return mediaRootImages(config.mediaRoot);
+}
+
+/** The external relay (contract §8.3); there is none while SMTP_ENABLED is false. */
+async function mail({ smtp }: Config): Promise<Mail | null> {
+  if (!smtp) return null;
+  const { smtpMail } = await import("./adapters/mail/smtp.ts");
+  return smtpMail(smtp);
 }
 
 /** SECRET_KEY, or in local development one that is made once and kept in the data directory. */

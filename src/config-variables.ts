@@ -256,5 +256,5 @@ export type VariableName = keyof typeof VARIABLES;
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   ...["TRUSTED_PROXIES", "CORS_ORIGINS", "OAI_ADMIN_EMAIL", "WIKIDATA_USER_AGENT"],
   ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
-  ...[rateLimits, searchAndCache, mail, ark, linkedData, backups].flatMap((group) => Object.keys(group)),
+  ...[rateLimits, searchAndCache, ark, linkedData, backups].flatMap((group) => Object.keys(group)),
 ]);

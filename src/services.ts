@@ -15,6 +15,8 @@ export type Services = {
   database: "embedded" | "door" | "external";
   search: SearchIndex;
   passwords: Passwords;
+  /** Null: mail is off. */
+  mail: Mail | null;
   images: ImageServer;
   assets: Assets;
   /** Key that signs access tokens (HS256). */
@@ -85,6 +87,17 @@ export type SearchIndex = {
 export type Passwords = {
   hash(password: string): Promise<string>;
   verify(password: string, hash: string): Promise<boolean>;
+};
+
+/** One mail to one address, in plain text and as HTML with the same words. */
+export type OutgoingMail = { to: string; subject: string; text: string; html: string };
+
+export type Mail = {
+  /**
+   * Null when the relay has taken the mail; `refused` when it never will, with its reason. Throws when another try later
+   * may help: the relay cannot be reached, is not whom it should be, or is busy.
+   */
+  send(mail: OutgoingMail): Promise<{ refused: string } | null>;
 };
 
 export type ImageServer = {

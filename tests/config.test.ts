@@ -781,7 +781,6 @@ const BECOMES: Record<string, RegExp> = {
   rateLimits: /^RATE_LIMIT_/,
   typesense: /^TYPESENSE_/,
   upstash: /^UPSTASH_/,
-  smtp: /^SMTP_/,
   ark: /^ARK_/,
   sparql: /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,

@@ -118,6 +118,8 @@ const WHOLE = ["house", "core-bundle", "readme", "bad-input"];
 const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/token", because: "it is how one signs in" },
   { route: "POST /v1/auth/login", because: "it is how one signs in" },
+  { route: "POST /v1/auth/password-reset", because: "who forgot a password cannot sign in" },
+  { route: "POST /v1/auth/password-reset/confirm", because: "the token in the mail stands for the password" },
 ];
 /** Interface §5. */
 const FEATURES = [

@@ -1,8 +1,12 @@
 /** What a database server does by itself and the embedded one does not: vacuum, statistics, checkpoint. */
+import { forgetMails } from "../src/accounts/mail-queue.ts";
+import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import type { Services } from "../src/services.ts";
 
 export async function housekeep({ sql, database }: Services): Promise<void> {
   await sql`delete from search_counts where n = 0`;
+  await forgetMails(sql);
+  await forgetResets(sql);
   if (database === "external") return;
   await sql`vacuum (analyze)`;
   await sql`checkpoint`;

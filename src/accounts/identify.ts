@@ -18,6 +18,8 @@ const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
 const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/token",
   "/v1/auth/login",
+  "/v1/auth/password-reset",
+  "/v1/auth/password-reset/confirm",
   "/health",
   "/robots.txt",
   "/llms.txt",
