@@ -37,6 +37,7 @@ describe.runIf(authority)("mail", () => {
         to: ["ida@museum.example"],
         user: "museum",
         encrypted: true,
+        client: "museum.example",
         html: LETTER.html,
       });
       const { headers, source } = relay.mails[0]!;

@@ -13,6 +13,8 @@ export type ReceivedMail = {
   /** Who signed in; null when nobody did. */
   user: string | null;
   encrypted: boolean;
+  /** As the client called itself. */
+  client: string;
   /** As it came over the wire. */
   source: string;
   headers: string;
@@ -97,6 +99,7 @@ export async function openRelay(options: {
           to: rcptTo.map(({ address }) => address),
           user: (session.user as string | false) || null,
           encrypted: session.secure,
+          client: session.hostNameAppearsAs || "",
           source,
           headers: source.slice(0, source.indexOf("\r\n\r\n")),
           text: partOf(source, "text/plain"),

@@ -21,7 +21,12 @@ type Relay = NonNullable<Config["smtp"]>;
  */
 export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
   const { host, port, tls, username, password } = relay;
+  const from = senderOf(relay.from);
+  // as an address, for what it does to letters beyond ASCII
+  const domain = `http://${from.address.slice(from.address.lastIndexOf("@") + 1)}`;
   const transport = createTransport({
+    // a container's own name says nothing, and some relays send away who calls himself [127.0.0.1]
+    ...(URL.canParse(domain) ? { name: new URL(domain).hostname } : {}),
     host,
     port,
     secure: tls === "implicit",
@@ -40,7 +45,6 @@ export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const from = senderOf(relay.from);
   return {
     async send({ to, subject, text, html }) {
       if (!ONE_ADDRESS.test(to))
