@@ -3,6 +3,7 @@ import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import { Hono } from "hono";
 import { identifyCaller } from "./accounts/identify.ts";
 import { keyRoutes } from "./accounts/key-routes.ts";
+import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -48,6 +49,7 @@ export function createApp(services: Services): Api {
   userRoutes(api);
   roleRoutes(api);
   securityEventRoutes(api);
+  passwordResetRoutes(api);
   schemaRoutes(api);
   vocabularyRoutes(api);
   relationTypeRoutes(api);

@@ -3,7 +3,7 @@
 import { followChange } from "../workers/drain-outbox.ts";
 import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
-import type { Counter, ImageServer, Services } from "./services.ts";
+import type { Counter, ImageServer, Mail, Services } from "./services.ts";
 
 export type Composed = { services: Services; close(): Promise<void> };
 
@@ -34,6 +34,7 @@ export async function compose(
       database: database.kind,
       search: inDatabaseSearch(sql),
       passwords: argon2Passwords(),
+      mail: await mail(config),
       images: await images(config),
       counter: await counter(config, log),
       assets: packageAssets(),
@@ -68,6 +69,13 @@ async function counter(config: Config, log: Log): Promise<Counter> {
   if (config.upstash === null) return own;
   const { upstashCounter } = await import("./adapters/counter/upstash.ts");
   return upstashCounter({ ...config.upstash, otherwise: own, log });
+}
+
+/** The external relay (contract §8.3); there is none while SMTP_ENABLED is false. */
+async function mail({ smtp }: Config): Promise<Mail | null> {
+  if (!smtp) return null;
+  const { smtpMail } = await import("./adapters/mail/smtp.ts");
+  return smtpMail(smtp);
 }
 
 /** SECRET_KEY, or in local development one that is made once and kept in the data directory. */

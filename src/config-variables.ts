@@ -263,5 +263,5 @@ export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
     "TYPESENSE_URL",
     "TYPESENSE_API_KEY",
   ],
-  ...[mail, ark, linkedData, backups].flatMap((group) => Object.keys(group)),
+  ...[ark, linkedData, backups].flatMap((group) => Object.keys(group)),
 ]);

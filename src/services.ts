@@ -16,6 +16,8 @@ export type Services = {
   database: "embedded" | "door" | "external";
   search: SearchIndex;
   passwords: Passwords;
+  /** Null: mail is off. */
+  mail: Mail | null;
   images: ImageServer;
   counter: Counter;
   assets: Assets;
@@ -89,6 +91,17 @@ export type Passwords = {
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether `hash` was made with another algorithm or other parameters than are used now. */
   isOutdated(hash: string): boolean;
+};
+
+/** One mail to one address, in plain text and as HTML with the same words. */
+export type OutgoingMail = { to: string; subject: string; text: string; html: string };
+
+export type Mail = {
+  /**
+   * Null when the relay has taken the mail; `refused` when it never will, with its reason. Throws when another try later
+   * may help: the relay cannot be reached, is not whom it should be, or is busy.
+   */
+  send(mail: OutgoingMail): Promise<{ refused: string } | null>;
 };
 
 export type ImageServer = {

@@ -783,7 +783,6 @@ const BECOMES: Record<string, RegExp> = {
   'limit: "oai': /^RATE_LIMIT_OAI$/,
   'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
   typesense: /^TYPESENSE_/,
-  smtp: /^SMTP_/,
   ark: /^ARK_/,
   sparql: /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,

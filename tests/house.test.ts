@@ -120,6 +120,8 @@ const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/login", because: "it is how one signs in" },
   { route: "POST /v1/auth/refresh", because: "the cookie says who it is" },
   { route: "POST /v1/auth/logout", because: "the cookie says who it is" },
+  { route: "POST /v1/auth/password-reset", because: "who forgot a password cannot sign in" },
+  { route: "POST /v1/auth/password-reset/confirm", because: "the token in the mail stands for the password" },
 ];
 /** Interface §5. */
 const FEATURES = [

@@ -6,6 +6,7 @@ import { drainOutbox } from "./drain-outbox.ts";
 import { beat } from "./heartbeat.ts";
 import { checkpoint, housekeep } from "./housekeeping.ts";
 import { purgeTrash } from "./purge-trash.ts";
+import { sendMails } from "./send-mails.ts";
 
 type Job = {
   name: string;
@@ -16,6 +17,7 @@ type Job = {
 const JOBS: readonly Job[] = [
   { name: "heartbeat", pattern: "*/10 * * * * *", run: beat },
   { name: "drain-outbox", pattern: "*/2 * * * * *", run: drainOutbox },
+  { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
   { name: "purge-trash", pattern: "17 2 * * *", run: purgeTrash },
   { name: "housekeeping", pattern: "37 2 * * *", run: housekeep },

@@ -21,6 +21,8 @@ const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/login",
   "/v1/auth/refresh",
   "/v1/auth/logout",
+  "/v1/auth/password-reset",
+  "/v1/auth/password-reset/confirm",
   "/health",
   "/robots.txt",
   "/llms.txt",

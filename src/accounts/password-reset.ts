@@ -1,0 +1,94 @@
+/**
+ * A new password for whoever forgot the old one, by way of the mailbox. The token is made when the mail is: until then
+ * there is none, afterwards only its hash is kept, so that a copy of the database opens nothing.
+ */
+import { invalid, Problem } from "../problem.ts";
+import type { OutgoingMail, Services } from "../services.ts";
+import { queueMail, takeBackMails } from "./mail-queue.ts";
+import { endReset, findReset, keepReset, useReset } from "./password-reset-store.ts";
+import { normalisePassword, passwordFault } from "./passwords.ts";
+import { resetMail } from "./reset-mail.ts";
+import { recordSecurityEvent } from "./security-events.ts";
+import { findAccountByEmail, findAccountById, setPassword } from "./store.ts";
+
+type Given = Pick<Services, "config" | "sql" | "mail">;
+
+/**
+ * Queues the mail for the account that signs in with this address, and ends an older token. Unknown and disabled do the
+ * same work and leave the same rows, so that neither the answer nor its time tells who has an account.
+ */
+export async function requestReset(services: Given, email: string, client: string): Promise<void> {
+  const { sql, mail } = services;
+  if (mail === null) {
+    throw new Problem("unavailable", "No mail is sent here; ask an administrator for a new password");
+  }
+  const account = await findAccountByEmail(sql, email);
+  const accountId = account && !account.disabled ? account.id : null;
+  await sql.begin(async (tx) => {
+    await takeBackMails(tx, "password_reset", accountId);
+    await endReset(tx, accountId);
+    await queueMail(tx, "password_reset", accountId);
+    await recordSecurityEvent(tx, { event: "password_reset_requested", actorId: null, accountId, client });
+  });
+}
+
+/** The mail of a request, with a token that is good from now on; null when nobody waits for it any more. */
+export async function writeResetMail(
+  { sql, config }: Pick<Services, "config" | "sql">,
+  mailId: string,
+  accountId: string,
+): Promise<OutgoingMail | null> {
+  const account = await findAccountById(sql, accountId);
+  if (!account) return null;
+  const token = newToken();
+  if (!(await keepReset(sql, mailId, await hashOf(token)))) return null;
+  return resetMail(config, account.email, token);
+}
+
+/** Sets the password, which ends all sessions of the account; the token is used up unless the password is not taken. */
+export async function confirmReset(
+  { sql, passwords }: Pick<Services, "sql" | "passwords">,
+  token: string,
+  chosen: string,
+  client: string,
+): Promise<void> {
+  const tokenHash = await hashOf(token);
+  const account = await findReset(sql, tokenHash);
+  if (!account) throw refusedReset();
+  const fault = passwordFault(chosen, account.email);
+  if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
+  // outside the transaction: on the embedded database it holds the only session
+  const passwordHash = await passwords.hash(normalisePassword(chosen));
+  await sql.begin(async (tx) => {
+    if (!(await useReset(tx, tokenHash))) throw refusedReset();
+    if ((await setPassword(tx, account, passwordHash)) === undefined) throw refusedReset();
+    await takeBackMails(tx, "password_reset", account.id);
+    await recordSecurityEvent(tx, {
+      event: "password_reset",
+      actorId: account.id,
+      accountId: account.id,
+      client,
+    });
+  });
+}
+
+function refusedReset(): Problem {
+  return invalid([
+    { pointer: "/token", detail: "is not known, was used already or is too old; ask for a new mail" },
+  ]);
+}
+
+/** 256 random bits, base64url (RFC 4648 §5). */
+function newToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
+
+/** SHA-256 in hexadecimal. Nothing slower is needed: 256 random bits cannot be tried out. */
+async function hashOf(token: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

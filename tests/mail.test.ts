@@ -1,0 +1,127 @@
+/** Mail leaves over TLS to the relay that the operator named, or not at all. */
+import { afterEach, describe, expect, it } from "vitest";
+import { smtpMail } from "../src/adapters/mail/smtp.ts";
+import { makeAuthority, openRelay, type Relay } from "./support/relay.ts";
+import { notTried } from "./support/skipped.ts";
+
+const authority = makeAuthority();
+if (!authority) notTried("mail over TLS: there is no openssl to make certificates with");
+
+const LETTER = {
+  to: "ida@museum.example",
+  subject: "Opening hours",
+  text: "From ten to six – Straße\n",
+  html: "<p>From ten to six</p>\n",
+};
+const MODES = ["starttls", "implicit"] as const;
+
+describe.runIf(authority)("mail", () => {
+  const { ca, certify } = authority ?? { ca: "", certify: () => ({ key: "", cert: "" }) };
+  const right = certify("localhost");
+  let relay: Relay | undefined;
+  afterEach(() => relay?.close());
+
+  function mailTo(tls: "starttls" | "implicit", more: Record<string, unknown> = {}, trusted = [ca]) {
+    const signed = { username: "museum", password: "a quiet depot" };
+    const from = "Museum, The <post@museum.example>";
+    return smtpMail({ host: "localhost", port: relay!.port, ...signed, from, tls, ...more }, trusted);
+  }
+
+  describe.each(MODES)("with TLS %s", (tls) => {
+    it("arrives encrypted, from whom the operator named, after the relay knows who sends it", async () => {
+      relay = await openRelay({ tls, certificate: right });
+      expect(await mailTo(tls).send(LETTER)).toBeNull();
+      expect(relay.mails).toHaveLength(1);
+      expect(relay.mails[0]).toMatchObject({
+        from: "post@museum.example",
+        to: ["ida@museum.example"],
+        user: "museum",
+        encrypted: true,
+        client: "museum.example",
+        html: LETTER.html,
+      });
+      const { headers, source } = relay.mails[0]!;
+      expect(headers).toContain("Auto-Submitted: auto-generated");
+      expect(headers).toContain('From: "Museum, The" <post@museum.example>');
+      expect(headers).toContain("Subject: Opening hours");
+      expect(source).toContain("=E2=80=93 Stra=C3=9Fe");
+    });
+
+    it("goes to a relay that wants no name", async () => {
+      relay = await openRelay({ tls, certificate: right });
+      await mailTo(tls, { username: null, password: null, from: "post@museum.example" }).send(LETTER);
+      expect(relay.mails).toMatchObject([{ user: null, from: "post@museum.example" }]);
+    });
+
+    it("is not given to a relay whose certificate nobody vouches for, or which has another's", async () => {
+      relay = await openRelay({ tls, certificate: right });
+      const { ca: another } = makeAuthority()!;
+      await expect(mailTo(tls, {}, [another]).send(LETTER)).rejects.toThrow(/certificate/);
+      const { port } = relay;
+      const system = { host: "localhost", port, username: "museum", password: "a quiet depot" };
+      await expect(smtpMail({ ...system, from: LETTER.to, tls }).send(LETTER)).rejects.toThrow(/certificate/);
+      await relay.close();
+      const elsewhere = await openRelay({ tls, certificate: certify("relay.example.org") });
+      relay = elsewhere;
+      await expect(mailTo(tls).send(LETTER)).rejects.toThrow(/altnames/);
+      expect([elsewhere.mails, elsewhere.credentials]).toEqual([[], []]);
+    });
+
+    it("no variable of the runtime makes a wrong certificate right", async () => {
+      relay = await openRelay({ tls, certificate: certify("relay.example.org") });
+      const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+      try {
+        await expect(mailTo(tls).send(LETTER)).rejects.toThrow(/altnames/);
+      } finally {
+        if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+        else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+      }
+      expect(relay.mails).toEqual([]);
+    });
+
+    it("a relay that does not know the mailbox has refused for good; one that is busy may be asked again", async () => {
+      relay = await openRelay({ tls, certificate: right, refuses: { to: LETTER.to, code: 550 } });
+      expect(await mailTo(tls).send(LETTER)).toEqual({ refused: expect.stringContaining("No such mailbox") });
+      await relay.close();
+      relay = await openRelay({ tls, certificate: right, refuses: { to: LETTER.to, code: 450 } });
+      await expect(mailTo(tls).send(LETTER)).rejects.toThrow("No such mailbox");
+    });
+
+    it("a password that the relay does not take can be put right, so the mail is kept", async () => {
+      relay = await openRelay({ tls, certificate: right });
+      await expect(mailTo(tls, { password: "wrong" }).send(LETTER)).rejects.toThrow("Who is this");
+    });
+  });
+
+  it("neither letter nor password is given to a relay that offers no encryption", async () => {
+    relay = await openRelay({ tls: "none" });
+    await expect(mailTo("starttls").send(LETTER)).rejects.toThrow(/STARTTLS/);
+    await expect(mailTo("implicit").send(LETTER)).rejects.toThrow();
+    expect([relay.mails, relay.credentials]).toEqual([[], []]);
+  });
+
+  it.each([
+    "ida@museum.example\r\nBcc: thief@example.org",
+    "ida@museum.example, thief@example.org",
+    "ida@museum.example>\r\nRCPT TO:<thief@example.org",
+    "Ida <ida@museum.example>",
+    "ida@museum.example\0",
+    "friends: ida@museum.example;",
+    "ida",
+  ])("%j is no address to which mail is sent", async (to) => {
+    relay = await openRelay({ tls: "implicit", certificate: right });
+    expect(await mailTo("implicit").send({ ...LETTER, to })).toEqual({
+      refused: expect.stringContaining("address"),
+    });
+    expect(relay.mails).toEqual([]);
+  });
+
+  it("a subject stays one line, whatever is in it", async () => {
+    relay = await openRelay({ tls: "implicit", certificate: right });
+    await mailTo("implicit").send({ ...LETTER, subject: "Hours\r\nBcc: thief@example.org\r\n\r\nHello" });
+    expect(relay.mails[0]!.to).toEqual([LETTER.to]);
+    expect(relay.mails[0]!.headers).not.toMatch(/^Bcc:/im);
+    expect(relay.mails[0]!.headers).toMatch(/^Subject: Hours/m);
+  });
+});
