@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { identifyCaller } from "./accounts/identify.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
+import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
 import { noRoute } from "./http/no-route.ts";
@@ -29,6 +30,7 @@ export function createApp(services: Services): Api {
     routes: [],
   };
   api.app.onError(problems(services.log));
+  api.app.use(browserSafety(api));
   api.app.use(requestLog(services.log));
   api.app.use(clientAddress(services.config.trustedProxies));
   api.app.use(identifyCaller(services));

@@ -254,7 +254,7 @@ export type VariableName = keyof typeof VARIABLES;
  * documentation says so; a test finds what has been built meanwhile and must go from here.
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
-  ...["TRUSTED_PROXIES", "CORS_ORIGINS", "OAI_ADMIN_EMAIL", "WIKIDATA_USER_AGENT"],
+  ...["TRUSTED_PROXIES", "OAI_ADMIN_EMAIL", "WIKIDATA_USER_AGENT"],
   ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
   ...[rateLimits, searchAndCache, mail, ark, linkedData, backups].flatMap((group) => Object.keys(group)),
 ]);

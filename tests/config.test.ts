@@ -786,7 +786,6 @@ const BECOMES: Record<string, RegExp> = {
   sparql: /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,
   trustedProxies: /^TRUSTED_PROXIES$/,
-  corsOrigins: /^CORS_ORIGINS$/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
   wikidataUserAgent: /^WIKIDATA_USER_AGENT$/,
   mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
