@@ -3,6 +3,7 @@ import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import { Hono } from "hono";
 import { identifyCaller } from "./accounts/identify.ts";
 import { accountRoutes } from "./accounts/routes.ts";
+import { authorityRoutes } from "./authorities/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
@@ -45,6 +46,7 @@ export function createApp(services: Services): Api {
   recordRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
+  authorityRoutes(api);
   crawlerRoutes(api);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));

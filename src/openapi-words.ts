@@ -59,6 +59,7 @@ export const TAGS: { name: string; description: string }[] = [
     name: "configuration",
     description: "What an installation decides for itself: fields, subtypes, vocabularies, relation types.",
   },
+  { name: "authorities", description: "Looking things up in the GND, GeoNames and Wikidata." },
   { name: "accounts", description: "Signing in, and one's own account." },
   { name: "service", description: "Health, crawlers, and this description." },
 ];

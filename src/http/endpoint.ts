@@ -268,5 +268,6 @@ export const PROBLEM_WORDS: Record<number, string> = {
   415: "The body has a media type that is not taken here",
   422: "Not valid; every fault is listed",
   500: "Internal error",
+  502: "A source of others, which was asked for this, is down",
   503: "A dependency is down",
 };
