@@ -6,7 +6,9 @@ import { keyRoutes } from "./accounts/key-routes.ts";
 import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
+import { authorityRoutes } from "./authorities/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
+import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
 import { limitRefused, limitRequests } from "./http/limits.ts";
@@ -36,6 +38,7 @@ export function createApp(services: Services): Api {
     routes: [],
   };
   api.app.onError(problems(services.log));
+  api.app.use(browserSafety(api));
   api.app.use(requestLog(services.log));
   api.app.use(clientAddress(services.config.trustedProxies));
   api.app.use(limitRefused(services));
@@ -58,6 +61,7 @@ export function createApp(services: Services): Api {
   recordRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
+  authorityRoutes(api);
   crawlerRoutes(api);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));

@@ -65,6 +65,12 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
     publicCollectionStatuses: values.PUBLIC_COLLECTION_STATUSES,
     robotsDisallowPaths: values.ROBOTS_DISALLOW_PATHS,
     llmsTxt: { enabled: values.LLMS_TXT_ENABLED, extraNotes: values.LLMS_TXT_EXTRA_NOTES ?? "" },
+    authorities: {
+      gndUrl: values.AUTHORITY_GND_URL,
+      geonamesUrl: values.AUTHORITY_GEONAMES_URL,
+      wikidataUrl: values.AUTHORITY_WIKIDATA_URL,
+      geonamesUsername: values.GEONAMES_USERNAME,
+    },
     rateLimits: {
       default: values.RATE_LIMIT_DEFAULT,
       publicExport: values.RATE_LIMIT_PUBLIC_EXPORT,

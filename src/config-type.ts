@@ -43,6 +43,15 @@ export type Config = {
   readonly robotsDisallowPaths: readonly string[];
   readonly llmsTxt: { readonly enabled: boolean; readonly extraNotes: string };
 
+  /** Where the authority files of others are asked. */
+  readonly authorities: {
+    readonly gndUrl: string;
+    readonly geonamesUrl: string;
+    readonly wikidataUrl: string;
+    /** Null: GeoNames is not asked. */
+    readonly geonamesUsername: string | null;
+  };
+
   readonly rateLimits: {
     readonly default: RateLimit;
     readonly publicExport: RateLimit;

@@ -83,7 +83,7 @@ const publicFace = {
   WIKIDATA_USER_AGENT: derived(
     kinds.string,
     "built from `SVC_BASE_URL` and `OAI_ADMIN_EMAIL`",
-    "How the service introduces itself to Wikidata.",
+    "How the service introduces itself to Wikidata and the other authority sources.",
   ),
   PUBLIC_COLLECTION_STATUSES: fixed(
     kinds.someOf("active", "pending", "on_loan_in", "on_loan_out", "deaccessioned", "returned"),
@@ -97,6 +97,27 @@ const publicFace = {
   ),
   LLMS_TXT_ENABLED: fixed(kinds.boolean, "true", "Serves /llms.txt."),
   LLMS_TXT_EXTRA_NOTES: optional(kinds.text, "Free text added to /llms.txt; may have several lines."),
+};
+
+const authorities = {
+  GEONAMES_USERNAME: secret(
+    optional(TOKEN, "Account at geonames.org, with web services enabled; without it GeoNames is not asked."),
+  ),
+  AUTHORITY_GND_URL: fixed(
+    kinds.url,
+    "https://lobid.org/gnd",
+    "Where the GND is asked; another one only for tests.",
+  ),
+  AUTHORITY_GEONAMES_URL: fixed(
+    kinds.url,
+    "https://secure.geonames.org",
+    "Where GeoNames is asked; another one only for tests.",
+  ),
+  AUTHORITY_WIKIDATA_URL: fixed(
+    kinds.url,
+    "https://www.wikidata.org/w/api.php",
+    "Where Wikidata is asked; another one only for tests.",
+  ),
 };
 
 const rateLimits = {
@@ -222,6 +243,7 @@ export const GROUPS = {
   Database: database,
   Accounts: accounts,
   "Public face": publicFace,
+  "Authority files": authorities,
   "Rate limits": rateLimits,
   "Search engine and cache": searchAndCache,
   Mail: mail,
@@ -237,6 +259,7 @@ export const VARIABLES = {
   ...database,
   ...accounts,
   ...publicFace,
+  ...authorities,
   ...rateLimits,
   ...searchAndCache,
   ...mail,
@@ -254,7 +277,7 @@ export type VariableName = keyof typeof VARIABLES;
  * documentation says so; a test finds what has been built meanwhile and must go from here.
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
-  ...["OAI_ADMIN_EMAIL", "WIKIDATA_USER_AGENT"],
+  "OAI_ADMIN_EMAIL",
   ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
   ...[
     "RATE_LIMIT_PUBLIC_EXPORT",

@@ -107,7 +107,5 @@ export function pageHeaders(nonce: string, config: Config): Record<string, strin
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policy.join("; "),
     "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
   };
 }

@@ -62,5 +62,6 @@ export const TAGS: { name: string; description: string }[] = [
   },
   { name: "accounts", description: "Signing in, one's own account, and the API keys of accounts." },
   { name: "staff", description: "Everybody's accounts, the roles, and what happened to them." },
+  { name: "authorities", description: "Looking things up in the GND, GeoNames and Wikidata." },
   { name: "service", description: "Health, crawlers, and this description." },
 ];

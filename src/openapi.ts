@@ -22,6 +22,7 @@ export function descriptionRoutes(api: Api): void {
     tag: TAG,
     summary: "This description (OpenAPI 3.1)",
     access: "public",
+    crossOrigin: "anybody",
     produces: [],
     answers: {
       200: { description: "An OpenAPI document", schema: z.looseObject({ openapi: z.string() }) },
@@ -115,7 +116,7 @@ async function tagged(bytes: Uint8Array<ArrayBuffer>): Promise<Tagged> {
 }
 
 function answer(c: Ctx, { bytes, etag }: Tagged, type: string, caching: string): Response {
-  const headers = { ETag: etag, "Cache-Control": caching, "X-Content-Type-Options": "nosniff" };
+  const headers = { ETag: etag, "Cache-Control": caching };
   if (isUnchanged(c, etag)) return c.body(null, 304, headers);
   return c.body(bytes, 200, { ...headers, "Content-Type": type });
 }

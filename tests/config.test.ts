@@ -787,7 +787,6 @@ const BECOMES: Record<string, RegExp> = {
   sparql: /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
-  wikidataUserAgent: /^WIKIDATA_USER_AGENT$/,
   mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
   // of these two only /health looks, to say that there is nothing
   triplestore: /^TRIPLESTORE_/,

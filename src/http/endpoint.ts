@@ -52,6 +52,8 @@ export type Endpoint<
   summary: string;
   description?: string;
   access: Access;
+  /** `anybody`: pages of every origin may read the answer, without credentials; else those of CORS_ORIGINS may. */
+  crossOrigin?: "anybody";
   params?: P;
   query?: Q;
   body?: {
@@ -81,7 +83,7 @@ export type Api = {
   app: Hono<Env>;
   registry: OpenAPIRegistry;
   /** Every route with its access, for the permission table and for 405. */
-  routes: { method: string; path: string; access: Access }[];
+  routes: { method: string; path: string; access: Access; crossOrigin?: "anybody" | undefined }[];
 };
 
 export const ProblemShape = z
@@ -102,7 +104,8 @@ export function endpoint<
 >(api: Api, route: Endpoint<P, Q, B>): void {
   const path = route.path.replace(/\{(\w+)\}/g, ":$1");
   const produces = route.produces ?? ["application/json"];
-  api.routes.push({ method: route.method.toUpperCase(), path: route.path, access: route.access });
+  const { access, crossOrigin } = route;
+  api.routes.push({ method: route.method.toUpperCase(), path: route.path, access, crossOrigin });
   api.registry.registerPath(description(route, produces));
   api.app.on(route.method.toUpperCase(), path, async (c) => {
     const caller = c.get("caller");
@@ -266,5 +269,6 @@ export const PROBLEM_WORDS: Record<number, string> = {
   422: "Not valid; every fault is listed",
   429: "Too many requests; Retry-After says when to ask again",
   500: "Internal error",
+  502: "A source of others, which was asked for this, is down",
   503: "A dependency is down",
 };

@@ -39,7 +39,13 @@ export function answerUnreadable(error: unknown): Response {
   return new Response(JSON.stringify(problem.toJson("/")), { status: problem.status, headers: HEADERS });
 }
 
-const HEADERS = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
+/** Nothing of the app has a hand in these answers, so what browsers are told with every other one is said here too. */
+const HEADERS = {
+  "Content-Type": "application/problem+json",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+};
 
 function messageOf(error: ClientError): string {
   const [, method, path] =

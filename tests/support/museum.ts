@@ -41,6 +41,13 @@ export type Museum = {
   close(): Promise<void>;
 };
 
+/** Nobody listens there: no test asks the internet, and what it is refused is a source that is down. */
+const NO_AUTHORITIES = {
+  AUTHORITY_GND_URL: "http://127.0.0.1:1",
+  AUTHORITY_GEONAMES_URL: "http://127.0.0.1:1",
+  AUTHORITY_WIKIDATA_URL: "http://127.0.0.1:1",
+};
+
 export async function openMuseum(
   options: { database?: DatabaseKind; demo?: boolean; env?: Record<string, string> } = {},
 ): Promise<Museum> {
@@ -51,6 +58,7 @@ export async function openMuseum(
     SVC_DATA_DIR: dataDir,
     DEFAULT_ADMIN_EMAIL: "admin@example.org",
     ...GENEROUS_LIMITS,
+    ...NO_AUTHORITIES,
     ...(external ? { DATABASE_URL: external.url } : {}),
     ...options.env,
   });

@@ -1,0 +1,86 @@
+/** GeoNames: https://www.geonames.org/export/web-services.html. Every question names an account of theirs. */
+import { z } from "zod";
+import { Problem } from "../problem.ts";
+import {
+  type Ask,
+  type Authority,
+  type AuthoritySource,
+  authority,
+  readAnswer,
+  readEach,
+} from "./authority.ts";
+
+const text = z.string().optional().catch(undefined);
+const Place = z.object({
+  geonameId: z.int().positive(),
+  name: z.string(),
+  toponymName: text,
+  fclName: text,
+  fcodeName: text,
+  adminName1: text,
+  countryName: text,
+  alternateNames: z.array(z.object({ name: z.string(), lang: text })).catch([]),
+});
+const Found = z.object({ geonames: z.array(z.unknown()) });
+/** Errors come with status 200: https://www.geonames.org/export/webservice-exception.html */
+const Refused = z.object({ status: z.object({ value: z.int() }) });
+
+const NOTHING = [11, 15];
+const REASONS: Record<number, string> = {
+  10: "does not accept the account in GEONAMES_USERNAME",
+  18: "has answered this installation's account as often as it does in a day; try again tomorrow",
+  19: "has answered this installation's account as often as it does in an hour; try again later",
+  20: "has answered this installation's account as often as it does in a week; try again later",
+};
+
+export function geonames(ask: Ask, username: string | null): AuthoritySource {
+  async function asked(path: string, query: Record<string, string>): Promise<unknown> {
+    if (username === null) {
+      throw new Problem(
+        "source_down",
+        "GeoNames is not set up in this installation: its operator must set GEONAMES_USERNAME",
+      );
+    }
+    const answer = await ask(path, { ...query, style: "FULL", username });
+    const refused = Refused.safeParse(answer);
+    if (!refused.success) return answer;
+    const { value } = refused.data.status;
+    if (NOTHING.includes(value)) return null;
+    throw new Problem("source_down", `GeoNames ${REASONS[value] ?? `answered with its error ${value}`}`);
+  }
+
+  return {
+    form: /^[1-9]\d{0,9}$/,
+    example: "2988507",
+    async search({ q, limit, lang }) {
+      const answer = await asked("/searchJSON", { q, maxRows: String(limit), lang });
+      if (answer === null) return [];
+      const { geonames: found } = readAnswer(Found, answer);
+      return readEach(Place, found).slice(0, limit).map(place);
+    },
+    async find(id, lang) {
+      const answer = await asked("/getJSON", { geonameId: id, lang });
+      return answer === null ? null : place(readAnswer(Place, answer));
+    },
+  };
+}
+
+/** Longer ones are no languages: `link`, `post`, `iata`, `wkdt` … */
+const LANGUAGE = /^[a-z]{2,3}(?:-.*)?$/i;
+
+function place(said: z.output<typeof Place>): Authority {
+  return authority({
+    source: "geonames",
+    id: String(said.geonameId),
+    uri: `https://sws.geonames.org/${said.geonameId}/`,
+    label: said.name,
+    description: [said.fcodeName ?? said.fclName, said.adminName1, said.countryName],
+    type: "place",
+    alternates: [
+      said.toponymName,
+      ...said.alternateNames
+        .filter(({ lang }) => lang === undefined || LANGUAGE.test(lang))
+        .map(({ name }) => name),
+    ],
+  });
+}

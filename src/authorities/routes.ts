@@ -1,0 +1,143 @@
+/** /v1/authorities: looking things up in the authority files of others, for staff (contract §5.7, interface §5). */
+import { z } from "zod";
+import { cachedJson } from "../http/caching.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { preferredLanguages } from "../http/negotiate.ts";
+import { invalid, Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
+import { isStorable } from "../text.ts";
+import { type Authority, type AuthoritySource, SOURCES, type SourceName, TYPES } from "./authority.ts";
+import { geonames } from "./geonames.ts";
+import { gnd } from "./gnd.ts";
+import { shelf } from "./shelf.ts";
+import { down, upstream } from "./upstream.ts";
+import { wikidata } from "./wikidata.ts";
+
+const NAMES: Record<SourceName, string> = {
+  gnd: "The GND (lobid.org)",
+  geonames: "GeoNames",
+  wikidata: "Wikidata",
+};
+const TAG = "authorities";
+const access = { feature: "authority:read" };
+
+/** Seconds for which an answer is given out again. */
+const ENTRY_AGE = 86_400;
+const SEARCH_AGE = 3_600;
+
+const SourceParam = z.enum(SOURCES).openapi({ example: "gnd" });
+const AuthorityShape = z
+  .object({
+    source: z.enum(SOURCES),
+    id: z.string().openapi({ example: "118540238" }),
+    uri: z.string().openapi({
+      description: "The address that stands for the thing itself",
+      example: "https://d-nb.info/gnd/118540238",
+    }),
+    label: z.string().openapi({ example: "Goethe, Johann Wolfgang von" }),
+    description: z.string().nullable(),
+    type: z.enum(TYPES).nullable().openapi({ description: "null: the source does not say" }),
+    alternate_labels: z.array(z.string()),
+  })
+  .openapi("Authority");
+
+const Params = z.object({ source: SourceParam });
+const Query = z.strictObject({
+  q: z.string().trim().min(1).max(200).refine(isStorable, "contains a NUL or half of a surrogate pair"),
+  limit: z.coerce.number().int().min(1).max(50).default(10),
+});
+
+const LANGUAGES = "Names are in the first language of `Accept-Language` as far as the source has them.";
+
+export function authorityRoutes(api: Api): void {
+  const { services } = api;
+  const sources = sourcesOf(services);
+  const entries = shelf<Authority>();
+  const searches = shelf<{ items: Authority[] }>();
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/authorities/{source}",
+    tag: TAG,
+    summary: "Search an authority file",
+    description: `${LANGUAGES} Answers are kept for an hour. 502 when the source is down.`,
+    access,
+    params: Params,
+    query: Query,
+    answers: {
+      200: {
+        description: "What the source found, best first",
+        schema: z.object({ items: z.array(AuthorityShape) }).openapi("AuthorityList"),
+      },
+      304: { description: "Unchanged" },
+    },
+    problems: [502],
+    async handle({ c, caller, params: { source }, query: { q, limit } }) {
+      const lang = languageOf(c.req.header("Accept-Language"));
+      const key = [source, lang, limit, q].join("\n");
+      const { answer, etag } = await searches(key, SEARCH_AGE, () =>
+        readable(services, source, async () => ({ items: await sources[source].search({ q, limit, lang }) })),
+      );
+      return cachedJson(c, caller, answer, etag);
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/authorities/{source}/{id}",
+    tag: TAG,
+    summary: "Read an entry of an authority file",
+    description: `${LANGUAGES} An entry that was merged into another is answered with that one. Answers are kept for a day. 502 when the source is down.`,
+    access,
+    params: Params.extend({ id: z.string().openapi({ example: "118540238" }) }),
+    answers: {
+      200: { description: "The entry", schema: AuthorityShape },
+      304: { description: "Unchanged" },
+    },
+    problems: [404, 502],
+    async handle({ c, caller, params: { source, id } }) {
+      const { form, example } = sources[source];
+      if (!form.test(id)) {
+        throw invalid([
+          { pointer: "path:id", detail: `is no identifier of this source, such as ${example}` },
+        ]);
+      }
+      const lang = languageOf(c.req.header("Accept-Language"));
+      const { answer, etag } = await entries([source, lang, id].join("\n"), ENTRY_AGE, () =>
+        readable(services, source, async () => {
+          const found = await sources[source].find(id, lang);
+          // thrown, so that it is not kept: the entry may be made in the next minute
+          if (!found) throw new Problem("not_found", `${NAMES[source]} has no entry ${id}`);
+          return found;
+        }),
+      );
+      return cachedJson(c, caller, answer, etag);
+    },
+  });
+}
+
+function sourcesOf({ config, log }: Services): Record<SourceName, AuthoritySource> {
+  const { authorities, wikidataUserAgent: userAgent } = config;
+  const ask = (source: SourceName, url: string) => upstream({ name: NAMES[source], url, userAgent, log });
+  return {
+    gnd: gnd(ask("gnd", authorities.gndUrl)),
+    geonames: geonames(ask("geonames", authorities.geonamesUrl), authorities.geonamesUsername),
+    wikidata: wikidata(ask("wikidata", authorities.wikidataUrl)),
+  };
+}
+
+/** An answer that has not the shape that the source is known for is the source's failure, not a bug of ours. */
+function readable<T>({ log }: Services, source: SourceName, asked: () => Promise<T>): Promise<T> {
+  return asked().catch((error) => {
+    throw down({ name: NAMES[source], log }, error);
+  });
+}
+
+/** The first language, without its region. */
+function languageOf(header: string | undefined): string {
+  for (const tag of preferredLanguages(header)) {
+    const language = tag.split("-")[0]?.toLowerCase() ?? "";
+    if (/^[a-z]{2,3}$/.test(language)) return language;
+  }
+  return "en";
+}

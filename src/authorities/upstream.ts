@@ -1,0 +1,129 @@
+/**
+ * Asks a source on the internet and believes nothing that comes back: only its own host, not for long, not much, and only
+ * JSON. What callers read when it fails are our sentences, never the source's text; the log has the reason.
+ */
+import type { Log } from "../log.ts";
+import { Problem } from "../problem.ts";
+import { type Ask, Unreadable } from "./authority.ts";
+
+export type Upstream = {
+  /** As callers read it, for example `GND (lobid.org)`. */
+  name: string;
+  /** Address under which everything is; from the configuration, never from a request. */
+  url: string;
+  userAgent: string;
+  log: Log;
+  /** Milliseconds until an answer must have arrived whole. */
+  patienceMs?: number;
+  /** Bytes of an answer; the largest items of Wikidata have about two million. */
+  largest?: number;
+};
+
+const PATIENCE_MS = 8_000;
+const LARGEST = 4 * 1024 * 1024;
+const MOST_REDIRECTS = 3;
+const NOTHING = [404, 410];
+
+/** Why there is no answer, in words that complete "The source …". */
+class Failure extends Error {
+  override readonly name = "Failure";
+}
+
+export function upstream(of: Upstream): Ask {
+  return async (path, query) => {
+    const url = new URL(of.url + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    try {
+      return await answerOf(of, url);
+    } catch (error) {
+      throw down(of, error);
+    }
+  };
+}
+
+/** The Problem, 502, for whatever went wrong with a source. */
+export function down({ name, log }: Pick<Upstream, "name" | "log">, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const reason = reasonOf(error);
+  // without the address, which may carry an account
+  log.warn("authority source failed", { source: name, reason, cause: causeOf(error) });
+  return new Problem("source_down", `${name} ${reason}`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return error.message;
+  if (error instanceof Unreadable) return "sent an answer that cannot be read; please try again later";
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return "does not answer in time; please try again later";
+  }
+  return "cannot be reached at the moment; please try again later";
+}
+
+/** The name of an error of the network, such as ENOTFOUND. */
+function causeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (typeof cause === "object" && cause !== null && "code" in cause) return String(cause.code);
+  return cause instanceof Error ? cause.name : undefined;
+}
+
+async function answerOf(of: Upstream, url: URL): Promise<unknown> {
+  const signal = AbortSignal.timeout(of.patienceMs ?? PATIENCE_MS);
+  const headers = { Accept: "application/json", "User-Agent": inAscii(of.userAgent) };
+  let at = url;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await fetch(at, { headers, signal, redirect: "manual" });
+    if (response.ok) return parsed(await bytesOf(response, of.largest ?? LARGEST));
+    response.body?.cancel().catch(() => undefined);
+    if (NOTHING.includes(response.status)) return null;
+    at = nextOf(response, at);
+  }
+  throw new Failure("sends from one address to the next without an end");
+}
+
+/** Where a redirect leads, which is only followed on the same host, and never from https to http. */
+function nextOf(response: Response, from: URL): URL {
+  const { status } = response;
+  if (status === 429) throw new Failure("wants to be asked less often; please try again later");
+  const location = response.headers.get("Location");
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, from)) {
+    throw new Failure(`answers with an error (status ${status}); please try again later`);
+  }
+  const next = new URL(location, from);
+  if (next.host !== from.host) throw new Failure("sends to another host, where it is not followed");
+  next.protocol = from.protocol;
+  return next;
+}
+
+async function bytesOf(response: Response, largest: number): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    size += next.value.byteLength;
+    if (size > largest) {
+      reader?.cancel().catch(() => undefined);
+      throw new Failure("sends more than is read of an answer");
+    }
+    parts.push(next.value);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.byteLength;
+  }
+  return all;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new Unreadable("the answer is no JSON", { cause });
+  }
+}
+
+/** A header takes no other characters, and an address with an umlaut may be part of this one. */
+function inAscii(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?");
+}

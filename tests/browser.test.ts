@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findAccountById } from "../src/accounts/store.ts";
+import { issueToken } from "../src/accounts/tokens.ts";
+import type { Api } from "../src/http/endpoint.ts";
+import { describe as describeApi } from "../src/openapi.ts";
+import { createObject } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { refusal } from "./support/refusals.ts";
+
+const PORTAL = "https://portal.museum.example";
+const STRANGER = "https://elsewhere.example";
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
+const SECURE = {
+  SVC_BASE_URL: "https://catalogue.museum.example",
+  SECRET_KEY: "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3",
+  OAI_ADMIN_EMAIL: "oai@museum.example",
+};
+
+type Asked = { method: string; path: string; body: boolean };
+
+/** Every route, with something in the place of each parameter, and whether it is described with a body. */
+function everyRoute(api: Api): Asked[] {
+  const { paths = {} } = describeApi(api);
+  return api.routes.map(({ method, path }) => {
+    const operation = paths[path]?.[method.toLowerCase() as "post"];
+    const filled = path
+      .replace(/\{type\}/g, "object")
+      .replace(/\{(?:id|\w+_id)\}/g, crypto.randomUUID())
+      .replace(/\{\w+\}/g, "1");
+    return { method, path: filled, body: operation?.requestBody !== undefined };
+  });
+}
+
+const changing = (api: Api) => everyRoute(api).filter(({ method }) => method !== "GET");
+
+/** The names of the headers of an answer that belong to CORS. */
+function allowances(answer: Response): Record<string, string> {
+  return Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith("access-control-")));
+}
+
+describe.each(databases)("browsers and the %s database", (database) => {
+  let museum: Museum;
+  let admin: Ask;
+  let painting: string;
+
+  beforeAll(async () => {
+    museum = await openMuseum({
+      database,
+      env: { CORS_ORIGINS: `${PORTAL}, https://staff.museum.example:8443` },
+    });
+    admin = await museum.as("superuser");
+    const { id } = await createObject(admin, "Harbour at dusk");
+    painting = `/v1/objects/${id}`;
+  });
+  afterAll(() => museum.close());
+
+  const preflight = (path: string, origin: string, method: string) =>
+    museum.ask(path, {
+      method: "OPTIONS",
+      headers: { Origin: origin, "Access-Control-Request-Method": method },
+    });
+
+  describe("a page of the museum's portal", () => {
+    it("may read answers, with credentials, and is named in them", async () => {
+      for (const origin of [PORTAL, "https://staff.museum.example:8443"]) {
+        const answer = await admin(painting, { headers: { Origin: origin } });
+        expect(answer.status).toBe(200);
+        expect(allowances(answer)).toEqual({
+          "access-control-allow-origin": origin,
+          "access-control-allow-credentials": "true",
+          "access-control-expose-headers":
+            "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded",
+        });
+        expect(answer.headers.get("Vary")).toMatch(/\bCookie, Origin$/);
+      }
+    });
+
+    it("may read why it was refused", async () => {
+      for (const [path, status] of [
+        [painting, 404],
+        ["/v1/nothing", 404],
+        ["/v1/auth/me", 401],
+        ["/v1/objects?page_size=9999", 422],
+        ["/v1/objects?q=%00", 400],
+      ] as const) {
+        const answer = await museum.ask(path, { headers: { Origin: PORTAL } });
+        expect(answer.headers.get("Access-Control-Allow-Origin"), path).toBe(PORTAL);
+        await refusal(answer, path, status);
+      }
+    });
+
+    it("is told beforehand what it may send, of each address its own methods", async () => {
+      const answer = await preflight(painting, PORTAL, "PATCH");
+      expect(answer.status).toBe(204);
+      expect(await answer.text()).toBe("");
+      expect(allowances(answer)).toEqual({
+        "access-control-allow-origin": PORTAL,
+        "access-control-allow-credentials": "true",
+        "access-control-allow-methods": "GET, PUT, PATCH, DELETE, HEAD, OPTIONS",
+        "access-control-allow-headers":
+          "Authorization, X-API-Key, Accept-Language, Content-Type, If-Match, If-None-Match, Range, X-Request-Id",
+        "access-control-max-age": "600",
+      });
+      const search = await preflight("/api/v1/search", PORTAL, "GET");
+      expect(search.headers.get("Access-Control-Allow-Methods")).toBe("GET, HEAD, OPTIONS");
+    });
+  });
+
+  it.each([
+    STRANGER,
+    "null",
+    "http://portal.museum.example",
+    "https://portal.museum.example:444",
+    "https://portal.museum.example.elsewhere.example",
+    "https://PORTAL.museum.example",
+    `${PORTAL}/`,
+    `${PORTAL}, ${STRANGER}`,
+    "*",
+    "",
+  ])("a page of %j is told nothing", async (origin) => {
+    for (const answer of [
+      await admin(painting, { headers: { Origin: origin } }),
+      await preflight(painting, origin, "PATCH"),
+    ]) {
+      expect(answer.status).toBeLessThan(300);
+      expect(allowances(answer)).toEqual({});
+      expect(answer.headers.get("Vary")).toMatch(/\bOrigin$/);
+    }
+  });
+
+  it("what caches keep of an answer without an origin is not given to one that has one", async () => {
+    const answer = await museum.ask("/v1/objects");
+    expect(answer.headers.get("Vary")).toMatch(/\bOrigin$/);
+    expect(allowances(answer)).toEqual({});
+  });
+
+  describe("the description of the API, which is open to pages of every origin,", () => {
+    it("may be read by each of them, but not with credentials", async () => {
+      for (const origin of [null, STRANGER, PORTAL, "null"]) {
+        const headers: Record<string, string> = origin === null ? {} : { Origin: origin };
+        for (const method of ["GET", "HEAD"]) {
+          const answer = await museum.ask("/openapi.json", { method, headers });
+          expect(answer.status).toBe(200);
+          expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
+          expect(answer.headers.has("Access-Control-Allow-Credentials")).toBe(false);
+          expect(answer.headers.get("Vary") ?? "").not.toContain("Origin");
+        }
+      }
+    });
+
+    it("may be asked for conditionally, and by strangers not with a token", async () => {
+      const answer = await preflight("/openapi.json", STRANGER, "GET");
+      expect(allowances(answer)).toMatchObject({
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers":
+          "Accept-Language, Content-Type, If-Match, If-None-Match, Range, X-Request-Id",
+      });
+    });
+  });
+
+  it("only GET is ever open to every origin, and never a list of records for staff", () => {
+    const open = museum.api.routes.filter(({ crossOrigin }) => crossOrigin === "anybody");
+    expect(open.map(({ path }) => path)).toContain("/openapi.json");
+    expect(open.filter(({ method, access }) => method !== "GET" || access !== "public")).toEqual([]);
+  });
+
+  it("every answer forbids guessing its type, and what is no page may do nothing in a browser", async () => {
+    for (const path of [painting, "/v1/objects", "/v1/nothing", "/health", "/robots.txt", "/v1/x%00"]) {
+      const { headers } = await museum.ask(path);
+      expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
+      expect(headers.get("Referrer-Policy"), path).toBe("no-referrer");
+      expect(headers.get("Content-Security-Policy"), path).toBe(NO_PAGE);
+      expect(headers.has("Strict-Transport-Security"), path).toBe(false);
+    }
+  });
+
+  it.each(["/api/docs", "/api/redoc"])("the page %s stands in no frame and keeps to itself", async (path) => {
+    const { headers } = await museum.ask(path);
+    expect(headers.get("X-Frame-Options")).toBe("DENY");
+    expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+    expect(headers.get("Permissions-Policy")).toContain("camera=()");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    const policy = headers.get("Content-Security-Policy")!;
+    expect(policy).toMatch(/^default-src 'none';.*script-src 'nonce-[\w-]{36}';.*frame-ancestors 'none'$/);
+    expect(policy).not.toContain("unsafe");
+  });
+
+  describe("forged by a page of another origin,", () => {
+    const FORMS = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"];
+
+    it("a form changes nothing: every route wants a content type that a form cannot have", async () => {
+      const routes = changing(museum.api).filter(({ body }) => body);
+      expect(routes.length).toBeGreaterThan(20);
+      for (const { method, path } of routes) {
+        for (const type of FORMS) {
+          // signing in with a form is OAuth 2 (RFC 6749 §4.3), and takes nothing that a browser would add by itself
+          if (path === "/v1/auth/token" && type === FORMS[1]) continue;
+          const headers = { "Content-Type": type, Origin: STRANGER };
+          const answer = await admin(path, { method, headers, body: '{"a":"=1"}' });
+          await refusal(answer, path, 415);
+        }
+      }
+    });
+
+    it("a cookie makes nobody of a stranger", async () => {
+      const token = await tokenOf(museum);
+      const cookie = ["access_token", "token", "session", "Authorization", "X-API-Key", "jwt"]
+        .map((name) => `${name}=${token}`)
+        .join("; ");
+      expect(
+        (await museum.ask("/v1/auth/me", { headers: { Authorization: `Bearer ${token}` } })).status,
+      ).toBe(200);
+      const closed = museum.api.routes.filter(({ access }) => access !== "public").length;
+      let refused = 0;
+      for (const [index, { method, path }] of everyRoute(museum.api).entries()) {
+        if (museum.api.routes[index]!.access === "public") continue;
+        const answer = await museum.ask(path, { method, headers: { Cookie: cookie, Origin: STRANGER } });
+        await refusal(answer, path, 401);
+        refused += 1;
+      }
+      expect(refused).toBe(closed);
+    });
+  });
+
+  describe("a body that is too large", () => {
+    const LARGE = 3 * 1024 * 1024;
+
+    it("is refused by every route before it is read, when its length is told", async () => {
+      for (const { method, path } of takingBodies()) {
+        const pulls = { count: 0 };
+        const headers = { "Content-Type": typeOf(path), "Content-Length": String(LARGE * 100) };
+        const answer = await admin(path, { method, headers, ...endless(pulls) });
+        await refusal(answer, path, 413);
+        expect(pulls.count, path).toBe(0);
+      }
+    });
+
+    it("is refused by every route as soon as it is too long, when its length is not told", async () => {
+      for (const { method, path } of takingBodies()) {
+        const pulls = { count: 0 };
+        const answer = await admin(path, {
+          method,
+          headers: { "Content-Type": typeOf(path) },
+          ...endless(pulls),
+        });
+        await refusal(answer, path, 413);
+        expect(pulls.count * CHUNK, path).toBeLessThan(LARGE);
+      }
+    });
+
+    /** All but the stream of records, which has no end that could be too far: there each line has a limit. */
+    function takingBodies(): Asked[] {
+      const routes = changing(museum.api).filter(({ body, path }) => body && !path.endsWith("/bulk"));
+      expect(routes.length).toBeGreaterThan(20);
+      return routes;
+    }
+  });
+});
+
+const CHUNK = 64 * 1024;
+
+function endless(pulls: { count: number }): RequestInit {
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        pulls.count += 1;
+        controller.enqueue(new Uint8Array(CHUNK).fill(32));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, duplex: "half" } as RequestInit;
+}
+
+const typeOf = (path: string) =>
+  path === "/v1/auth/token" ? "application/x-www-form-urlencoded" : "application/json";
+
+/** An access token of somebody who may do everything. */
+async function tokenOf({ services, as }: Museum): Promise<string> {
+  await as("superuser");
+  const [one] = await services.sql<{ id: string }[]>`
+    select id from accounts where display_name = 'superuser' limit 1`;
+  const account = await findAccountById(services.sql, one!.id);
+  return (await issueToken(services, account!)).accessToken;
+}
+
+describe("an installation without frontends of other origins", () => {
+  let museum: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum({ env: SECURE });
+  });
+  afterAll(() => museum.close());
+
+  it("says nothing to any of them", async () => {
+    for (const origin of [PORTAL, SECURE.SVC_BASE_URL]) {
+      const answer = await museum.ask("/v1/objects", { headers: { Origin: origin } });
+      expect(allowances(answer)).toEqual({});
+      expect(answer.headers.get("Vary")).not.toContain("Origin");
+    }
+  });
+
+  it("is only ever asked over https, once its address is one of https", async () => {
+    for (const path of ["/v1/objects", "/api/docs", "/v1/nothing"]) {
+      const { headers } = await museum.ask(path);
+      expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000");
+    }
+  });
+});
