@@ -96,7 +96,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
       expect(allowances(answer)).toEqual({
         "access-control-allow-origin": PORTAL,
         "access-control-allow-credentials": "true",
-        "access-control-allow-methods": "GET, PUT, PATCH, DELETE, HEAD, OPTIONS",
+        "access-control-allow-methods": "GET, PATCH, DELETE, PUT, HEAD, OPTIONS",
         "access-control-allow-headers":
           "Authorization, X-API-Key, Accept-Language, Content-Type, If-Match, If-None-Match, Range, X-Request-Id",
         "access-control-max-age": "600",
@@ -197,7 +197,8 @@ describe.each(databases)("browsers and the %s database", (database) => {
           if (path === "/v1/auth/token" && type === FORMS[1]) continue;
           const headers = { "Content-Type": type, Origin: STRANGER };
           const answer = await admin(path, { method, headers, body: '{"a":"=1"}' });
-          await refusal(answer, path, 415);
+          // signing in looks at the origin first
+          await refusal(answer, path, path === "/v1/auth/token" ? 403 : 415);
         }
       }
     });

@@ -813,7 +813,7 @@ test("what nothing in the program acts on is said to be not in force yet, and no
       .filter((name) => idle.some((names) => names.test(name)))
       .sort(),
   );
-  expect(configurationTable()).toContain("### Mail\n\n**Not in force yet.** Read and checked");
+  expect(configurationTable()).toContain("### Backups\n\n**Not in force yet.** Read and checked");
   expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_PUBLIC_EXPORT`");
 });
 

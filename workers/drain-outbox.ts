@@ -6,13 +6,23 @@ import type { Services } from "../src/services.ts";
 
 /** Records projected at once. */
 const BATCH = 500;
+/** What is still crossed after so many is left to the worker. */
+const MOST_ATTEMPTS = 4;
 
 /** The writer's own attempt right after its commit. What fails here is left to the worker. */
 export async function followChange(services: Services, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += BATCH) {
-    await drainOnce(services, ids.slice(at, at + BATCH)).catch((error) => {
+    await followThese(services, ids.slice(at, at + BATCH)).catch((error) => {
       services.log.warn("projection put off", errorFields(error));
     });
+  }
+}
+
+async function followThese(services: Services, ids: readonly string[]): Promise<void> {
+  let { again } = await drainOnce(services, ids);
+  // crossed with somebody else's projection of the same records: the next one sees what both did
+  for (let attempt = 1; again.length > 0 && attempt < MOST_ATTEMPTS; attempt++) {
+    ({ again } = await drainOnce(services, again));
   }
 }
 
@@ -20,18 +30,21 @@ export async function followChange(services: Services, ids: readonly string[]): 
 export async function drainOutbox(services: Services, stopped: () => boolean = () => false): Promise<number> {
   let done = 0;
   while (!stopped()) {
-    const count = await drainOnce(services);
+    const { count } = await drainOnce(services);
     if (count === 0) break;
     done += count;
   }
   return done;
 }
 
-async function drainOnce(services: Services, ids?: readonly string[]): Promise<number> {
+async function drainOnce(
+  services: Services,
+  ids?: readonly string[],
+): Promise<{ count: number; again: string[] }> {
   const claims = ids
     ? await claimThese(services.sql, "search", ids)
     : await claimDue(services.sql, "search", BATCH);
-  if (claims.length === 0) return 0;
+  if (claims.length === 0) return { count: 0, again: [] };
   try {
     await projectToSearch(
       services,
@@ -41,6 +54,5 @@ async function drainOnce(services: Services, ids?: readonly string[]): Promise<n
     await giveBack(services.sql, "search", claims, error instanceof Error ? error.message : String(error));
     throw error;
   }
-  await finish(services.sql, "search", claims);
-  return claims.length;
+  return { count: claims.length, again: await finish(services.sql, "search", claims) };
 }

@@ -28,6 +28,11 @@ async function signingKey({ signingKey: bytes }: Signing): Promise<CryptoKey> {
   return key;
 }
 
+/** The instance. Without a public address it has one for each port, and those that share a key are one instance. */
+function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
+  return localDevelopment ? "urn:svc:local" : baseUrl;
+}
+
 /** `expiresIn` in seconds. */
 export type IssuedToken = { accessToken: string; expiresIn: number };
 
@@ -36,11 +41,11 @@ export async function issueToken(
   services: Signing,
   account: Pick<StoredAccount, "id" | "token_version">,
 ): Promise<IssuedToken> {
-  const { baseUrl, jwtExpiresSeconds: expiresIn } = services.config;
+  const { jwtExpiresSeconds: expiresIn } = services.config;
   const now = Math.floor(Date.now() / 1000);
   const accessToken = await new SignJWT({ ver: account.token_version })
     .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
-    .setIssuer(baseUrl)
+    .setIssuer(issuerOf(services.config))
     .setAudience(AUDIENCE)
     .setSubject(account.id)
     .setIssuedAt(now)
@@ -60,7 +65,7 @@ export async function verifyToken(
 ): Promise<{ id: string; version: number }> {
   const { payload } = await jwtVerify(token, await signingKey(services), {
     algorithms: [ALGORITHM],
-    issuer: services.config.baseUrl,
+    issuer: issuerOf(services.config),
     audience: AUDIENCE,
     requiredClaims: ["sub", "ver", "iat", "exp", "jti"],
   }).catch((cause: unknown) => {

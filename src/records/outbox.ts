@@ -37,26 +37,37 @@ export async function claimDue(sql: Sql, target: Target, limit: number): Promise
     returning record_id, version::int`;
 }
 
-/** Takes these records, those of them that are due. Somebody else's claim is waited for, and then respected. */
+/**
+ * Takes these records whoever has claimed them: the writer must see its own write, and a claim may be a dead process's.
+ * Two that project one record at a time meet in `finish`.
+ */
 export async function claimThese(sql: Sql, target: Target, ids: readonly string[]): Promise<Claim[]> {
   return sql<Claim[]>`
     update outbox o ${claimed(sql)}
-    where target = ${target} and record_id = any(${ids as string[]}) and due_at <= now()
+    where target = ${target} and record_id = any(${ids as string[]})
     returning record_id, version::int`;
 }
 
-/** What was projected is done, unless it was marked again meanwhile: then it is due at once. */
-export async function finish(sql: Sql, target: Target, claims: readonly Claim[]): Promise<void> {
+/**
+ * What was projected is done, unless it was marked again meanwhile, or finished by somebody else: then the two may have
+ * crossed, with the older state written last. Such records are due at once, and answered.
+ */
+export async function finish(sql: Sql, target: Target, claims: readonly Claim[]): Promise<string[]> {
   const ids = claims.map((item) => item.record_id);
   const versions = claims.map((item) => item.version);
-  const done = await sql`
+  const done = await sql<{ record_id: string }[]>`
     delete from outbox o
     using unnest(${ids}::uuid[], ${versions}::bigint[]) d(record_id, version)
-    where o.target = ${target} and o.record_id = any(${ids}) and o.record_id = d.record_id and o.version = d.version`;
-  if (done.count === ids.length) return;
+    where o.target = ${target} and o.record_id = any(${ids}) and o.record_id = d.record_id and o.version = d.version
+    returning o.record_id`;
+  if (done.length === ids.length) return [];
+  const finished = new Set(done.map((row) => row.record_id));
+  const again = ids.filter((id) => !finished.has(id));
   await sql`
-    update outbox set due_at = now(), attempts = 0, last_error = null
-    where target = ${target} and record_id = any(${ids})`;
+    insert into outbox (target, record_id)
+    select ${target}, unnest(${again}::uuid[])
+    on conflict (target, record_id) do update set due_at = now(), attempts = 0, last_error = null`;
+  return again;
 }
 
 /** What failed stays claimed until its lease ends; the reason is kept for whoever looks. */
