@@ -6,6 +6,7 @@ import {
   CALLERS,
   type CallerName,
   declaredRows,
+  KEYS,
   PAGE,
   REGENERATE,
   ROLES,
@@ -108,6 +109,27 @@ describe("what is declared", () => {
     for (const caller of ["visitor", "viewer", "cataloger", "editor"] as const) {
       expect(lets(caller, staff), caller).toEqual([]);
     }
+  });
+
+  it("lets no key further than its owner, and none to passwords, sessions and keys", () => {
+    const owner = lets("superuser", declared);
+    for (const key of KEYS) {
+      const further = lets(key, declared).filter((route) => !owner.includes(route));
+      // what takes its own credentials does not look at those sent along
+      expect(
+        further.filter((route) => !/ \/v1\/auth\/(token|login|refresh|logout)$/.test(route)),
+        key,
+      ).toEqual([]);
+      const closed = declared.filter(({ route }) =>
+        /api-keys|\/v1\/auth\/(password|logout-everywhere)$/.test(route),
+      );
+      expect(closed.length).toBeGreaterThan(4);
+      expect(lets(key, closed), key).toEqual([]);
+    }
+    expect(lets("key that reads", writing)).toEqual([]);
+    expect(lets("key that writes", writing).length).toBeGreaterThan(20);
+    expect(lets("key that writes", writing).filter((route) => route.endsWith("/publish"))).toEqual([]);
+    expect(lets("key that writes", declared).filter((route) => route.includes("/v1/users"))).toEqual([]);
   });
 
   it("refuses visitors with 401 and everybody else with 403", () => {

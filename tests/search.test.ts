@@ -1,6 +1,10 @@
 /** What people ask the search, and whether its numbers agree with the records themselves. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Entry, Metadata } from "../src/records/record.ts";
+import { claimThese, finish, markChanged } from "../src/records/outbox.ts";
+import type { Entry, Metadata, RecordRow } from "../src/records/record.ts";
+import { currentSchema } from "../src/records/schema.ts";
+import { recordColumns } from "../src/records/store.ts";
+import { searchDocument } from "../src/search/document.ts";
 import { parseSearch } from "../src/search/query.ts";
 import { wordsOf } from "../src/text.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
@@ -318,6 +322,31 @@ describe.each(databases)("search in the %s database", (database) => {
       await read(editor(`/v1/objects/${id}/status`, { json: { status: "internal" } }));
       await read(editor(`/v1/objects/${id}/publish`, { method: "POST" }));
       expect(ids(await search("q=axolotlplate"))).toEqual([id]);
+    });
+
+    it("are those of the newer state when two projections of one record cross", async () => {
+      const { id } = await createObject(editor, "Narwhaltusk", { status: "public" });
+      const { services } = museum;
+      const [row] = await services.sql<
+        RecordRow[]
+      >`select ${recordColumns(services.sql)} from records r where id = ${id}`;
+      const old = searchDocument(await currentSchema(services.sql), row!, []);
+      await services.sql.begin((tx) => markChanged(tx, [id]));
+      // a worker claims the record, has read it, and is slow
+      const claims = await claimThese(services.sql, "search", [id]);
+      await read(
+        editor(`/v1/objects/${id}`, {
+          method: "PATCH",
+          json: { metadata_: { title: english("Ivorytusk") } },
+        }),
+      );
+      expect(ids(await search("q=ivorytusk"))).toEqual([id]);
+      await services.search.put([old]);
+      expect(await finish(services.sql, "search", claims)).toEqual([id]);
+      expect(ids(await search("q=narwhaltusk"))).toEqual([]);
+      await drainOutbox(services);
+      expect(ids(await search("q=narwhaltusk"))).toEqual([]);
+      expect(ids(await search("q=ivorytusk"))).toEqual([id]);
     });
 
     it("find a work by its maker, and no more by the name that the maker had", async () => {

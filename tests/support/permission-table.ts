@@ -1,7 +1,9 @@
 /** Who is let in where: found out by asking the service itself, and written down in docs/permissions.md. */
 import { readFileSync } from "node:fs";
 import type { RecordAction } from "../../src/accounts/caller.ts";
-import { insertAccount } from "../../src/accounts/store.ts";
+import { scopesOf } from "../../src/accounts/key-scopes.ts";
+import { createKey } from "../../src/accounts/keys.ts";
+import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { issueToken } from "../../src/accounts/tokens.ts";
 import type { Access, Api } from "../../src/http/endpoint.ts";
 import { newId } from "../../src/ids.ts";
@@ -10,8 +12,10 @@ import { listRoles, type RoleRow } from "../../src/staff/role-store.ts";
 
 /** From the one who may least to the one who may most. */
 export const ROLES = ["viewer", "cataloger", "editor", "admin", "superuser"] as const;
-/** The last is a superuser who has a temporary password. */
-export const CALLERS = ["visitor", ...ROLES, "password to be changed"] as const;
+/** API keys of a superuser, which may do all or some of what their owner may. */
+export const KEYS = ["key that reads", "key that writes", "key with everything"] as const;
+/** "password to be changed": a superuser who has a temporary password. */
+export const CALLERS = ["visitor", ...ROLES, "password to be changed", ...KEYS] as const;
 export type CallerName = (typeof CALLERS)[number];
 export type Outcome = "yes" | "401" | "403";
 export type Row = { route: string; needs: string; outcomes: Record<CallerName, Outcome> };
@@ -29,8 +33,7 @@ export async function walk(api: Api): Promise<Row[]> {
     for (const caller of CALLERS) {
       asked += 1;
       const remote = `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`;
-      const headers: Record<string, string> = {};
-      if (caller !== "visitor") headers.Authorization = `Bearer ${await tokenOf(api, caller)}`;
+      const headers = caller === "visitor" ? {} : await credentialsOf(api, caller);
       const { status, body } = await api.app.request(addressOf(path), { method, headers }, { remote });
       await body?.cancel();
       if (status === 429) throw new Error(`${method} ${path} is limited before anybody is let in or refused`);
@@ -41,19 +44,41 @@ export async function walk(api: Api): Promise<Row[]> {
   return rows.sort((one, other) => (one.route.split(" ")[1]! < other.route.split(" ")[1]! ? -1 : 1));
 }
 
-async function tokenOf({ services }: Api, caller: Exclude<CallerName, "visitor">): Promise<string> {
+async function credentialsOf(
+  { services }: Api,
+  caller: Exclude<CallerName, "visitor">,
+): Promise<Record<string, string>> {
   const id = newId();
-  const mustChangePassword = caller === "password to be changed";
+  const isRole = (ROLES as readonly string[]).includes(caller);
   const account = {
     id,
     email: `${id}@museum.example`,
     displayName: caller,
-    role: mustChangePassword ? "superuser" : caller,
+    role: isRole ? caller : "superuser",
     passwordHash: "$none$",
-    mustChangePassword,
+    mustChangePassword: caller === "password to be changed",
   };
   await services.sql.begin((tx) => insertAccount(tx, account));
-  return (await issueToken(services, { id, token_version: 1 })).accessToken;
+  if (!(KEYS as readonly string[]).includes(caller)) {
+    return { Authorization: `Bearer ${(await issueToken(services, { id, token_version: 1 })).accessToken}` };
+  }
+  const owner = (await findAccountById(services.sql, id))!;
+  const permissions =
+    caller === "key that reads"
+      ? ["records:read"]
+      : caller === "key that writes"
+        ? ["records:read", "records:write"]
+        : scopesOf(owner.permissions);
+  const asking = {
+    caller: {
+      ...account,
+      kind: "account" as const,
+      permissions: owner.permissions,
+    },
+    client: "",
+  };
+  const { key } = await createKey(services, asking, owner, { name: caller, permissions, expires_at: null });
+  return { "X-API-Key": key };
 }
 
 /** An address at which nothing is: whoever is let in is told so, and nothing is changed. */
