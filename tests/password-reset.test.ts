@@ -198,6 +198,13 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     await read(confirm(second), 204);
   });
 
+  it("a new address ends the token that was mailed to the former one", async () => {
+    const token = await tokenByMail();
+    const admin = await museum.as("superuser");
+    await read(admin(`/v1/users/${ida}`, { method: "PATCH", json: { email: "ida.new@museum.example" } }));
+    expect(await faults(confirm(token))).toEqual(["/token"]);
+  });
+
   it("several requests before the worker comes are one mail", async () => {
     for (let n = 0; n < 3; n++) await read(request(ADDRESS), 202);
     expect(await deliver()).toBe(1);

@@ -1,5 +1,6 @@
 /** Changes of accounts, and what must hold for them. */
 import type { Account } from "../accounts/caller.ts";
+import { endReset } from "../accounts/password-reset-store.ts";
 import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
 import { insertAccount } from "../accounts/store.ts";
@@ -74,6 +75,8 @@ export async function changeUser(
     if (changed.length === 0 && !switched) return before;
     const ends = passwordHash !== null || after.role !== before.role || (switched && after.disabled);
     await updateUser(tx, id, after, { passwordHash, ends });
+    // what was mailed to the former address opens nothing any more
+    if (after.email !== before.email) await endReset(tx, id);
     if (switched) {
       await note(tx, by, after.disabled ? "account_disabled" : "account_enabled", id, {});
     }
