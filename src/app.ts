@@ -30,6 +30,19 @@ import { schemaRoutes } from "./vocabularies/schema-routes.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary-routes.ts";
 
 export function createApp(services: Services): Api {
+  const api = emptyApp(services);
+  api.app.use(browserSafety(api));
+  api.app.use(requestLog(services.log));
+  api.app.use(clientAddress(services.config.trustedProxies));
+  api.app.use(limitRefused(services));
+  api.app.use(identifyCaller(services));
+  api.app.use(limitRequests(services));
+  openRooms(api);
+  return api;
+}
+
+/** Without anything that answers; what is thrown becomes a problem. */
+export function emptyApp(services: Services): Api {
   const api: Api = {
     services,
     // everything under /v1 answers under /api/v1 too (interface §1)
@@ -38,13 +51,11 @@ export function createApp(services: Services): Api {
     routes: [],
   };
   api.app.onError(problems(services.log));
-  api.app.use(browserSafety(api));
-  api.app.use(requestLog(services.log));
-  api.app.use(clientAddress(services.config.trustedProxies));
-  api.app.use(limitRefused(services));
-  api.app.use(identifyCaller(services));
-  api.app.use(limitRequests(services));
+  return api;
+}
 
+/** Every route; which of several that fit answers, their order decides. */
+export function openRooms(api: Api): void {
   healthRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
@@ -65,7 +76,6 @@ export function createApp(services: Services): Api {
   crawlerRoutes(api);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));
-  return api;
 }
 
 /** The path that is routed: without query, and without the second name of the REST API's prefix. */

@@ -8,6 +8,7 @@
 import type { MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Config } from "../config.ts";
+import { completeAnswer, type Head } from "./answer.ts";
 import type { Api, Env } from "./endpoint.ts";
 
 /** What is no page loads nothing, runs nothing and stands in no frame. */
@@ -20,33 +21,43 @@ const PAGE: readonly (readonly [string, string])[] = [
   ["X-Frame-Options", "DENY"],
 ];
 
-/** Sets the headers of every answer, also of refusals; outermost, so that none goes past it. */
+/** Begins and completes the head of every answer, also of refusals; outermost, so that none goes past it. */
 export function browserSafety(api: Api): MiddlewareHandler<Env> {
   const { config } = api.services;
-  const always = fixedHeaders(config);
+  const always = fixedHead(config);
   const origins = new Set(config.corsOrigins);
   let open: ((method: string, path: string) => boolean) | null = null;
   return async (c, next) => {
-    await next();
-    const { headers } = c.res;
-    for (const [name, value] of always) headers.set(name, value);
-    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", NO_PAGE);
-    if (headers.get("Content-Type")?.startsWith("text/html")) {
-      for (const [name, value] of PAGE) if (!headers.has(name)) headers.set(name, value);
-    }
+    const head: Head = { ...always };
     // at the first request every route has been declared
     open ??= openRoutes(api);
-    crossOrigin(c.req.raw, c.req.path, headers, origins, open);
+    const origin = c.req.header("Origin");
+    const asked =
+      c.req.method === "OPTIONS" && origin !== undefined
+        ? c.req.header("Access-Control-Request-Method")
+        : undefined;
+    crossOrigin(head, origin, origins, open(asked ?? c.req.method, c.req.path));
+    c.set("head", head);
+    await next();
+    completeAnswer(c);
+    if (asked !== undefined) preflight(c.res.headers);
+    else if (c.get("whole") !== c.res) completePage(c.res.headers);
   };
 }
 
-function fixedHeaders({ baseUrl }: Config): readonly (readonly [string, string])[] {
-  return [
-    ["X-Content-Type-Options", "nosniff"],
-    ["Referrer-Policy", "no-referrer"],
+function fixedHead({ baseUrl }: Config): Head {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": NO_PAGE,
     // subdomains are not ours to decide about
-    ...(baseUrl.startsWith("https:") ? [["Strict-Transport-Security", "max-age=31536000"] as const] : []),
-  ];
+    ...(baseUrl.startsWith("https:") ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
+  };
+}
+
+function completePage(headers: Headers): void {
+  if (!headers.get("Content-Type")?.startsWith("text/html")) return;
+  for (const [name, value] of PAGE) if (!headers.has(name)) headers.set(name, value);
 }
 
 /** What a page may send, and what it may read beside the few headers that are always readable. */
@@ -62,34 +73,33 @@ const PREFLIGHT_AGE = "600";
  * it to the listed origins alone. To any other page nothing is said, and its browser keeps the answer from it.
  */
 function crossOrigin(
-  request: Request,
-  path: string,
-  headers: Headers,
+  head: Head,
+  origin: string | undefined,
   origins: ReadonlySet<string>,
-  open: (method: string, path: string) => boolean,
+  open: boolean,
 ): void {
-  const origin = request.headers.get("Origin");
-  const asked =
-    request.method === "OPTIONS" && origin !== null
-      ? request.headers.get("Access-Control-Request-Method")
-      : null;
-  const listed = origin !== null && origins.has(origin);
-  if (open(asked ?? request.method, path)) {
-    headers.set("Access-Control-Allow-Origin", "*");
+  if (open) {
+    head["Access-Control-Allow-Origin"] = "*";
   } else {
-    if (origins.size > 0) headers.append("Vary", "Origin");
-    if (!listed) return;
-    headers.set("Access-Control-Allow-Origin", origin);
-    headers.set("Access-Control-Allow-Credentials", "true");
+    if (origins.size > 0) head.Vary = "Origin";
+    if (origin === undefined || !origins.has(origin)) return;
+    head["Access-Control-Allow-Origin"] = origin;
+    head["Access-Control-Allow-Credentials"] = "true";
   }
-  if (origin === null) return;
+  if (origin !== undefined) head["Access-Control-Expose-Headers"] = READ;
+}
+
+/** Turns the answer to a preflight, which has got the head of any answer, into what the browser wants to know. */
+function preflight(headers: Headers): void {
+  headers.delete("Access-Control-Expose-Headers");
   const allow = headers.get("Allow");
-  if (asked === null) headers.set("Access-Control-Expose-Headers", READ);
-  else if (allow !== null) {
-    headers.set("Access-Control-Allow-Methods", allow);
-    headers.set("Access-Control-Allow-Headers", listed ? SENT_WITH_CREDENTIALS : SENT);
-    headers.set("Access-Control-Max-Age", PREFLIGHT_AGE);
-  }
+  if (allow === null || !headers.has("Access-Control-Allow-Origin")) return;
+  headers.set("Access-Control-Allow-Methods", allow);
+  headers.set(
+    "Access-Control-Allow-Headers",
+    headers.has("Access-Control-Allow-Credentials") ? SENT_WITH_CREDENTIALS : SENT,
+  );
+  headers.set("Access-Control-Max-Age", PREFLIGHT_AGE);
 }
 
 /** Whether a route is declared with `crossOrigin: "anybody"`. */

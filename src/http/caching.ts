@@ -2,6 +2,8 @@
 import type { Context } from "hono";
 import type { Caller } from "../accounts/caller.ts";
 import { invalid } from "../problem.ts";
+import { wholeAnswer } from "./answer.ts";
+import type { Ctx } from "./endpoint.ts";
 
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
@@ -27,16 +29,17 @@ export function isUnchanged(c: Context, etag: string): boolean {
     .some((tag) => tag.trim().replace(/^W\//, "") === wanted);
 }
 
-/** JSON with its validator: 304 when the caller has it already. */
+/** JSON with its validator: 304 when the caller has it already. `link`: the pages around a page (RFC 8288). */
 export function cachedJson(
-  c: Context,
+  c: Ctx,
   caller: Caller,
   body: unknown,
   etag: string,
-  updatedAt?: string,
+  { updatedAt, link }: { updatedAt?: string; link?: string } = {},
 ): Response {
   const headers = cacheHeaders(caller, etag, updatedAt);
-  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.json(body as object, 200, headers);
+  if (link !== undefined) headers.Link = link;
+  return isUnchanged(c, etag) ? wholeAnswer(c, null, 304, headers) : wholeAnswer(c, body, 200, headers);
 }
 
 /** A weak ETag of the content, for answers that have no version of their own. */

@@ -8,15 +8,19 @@ import { z } from "zod";
 import { type Account, type Caller, mayDo, mayUse, type RecordAction, refuse } from "../accounts/caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import type { Head } from "./answer.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts";
 import { readAs } from "./faults.ts";
 import { negotiate } from "./negotiate.ts";
 import { operationId } from "./operation-id.ts";
 
-/** `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). */
+/**
+ * `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). `head`, `whole`:
+ * what every answer says, and the answer that says it already (`answer.ts`).
+ */
 export type Env = {
   Bindings: { remote?: string };
-  Variables: { caller: Caller; requestId: string; client: string };
+  Variables: { caller: Caller; requestId: string; client: string; head: Head; whole?: Response };
 };
 export type Ctx = Context<Env>;
 

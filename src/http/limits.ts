@@ -110,13 +110,14 @@ function answer(c: Ctx, next: () => Promise<void>, counted: Counted, tally: Tall
   if (!tally.allowed) {
     throw tooMany(tally, { "RateLimit-Policy": policy, RateLimit: leftOf(limit, tally) });
   }
-  return next().then(() => tell(c, policy, limit, tally));
+  tell(c, policy, limit, tally);
+  return next();
 }
 
 function tell(c: Ctx, policy: string, limit: NamedLimit, tally: Tally): void {
-  const { headers } = c.res;
-  headers.set("RateLimit-Policy", policy);
-  headers.set("RateLimit", leftOf(limit, tally));
+  const head = c.get("head");
+  head["RateLimit-Policy"] = policy;
+  head.RateLimit = leftOf(limit, tally);
 }
 
 const policyOf = (limit: NamedLimit): string => `"${limit.name}";q=${limit.limit};w=${limit.windowSeconds}`;

@@ -14,12 +14,12 @@ export function requestLog(log: Log): MiddlewareHandler<Env> {
     const given = c.req.header("X-Request-Id");
     const id = given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
     c.set("requestId", id);
+    c.get("head")["X-Request-Id"] = id;
     if (c.req.url.includes("%00")) {
       c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c);
     } else {
       await next();
     }
-    c.res.headers.set("X-Request-Id", id);
     const caller = c.get("caller");
     log.info("request", {
       request_id: id,

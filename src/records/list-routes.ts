@@ -115,9 +115,7 @@ async function answerList(
   };
   const link = links(c, query, page);
   const etag = await contentTag([body, link]);
-  const answer = cachedJson(c, caller, body, etag);
-  answer.headers.set("Link", link);
-  return answer;
+  return cachedJson(c, caller, body, etag, { link });
 }
 
 /**

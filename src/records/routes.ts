@@ -1,7 +1,7 @@
 /** /v1/<plural>: details and writes of the seven kinds (contract §4.2, interface §2). */
 import { z } from "zod";
 import type { Caller } from "../accounts/caller.ts";
-import { cachedJson, cacheHeaders, contentTag, expectedVersion, isUnchanged } from "../http/caching.ts";
+import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { invalid } from "../problem.ts";
@@ -67,8 +67,7 @@ function readRoutes(api: Api, facts: KindFacts): void {
       const schema = await currentSchema(sql, row.configuration_version);
       const etag = recordTag(caller.kind === "visitor", schema, row);
       if (query.include === undefined) {
-        if (isUnchanged(c, etag)) return c.body(null, 304, cacheHeaders(caller, etag, row.updated_at));
-        return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, row.updated_at);
+        return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
       const body = await withExtras(api, c, schema, caller, row, query.include);
       return cachedJson(c, caller, body, await contentTag(body, `${row.version}-`));

@@ -1,6 +1,7 @@
 /** GET /v1/search and /portal/v1/search (contract §4.1, interface §3). */
 import { z } from "zod";
 import type { Caller } from "../accounts/caller.ts";
+import { wholeAnswer } from "../http/answer.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
@@ -125,13 +126,14 @@ async function answerSearch(
     items,
     facets: answer.facets,
   };
-  if (degraded) return c.json(body, 200, { "X-Search-Degraded": "true", "Cache-Control": "no-store" });
+  if (degraded)
+    return wholeAnswer(c, body, 200, { "X-Search-Degraded": "true", "Cache-Control": "no-store" });
   const etag = await contentTag(body);
   const headers = {
     ...cacheHeaders(caller, etag),
     ...(caller.kind === "visitor" ? { "Cache-Control": "public, no-cache" } : {}),
   };
-  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.json(body, 200, headers);
+  return isUnchanged(c, etag) ? wholeAnswer(c, null, 304, headers) : wholeAnswer(c, body, 200, headers);
 }
 
 /** Types that the reader has no business with hold nothing for them; nor does a text without a letter or a digit. */

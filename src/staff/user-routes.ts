@@ -46,9 +46,7 @@ function readRoutes(api: Api): void {
       const rows = await listUsers(sql, filter, { limit: page_size, offset: (page - 1) * page_size });
       const body = { total, page, page_size, items: rows.map(userJson) };
       const link = pageLinks(c, body);
-      const reply = cachedJson(c, caller, body, await contentTag([body, link]));
-      reply.headers.set("Link", link);
-      return reply;
+      return cachedJson(c, caller, body, await contentTag([body, link]), { link });
     },
   });
 

@@ -51,9 +51,7 @@ function readRoutes(api: Api): void {
       });
       const body = { total, page, page_size, items: rows.map(termJson) };
       const link = pageLinks(c, body);
-      const reply = cachedJson(c, caller, body, await contentTag([body, link]));
-      reply.headers.set("Link", link);
-      return reply;
+      return cachedJson(c, caller, body, await contentTag([body, link]), { link });
     },
   });
 

@@ -1,22 +1,43 @@
-/** One object, read by a visitor through everything, against a bare Hono + postgres.js route for the same row. */
+/**
+ * One object, read by a visitor through everything, against a bare Hono + postgres.js route for the same row, and against
+ * the same service that does not ask who it is and counts nothing.
+ */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Hono } from "hono";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
-import { createApp } from "../../src/app.ts";
+import { VISITOR } from "../../src/accounts/caller.ts";
+import { createApp, emptyApp, openRooms } from "../../src/app.ts";
+import { browserSafety } from "../../src/http/browser.ts";
+import type { Api } from "../../src/http/endpoint.ts";
+import { requestLog } from "../../src/http/requests.ts";
 import { createLog } from "../../src/log.ts";
 import { listen } from "../../src/runtimes/node.ts";
+import type { Services } from "../../src/services.ts";
 import { openGround, pace, spread, type Where } from "./ground.ts";
 
 const run = promisify(execFile);
-const ROUNDS = 5;
+const ROUNDS = 7;
 const SECONDS = 2;
 
 async function rate(url: string): Promise<number> {
   const loader = fileURLToPath(new URL("load.ts", import.meta.url));
   const { stdout } = await run(process.execPath, ["--import", "tsx", loader, url, "16", String(SECONDS)]);
   return Number(stdout) / SECONDS;
+}
+
+/** To it everybody is a visitor whom it has not counted. */
+function trusting(services: Services): Api {
+  const api = emptyApp(services);
+  api.app.use(browserSafety(api));
+  api.app.use(requestLog(services.log));
+  api.app.use((c, next) => {
+    c.set("caller", VISITOR);
+    return next();
+  });
+  openRooms(api);
+  return api;
 }
 
 export async function benchHttp(where: Where): Promise<void> {
@@ -35,23 +56,25 @@ export async function benchHttp(where: Where): Promise<void> {
     // requests are logged as in production, only not to the terminal
     let lines = 0;
     services.log = createLog({ level: "info", format: "json", write: () => void lines++ });
-    const whole = createApp(services).app;
-    const a = await listen(whole, { host: "127.0.0.1", port: 0 });
-    const b = await listen(bare, { host: "127.0.0.1", port: 0 });
-    const path = `/v1/objects/${id}`;
-    const rates: { whole: number[]; bare: number[]; ratio: number[] } = { whole: [], bare: [], ratio: [] };
+    const apps = { whole: createApp(services).app, bare, trusting: trusting(services).app };
+    const names = Object.keys(apps) as (keyof typeof apps)[];
+    const listening = await Promise.all(
+      names.map((name) => listen(apps[name], { host: "127.0.0.1", port: 0 })),
+    );
+    const rates: Record<keyof typeof apps, number[]> = { whole: [], bare: [], trusting: [] };
     for (let round = 0; round <= ROUNDS; round++) {
-      const one = await rate(`http://127.0.0.1:${a.port}${path}`);
-      const other = await rate(`http://127.0.0.1:${b.port}${path}`);
-      if (round === 0) continue; // warm-up
-      rates.whole.push(one);
-      rates.bare.push(other);
-      rates.ratio.push(one / other);
+      for (const [at, name] of names.entries()) {
+        const measured = await rate(`http://127.0.0.1:${listening[at]!.port}/v1/objects/${id}`);
+        if (round > 0) rates[name].push(measured); // the first is for warming up
+      }
     }
-    await Promise.all([a.stop(), b.stop()]);
+    await Promise.all(listening.map((one) => one.stop()));
+    const against = (other: keyof typeof apps) =>
+      spread(rates.whole.map((one, round) => one / rates[other][round]!)).p50.toFixed(2);
     console.log(
       `read one object, ${where}: ${spread(rates.whole).p50.toFixed(0)} requests/s, bare route ${spread(rates.bare).p50.toFixed(0)}, ` +
-        `ratio ${spread(rates.ratio).p50.toFixed(2)} (target 0.70; ${ids.size} records, 16 connections, pace ${pace().toFixed(0)} ms)`,
+        `ratio ${against("bare")} (target 0.70), against one without sign-in and limits ${against("trusting")} (target 0.95; ` +
+        `${ids.size} records, 16 connections, pace ${pace().toFixed(0)} ms)`,
     );
   } finally {
     await ground.close();
