@@ -2,9 +2,11 @@
 import type { SearchAnswer, SearchQuery, Sql } from "../../services.ts";
 import { agreeing, allOf, type Condition, filterConditions, scopeCondition } from "./conditions.ts";
 import {
+  type Counted,
   type CountedRow,
   countedBySlot,
   countedColumns,
+  countedParts,
   countUnindexed,
   type Facet,
   facetColumns,
@@ -45,10 +47,11 @@ export async function findInDatabase(
   const words = tsquery === "" ? [] : [sql`s.words @@ ${tsquery}::tsquery`];
   const agreed = tsquery !== "" && query.scope.audience === "public" ? await agreeing(sql) : [];
   const where = allOf(sql, [scope, ...words, ...filters, ...agreed]);
+  const counting = await countedParts(sql, facets);
   const found =
     tsquery === ""
-      ? await sift(sql, query, facets, where, scope, filters)
-      : await weigh(sql, query, facets, where, weighed);
+      ? await sift(sql, query, counting, where, scope, filters)
+      : await weigh(sql, query, counting, where, weighed);
   const counted: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
   for (const { number, value, count } of found.facets ?? []) {
     const facet = facets.find((candidate) => candidate.number === number);
@@ -85,16 +88,16 @@ async function browse(
 async function sift(
   sql: Sql,
   query: SearchQuery,
-  facets: readonly Facet[],
+  counting: Counted,
   where: Condition,
   scope: Condition,
   filters: readonly Condition[],
 ): Promise<Found> {
   const [row] = await sql<CountedRow[]>`
     with m as not materialized (
-      select s.id ${facetColumns(sql, facets)} from record_search s where ${where} limit ${MOST_MATCHES + 1}),
-    ${countedBySlot(sql, facets)}
-    select ${countedColumns(sql, facets)}`;
+      select s.id ${facetColumns(sql, counting)} from record_search s where ${where} limit ${MOST_MATCHES + 1}),
+    ${countedBySlot(sql, counting)}
+    select ${countedColumns(sql, counting)}`;
   const counted = row!;
   if (counted.n <= query.offset) return { ...counted, hits: [] };
   if (counted.n * COMMON > (await countScope(sql, scope))) {
@@ -113,7 +116,7 @@ async function sift(
 async function weigh(
   sql: Sql,
   query: SearchQuery,
-  facets: readonly Facet[],
+  counting: Counted,
   where: Condition,
   weighed: string,
 ): Promise<Found> {
@@ -121,10 +124,10 @@ async function weigh(
     weighed === "" ? sql`0::real` : sql`ts_rank('{0.05, 0.1, 0.3, 1}', s.words, ${weighed}::tsquery)`;
   const [row] = await sql<Found[]>`
     with m as materialized (
-      select s.id, ${score} as score ${facetColumns(sql, facets)}
+      select s.id, ${score} as score ${facetColumns(sql, counting)}
       from record_search s where ${where} limit ${MOST_MATCHES + 1}),
-    ${countedBySlot(sql, facets)}
-    select ${countedColumns(sql, facets)},
+    ${countedBySlot(sql, counting)}
+    select ${countedColumns(sql, counting)},
       (select json_agg(h) from (
         select id, score from m order by score desc, id desc limit ${query.limit} offset ${query.offset}) h) as hits`;
   return { ...row!, hits: row!.hits?.map(({ id, score }) => ({ id, score: round(score) })) ?? [] };

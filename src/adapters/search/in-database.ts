@@ -6,7 +6,7 @@ import type { SearchDocument, SearchIndex, Sql, Tx } from "../../services.ts";
 import { createDictionary, type Dictionary, termKey } from "./dictionary.ts";
 import { findInDatabase } from "./find.ts";
 import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
-import { SLOTS } from "./slots.ts";
+import { furtherTerm, SLOTS } from "./slots.ts";
 import { tsvectorText } from "./words.ts";
 
 type Row = {
@@ -123,8 +123,9 @@ async function countChanges(tx: Tx, before: readonly Row[], after: readonly Row[
     { term: number; record_type: string; status: string; collection_status: string; n: number }
   >();
   const count = (row: Row, n: number) => {
-    // term 0 stands for the record itself
-    for (const term of new Set([0, ...row.terms])) {
+    // term 0 stands for the record itself, a field's number without a value for its further values
+    const further = row.terms.slice(SLOTS).map((term) => furtherTerm(term >> 24));
+    for (const term of new Set([0, ...row.terms, ...further])) {
       const key = `${term} ${row.record_type}${row.status}${row.collection_status}`;
       const change = changes.get(key);
       if (change) change.n += n;
