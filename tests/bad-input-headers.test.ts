@@ -179,9 +179,18 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       expect(status(await exchange(bytes))).toBe(400);
     });
 
-    it("an unknown method: 501", async () => {
-      expect(status(await exchange(head("FOO /v1/objects")))).toBe(501);
-    });
+    // FOO and BREW are unknown to the parser, CONNECT never comes to the app, the others do
+    it.each(["FOO", "BREW", "CONNECT", "PROPFIND", "PURGE"])(
+      "%s, which no route has: 501",
+      async (method) => {
+        const answer = await exchange(head(`${method} /v1/objects`));
+        expect(status(answer)).toBe(501);
+        expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+          type: "urn:svc:problem:not_implemented",
+          detail: `${method} is no method that this service knows`,
+        });
+      },
+    );
 
     it("an address longer than anybody needs: 414 or 431", async () => {
       expect([414, 431]).toContain(status(await exchange(head(`GET /v1/objects?q=${"x".repeat(100_000)}`))));
@@ -193,7 +202,6 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       ["GET /v1/objects?q=%00", 400],
       ["GET /v1/nothing", 404],
       ["TRACE /v1/objects", 405],
-      ["PROPFIND /v1/objects", 405],
       ["GET http://elsewhere.example/v1/nothing", 404],
     ])("%s: %i", async (line, expected) => {
       const answer = await exchange(head(line));
