@@ -163,11 +163,13 @@ export async function missing(sql: Tx | Services["sql"], kind: Kind, id: string)
 
 export function demandVersion(row: RecordRow, expected: Expected): void {
   if (expected !== null && expected !== "any" && !expected.includes(row.version)) {
-    throw new Problem(
-      "stale",
-      `${row.idno} is at version ${row.version} by now, not ${expected.join(" or ")}: read it again and repeat your change`,
-      { headers: { ETag: `"${row.version}"` } },
-    );
+    const found =
+      expected.length > 0
+        ? `is at version ${row.version} by now, not ${expected.join(" or ")}`
+        : `has the ETag "${row.version}", which If-Match does not name`;
+    throw new Problem("stale", `${row.idno} ${found}: read it again and repeat your change`, {
+      headers: { ETag: `"${row.version}"` },
+    });
   }
 }
 
