@@ -141,7 +141,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
         }
         await faults(editor(path, { method: "PATCH", json: {} }), 410);
         await faults(remove(path), 410);
-        await faults(editor(`${path}/history`), 410);
+        await faults(by.get("viewer")!(`${path}/history`), 410);
 
         const hidden = await create(editor, kind);
         await remove(`/v1/${plural}/${hidden.id}`);
@@ -177,6 +177,43 @@ describe.each(databases)("states of records in the %s database", (database) => {
       expect((await read<Page>(editor("/v1/objects?q=trash"))).total).toBe(0);
     });
 
+    it("says in the trash and in its history who deleted it and when, and nowhere else", async () => {
+      const object = await createObject(editor, "Sounding lead", { status: "public" });
+      const path = `/v1/objects/${object.id}`;
+      const mine = await read<{ id: string; email: string }>(editor("/v1/auth/me"));
+      const other = await museum.as("editor");
+      const theirs = await read<{ id: string; email: string }>(other("/v1/auth/me"));
+      const inTrash = () => read<Page>(editor("/v1/objects/trash?q=sounding"));
+      await remove(path, other);
+      await read(editor(`${path}/restore`, { method: "POST" }));
+      await remove(path);
+      const { items } = await inTrash();
+      const { deleted_at, deleted_by, ...rest } = items[0]!;
+      expect(deleted_by).toEqual({ id: mine.id, email: mine.email });
+      expect(deleted_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
+      expect(Object.keys(rest)).toEqual(Object.keys(object));
+
+      type Revision = { action: string; at: string; actor: { id: string; email: string } };
+      const history = () => read<Page<Revision>>(editor(`${path}/history`));
+      expect((await history()).items).toMatchObject([
+        { version: 4, action: "deleted", actor: { id: mine.id, email: mine.email } },
+        { version: 3, action: "restored", actor: { id: mine.id } },
+        { version: 2, action: "deleted", actor: { id: theirs.id, email: theirs.email } },
+        { version: 1, action: "created" },
+      ]);
+      // who may not delete does not see what lies in the trash
+      for (const role of ["cataloger", "viewer"] as const)
+        await faults(by.get(role)!(`${path}/history`), 410);
+      await faults(museum.ask(`${path}/history`), 401);
+
+      const restored = await read(editor(`${path}/restore`, { method: "POST" }));
+      expect(Object.keys(restored)).toEqual(Object.keys(object));
+      expect((await history()).items.map(({ action }) => action).slice(0, 2)).toEqual([
+        "restored",
+        "deleted",
+      ]);
+    });
+
     it("is purged after thirty days: its number and its 410 stay if it was public, and nothing else", async () => {
       const { sql } = museum.services;
       const shown = await createObject(editor, "Purged painting", { status: "public" });
@@ -196,6 +233,11 @@ describe.each(databases)("states of records in the %s database", (database) => {
       await faults(editor(`/v1/objects/${hidden.id}`), 404);
       for (const { id } of [shown, hidden])
         await faults(editor(`/v1/objects/${id}/restore`, { method: "POST" }), 404);
+      for (const [{ id }, status] of [
+        [shown, 410],
+        [hidden, 404],
+      ] as const)
+        await faults(editor(`/v1/objects/${id}/history`), status);
       const trash = await read<Page>(editor("/v1/objects/trash?q=purged"));
       expect(trash.items).toEqual([]);
       const rows = await sql<

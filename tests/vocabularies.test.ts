@@ -537,6 +537,16 @@ describe.each(databases)("configuration in the %s database", (database) => {
       expect(await status(put(path, whole, { "If-Match": fitting })), fitting).toBe(200);
   });
 
+  test("no patch takes a name away", async () => {
+    for (const path of ["/v1/vocabularies/technique", "/v1/relation-types/made_at"]) {
+      const answer = await admin(path, { method: "PATCH", json: { name: null } });
+      expect([answer.status, (await answer.json()).errors], path).toEqual([
+        422,
+        [{ pointer: "/name", detail: "cannot be removed" }],
+      ]);
+    }
+  });
+
   test("nothing that can be sent makes the service fail", async () => {
     const odd: unknown[] = [
       null,

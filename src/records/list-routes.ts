@@ -4,12 +4,14 @@ import type { Caller } from "../accounts/caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
+import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, listRecords, type Page, SORTS } from "./list.ts";
 import { noSubtype } from "./rules.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { IdShape, recordShapes } from "./shape.ts";
+import { findDeleters } from "./store.ts";
 import { readableKinds, visibleRecord } from "./visibility.ts";
 
 const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
@@ -62,11 +64,21 @@ function listShape(facts: KindFacts) {
   });
 }
 
+function trashedShape({ kind }: KindFacts) {
+  return recordShapes[kind].extend({
+    deleted_at: z.string().openapi({ example: "2026-01-31T12:00:00.123456" }),
+    deleted_by: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+  });
+}
+
 export function listRoutes(api: Api, facts: KindFacts): void {
   const { kind, plural } = facts;
   const ListShape = z
     .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
     .openapi(`${plural.replace("-", "_")}_list`);
+  const TrashShape = z
+    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(trashedShape(facts)) })
+    .openapi(`${plural.replace("-", "_")}_trash`);
 
   endpoint(api, {
     method: "get",
@@ -86,10 +98,10 @@ export function listRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/trash`,
     tag: plural,
     summary: `List deleted ${plural.replace("-", " ")}`,
-    description: "Kept for 30 days, then purged.",
+    description: "Kept for 30 days, then purged. Each says when it was deleted and by whom.",
     access: { action: "delete", kind },
     query: listShape(facts),
-    answers: { 200: { description: "A page", schema: ListShape } },
+    answers: { 200: { description: "A page", schema: TrashShape } },
     handle: ({ c, caller, query }) => answerList(api, c, facts, { ...query, trash: true }, caller),
   });
 }
@@ -133,11 +145,12 @@ async function answerList(
   const page = await listRecords(sql, caller, facts.kind, query);
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
   if (page.rows.length === 0) demandSubtype(schema, caller, facts, query.subtype);
+  const items = page.rows.map((row) => visibleRecord(schema, caller, row));
   const body = {
     total: page.total,
     page: page.page,
     page_size: query.page_size,
-    items: page.rows.map((row) => visibleRecord(schema, caller, row)),
+    items: given.trash ? await withDeletion(sql, page.rows, items) : items,
   };
   const next = page.next && (await writeCursor(api.services, name, page.next));
   const link = links(c, query.page_size, page, next);
@@ -145,6 +158,22 @@ async function answerList(
   const answer = cachedJson(c, caller, body, etag);
   answer.headers.set("Link", link);
   return answer;
+}
+
+/** When each was put into the trash, and by whom. */
+async function withDeletion(
+  sql: Sql,
+  rows: Page["rows"],
+  items: readonly Record<string, unknown>[],
+): Promise<Record<string, unknown>[]> {
+  const deleters = await findDeleters(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  return items.map((item, index) => {
+    const { id, deleted_at } = rows[index]!;
+    return { ...item, deleted_at, deleted_by: deleters.get(id) ?? null };
+  });
 }
 
 /**
