@@ -206,7 +206,11 @@ const media = {
   S3_FORCE_PATH_STYLE: fixed(kinds.boolean, "true", "Bucket in the path instead of the host name."),
   S3_VERIFY_TLS: fixed(kinds.boolean, "true", "false only for tests."),
   S3_CA_BUNDLE: optional(kinds.path, "File with the certificates of a private CA."),
-  CANTALOUPE_URL: derived(kinds.url, "the built-in image server", "An external Cantaloupe image server."),
+  CANTALOUPE_URL: derived(
+    kinds.url,
+    "the built-in image server",
+    "An external Cantaloupe image server. Until images are served, only `/health` asks it.",
+  ),
   CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
     kinds.bytes,
     "512m",

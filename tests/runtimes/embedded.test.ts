@@ -274,8 +274,8 @@ describe.each(runtimesHere())("on %s, with the embedded database", (_name, runti
     expect(second).toEqual({
       code: 1,
       output:
-        `The data directory ${settings.SVC_DATA_DIR} is already in use by a running service (pid ${service.child.pid}). ` +
-        "Stop it first, or set another SVC_DATA_DIR",
+        `The data directory ${settings.SVC_DATA_DIR} is already in use by process ${service.child.pid}, the service or a command. ` +
+        "Stop it or wait for its end, or set another SVC_DATA_DIR",
     });
     expect(await ask("/health")).toMatchObject({ status: 200 });
   });
