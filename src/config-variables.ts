@@ -145,7 +145,11 @@ const searchAndCache = {
 };
 
 const mail = {
-  SMTP_ENABLED: fixed(kinds.boolean, "false", "Sends mail (password reset) through a relay."),
+  SMTP_ENABLED: fixed(
+    kinds.boolean,
+    "false",
+    "Sends mail (password reset, changed passwords and addresses) through a relay.",
+  ),
   SMTP_HOST: optional(kinds.host, "Host of the relay."),
   SMTP_PORT: derived(
     kinds.integer(1, 65535),

@@ -103,8 +103,9 @@ describe.runIf(authority).each(databases)("notices in the %s database", (databas
     },
   );
 
-  it.each(ways)("where no mail is sent, none waits: a password changed %s", async (_by, way) => {
-    if (way === reset) return expect(way).rejects.toThrow();
+  const withoutMail = ways.filter(([, way]) => way !== reset);
+
+  it.each(withoutMail)("where no mail is sent, none waits: a password changed %s", async (_by, way) => {
     museum.services.mail = null;
     await way();
     await change({ email: OTHER });
