@@ -145,7 +145,11 @@ const searchAndCache = {
 };
 
 const mail = {
-  SMTP_ENABLED: fixed(kinds.boolean, "false", "Sends mail (password reset) through a relay."),
+  SMTP_ENABLED: fixed(
+    kinds.boolean,
+    "false",
+    "Sends mail (password reset, changed passwords and addresses) through a relay.",
+  ),
   SMTP_HOST: optional(kinds.host, "Host of the relay."),
   SMTP_PORT: derived(
     kinds.integer(1, 65535),
@@ -206,7 +210,11 @@ const media = {
   S3_FORCE_PATH_STYLE: fixed(kinds.boolean, "true", "Bucket in the path instead of the host name."),
   S3_VERIFY_TLS: fixed(kinds.boolean, "true", "false only for tests."),
   S3_CA_BUNDLE: optional(kinds.path, "File with the certificates of a private CA."),
-  CANTALOUPE_URL: derived(kinds.url, "the built-in image server", "An external Cantaloupe image server."),
+  CANTALOUPE_URL: derived(
+    kinds.url,
+    "the built-in image server",
+    "An external Cantaloupe image server. Until images are served, only `/health` asks it.",
+  ),
   CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
     kinds.bytes,
     "512m",

@@ -67,7 +67,7 @@ export const COMPONENTS = {
     IfMatch: {
       name: "If-Match",
       in: "header" as const,
-      ...text("The version to be changed; 412 when there is another", '"7"'),
+      ...text("The version to be changed; 412 when it is another, 422 for what is no ETag", '"7"'),
     },
     IfNoneMatch: {
       name: "If-None-Match",

@@ -1,16 +1,15 @@
 import { connect } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueToken } from "../src/accounts/tokens.ts";
 import type { Listening } from "../src/runtimes/listening.ts";
 import { listen } from "../src/runtimes/node.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
-import { breakdowns, refusal, traces } from "./support/refusals.ts";
+import { leavingNothing, refusal } from "./support/refusals.ts";
 
 describe.each(databases)("bad headers in the %s database", (database) => {
   let museum: Museum;
   let admin: Ask;
   let id: string;
-  let before: Record<string, unknown>;
 
   beforeAll(async () => {
     museum = await openMuseum({ database, demo: true });
@@ -18,13 +17,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
     id = museum.demo.get("obj-lighthouse-lens")!;
   });
   afterAll(() => museum.close());
-  beforeEach(async () => {
-    before = await traces(museum);
-  });
-  afterEach(async () => {
-    expect(await traces(museum)).toEqual(before);
-    expect(breakdowns(museum)).toEqual([]);
-  });
+  leavingNothing(() => museum);
 
   describe("headers", () => {
     it("Content-Encoding: a compressed body is not unpacked", async () => {
@@ -179,9 +172,18 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       expect(status(await exchange(bytes))).toBe(400);
     });
 
-    it("an unknown method: 501", async () => {
-      expect(status(await exchange(head("FOO /v1/objects")))).toBe(501);
-    });
+    // FOO and BREW are unknown to the parser, CONNECT never comes to the app, the others do
+    it.each(["FOO", "BREW", "CONNECT", "PROPFIND", "PURGE"])(
+      "%s, which no route has: 501",
+      async (method) => {
+        const answer = await exchange(head(`${method} /v1/objects`));
+        expect(status(answer)).toBe(501);
+        expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+          type: "urn:svc:problem:not_implemented",
+          detail: `${method} is no method that this service knows`,
+        });
+      },
+    );
 
     it("an address longer than anybody needs: 414 or 431", async () => {
       expect([414, 431]).toContain(status(await exchange(head(`GET /v1/objects?q=${"x".repeat(100_000)}`))));
@@ -193,7 +195,6 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       ["GET /v1/objects?q=%00", 400],
       ["GET /v1/nothing", 404],
       ["TRACE /v1/objects", 405],
-      ["PROPFIND /v1/objects", 405],
       ["GET http://elsewhere.example/v1/nothing", 404],
     ])("%s: %i", async (line, expected) => {
       const answer = await exchange(head(line));

@@ -117,7 +117,9 @@ describe("the door, while the service runs", () => {
   test("many guests come and go, and too many are told so", async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, () => enter(dataDir)));
     const refused = await knockAt(dataDir);
-    expect(errorOf(await refused.answers())).toContain("too many clients");
+    expect(errorOf(await refused.answers())).toContain(
+      "20 connections of other programs to the embedded database are open; end one and try again",
+    );
     for (const client of clients) client.send(simpleQuery("insert into visits values ('x')"));
     await Promise.all(clients.map((client) => client.answers()));
     expect((await visits()).length).toBe(20);
@@ -125,6 +127,22 @@ describe("the door, while the service runs", () => {
     await setTimeout(100);
     (await enter(dataDir)).socket.destroy();
   });
+});
+
+test("who comes while the service is stopping is told so", async () => {
+  const directory = await scratchDirectory();
+  const stopping = await openEmbedded({ dataDir: directory });
+  const inside = await enter(directory);
+  const closed = stopping.close();
+  const late = await knockAt(directory);
+  late.send(startupMessage({ user: "postgres", database: "postgres" }));
+  for (const client of [inside, late]) {
+    expect(errorOf(await client.answers())).toContain(
+      "the service that has this database open is stopping; try again when it has ended or runs again",
+    );
+  }
+  await closed;
+  await rm(directory, { recursive: true });
 });
 
 describe("the door and those who do not know the protocol", () => {

@@ -38,8 +38,8 @@ describe("the data directory has one owner", () => {
     const first = owner(dataDir);
     await first.said(/^open$/);
     const sentence =
-      `The data directory ${dataDir} is already in use by a running service (pid ${first.child.pid}). ` +
-      "Stop it first, or set another SVC_DATA_DIR";
+      `The data directory ${dataDir} is already in use by process ${first.child.pid}, the service or a command. ` +
+      "Stop it or wait for its end, or set another SVC_DATA_DIR";
     await expect(openDatabase({ dataDir, role: "owner" })).rejects.toThrow(sentence);
     const guest = await openDatabase({ dataDir, role: "guest" });
     expect(guest.kind).toBe("door");
@@ -50,6 +50,18 @@ describe("the data directory has one owner", () => {
     const next = await openDatabase({ dataDir, role: "owner" });
     expect(next.kind).toBe("embedded");
     await next.close();
+  });
+
+  test("a guest whose owner lets nobody in waits, and then says who it is and what to do", async () => {
+    const dataDir = await scratch();
+    const lock = await takeOwnerLock(dataDir);
+    // as a service does that stops, and takes its time
+    await rm(join(dataDir, ".s.PGSQL.5432"));
+    await expect(openDatabase({ dataDir, role: "guest" })).rejects.toThrow(
+      `The data directory ${dataDir} belongs to process ${process.pid}, which has been starting or stopping for ` +
+        "10 seconds and lets nobody in; run this again when it is ready or has ended",
+    );
+    await lock.release();
   });
 
   test("a guest is the owner for the time being when no service runs", async () => {

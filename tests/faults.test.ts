@@ -30,6 +30,13 @@ describe("a value that is not taken", () => {
     ["anything where nothing may stand", z.never(), 1, "must be left out"],
     ["too large a number", z.number().max(90), 91, "91 is too large: at most 90"],
     ["too small a number", z.number().min(-90), -91, "-91 is too small: at least -90"],
+    [
+      "far too large a number",
+      z.coerce.number().int().min(1).max(200),
+      "99999999999999999999",
+      "100000000000000000000 is too large: at most 200",
+    ],
+    ["far too small a number", z.int().min(1), -1e20, "-100000000000000000000 is too small: at least 1"],
     ["the limit itself", z.number().lt(5), 5, "5 is too large: less than 5"],
     ["the least itself", z.number().gt(0), 0, "0 is too small: more than 0"],
     ["an odd number", z.number().multipleOf(2), 3, "must be a multiple of 2"],

@@ -227,6 +227,15 @@ describe("the media directory", () => {
   });
 });
 
+it("the description says what is measured while there is no built-in image server", async () => {
+  const { services, api, close } = await openMuseum();
+  expect(services.config.cantaloupeUrl).toBeNull();
+  const told = await (await api.app.request("/openapi.json")).json();
+  const { cantaloupe } = told.components.schemas.Health.properties.checks.properties;
+  expect(cantaloupe.description).toContain("whether files can be written to MEDIA_ROOT");
+  await close();
+});
+
 describe("Cantaloupe", () => {
   let server: Server;
   let answers: Record<string, number>;

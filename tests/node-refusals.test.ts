@@ -102,6 +102,32 @@ describe("what Node refuses by itself is answered with a problem", () => {
     server.close();
   });
 
+  it("a tunnel to somewhere else", async () => {
+    expect(problemOf(await send(`CONNECT museum.example:443 HTTP/1.1\r\n${HEADERS}\r\n`))).toEqual({
+      status: 501,
+      detail: "CONNECT is no method that this service knows",
+      instance: "/",
+    });
+  });
+
+  it.each([
+    ["no host", "", "The request has no Host header"],
+    ["two hosts", "Host: a.example\r\nhost: b.example\r\n", "The request has 2 Host headers"],
+  ])("%s", async (_what, hosts, detail) => {
+    const answer = await send(`GET /v1/objects?q=x HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/i);
+    expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+      type: "urn:svc:problem:malformed",
+      detail,
+      instance: "/v1/objects",
+    });
+  });
+
+  it("but not HTTP/1.0, which needs no host", async () => {
+    expect(await send("GET /health HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
   it("a host that is none", async () => {
     const answer = await send("GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);

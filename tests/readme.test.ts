@@ -82,6 +82,13 @@ describe("the tour of the README", () => {
       const port = await portOf(service);
       const blocks = await blocksOf("A tour");
       const commands = blocks.filter((block) => block.language === "sh");
+      // so that with another PORT one line is changed, and no more
+      expect(
+        commands
+          .map(({ text }) => text)
+          .join("\n")
+          .split(":8000"),
+      ).toHaveLength(2);
       const outputs = await runBlocks(directory, env, port, commands);
       let compared = 0;
       commands.forEach((command, index) => {

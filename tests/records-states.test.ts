@@ -8,6 +8,7 @@ import {
   faults,
   linksOf,
   type Page,
+  type ProblemJson,
   read,
   samples,
 } from "./support/catalogue.ts";
@@ -140,7 +141,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
         }
         await faults(editor(path, { method: "PATCH", json: {} }), 410);
         await faults(remove(path), 410);
-        await faults(editor(`${path}/history`), 410);
+        await faults(by.get("viewer")!(`${path}/history`), 410);
 
         const hidden = await create(editor, kind);
         await remove(`/v1/${plural}/${hidden.id}`);
@@ -176,6 +177,43 @@ describe.each(databases)("states of records in the %s database", (database) => {
       expect((await read<Page>(editor("/v1/objects?q=trash"))).total).toBe(0);
     });
 
+    it("says in the trash and in its history who deleted it and when, and nowhere else", async () => {
+      const object = await createObject(editor, "Sounding lead", { status: "public" });
+      const path = `/v1/objects/${object.id}`;
+      const mine = await read<{ id: string; email: string }>(editor("/v1/auth/me"));
+      const other = await museum.as("editor");
+      const theirs = await read<{ id: string; email: string }>(other("/v1/auth/me"));
+      const inTrash = () => read<Page>(editor("/v1/objects/trash?q=sounding"));
+      await remove(path, other);
+      await read(editor(`${path}/restore`, { method: "POST" }));
+      await remove(path);
+      const { items } = await inTrash();
+      const { deleted_at, deleted_by, ...rest } = items[0]!;
+      expect(deleted_by).toEqual({ id: mine.id, email: mine.email });
+      expect(deleted_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
+      expect(Object.keys(rest)).toEqual(Object.keys(object));
+
+      type Revision = { action: string; at: string; actor: { id: string; email: string } };
+      const history = () => read<Page<Revision>>(editor(`${path}/history`));
+      expect((await history()).items).toMatchObject([
+        { version: 4, action: "deleted", actor: { id: mine.id, email: mine.email } },
+        { version: 3, action: "restored", actor: { id: mine.id } },
+        { version: 2, action: "deleted", actor: { id: theirs.id, email: theirs.email } },
+        { version: 1, action: "created" },
+      ]);
+      // who may not delete does not see what lies in the trash
+      for (const role of ["cataloger", "viewer"] as const)
+        await faults(by.get(role)!(`${path}/history`), 410);
+      await faults(museum.ask(`${path}/history`), 401);
+
+      const restored = await read(editor(`${path}/restore`, { method: "POST" }));
+      expect(Object.keys(restored)).toEqual(Object.keys(object));
+      expect((await history()).items.map(({ action }) => action).slice(0, 2)).toEqual([
+        "restored",
+        "deleted",
+      ]);
+    });
+
     it("is purged after thirty days: its number and its 410 stay if it was public, and nothing else", async () => {
       const { sql } = museum.services;
       const shown = await createObject(editor, "Purged painting", { status: "public" });
@@ -195,6 +233,11 @@ describe.each(databases)("states of records in the %s database", (database) => {
       await faults(editor(`/v1/objects/${hidden.id}`), 404);
       for (const { id } of [shown, hidden])
         await faults(editor(`/v1/objects/${id}/restore`, { method: "POST" }), 404);
+      for (const [{ id }, status] of [
+        [shown, 410],
+        [hidden, 404],
+      ] as const)
+        await faults(editor(`/v1/objects/${id}/history`), status);
       const trash = await read<Page>(editor("/v1/objects/trash?q=purged"));
       expect(trash.items).toEqual([]);
       const rows = await sql<
@@ -227,6 +270,72 @@ describe.each(databases)("states of records in the %s database", (database) => {
       expect((await relations()).items).toEqual([]);
       await read(editor(`/v1/entities/${maker.id}/restore`, { method: "POST" }));
       expect((await relations()).items.map((item) => item.to_id)).toEqual([maker.id]);
+    });
+
+    const detail = async (answer: Promise<Response>) => (await read<ProblemJson>(answer, 409)).detail;
+    const link = (from: string, relation_type: string, to_type: string, to_id: string) =>
+      read(editor(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+
+    it("is refused with the numbers of what it is linked with, each once", async () => {
+      const [one, two] = [await createObject(editor, "Ship's bell"), await createObject(editor, "Belfry")];
+      const makers = [];
+      for (const n of [1, 2]) makers.push(await create(editor, "entity", { idno: `BELL-${n}` }));
+      await link(one.id, "related_to", "object", two.id);
+      expect(await detail(remove(`/v1/objects/${two.id}`))).toBe(
+        `${two.idno} is linked with ${one.idno}; remove the links, or delete it with ?force=true`,
+      );
+      for (const { id } of makers) await link(one.id, "created_by", "entity", id);
+      await link(one.id, "owned_by", "entity", makers[0]!.id);
+      expect(await detail(remove(`/v1/objects/${one.id}`))).toBe(
+        `${one.idno} is linked with BELL-1, BELL-2, ${two.idno}; remove the links, or delete it with ?force=true`,
+      );
+      for (let n = 3; n < 9; n++) {
+        await link(
+          one.id,
+          "created_by",
+          "entity",
+          (await create(editor, "entity", { idno: `BELL-${n}` })).id,
+        );
+      }
+      expect(await detail(remove(`/v1/objects/${one.id}`))).toContain(
+        " is linked with BELL-1, BELL-2, BELL-3, BELL-4, BELL-5 and 4 more; ",
+      );
+    });
+
+    it("is not told the numbers of kinds that one may not read, but how many they are", async () => {
+      const records = { object: ["read", "delete"] };
+      const role = { name: "weeder", label: { en: "Weeder" }, permissions: { records, features: [] } };
+      await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
+      const weeder = await museum.as("weeder" as Role);
+      const [one, two] = [await createObject(editor, "Anchor"), await createObject(editor, "Cable")];
+      const maker = await create(editor, "entity");
+      await link(one.id, "created_by", "entity", maker.id);
+      expect(await detail(remove(`/v1/objects/${one.id}`, weeder))).toContain(
+        `${one.idno} is linked with 1 other record; `,
+      );
+      await link(one.id, "related_to", "object", two.id);
+      expect(await detail(remove(`/v1/objects/${one.id}`, weeder))).toContain(
+        `${one.idno} is linked with ${two.idno} and 1 more; `,
+      );
+    });
+
+    it("with nothing but records below it is refused with those, and says nothing of links", async () => {
+      const top = await create(editor, "collection");
+      const path = `/v1/collections/${top.id}`;
+      const below = [];
+      for (const n of [1, 2])
+        below.push(await create(editor, "collection", { parent_id: top.id, idno: `BELOW-${n}` }));
+      expect(await detail(remove(path))).toBe(
+        `${top.idno} has BELOW-1, BELOW-2 below it; move what is below it, or delete it with ?force=true`,
+      );
+      const { id } = await createObject(editor, "Capstan", { idno: "CAPSTAN" });
+      await link(id, "in_collection", "collection", top.id);
+      expect(await detail(remove(path))).toBe(
+        `${top.idno} is linked with CAPSTAN and has BELOW-1, BELOW-2 below it; ` +
+          "remove the links and move what is below it, or delete it with ?force=true",
+      );
+      // what is above it is no obstacle
+      await read(remove(`/v1/collections/${below[0]!.id}`), 204);
     });
 
     it("may be deleted once the other end lies in the trash", async () => {

@@ -29,6 +29,59 @@ describe.each(databases)("values in the %s database", (database) => {
     return errors![0]!;
   };
 
+  describe("that a patch takes away with null (RFC 7396)", () => {
+    const KEPT = "cannot be removed; left out, it stays as it is";
+
+    it.each(["idno", "object_type", "status", "collection_status", "id", "created_at", "updated_at"])(
+      "%s is not one: every object has it",
+      async (name) => {
+        const object = await createObject(editor, "Sextant");
+        expect(await fault(patch(`/v1/objects/${object.id}`, { [name]: null }))).toEqual({
+          pointer: `/${name}`,
+          detail: KEPT,
+        });
+        expect(await read(editor(`/v1/objects/${object.id}`))).toEqual(object);
+      },
+    );
+
+    it("the subtype of any other kind is not one either", async () => {
+      const place = await create(editor, "place");
+      expect((await fault(patch(`/v1/places/${place.id}`, { place_type: null }))).detail).toBe(KEPT);
+    });
+
+    it("nothing that there cannot be is one, and near names are told", async () => {
+      const { id } = await createObject(editor, "Octant");
+      const json = { lat: null, metadata_: { titel: null, title: null } };
+      const { errors } = await read<ProblemJson>(
+        patch(`/v1/objects/${id}`, { ...json, collection_statu: null }),
+        422,
+      );
+      expect(errors).toEqual([
+        { pointer: "/lat", detail: "is not known here" },
+        { pointer: "/collection_statu", detail: 'is not known here; did you mean "collection_status"?' },
+        { pointer: "/metadata_/titel", detail: 'an object has no field "titel"; did you mean "title"?' },
+      ]);
+    });
+
+    it("fields, all fields at once, places and dates are", async () => {
+      const { id } = await createObject(editor, "Barograph");
+      expect(
+        (await read(patch(`/v1/objects/${id}`, { metadata_: { title: null, date: null } }))).metadata_,
+      ).toEqual({});
+      await read(patch(`/v1/objects/${id}`, { metadata_: { title: english("Again") } }));
+      expect((await read(patch(`/v1/objects/${id}`, { metadata_: null }))).metadata_).toEqual({});
+      const place = await create(editor, "place");
+      expect(await read(patch(`/v1/places/${place.id}`, { lat: null, lon: null }))).toMatchObject({
+        lat: null,
+      });
+      const procedure = await create(editor, "procedure");
+      const emptied = await read(
+        patch(`/v1/procedures/${procedure.id}`, { start_date: null, end_date: null, reference_number: null }),
+      );
+      expect(emptied).toMatchObject({ start_date: null, reference_number: null });
+    });
+  });
+
   describe("are kept without blanks around them", () => {
     it("the number first of all, so that nobody has to guess them", async () => {
       const { id, idno } = await create(editor, "object", { idno: " \t1998.4.2\u00a0\n" });

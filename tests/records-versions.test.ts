@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { create, createObject, english, faults, read } from "./support/catalogue.ts";
+import { create, createObject, english, faults, type ProblemJson, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const VARY = ["Accept", "Authorization", "X-API-Key", "Cookie"];
@@ -60,13 +60,16 @@ describe.each(databases)("versions of records in the %s database", (database) =>
   });
 
   describe("If-Match", () => {
-    it.each(['"2"', "2", "*", 'W/"2"', '"1", "2"', '"2-5"', ' "2" '])("%s fits version 2", async (header) => {
-      const { id } = await createObject(editor, "Barometer");
-      await read(edit(id, "first"));
-      const answer = await edit(id, "second", header);
-      expect((await read(answer)).metadata_.edition).toEqual([{ value: "second" }]);
-      expect(answer.headers.get("ETag")).toBe('"3"');
-    });
+    it.each(['"2"', "2", "*", 'W/"2"', '"1", "2"', '"abc", "2"', ', "2",', '"a,b","2"', '"2-5"', ' "2" '])(
+      "%s fits version 2",
+      async (header) => {
+        const { id } = await createObject(editor, "Barometer");
+        await read(edit(id, "first"));
+        const answer = await edit(id, "second", header);
+        expect((await read(answer)).metadata_.edition).toEqual([{ value: "second" }]);
+        expect(answer.headers.get("ETag")).toBe('"3"');
+      },
+    );
 
     it.each(['"1"', "1", '"3"', "0", '"1", "3"', "99999999999"])(
       "%s does not fit version 2: 412",
@@ -80,7 +83,32 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       },
     );
 
-    it.each(["abc", '"abc"', "-1", '""', "1;2", "1.0", "*, 1"])("%s is no version: 422", async (header) => {
+    it.each(['"abc"', 'W/"abc"', '""', '"abc", "1"', '"1,2"', '"1.0"', '"9999999999999999"', '"ä"'])(
+      "%s is an ETag, but not of version 2: 412",
+      async (header) => {
+        const { id } = await createObject(editor, "Barometer");
+        await read(edit(id, "first"));
+        const refused = await read<ProblemJson>(edit(id, "second", header), 412);
+        expect(refused.detail).toMatch(
+          /^OBJ-\d+ (is at version 2 by now, not 1|has the ETag "2", which If-Match does not name): read/,
+        );
+        expect(await stored(id)).toEqual({ version: 2, revisions: 2 });
+      },
+    );
+
+    it.each([
+      "abc",
+      "-1",
+      "1;2",
+      "1.0",
+      "*, 1",
+      '"1',
+      '"1" "2"',
+      "W/1",
+      'w/"1"',
+      '"a b"',
+      "9999999999999999",
+    ])("%s is no ETag: 422", async (header) => {
       const { id } = await createObject(editor, "Barometer");
       expect(await faults(edit(id, "first", header))).toEqual(["header:If-Match"]);
       expect(await stored(id)).toEqual({ version: 1, revisions: 1 });

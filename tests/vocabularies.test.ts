@@ -524,6 +524,29 @@ describe.each(databases)("configuration in the %s database", (database) => {
     }
   });
 
+  test("a change that names no ETag at all is not valid, and one that names another's was overtaken", async () => {
+    const path = "/v1/vocabularies/technique";
+    const read = await admin(path);
+    const whole = await body(read);
+    const tag = read.headers.get("ETag")!;
+    for (const odd of ["a b", '"a', `${tag} ${tag}`, "*, *"])
+      expect(await status(put(path, whole, { "If-Match": odd })), odd).toBe(422);
+    for (const other of ['"7"', "7", '"a,b"', `W/${tag}`])
+      expect(await status(put(path, whole, { "If-Match": other })), other).toBe(412);
+    for (const fitting of [tag, tag.slice(1, -1), `"7", ${tag}`, "*"])
+      expect(await status(put(path, whole, { "If-Match": fitting })), fitting).toBe(200);
+  });
+
+  test("no patch takes a name away", async () => {
+    for (const path of ["/v1/vocabularies/technique", "/v1/relation-types/made_at"]) {
+      const answer = await admin(path, { method: "PATCH", json: { name: null } });
+      expect([answer.status, (await answer.json()).errors], path).toEqual([
+        422,
+        [{ pointer: "/name", detail: "cannot be removed" }],
+      ]);
+    }
+  });
+
   test("nothing that can be sent makes the service fail", async () => {
     const odd: unknown[] = [
       null,

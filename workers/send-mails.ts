@@ -1,4 +1,5 @@
 /** Claim → write → send → finish: one mail after the other, until nothing is due or the relay does not answer. */
+import { noticeMail } from "../src/accounts/account-notices.ts";
 import {
   claimMail,
   finishMail,
@@ -30,7 +31,7 @@ export async function sendMails(services: Services, stopped: () => boolean = () 
 async function sendOne(
   services: Services,
   mail: Mail,
-  { id, kind, account_id, attempts, stale }: QueuedMail,
+  { id, kind, account_id, address, asked_at, attempts, stale }: QueuedMail,
 ): Promise<"sent" | "not sent" | "failed"> {
   const { sql, log } = services;
   if (account_id === null) {
@@ -44,7 +45,10 @@ async function sendOne(
   };
   if (stale) return giveUp("it could not be sent for a day");
   try {
-    const written = await writeResetMail(services, id, account_id);
+    const written =
+      kind === "password_reset"
+        ? await writeResetMail(services, id, account_id)
+        : noticeMail(services.config, kind, address!, asked_at);
     const answer = written === null ? null : await mail.send(written);
     if (answer) return await giveUp(answer.refused);
     await finishMail(sql, id);

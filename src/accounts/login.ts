@@ -1,6 +1,7 @@
 /** Signing in, and changing the password with which one does. */
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
+import { tellOfPassword } from "./account-notices.ts";
 import { demandUnlocked, forgetFailures } from "./attempts.ts";
 import type { Account } from "./caller.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
@@ -80,7 +81,7 @@ export async function signIn(
 
 /** Ends every token and session of the account; answers the account as it is then, with the session to go on with. */
 export async function changePassword(
-  services: Given,
+  services: Given & Pick<Services, "mail">,
   caller: Account,
   current: string,
   chosen: string,
@@ -107,6 +108,7 @@ export async function changePassword(
     if (version === undefined) return undefined;
     const now = { ...account, must_change_password: false, token_version: version };
     await deleteSessionsOf(tx, account.id);
+    await tellOfPassword(tx, services, account);
     await begin(tx, now);
     await recordSecurityEvent(tx, {
       event: "password_changed",

@@ -5,7 +5,8 @@
 import { newId } from "../ids.ts";
 import type { Sql, Tx } from "../services.ts";
 
-export type MailKind = "password_reset";
+export type NoticeKind = "password_changed" | "email_changed";
+export type MailKind = "password_reset" | NoticeKind;
 
 /** A mail is tried so often: with the waits between, for about three hours. */
 export const MOST_TRIES = 10;
@@ -16,8 +17,19 @@ const LEASE = "2 minutes";
 const STALE = "1 day";
 
 /** @param accountId null: nobody has the address; the row is dropped when it is claimed. */
-export async function queueMail(tx: Tx, kind: MailKind, accountId: string | null): Promise<void> {
+export async function queueMail(tx: Tx, kind: "password_reset", accountId: string | null): Promise<void> {
   await tx`insert into mail_queue (id, kind, account_id) values (${newId()}, ${kind}, ${accountId})`;
+}
+
+/** @param address where it goes, whatever address the account has by then */
+export async function queueNotice(
+  tx: Tx,
+  kind: NoticeKind,
+  accountId: string,
+  address: string,
+): Promise<void> {
+  await tx`
+    insert into mail_queue (id, kind, account_id, address) values (${newId()}, ${kind}, ${accountId}, ${address})`;
 }
 
 /** Takes back what was not sent yet, also while it is being sent. */
@@ -29,6 +41,9 @@ export type QueuedMail = {
   id: string;
   kind: MailKind;
   account_id: string | null;
+  /** Of a notice only. */
+  address: string | null;
+  asked_at: string;
   /** How often it was tried, this time too. */
   attempts: number;
   stale: boolean;
@@ -42,7 +57,7 @@ export async function claimMail(sql: Sql): Promise<QueuedMail | undefined> {
       select id from mail_queue where due_at <= now() and given_up_at is null
       order by due_at limit 1
       for update skip locked)
-    returning id, kind, account_id, attempts, asked_at < now() - ${STALE}::interval as stale`;
+    returning id, kind, account_id, address, asked_at, attempts, asked_at < now() - ${STALE}::interval as stale`;
   return row;
 }
 

@@ -4,6 +4,7 @@
  */
 import { invalid, Problem } from "../problem.ts";
 import type { OutgoingMail, Services } from "../services.ts";
+import { tellOfPassword } from "./account-notices.ts";
 import { queueMail, takeBackMails } from "./mail-queue.ts";
 import { endReset, findReset, keepReset, useReset } from "./password-reset-store.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
@@ -47,7 +48,7 @@ export async function writeResetMail(
 
 /** Sets the password, which ends all sessions of the account; the token is used up unless the password is not taken. */
 export async function confirmReset(
-  { sql, passwords }: Pick<Services, "sql" | "passwords">,
+  { sql, passwords, mail }: Pick<Services, "sql" | "passwords" | "mail">,
   token: string,
   chosen: string,
   client: string,
@@ -63,6 +64,7 @@ export async function confirmReset(
     if (!(await useReset(tx, tokenHash))) throw refusedReset();
     if ((await setPassword(tx, account, passwordHash)) === undefined) throw refusedReset();
     await takeBackMails(tx, "password_reset", account.id);
+    await tellOfPassword(tx, { mail }, account);
     await recordSecurityEvent(tx, {
       event: "password_reset",
       actorId: account.id,

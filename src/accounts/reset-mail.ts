@@ -1,6 +1,7 @@
 /** The words of the mail with which a password is reset. Every address in it is configuration, none is the request's. */
 import type { Config } from "../config.ts";
 import type { OutgoingMail } from "../services.ts";
+import { mailOf } from "./mail-text.ts";
 import { RESET_MINUTES } from "./password-reset-store.ts";
 
 /**
@@ -25,21 +26,5 @@ export function resetMail(
     `This works once and for ${RESET_MINUTES} minutes. It signs you out everywhere.`,
     "If you did not ask for this, do nothing: your password stays as it is. Give this mail to nobody.",
   ];
-  const html = paragraphs.map((text) =>
-    text === link ? `<p><a href="${escaped(link)}">${escaped(link)}</a></p>` : `<p>${escaped(text)}</p>`,
-  );
-  return {
-    to,
-    subject: `New password for ${host}`,
-    text: `${paragraphs.join("\n\n")}\n`,
-    html: `<!doctype html>\n<html lang="en"><body>\n${html.join("\n")}\n</body></html>\n`,
-  };
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return mailOf(to, `New password for ${host}`, paragraphs, link);
 }

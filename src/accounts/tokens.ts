@@ -12,12 +12,14 @@ const AUDIENCE = "svc-api";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LARGEST_VERSION = 2 ** 31 - 1;
 
-type Signing = Pick<Services, "config" | "signingKey">;
+/** What signs. */
+export type Signing = Pick<Services, "config" | "signingKey">;
 
 /** Importing the key costs twice as much as checking a signature. */
 const KEYS = new WeakMap<Uint8Array, CryptoKey>();
 
-async function signingKey({ signingKey: bytes }: Signing): Promise<CryptoKey> {
+/** The key of the instance, for HMAC with SHA-256. */
+export async function signingKey({ signingKey: bytes }: Signing): Promise<CryptoKey> {
   let key = KEYS.get(bytes);
   if (!key) {
     const hmac = { name: "HMAC", hash: "SHA-256" };

@@ -23,7 +23,10 @@ const Health = z
       beat_heartbeat: Check.openapi({
         description: `The worker was seen within ${HEARTBEAT_SECONDS} seconds`,
       }),
-      cantaloupe: Check.openapi({ description: "The image server; the built-in one needs its directory" }),
+      cantaloupe: Check.openapi({
+        description:
+          "The image server at CANTALOUPE_URL. Without one, whether files can be written to MEDIA_ROOT: there is no built-in image server yet",
+      }),
       oxigraph: Check.optional().openapi({ description: "The triple store, when it is enabled" }),
     }),
     queue_backlog: z.int().openapi({

@@ -51,19 +51,38 @@ export async function contentTag(body: unknown, prefix = ""): Promise<string> {
     .replaceAll("/", "_")}"`;
 }
 
-/** Any ETag that a record is given out with: its version, and what the answer depended on besides. */
-const RECORD_TAG = /^(?:W\/)?"?(\d{1,15})(?:-[\w-]+)?"?$/;
+/** One element of the list: an entity-tag (RFC 9110 §8.8.3), a bare word, or nothing, which lists may have (§5.6.1). */
+const ELEMENT = /[ \t]*((?:W\/)?"[!#-~\x80-\xff]*"|[\w-]*)[ \t]*(?:,|$)/y;
 
-/** `If-Match: "7"`, or bare `7` (interface §1), or several: the versions that the caller believes to change. */
-export function expectedVersion(c: Context): number[] | "any" | null {
+/**
+ * The tags of `If-Match`, as they were sent; null when there is none. Without quotes they are taken when they could be
+ * ours; what is no list of entity-tags is refused (422), and whether one fits is for the caller to find out (412).
+ */
+export function expectedTags(c: Context, ours: RegExp): string[] | "any" | null {
   const header = c.req.header("If-Match")?.trim();
   if (header === undefined || header === "") return null;
   if (header === "*") return "any";
-  return header.split(",").map((tag) => {
-    const match = RECORD_TAG.exec(tag.trim());
-    if (!match) {
-      throw invalid([{ pointer: "header:If-Match", detail: 'is not the ETag of a record, for example "7"' }]);
+  const tags: string[] = [];
+  for (let at = 0; at < header.length; at = ELEMENT.lastIndex) {
+    ELEMENT.lastIndex = at;
+    const tag = ELEMENT.exec(header)?.[1];
+    if (tag === undefined || (/^[^"]+$/.test(tag) && !ours.test(tag))) {
+      throw invalid([{ pointer: "header:If-Match", detail: 'is no ETag in its quotes, for example "7"' }]);
     }
-    return Number(match[1]);
-  });
+    if (tag !== "") tags.push(tag);
+  }
+  return tags;
+}
+
+/** Any ETag that a record is given out with: its version, and what the answer depended on besides. */
+const RECORD_TAG = /^(?:W\/)?"?(\d{1,15})(?:-[\w-]+)?"?$/;
+
+/**
+ * `If-Match: "7"`, or bare `7` (interface §1), or several: the versions that the caller believes to change. None for tags
+ * that no record has, which fit nothing (RFC 9110 §13.1.1).
+ */
+export function expectedVersion(c: Context): number[] | "any" | null {
+  const tags = expectedTags(c, RECORD_TAG);
+  if (tags === null || tags === "any") return tags;
+  return tags.flatMap((tag) => RECORD_TAG.exec(tag)?.[1] ?? []).map(Number);
 }

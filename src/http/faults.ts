@@ -39,7 +39,7 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
   const mistyped = new Set(
     error.issues.flatMap((issue) => (issue.code === "invalid_type" ? jsonPointer(issue.path) : [])),
   );
-  return error.issues.flatMap((issue) => {
+  return error.issues.filter(narrowest(error.issues)).flatMap((issue) => {
     // the length of a list says nothing more where text was expected
     if (issue.code === "too_small" && mistyped.has(jsonPointer(issue.path))) return [];
     if (issue.code !== "unrecognized_keys")
@@ -50,6 +50,25 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
       detail: lines[index] ?? issue.message,
     }));
   });
+}
+
+/** Of two limits that a number goes beyond, the narrower one says all: whole numbers have one of their own. */
+function narrowest(issues: readonly z.core.$ZodIssue[]): (issue: z.core.$ZodIssue) => boolean {
+  const first = new Map<string, z.core.$ZodIssue>();
+  for (const issue of issues) {
+    if (issue.code !== "too_big" && issue.code !== "too_small") continue;
+    const key = `${issue.code} ${jsonPointer(issue.path)}`;
+    const other = first.get(key);
+    if (!other || limitOf(issue) < limitOf(other)) first.set(key, issue);
+  }
+  const kept = new Set(first.values());
+  return (issue) => (issue.code !== "too_big" && issue.code !== "too_small") || kept.has(issue);
+}
+
+/** How far the limit reaches. */
+function limitOf(issue: z.core.$ZodIssue): number {
+  if (issue.code === "too_big") return Number(issue.maximum);
+  return issue.code === "too_small" ? -Number(issue.minimum) : 0;
 }
 
 function at(path: readonly PropertyKey[], place: "body" | "query" | "path"): string {

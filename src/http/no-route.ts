@@ -1,4 +1,7 @@
-/** What is answered when no route fits: 405 with `Allow` when only the method is wrong, else 404. */
+/**
+ * What is answered when no route fits: 405 with `Allow` when only the method is wrong, else 404; 501 for methods that no
+ * route has, as what Node's parser refuses by itself is answered (RFC 9110 §9.1).
+ */
 import type { NotFoundHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { Problem } from "../problem.ts";
@@ -8,12 +11,16 @@ import { problemResponse } from "./requests.ts";
 
 export function noRoute(api: Api): NotFoundHandler<Env> {
   const methods = new Set<string>();
+  // refused on purpose, not unknown: it would show a page what its browser sends (RFC 9110 §9.3.8)
+  const known = new Set(["HEAD", "OPTIONS", "TRACE"]);
   const router = new TrieRouter<true>();
   for (const { method, path } of api.routes) {
     methods.add(method);
+    known.add(method);
     router.add(method, path.replace(/\{(\w+)\}/g, ":$1"), true);
   }
   return (c) => {
+    if (!known.has(c.req.method)) return problemResponse(unknownMethod(c.req.method), c);
     // c.req.path is the routed path on both prefixes
     const allowed = [...methods].filter((method) => router.match(method, c.req.path)[0].length > 0);
     if (allowed.includes("GET")) allowed.push("HEAD");
@@ -27,6 +34,10 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
       c,
     );
   };
+}
+
+function unknownMethod(method: string): Problem {
+  return new Problem("not_implemented", `${method.slice(0, 40)} is no method that this service knows`);
 }
 
 /** Where somebody arrives who has only the address of the service, or guesses one. */

@@ -1,12 +1,13 @@
 /** /v1/<plural>/{id}/history: who, when, what changed; and back to an older version (interface §2). */
 import { z } from "zod";
+import { mayDo } from "../accounts/caller.ts";
 import { expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { listHistory, stateAt } from "./history.ts";
 import { KINDS, kinds } from "./kinds.ts";
 import { IdParams, writtenAnswer } from "./routes.ts";
 import { IdShape, recordShapes } from "./shape.ts";
-import { findRecord } from "./store.ts";
+import { findRecord, findTrashed } from "./store.ts";
 import { missing, revertRecord } from "./write.ts";
 
 const Revision = z
@@ -38,7 +39,8 @@ export function historyRoutes(api: Api): void {
       path: `/v1/${plural}/{id}/history`,
       tag: plural,
       summary: `Read the history of ${one}`,
-      description: "Newest first. Revisions are never changed.",
+      description:
+        "Newest first. Revisions are never changed. Of a record in the trash for those who may delete: who did, and when.",
       access: { action: "read", kind },
       params: IdParams,
       query: PageQuery,
@@ -52,7 +54,9 @@ export function historyRoutes(api: Api): void {
       },
       problems: [404, 410],
       async handle({ c, caller, params, query }) {
-        const row = await findRecord(services.sql, caller, kind, params.id);
+        const row =
+          (await findRecord(services.sql, caller, kind, params.id)) ??
+          (mayDo(caller, "delete", kind) ? await findTrashed(services.sql, kind, params.id) : undefined);
         if (!row) throw await missing(services.sql, kind, params.id);
         const { page, page_size } = query;
         const history = await listHistory(services.sql, row, {

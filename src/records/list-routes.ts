@@ -4,11 +4,14 @@ import type { Caller } from "../accounts/caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
+import type { Sql } from "../services.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
 import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
-import { type ListQuery, listRecords, type Page, SORTS, writeCursor } from "./list.ts";
+import { type ListQuery, listRecords, type Page, SORTS } from "./list.ts";
 import { noSubtype } from "./rules.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { IdShape, recordShapes } from "./shape.ts";
+import { findDeleters } from "./store.ts";
 import { readableKinds, visibleRecord } from "./visibility.ts";
 
 const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
@@ -30,9 +33,13 @@ const PageNumber = z.coerce.number().int().min(1).max(1_000_000_000);
 
 function listShape(facts: KindFacts) {
   return z.strictObject({
-    page: PageNumber.default(1),
+    page: PageNumber.optional().openapi({ default: 1, description: "Not together with cursor" }),
     page_size: z.coerce.number().int().min(1).max(200).default(50),
-    cursor: z.string().max(2_000).optional().openapi({ description: "Opaque; taken from the next link" }),
+    cursor: z
+      .string()
+      .max(2_000)
+      .optional()
+      .openapi({ description: "Opaque; taken from the next link, whose other parameters belong to it" }),
     status: z.enum(STATUSES).optional(),
     ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
     ...(facts.columns.includes("parent_id") ? { parent_id: ParentShape.optional() } : {}),
@@ -57,11 +64,21 @@ function listShape(facts: KindFacts) {
   });
 }
 
+function trashedShape({ kind }: KindFacts) {
+  return recordShapes[kind].extend({
+    deleted_at: z.string().openapi({ example: "2026-01-31T12:00:00.123456" }),
+    deleted_by: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+  });
+}
+
 export function listRoutes(api: Api, facts: KindFacts): void {
   const { kind, plural } = facts;
   const ListShape = z
     .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
     .openapi(`${plural.replace("-", "_")}_list`);
+  const TrashShape = z
+    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(trashedShape(facts)) })
+    .openapi(`${plural.replace("-", "_")}_trash`);
 
   endpoint(api, {
     method: "get",
@@ -73,8 +90,7 @@ export function listRoutes(api: Api, facts: KindFacts): void {
     access: "public",
     query: listShape(facts),
     answers: { 200: { description: "A page", schema: ListShape } },
-    handle: ({ c, caller, query }) =>
-      answerList(api, c, facts, { ...asListQuery(facts, query), trash: false }, caller),
+    handle: ({ c, caller, query }) => answerList(api, c, facts, { ...query, trash: false }, caller),
   });
 
   endpoint(api, {
@@ -82,40 +98,80 @@ export function listRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/trash`,
     tag: plural,
     summary: `List deleted ${plural.replace("-", " ")}`,
-    description: "Kept for 30 days, then purged.",
+    description: "Kept for 30 days, then purged. Each says when it was deleted and by whom.",
     access: { action: "delete", kind },
     query: listShape(facts),
-    answers: { 200: { description: "A page", schema: ListShape } },
-    handle: ({ c, caller, query }) =>
-      answerList(api, c, facts, { ...asListQuery(facts, query), trash: true }, caller),
+    answers: { 200: { description: "A page", schema: TrashShape } },
+    handle: ({ c, caller, query }) => answerList(api, c, facts, { ...query, trash: true }, caller),
   });
 }
 
-function asListQuery(facts: KindFacts, query: Record<string, unknown>): ListQuery {
-  const { [facts.subtypeKey]: subtype, ...rest } = query;
-  return { ...(rest as unknown as ListQuery), subtype: subtype as string | undefined };
+/** A query as it was given; the kind decides which filters there are. */
+type Given = { page?: number; page_size: number; cursor?: string; trash: boolean; [filter: string]: unknown };
+
+/** What tells one list from another, so that no cursor leads from one into the other. */
+function nameOf(
+  { kind }: KindFacts,
+  { cursor: _cursor, page: _page, ...rest }: Given,
+  caller: Caller,
+): string {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return JSON.stringify([kind, caller.kind, given.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 async function answerList(
   api: Api,
   c: Ctx,
   facts: KindFacts,
-  query: ListQuery,
+  given: Given,
   caller: Caller,
 ): Promise<Response> {
+  const name = nameOf(facts, given, caller);
+  const { [facts.subtypeKey]: subtype, cursor, ...rest } = given;
+  if (cursor !== undefined && given.page !== undefined) {
+    const detail = "page and cursor both say where to begin: give one of them";
+    throw invalid([
+      { pointer: "query:page", detail },
+      { pointer: "query:cursor", detail },
+    ]);
+  }
+  const query = {
+    ...rest,
+    subtype,
+    page: given.page ?? 1,
+    cursor: cursor === undefined ? undefined : await readCursor(api.services, name, cursor),
+  } as ListQuery;
   const { sql } = api.services;
   const page = await listRecords(sql, caller, facts.kind, query);
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
   if (page.rows.length === 0) demandSubtype(schema, caller, facts, query.subtype);
+  const items = page.rows.map((row) => visibleRecord(schema, caller, row));
   const body = {
     total: page.total,
     page: page.page,
     page_size: query.page_size,
-    items: page.rows.map((row) => visibleRecord(schema, caller, row)),
+    items: given.trash ? await withDeletion(sql, page.rows, items) : items,
   };
-  const link = links(c, query, page);
+  const next = page.next && (await writeCursor(api.services, name, page.next));
+  const link = links(c, query.page_size, page, next);
   const etag = await contentTag([body, link]);
   return cachedJson(c, caller, body, etag, { link });
+}
+
+/** When each was put into the trash, and by whom. */
+async function withDeletion(
+  sql: Sql,
+  rows: Page["rows"],
+  items: readonly Record<string, unknown>[],
+): Promise<Record<string, unknown>[]> {
+  const deleters = await findDeleters(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  return items.map((item, index) => {
+    const { id, deleted_at } = rows[index]!;
+    return { ...item, deleted_at, deleted_by: deleters.get(id) ?? null };
+  });
 }
 
 /**
@@ -134,7 +190,7 @@ function demandSubtype(
 }
 
 /** RFC 8288: first, prev and last by number, next by cursor. */
-function links(c: Ctx, query: ListQuery, page: Page): string {
+function links(c: Ctx, pageSize: number, page: Page, next: string | null): string {
   const url = new URL(c.req.url);
   const at = (name: string, value: string) => {
     const params = new URLSearchParams(url.search);
@@ -143,10 +199,10 @@ function links(c: Ctx, query: ListQuery, page: Page): string {
     params.set(name, value);
     return `${url.pathname}?${params}`;
   };
-  const pages = Math.max(1, Math.ceil(page.total / query.page_size));
+  const pages = Math.max(1, Math.ceil(page.total / pageSize));
   const all = [`<${at("page", "1")}>; rel="first"`];
   if (page.page > 1) all.push(`<${at("page", String(Math.min(page.page - 1, pages)))}>; rel="prev"`);
-  if (page.next) all.push(`<${at("cursor", writeCursor(query, page.next))}>; rel="next"`);
+  if (next) all.push(`<${at("cursor", next)}>; rel="next"`);
   all.push(`<${at("page", String(pages))}>; rel="last"`);
   return all.join(", ");
 }

@@ -164,6 +164,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}`,
     tag: plural,
     summary: `Change ${one}`,
+    description: "422 for null where a record always has a value: number, subtype, states.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: patchShapes[kind], types: ["application/json", "application/merge-patch+json"] },

@@ -1,5 +1,6 @@
 /** What must hold for a record before it is written. Pure, except for the tree, which asks the database. */
 import { type Account, mayDo, refuse } from "../accounts/caller.ts";
+import { readAs } from "../http/faults.ts";
 import type { Fault } from "../problem.ts";
 import { invalid } from "../problem.ts";
 import type { Tx } from "../services.ts";
@@ -8,7 +9,7 @@ import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Schema } from "./schema.ts";
-import type { Draft } from "./shape.ts";
+import { type Draft, draftShapes } from "./shape.ts";
 
 /** A new record from a draft, with everything that may be left out filled in. The number may still be missing. */
 export function newState(schema: Schema, kind: Kind, draft: Draft): RecordState {
@@ -98,6 +99,36 @@ export function stateFaults(schema: Schema, kind: Kind, state: RecordState): Fau
   if (state.status === "public" && faults.length === 0)
     faults.push(...missingFaults(schema, kind, state.metadata));
   return faults;
+}
+
+/**
+ * In a merge patch null removes a member (RFC 7396): 422 for those that a record always has, and for names that it cannot
+ * have, which would otherwise be passed over.
+ */
+export function demandRemovable(
+  schema: Schema,
+  row: RecordRow,
+  patch: Readonly<Record<string, unknown>>,
+): void {
+  const kind = row.record_type;
+  const { metadata_, ...members } = patch;
+  const shape = draftShapes[kind];
+  const read = readAs(shape, removed(members, null));
+  const faults = ("faults" in read ? read.faults : []).map((fault) =>
+    Object.hasOwn(shape.shape, fault.pointer.slice(1))
+      ? { ...fault, detail: "cannot be removed; left out, it stays as it is" }
+      : fault,
+  );
+  const isObject = typeof metadata_ === "object" && metadata_ !== null && !Array.isArray(metadata_);
+  const fields = isObject ? removed(metadata_, []) : {};
+  for (const name of Object.keys(row.metadata)) delete fields[name];
+  faults.push(...metadataFaults(schema, kind, fields));
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function removed<V>(members: object, value: V): Record<string, V> {
+  const nulls = Object.entries(members).filter(([, given]) => given === null);
+  return Object.fromEntries(nulls.map(([name]) => [name, value]));
 }
 
 export function demandValid(schema: Schema, kind: Kind, state: RecordState): void {

@@ -94,3 +94,26 @@ export async function findRecords(
     from records r
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
+
+/** The record as it lies in the trash, for those who may delete. */
+export async function findTrashed(sql: Sql, kind: Kind, id: string): Promise<RecordRow | undefined> {
+  const [row] = await sql<RecordRow[]>`
+    select ${recordColumns(sql)} from records r
+    where r.id = ${id} and r.record_type = ${kind} and r.deleted_at is not null and r.purged_at is null`;
+  return row;
+}
+
+/** Who put these records into the trash, by record; null when no account did, or it is not known any more. */
+export async function findDeleters(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<Map<string, { id: string; email: string | null } | null>> {
+  const rows = await sql<{ record_id: string; actor_id: string | null; email: string | null }[]>`
+    select distinct on (v.record_id) v.record_id, v.actor_id, a.email
+    from revisions v left join accounts a on a.id = v.actor_id
+    where v.record_id = any(${ids as string[]}) and v.action = 'deleted'
+    order by v.record_id, v.version desc`;
+  return new Map(
+    rows.map((row) => [row.record_id, row.actor_id === null ? null : { id: row.actor_id, email: row.email }]),
+  );
+}

@@ -8,6 +8,7 @@ import { demandPublish, demandValid, lockTree } from "./rules.ts";
 import { readBack, updateRecords } from "./save.ts";
 import { currentSchema } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
+import { readableKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function deleteRecord(
     await lockTree(tx, kind);
     const row = await demandRecord(tx, kind, id, options.expected);
     const children = await childrenOf(tx, kind, id);
-    if (!options.force) await demandUnlinked(tx, row, children.length);
+    if (!options.force) await demandUnlinked(tx, caller, row, children);
     const hand = { actorId: actorId(caller) };
     await updateRecords(
       tx,
@@ -63,18 +64,55 @@ async function childrenOf(tx: Tx, kind: Kind, id: string): Promise<RecordRow[]> 
   );
 }
 
-async function demandUnlinked(tx: Tx, row: RecordRow, children: number): Promise<void> {
-  const [links] = await tx<{ n: number }[]>`
-    select count(*)::int as n from relations l
-      join records r on r.id = case when l.from_id = ${row.id} then l.to_id else l.from_id end
-    where (l.from_id = ${row.id} or l.to_id = ${row.id}) and r.deleted_at is null`;
-  if (links!.n + children > 0) {
-    const below = children > 0 ? ` and has ${children} below it` : "";
-    throw new Problem(
-      "conflict",
-      `${row.idno} is linked with ${links!.n} other records${below}; remove the links, or delete it with ?force=true`,
-    );
-  }
+/** 409 that names what the record is linked with, and what is below it. */
+async function demandUnlinked(
+  tx: Tx,
+  caller: Account,
+  row: RecordRow,
+  children: readonly RecordRow[],
+): Promise<void> {
+  const readable = readableKinds(caller);
+  const linked = await linkedWith(tx, row.id, readable);
+  const below = readable.includes(row.record_type) ? children.map(({ idno }) => idno).sort() : [];
+  const facts = [
+    ...(linked.n > 0 ? [`is linked with ${named(linked.n, linked.shown)}`] : []),
+    ...(children.length > 0 ? [`has ${named(children.length, below)} below it`] : []),
+  ];
+  if (facts.length === 0) return;
+  const advice = [
+    ...(linked.n > 0 ? ["remove the links"] : []),
+    ...(children.length > 0 ? ["move what is below it"] : []),
+  ];
+  throw new Problem(
+    "conflict",
+    `${row.idno} ${facts.join(" and ")}; ${advice.join(" and ")}, or delete it with ?force=true`,
+  );
+}
+
+/** So many of them are named, by their numbers; the others, and those that the caller may not read, are counted. */
+const MOST_NAMED = 5;
+
+function named(count: number, idnos: readonly string[]): string {
+  const shown = idnos.slice(0, MOST_NAMED);
+  const rest = count - shown.length;
+  if (shown.length === 0) return count === 1 ? "1 other record" : `${count} other records`;
+  return rest === 0 ? shown.join(", ") : `${shown.join(", ")} and ${rest} more`;
+}
+
+/** Records outside the trash that a relation of this one leads to, and the first numbers of those of readable kinds. */
+async function linkedWith(
+  tx: Tx,
+  id: string,
+  readable: readonly Kind[],
+): Promise<{ n: number; shown: string[] }> {
+  const [links] = await tx<{ n: number; shown: string[] }[]>`
+    select count(*)::int as n,
+      coalesce(to_json((array_agg(o.idno order by o.idno) filter (where o.readable))[1:${MOST_NAMED}::int]), '[]') as shown
+    from (
+      select distinct r.id, r.idno, r.record_type = any(${readable as string[]}) as readable
+      from relations l join records r on r.id = case when l.from_id = ${id} then l.to_id else l.from_id end
+      where (l.from_id = ${id} or l.to_id = ${id}) and r.deleted_at is null) o`;
+  return links!;
 }
 
 /** Takes a record out of the trash, as it was, with what was below it as far as nobody has moved that since. */

@@ -7,7 +7,15 @@ import type { Services, Tx } from "../services.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, type RecordState, recordJson, stateOf } from "./record.ts";
-import { demandPublish, demandTree, demandValid, lockTree, newState, replacedState } from "./rules.ts";
+import {
+  demandPublish,
+  demandRemovable,
+  demandTree,
+  demandValid,
+  lockTree,
+  newState,
+  replacedState,
+} from "./rules.ts";
 import { type Action, insertRecords, readBack, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { type Draft, mergePatch, parseDraft } from "./shape.ts";
@@ -74,6 +82,7 @@ export async function patchRecord(
   expected: Expected,
 ): Promise<RecordRow> {
   return change(services, caller, kind, id, expected, "updated", (schema, row) => {
+    demandRemovable(schema, row, patch);
     const parsed = parseDraft(kind, mergePatch(recordJson(row, row.metadata), patch));
     if ("faults" in parsed) throw invalid(parsed.faults);
     demandSameId(parsed.draft, id);
@@ -163,11 +172,13 @@ export async function missing(sql: Tx | Services["sql"], kind: Kind, id: string)
 
 export function demandVersion(row: RecordRow, expected: Expected): void {
   if (expected !== null && expected !== "any" && !expected.includes(row.version)) {
-    throw new Problem(
-      "stale",
-      `${row.idno} is at version ${row.version} by now, not ${expected.join(" or ")}: read it again and repeat your change`,
-      { headers: { ETag: `"${row.version}"` } },
-    );
+    const found =
+      expected.length > 0
+        ? `is at version ${row.version} by now, not ${expected.join(" or ")}`
+        : `has the ETag "${row.version}", which If-Match does not name`;
+    throw new Problem("stale", `${row.idno} ${found}: read it again and repeat your change`, {
+      headers: { ETag: `"${row.version}"` },
+    });
   }
 }
 

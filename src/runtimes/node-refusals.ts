@@ -1,9 +1,16 @@
 /**
  * What Node refuses before the app is asked, answered with problems (RFC 9457) as everything else: requests that are no
- * HTTP/1.1, methods that its parser does not know, headers that are too long, requests that never become complete.
+ * HTTP/1.1 or have no host, methods that its parser does not know, headers that are too long, requests that never become
+ * complete, and CONNECT, which Node keeps from the app.
  */
 import type { Buffer } from "node:buffer";
-import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers";
 import { Problem } from "../problem.ts";
@@ -25,9 +32,29 @@ export function answerClientErrors(server: Server): void {
       socket.destroy(error);
       return;
     }
-    socket.end(messageOf(error));
-    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    const [, method, path] = FIRST_LINE.exec(error.rawPacket?.toString("latin1", 0, 4096) ?? "") ?? [];
+    sendAway(socket, problemOf(error, method), path);
   });
+  // its address is a host, not a path (RFC 9112 §3.2.3)
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => undefined);
+    sendAway(socket, unknownMethod("CONNECT"));
+  });
+}
+
+/**
+ * The refusal of a request without a host, or with several, which HTTP/1.1 demands (RFC 9112 §3.2); null when it has one.
+ * Node's own, `requireHostHeader`, says nothing.
+ */
+export function refuseHost({ httpVersion, rawHeaders, url }: IncomingMessage): Response | null {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  if (hosts === 1 || (hosts === 0 && httpVersion === "1.0")) return null;
+  const problem = new Problem("malformed", `The request has ${hosts || "no"} Host header${hosts ? "s" : ""}`);
+  return answerOf(problem, pathOf(url?.startsWith("/") ? url : undefined));
 }
 
 /** For an address or a Host header of which no `Request` can be made; what else is thrown here is a bug of ours. */
@@ -36,7 +63,11 @@ export function answerUnreadable(error: unknown): Response {
     error instanceof Error && error.name === "RequestError"
       ? new Problem("malformed", `The request cannot be read: ${error.message}`)
       : new Problem("internal", "Something went wrong here");
-  return new Response(JSON.stringify(problem.toJson("/")), { status: problem.status, headers: HEADERS });
+  return answerOf(problem, "/");
+}
+
+function answerOf(problem: Problem, path: string): Response {
+  return new Response(JSON.stringify(problem.toJson(path)), { status: problem.status, headers: HEADERS });
 }
 
 /** Nothing of the app has a hand in these answers, so what browsers are told with every other one is said here too. */
@@ -47,13 +78,20 @@ const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-function messageOf(error: ClientError): string {
-  const [, method, path] =
-    /^([!#$%&'*+.^`|~\w-]{1,40}) (\/[!-~]{0,2000}) HTTP\/1\.[01]\r?\n/.exec(
-      error.rawPacket?.toString("latin1", 0, 4096) ?? "",
-    ) ?? [];
-  const problem = problemOf(error, method);
-  const body = JSON.stringify(problem.toJson(path?.replace(/\?.*/, "") ?? "/"));
+const FIRST_LINE = /^([!#$%&'*+.^`|~\w-]{1,40}) (\/[!-~]{0,2000}) HTTP\/1\.[01]\r?\n/;
+
+function pathOf(address: string | undefined): string {
+  return address?.replace(/\?.*/, "") ?? "/";
+}
+
+/** Writes the problem and ends the connection. */
+function sendAway(socket: Duplex, problem: Problem, address?: string): void {
+  socket.end(messageOf(problem, pathOf(address)));
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+}
+
+function messageOf(problem: Problem, path: string): string {
+  const body = JSON.stringify(problem.toJson(path));
   const headers = {
     ...HEADERS,
     "Content-Length": body.length,
@@ -73,7 +111,12 @@ function problemOf({ code, reason }: ClientError, method: string | undefined): P
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new Problem("too_slow", "The request did not arrive in time");
     case "HPE_INVALID_METHOD":
-      if (method) return new Problem("not_implemented", `${method} is no method that this service knows`);
+      if (method) return unknownMethod(method);
   }
   return new Problem("malformed", `The request is not HTTP/1.1${reason ? `: ${reason}` : ""}`);
+}
+
+/** In the words of `http/no-route.ts`, where methods come that the parser lets through. */
+function unknownMethod(method: string): Problem {
+  return new Problem("not_implemented", `${method} is no method that this service knows`);
 }

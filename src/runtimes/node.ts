@@ -1,9 +1,9 @@
 /** Listens on Node, with the HTTP server of its own and `@hono/node-server` between. */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
-import { answerClientErrors, answerUnreadable } from "./node-refusals.ts";
+import { answerClientErrors, answerUnreadable, refuseHost } from "./node-refusals.ts";
 
 const LIMITS = {
   headersTimeout: 60_000,
@@ -11,13 +11,17 @@ const LIMITS = {
   requestTimeout: 3_600_000,
   // longer than proxies keep theirs (60 s is usual), so that none reuses a connection that is just being closed
   keepAliveTimeout: 75_000,
+  // asked for by refuseHost, which says so
+  requireHostHeader: false,
 };
 
 export async function listen(app: App, address: Address): Promise<Listening> {
   const server = createServer(
     LIMITS,
     getRequestListener(
-      (request, { incoming }) => app.fetch(request, { remote: incoming.socket.remoteAddress }),
+      (request, { incoming }) =>
+        refuseHost(incoming as IncomingMessage) ??
+        app.fetch(request, { remote: incoming.socket.remoteAddress }),
       {
         hostname: address.host,
         errorHandler: answerUnreadable,

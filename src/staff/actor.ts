@@ -2,6 +2,7 @@
 import { type Account, mayUse, type Permissions, refuse } from "../accounts/caller.ts";
 import { findAccountById } from "../accounts/store.ts";
 import { refusedToken } from "../accounts/tokens.ts";
+import { accountOf, type Ctx } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { beyond, shared } from "./permissions.ts";
@@ -12,6 +13,10 @@ export const SUPERUSER = "superuser";
 
 /** Who asks, from where. */
 export type By = { caller: Account; client: string };
+
+export function by(c: Ctx): By {
+  return { caller: accountOf(c.get("caller")), client: c.get("client") };
+}
 
 /**
  * One change of accounts or roles at a time, by somebody who is still there and still may: what was true when the request

@@ -1,10 +1,10 @@
 /** /v1/roles: what each role may do with records and with the service (interface §5). */
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
 import { below, ifMatch, oneJson, writtenJson } from "../vocabularies/answers.ts";
 import { merged, PATCH_TYPES } from "../vocabularies/shape.ts";
-import type { By } from "./actor.ts";
+import { by } from "./actor.ts";
 import {
   RoleDraftShape,
   RoleListShape,
@@ -62,7 +62,6 @@ function readRoutes(api: Api): void {
 
 function writeRoutes(api: Api): void {
   const { services } = api;
-  const by = (c: Ctx): By => ({ caller: accountOf(c.get("caller")), client: c.get("client") });
 
   endpoint(api, {
     method: "post",

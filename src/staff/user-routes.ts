@@ -1,11 +1,11 @@
 /** /v1/users: the accounts, for whoever administers them (interface §5). */
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
 import { IdShape } from "../records/shape.ts";
 import { below, ifMatch, oneJson, pageLinks, writtenJson } from "../vocabularies/answers.ts";
 import { PATCH_TYPES } from "../vocabularies/shape.ts";
-import type { By } from "./actor.ts";
+import { by } from "./actor.ts";
 import {
   NewUserShape,
   UserChangeShape,
@@ -65,7 +65,6 @@ function readRoutes(api: Api): void {
 
 function writeRoutes(api: Api): void {
   const { services } = api;
-  const by = (c: Ctx): By => ({ caller: accountOf(c.get("caller")), client: c.get("client") });
 
   endpoint(api, {
     method: "post",

@@ -1,5 +1,7 @@
 /** Changes of accounts, and what must hold for them. */
+import { tellOfAddress, tellOfPassword } from "../accounts/account-notices.ts";
 import type { Account } from "../accounts/caller.ts";
+import { emailKey } from "../accounts/email.ts";
 import { endReset } from "../accounts/password-reset-store.ts";
 import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
@@ -52,7 +54,7 @@ export async function createUser(
 
 /** A new role, a new password and disabling end every token of the account at once. */
 export async function changeUser(
-  { sql, passwords }: Given,
+  { sql, passwords, mail }: Given & Pick<Services, "mail">,
   by: By,
   id: string,
   expected: Expected,
@@ -77,6 +79,8 @@ export async function changeUser(
     await updateUser(tx, id, after, { passwordHash, ends });
     // what was mailed to the former address opens nothing any more
     if (after.email !== before.email) await endReset(tx, id);
+    if (emailKey(after.email) !== emailKey(before.email)) await tellOfAddress(tx, { mail }, before);
+    if (passwordHash !== null) await tellOfPassword(tx, { mail }, { id, email: after.email });
     if (switched) {
       await note(tx, by, after.disabled ? "account_disabled" : "account_enabled", id, {});
     }

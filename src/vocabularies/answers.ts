@@ -1,6 +1,6 @@
 /** Answers with one configuration resource: their ETag is their content, and `If-Match` is held against it. */
 import type { Caller } from "../accounts/caller.ts";
-import { cachedJson, contentTag } from "../http/caching.ts";
+import { cachedJson, contentTag, expectedTags } from "../http/caching.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 
@@ -27,22 +27,18 @@ export function below(c: Ctx, name: string): { at: string } {
   return { at: `${new URL(c.req.url).pathname.replace(/\/$/, "")}/${name}` };
 }
 
-/** What the caller believes to change; null when it does not say. */
-export type Expected = string | null;
+/** The ETags of what the caller believes to change; null when it does not say. */
+export type Expected = readonly string[] | "any" | null;
 
 export function ifMatch(c: Ctx): Expected {
-  return c.req.header("If-Match")?.trim() || null;
+  return expectedTags(c, /^[\w-]+$/);
 }
 
 /** 412 when somebody else changed the resource since the caller read it. */
 export async function demandUnchanged(expected: Expected, present: unknown): Promise<void> {
-  if (expected === null || expected === "*") return;
+  if (expected === null || expected === "any") return;
   const tag = await tagOf(present);
-  const known = expected
-    .slice(0, 4_000)
-    .split(",")
-    .some((candidate) => candidate.trim() === tag || `"${candidate.trim()}"` === tag);
-  if (!known) {
+  if (!expected.some((candidate) => candidate === tag || `"${candidate}"` === tag)) {
     throw new Problem("stale", "This was changed since you read it: read it again and repeat your change", {
       headers: { ETag: tag },
     });

@@ -132,6 +132,8 @@ export function merged<S extends z.ZodType>(
   present: unknown,
   patch: Record<string, unknown>,
 ): z.output<S> {
+  // the one member that would come back by itself
+  if (patch.name === null) throw invalid([{ pointer: "/name", detail: "cannot be removed" }]);
   const read = readAs(shape, mergePatch(present, patch));
   if ("faults" in read) throw invalid(read.faults);
   return read.data;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -26,6 +28,17 @@ describe.each(runtimesHere())("on %s, with the embedded database", (_name, runti
   let token: string;
   let objectId: string;
   const ask: Ask = (path, options) => service.ask(path, options);
+  /** Sends these bytes; everything that comes back until the connection ends. */
+  async function exchange(bytes: string): Promise<string> {
+    const socket = connect(Number(settings.PORT), "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (piece) => {
+      answer += piece;
+    });
+    socket.write(bytes);
+    await once(socket, "close");
+    return answer;
+  }
   const asStaff: Ask = (path, options) => service.ask(path, { token, ...options });
   const signIn = async (password: string) =>
     ask("/v1/auth/login", { json: { email: "admin@example.org", password } });
@@ -261,10 +274,27 @@ describe.each(runtimesHere())("on %s, with the embedded database", (_name, runti
     expect(second).toEqual({
       code: 1,
       output:
-        `The data directory ${settings.SVC_DATA_DIR} is already in use by a running service (pid ${service.child.pid}). ` +
-        "Stop it first, or set another SVC_DATA_DIR",
+        `The data directory ${settings.SVC_DATA_DIR} is already in use by process ${service.child.pid}, the service or a command. ` +
+        "Stop it or wait for its end, or set another SVC_DATA_DIR",
     });
     expect(await ask("/health")).toMatchObject({ status: 200 });
+  });
+
+  test("refuses methods that no route has with 501, as far as its parser lets them through", async () => {
+    for (const method of ["PROPFIND", "FOO"]) {
+      const answer = await exchange(
+        `${method} /v1/objects HTTP/1.1\r\nHost: museum\r\nConnection: close\r\n\r\n`,
+      );
+      // Bun's parser knows no FOO and closes the connection (docs/architecture.md, "Runtimes")
+      if (method === "FOO" && runtime.name.startsWith("Bun")) expect(answer).toBe("");
+      else {
+        expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+        expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+          type: "urn:svc:problem:not_implemented",
+          detail: `${method} is no method that this service knows`,
+        });
+      }
+    }
   });
 
   test("finishes what it has begun when it is told to stop, and ends well", async () => {

@@ -26,6 +26,12 @@ const OPENING_LIMIT = 10_000;
 const FAREWELL_LIMIT = 30_000;
 const STOP_LIMIT = 1_000;
 
+const STOPPING = errorResponse(
+  "FATAL",
+  "57P01",
+  "the service that has this database open is stopping; try again when it has ended or runs again",
+);
+
 export type Door = {
   welcome(socket: Socket): void;
   /** Sends all guests away; resolves when what they had open is rolled back. */
@@ -34,12 +40,19 @@ export type Door = {
 
 export function openDoor(session: SharedSession): Door {
   const visits = new Map<Socket, Promise<void>>();
+  let closing = false;
   return {
     welcome(socket) {
+      // whatever it would ask would not be answered any more
+      if (closing) return sendAway(socket, STOPPING, STOP_LIMIT);
       if (visits.size >= MOST_GUESTS) {
         sendAway(
           socket,
-          errorResponse("FATAL", "53300", "too many clients at the door of the embedded database"),
+          errorResponse(
+            "FATAL",
+            "53300",
+            `${MOST_GUESTS} connections of other programs to the embedded database are open; end one and try again`,
+          ),
         );
         return;
       }
@@ -49,8 +62,8 @@ export function openDoor(session: SharedSession): Door {
       );
     },
     async close() {
-      const reason = errorResponse("FATAL", "57P01", "the service is stopping");
-      for (const socket of visits.keys()) sendAway(socket, reason, STOP_LIMIT);
+      closing = true;
+      for (const socket of visits.keys()) sendAway(socket, STOPPING, STOP_LIMIT);
       await Promise.all(visits.values());
     },
   };

@@ -35,7 +35,9 @@ export async function knock(dataDir: string): Promise<Guest | undefined> {
     } catch (error) {
       void sql.end({ timeout: 0 });
       if (!wasInside) throw error;
-      const gone = new Error("the service that had the database open has ended", { cause: error });
+      const gone = new Error("the service that had the database open has ended; run this again", {
+        cause: error,
+      });
       throw Object.assign(gone, { code: "CONNECTION_CLOSED" });
     }
   };

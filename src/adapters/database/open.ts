@@ -1,6 +1,7 @@
 /** One SQL handle for the rest of the program, wherever the database runs. */
 import { setTimeout } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { Refusal } from "../../refusal.ts";
 
 export type Database = {
   sql: Sql;
@@ -26,8 +27,9 @@ export type DatabaseOptions = {
 
 /** Seconds that a running database has to end when it is closed. */
 const END_TIMEOUT = 5;
-/** A service that is just starting or stopping is waited for this often, with half a second in between. */
+/** A service that is just starting or stopping is waited for this often, with this pause (milliseconds) in between. */
 const ATTEMPTS = 20;
+const PAUSE_MS = 500;
 
 /** Opens the database that the configuration names. Each adapter is loaded only when it is chosen. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -58,10 +60,18 @@ async function openAsGuest(options: DatabaseOptions): Promise<Database> {
     try {
       return await openOwn(options);
     } catch (error) {
+      const { DataDirectoryInUse } = await import("./owner-lock.ts");
+      if (!(error instanceof DataDirectoryInUse)) throw error;
       // Owned, but nobody opens the door: that service is starting or stopping at this moment.
-      if (!(error instanceof Error && error.name === "DataDirectoryInUse") || attempt === ATTEMPTS)
-        throw error;
-      await setTimeout(500);
+      if (attempt === ATTEMPTS) {
+        throw new Refusal(
+          `The data directory ${options.dataDir} belongs to ${error.who}, which has been starting or stopping for ` +
+            `${(ATTEMPTS * PAUSE_MS) / 1000} seconds and lets nobody in; run this again when it is ready or has ended`,
+          1,
+          { cause: error },
+        );
+      }
+      await setTimeout(PAUSE_MS);
     }
   }
 }

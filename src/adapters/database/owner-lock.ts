@@ -25,6 +25,17 @@ const STARTER = /^\.start\.[0-9a-f]{8}$/;
 /** The data directory belongs to another living process. */
 export class DataDirectoryInUse extends Refusal {
   override readonly name = "DataDirectoryInUse";
+
+  /** `process 4711` */
+  readonly who: string;
+
+  constructor(dataDir: string, who: string) {
+    super(
+      `The data directory ${dataDir} is already in use by ${who}, the service or a command. ` +
+        "Stop it or wait for its end, or set another SVC_DATA_DIR",
+    );
+    this.who = who;
+  }
 }
 
 export type OwnerLock = {
@@ -113,19 +124,24 @@ async function isAlive(path: string): Promise<boolean> {
     if (code === "ECONNREFUSED" || code === "ENOENT" || code === "ENOTSOCK") return false;
     if (code === "ECONNRESET") return isAlive(path); // it ends at this moment
     if (code === "EAGAIN") return true; // it listens, but too many are waiting
-    throw new Refusal(`Cannot tell whether the data directory is in use: ${path} answers ${code}`, 1, {
-      cause: error,
-    });
+    const advice =
+      code === "EACCES" || code === "EPERM"
+        ? "it belongs to another user: run this as that one, or set another SVC_DATA_DIR"
+        : "try again, or set another SVC_DATA_DIR";
+    throw new Refusal(
+      `Cannot tell whether the data directory is in use: ${path} answers ${code}; ${advice}`,
+      1,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 async function inUse(dataDir: string, number: number): Promise<DataDirectoryInUse> {
   const [ownNumber, pid] = (await readFile(join(dataDir, PID), "utf8").catch(() => "")).split(" ");
-  const who = ownNumber === String(number) ? ` (pid ${pid})` : "";
-  return new DataDirectoryInUse(
-    `The data directory ${dataDir} is already in use by a running service${who}. ` +
-      "Stop it first, or set another SVC_DATA_DIR",
-  );
+  const who = ownNumber === String(number) ? `process ${pid}` : "another process";
+  return new DataDirectoryInUse(dataDir, who);
 }
 
 /**

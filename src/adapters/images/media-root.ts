@@ -1,4 +1,4 @@
-/** The built-in image server works on the files of the media directory: it is well when they can be kept there. */
+/** In place of the built-in image server, which is not there yet: well when the files that it will need can be kept. */
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImageServer } from "../../services.ts";

@@ -1,0 +1,55 @@
+/**
+ * Cursors of lists: where the next page begins, signed for the list that gave them out. So nobody is told a total or a
+ * place that was made up, and a cursor does not lead into a list with other filters or for another audience.
+ */
+import { type Signing, signingKey } from "../accounts/tokens.ts";
+import { invalid } from "../problem.ts";
+
+/** The sort key and id of the last record that was shown; the total, so that walking a million records counts them once. */
+export type Cursor = { key: string; id: string; page: number; total: number };
+
+/** @param list what tells one list from another, as text */
+export async function writeCursor(services: Signing, list: string, cursor: Cursor): Promise<string> {
+  const place = bytesOf(JSON.stringify([cursor.key, cursor.id, cursor.page, cursor.total]));
+  const mac = await crypto.subtle.sign("HMAC", await signingKey(services), signed(list, place));
+  return `${base64url(place)}.${base64url(new Uint8Array(mac))}`;
+}
+
+/** Refuses what was not given out for this list, or was changed since. */
+export async function readCursor(services: Signing, list: string, text: string): Promise<Cursor> {
+  const [place, mac] = text.split(".").map(fromBase64url);
+  const right =
+    place &&
+    mac &&
+    (await crypto.subtle.verify("HMAC", await signingKey(services), mac, signed(list, place)));
+  if (!right) {
+    throw invalid(
+      [{ pointer: "query:cursor", detail: "follow the next link of the Link header as it is" }],
+      "The cursor is not one that this list gave out",
+    );
+  }
+  const [key, id, page, total] = JSON.parse(new TextDecoder().decode(place));
+  return { key, id, page, total };
+}
+
+/** No access token, which is signed with the same key, begins like this. */
+function signed(list: string, place: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytesOf(`cursor\n${list}\n${base64url(place)}`);
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** RFC 4648 §5, without padding. */
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return null;
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+}
