@@ -13,6 +13,7 @@ import { problemResponse } from "../src/http/requests.ts";
 import { errorFields } from "../src/log.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
+import type { App } from "../src/runtimes/listening.ts";
 import { listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
 import { startTimetable } from "../workers/timetable.ts";
@@ -29,9 +30,9 @@ export async function start(
 ): Promise<Running> {
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(warning);
-  let app: { fetch(request: Request): Response | Promise<Response> } = starting;
+  let app: App = starting;
   const address = { host: wanted.host, port: wanted.port };
-  const listening = await listen({ fetch: (request) => app.fetch(request) }, address);
+  const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address);
   const config = listeningOn(wanted, listening.port);
   try {
     const { services, close } = await compose(config, "owner", log);

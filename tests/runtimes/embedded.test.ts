@@ -90,6 +90,11 @@ describe.each(runtimesHere())("on %s, with the embedded database", (_name, runti
     expect(await asStaff("/v1/auth/me")).toMatchObject({ status: 200, json: { role: "superuser" } });
   });
 
+  test("knows from which address it is asked: by it visitors are told apart and counted", async () => {
+    const events = await asStaff("/v1/security-events?event=login_failed");
+    expect(events).toMatchObject({ status: 200, json: { items: [{ client: "127.0.0.1" }] } });
+  });
+
   test("writes a record and reads it back", async () => {
     const draft = {
       object_type: "photograph",
