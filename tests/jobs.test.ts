@@ -364,6 +364,25 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect([ran, reason]).toEqual([false, "It was begun 3 times, and its process died each time"]);
     });
 
+    it("a job that was to be cancelled when its process died is not begun again", async () => {
+      const { sql } = museum.services;
+      const { job } = await put("walk");
+      await sql`
+        update jobs set state = 'running', attempts = 1, lease = ${newId()}, cancel_requested = true,
+          leased_until = now() - interval '1 second'
+        where id = ${job.id}`;
+      let ran = false;
+      const walk = doing(
+        async () => {
+          ran = true;
+        },
+        { retries: 2 },
+      );
+      work({ walk });
+      await inState(job.id, "cancelled");
+      expect(ran).toBe(false);
+    });
+
     it("none takes a kind that it does not know", async () => {
       const { job } = await put("from a later version");
       work({ walk: doing(async () => null) });

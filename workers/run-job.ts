@@ -72,7 +72,12 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
     Object.assign(latest, progress);
     if (message === undefined && heard - written < REPORT_MS) return;
     written = heard;
-    const kept = await saveProgress(sql, lease, { ...latest, ...(message === undefined ? {} : { message }) });
+    const said = { ...latest, ...(message === undefined ? {} : { message }) };
+    const kept = await saveProgress(sql, lease, said).catch((error) => {
+      // no work is lost over a report; whether the lease is, the loop finds out
+      if (!isUnreachable(error)) throw error;
+      return { cancel: false };
+    });
     if (!kept) tell("lost");
     else if (kept.cancel) tell("cancelled");
     signal.throwIfAborted();

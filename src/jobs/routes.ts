@@ -4,6 +4,7 @@ import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { pageLinks } from "../vocabularies/answers.ts";
+import { jobAccepted } from "./answer.ts";
 import { isOver, type Job, jobJson } from "./job.ts";
 import { JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
 import { cancelJob, countJobs, findJob, listJobs, retryJob } from "./store.ts";
@@ -98,7 +99,7 @@ export function jobRoutes(api: Api): void {
       const job = await demandJob(sql, params.id);
       demandMayChange(accountOf(caller), job);
       const again = await retryJob(sql, job.id);
-      if (again) return c.json(jobJson(again), 202, { ...PRIVATE, Location: `/v1/jobs/${job.id}` });
+      if (again) return jobAccepted(c, again);
       const { state } = await demandJob(sql, job.id);
       throw new Problem(
         "conflict",
