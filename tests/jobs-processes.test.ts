@@ -9,7 +9,7 @@ import { type Program, run } from "./support/processes.ts";
 
 type Execution = { n: number; pid: number };
 
-describe.each(databases)("with the %s database", (database) => {
+describe.each(databases)("with the %s database", { timeout: 90_000 }, (database) => {
   let office: Office;
   const programs: Program[] = [];
   beforeEach(async () => {

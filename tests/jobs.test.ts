@@ -361,7 +361,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       );
       work({ walk });
       const { reason } = await inState(job.id, "failed");
-      expect([ran, reason]).toEqual([false, "It was begun 3 times, and its process died each time"]);
+      expect([ran, reason]).toEqual([false, "Its process died during attempt 3, the last one"]);
     });
 
     it("a job that was to be cancelled when its process died is not begun again", async () => {

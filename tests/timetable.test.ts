@@ -151,6 +151,24 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       await work.stop();
     });
 
+    it("is not waited for: what hangs does not keep the service from stopping", async () => {
+      const { services } = museum;
+      let leave: () => void = () => undefined;
+      const stuck = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      const search = { ...services.search, put: () => stuck, remove: () => stuck };
+      await services.sql`insert into outbox (target, record_id) values ('search', gen_random_uuid())`;
+      const work = await startWork(
+        { ...services, search },
+        { pace: { ...QUICK, farewellMs: 200 }, kinds: {} },
+      );
+      const asked = performance.now();
+      await work.stop();
+      expect(performance.now() - asked).toBeLessThan(2_000);
+      leave();
+    });
+
     it("stops while the database lets nobody look for work", async () => {
       const { services } = museum;
       let away: Promise<void> | null = null;

@@ -15,8 +15,8 @@ export const PACE = {
   patienceMs: 300_000,
   /** Between two heartbeats. */
   beatMs: 10_000,
-  /** How long a process that stops waits for its jobs; `docker stop` kills after ten seconds. */
-  farewellMs: 6_000,
+  /** How long a process that stops waits for its work; `docker stop` kills after ten seconds, and the database closes too. */
+  farewellMs: 4_000,
   /** Jobs at once in one process: a long one does not keep the short ones waiting. */
   slots: 2,
 };

@@ -86,7 +86,7 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
   async function end(): Promise<boolean> {
     if (job.cancel_requested) return endCancelled(sql, lease);
     if (attempts > work.retries + 1) {
-      return failJob(sql, lease, `It was begun ${attempts - 1} times, and its process died each time`);
+      return failJob(sql, lease, `Its process died during attempt ${attempts - 1}, the last one`);
     }
     try {
       const result = await work.run({ services, params: job.params, signal, report, log });

@@ -53,7 +53,8 @@ export function startTimetable(
     const work = line
       .run(services, stopped)
       .catch((error) => {
-        if (!stopping) services.log.error("job failed", { job: line.name, ...errorFields(error) });
+        if (!stopping)
+          services.log.error("the timetable's work failed", { line: line.name, ...errorFields(error) });
       })
       .then(() => pulses.beat(line.name, patienceMs + RAREST_MS));
     running.add(work);

@@ -1,4 +1,5 @@
 /** Everything that the service does by itself: its timetable and its jobs. Inside `serve`, or alone as `svc-manage work`. */
+import { setTimeout } from "node:timers/promises";
 import type { Services } from "../src/services.ts";
 import { beat } from "./heartbeat.ts";
 import type { JobKindWork } from "./job-kind.ts";
@@ -37,7 +38,8 @@ export async function startWork(
   });
   return {
     async stop() {
-      await Promise.all([timetable.stop(), jobs.stop()]);
+      const late = setTimeout(pace.farewellMs, undefined, { ref: false });
+      await Promise.all([Promise.race([timetable.stop(), late]), jobs.stop()]);
     },
   };
 }
