@@ -480,6 +480,13 @@ const TOGETHER: [string, Environment, string[]][] = [
     { DATABASE_URL: "postgres://svc:tulip@db/svc", POSTGRES_PASSWORD: "rose" },
     ["DATABASE_URL (value not shown) must carry the same password as POSTGRES_PASSWORD"],
   ],
+  [
+    "work outside needs a database that several processes reach",
+    { SVC_WORK: "outside" },
+    [
+      "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which does its work inside",
+    ],
+  ],
   ["mail needs one kind of TLS", MAIL, [ONE_TLS(false)]],
   [
     "mail needs only one kind of TLS",

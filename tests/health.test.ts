@@ -67,6 +67,15 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect([answer.status, body.status, body.queue_backlog]).toEqual([200, "ok", 7]);
   });
 
+  it("counts the jobs that wait for their turn too, but not those whose time has not come", async () => {
+    const { sql } = museum.services;
+    await sql`insert into jobs (id, kind) select gen_random_uuid(), 'housekeeping' from generate_series(1, 3)`;
+    await sql`insert into jobs (id, kind, run_after) values (gen_random_uuid(), 'housekeeping', now() + interval '1 hour')`;
+    const { answer, body } = await health();
+    await sql`delete from jobs`;
+    expect([answer.status, body.queue_backlog]).toEqual([200, 3]);
+  });
+
   it("is degraded when the worker has not been seen for a minute", async () => {
     await museum.services.sql`update heartbeats set at = clock_timestamp() - interval '75 seconds'`;
     const { answer, body } = await health();

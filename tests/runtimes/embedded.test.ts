@@ -95,6 +95,26 @@ describe.each(runtimesHere())("on %s, with the embedded database", (_name, runti
     expect(events).toMatchObject({ status: 200, json: { items: [{ client: "127.0.0.1" }] } });
   });
 
+  test("watches a job, of those that the timetable has put in, to its end", async () => {
+    const list = () => asStaff("/v1/jobs?kind=housekeeping");
+    await expect.poll(async () => (await list()).json.total, { timeout: 10_000 }).toBe(1);
+    const path = `/v1/jobs/${(await list()).json.items[0].job_id}`;
+    const events = () => asStaff(`${path}/events`);
+    const watched = events();
+    await setTimeout(200);
+    expect(await asStaff(`${path}/cancel`, { method: "POST" })).toMatchObject({
+      status: 200,
+      json: { state: "cancelled" },
+    });
+    const { status, headers, text } = await watched;
+    expect([status, headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
+    expect(text.match(/^event: .*$/gm)).toEqual(["event: progress", "event: cancelled"]);
+
+    expect(await asStaff(`${path}/retry`, { method: "POST" })).toMatchObject({ status: 202 });
+    expect((await events()).text.match(/^event: .*$/gm)!.at(-1)).toBe("event: done");
+    expect(await asStaff(path)).toMatchObject({ status: 200, json: { status: "done", attempts: 1 } });
+  });
+
   test("writes a record and reads it back", async () => {
     const draft = {
       object_type: "photograph",

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { begin } from "../support/processes.ts";
 import { createDatabase, isServerThere, SERVER_MISSING } from "../support/server.ts";
 import { notTried } from "../support/skipped.ts";
 import { runtimesHere } from "./runtimes.ts";
-import { freePort, type Settings, type Started, serve, svcManage } from "./started.ts";
+import { environment, freePort, type Settings, type Started, serve, svcManage } from "./started.ts";
 
 const isThere = await isServerThere();
 if (!isThere) notTried(SERVER_MISSING);
@@ -70,5 +72,29 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
       expect(await service.ask("/v1/search?q=lighthouse")).toMatchObject({ status: 200, json: { total: 1 } });
       await service.kill("SIGKILL");
     }
+  });
+
+  test("has its work done by a process of its own, which ends well when it is told to stop", async () => {
+    service = await serve(runtime, { ...settings, SVC_WORK: "outside" });
+    const { json } = await service.ask("/v1/auth/login", { json: login });
+    const list = () => service.ask("/v1/jobs?kind=housekeeping", { token: json.access_token });
+    const path = `/v1/jobs/${(await list()).json.items[0].job_id}`;
+    const retry = async () => {
+      await service.ask(`${path}/cancel`, { token: json.access_token, method: "POST" });
+      await service.ask(`${path}/retry`, { token: json.access_token, method: "POST" });
+    };
+    await retry();
+    await setTimeout(1_500);
+    // nobody works inside
+    expect((await list()).json.items[0].state).toBe("queued");
+
+    const worker = begin(runtime.svcManage("work"), environment(settings));
+    await worker.said(/"message":"working"/);
+    await expect.poll(async () => (await list()).json.items[0].state, { timeout: 10_000 }).toBe("done");
+    expect(await service.ask("/health")).toMatchObject({ status: 200, json: { queue_backlog: 0 } });
+    const asked = performance.now();
+    process.kill(worker.child.pid!, "SIGTERM");
+    expect(await worker.ended).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(10_000);
   });
 });

@@ -1,0 +1,92 @@
+/** svc-manage jobs and svc-manage work, as an operator runs them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../src/ids.ts";
+import { enqueueJob } from "../src/jobs/enqueue.ts";
+import { findJob } from "../src/jobs/store.ts";
+import { type Office, openOffice } from "./support/command.ts";
+import { databases } from "./support/museum.ts";
+
+describe.each(databases)("svc-manage with the %s database", { timeout: 90_000 }, (database) => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice(database);
+  });
+  afterAll(() => office.close());
+  beforeEach(() => office.look(({ sql }) => sql`delete from jobs`));
+
+  const put = () =>
+    office.look(async ({ sql }) => (await enqueueJob(sql, { kind: "housekeeping", createdBy: null })).job.id);
+  const stateOf = (id: string) => office.look(async ({ sql }) => (await findJob(sql, id))!.state);
+
+  it("jobs lists them and shows one", async () => {
+    expect(await office.run("jobs")).toEqual({ code: 0, out: "There is no such job", err: "" });
+    const id = await put();
+    const listed = await office.run("jobs", "list", "--state", "queued");
+    expect(listed.out).toMatch(new RegExp(`^${id}  \\S{16}  queued     housekeeping$`));
+    const shown = await office.run("jobs", "show", id);
+    expect(shown.out).toMatch(/^state {5}queued$/m);
+  });
+
+  it("jobs cancels one and puts it in again", async () => {
+    const id = await put();
+    expect((await office.run("jobs", "cancel", id)).out).toMatch(/^state {5}cancelled$/m);
+    expect(await stateOf(id)).toBe("cancelled");
+    expect((await office.run("jobs", "retry", id)).out).toMatch(/^state {5}queued$/m);
+    expect(await stateOf(id)).toBe("queued");
+  });
+
+  it("jobs answers as the API does, for programs", async () => {
+    const id = await put();
+    const { out } = await office.run("jobs", "--json", "--kind", "housekeeping");
+    expect(JSON.parse(out)).toMatchObject([{ job_id: id, status: "queued", total: null }]);
+    expect(JSON.parse((await office.run("jobs", "show", id, "--json")).out)).toMatchObject({ job_id: id });
+  });
+
+  it("jobs refuses a job that there is not, and what the state of one does not allow", async () => {
+    const unknown = await office.run("jobs", "show", newId());
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no job")]);
+    const id = await put();
+    const refused = await office.run("jobs", "retry", id);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      "The job is queued: only what failed or was cancelled is retried",
+    ]);
+  });
+
+  it.runIf(database === "embedded")("work leaves the embedded database to the service", async () => {
+    const refused = await office.run("work");
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("There is no DATABASE_URL")]);
+  });
+
+  it.runIf(database === "external")("work does the jobs until it is told to stop", async () => {
+    const id = await put();
+    const worker = office.begin("work");
+    await worker.said(/"message":"working"/);
+    await office.until(worker, async (sql) => (await findJob(sql, id))?.state === "done");
+    const [beat] = await office.look(({ sql }) => sql`select 1 from heartbeats where name = 'worker'`);
+    expect(beat).toBeDefined();
+    const asked = performance.now();
+    await worker.kill("SIGTERM");
+    expect([await worker.ended, performance.now() - asked < 10_000]).toEqual([0, true]);
+  });
+});
+
+describe("svc-manage jobs", () => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice();
+  });
+  afterAll(() => office.close());
+
+  it.each([
+    ["an action that there is not", ["cancle"], 'did you mean "cancel"?'],
+    ["a kind that there is not", ["--kind", "housekeping"], 'did you mean "housekeeping"?'],
+    ["a state that there is not", ["--state", "dnoe"], 'did you mean "done"?'],
+    ["no id", ["cancel"], "needs the id of a job"],
+    ["something that is no id", ["retry", "the-last"], "needs the id of a job"],
+  ])("refuses %s", async (_what, args, sentence) => {
+    const refused = await office.run("jobs", ...args);
+    expect(refused.err).toContain(sentence);
+    expect([refused.code, refused.out]).toEqual([2, ""]);
+  });
+});

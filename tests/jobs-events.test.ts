@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../src/ids.ts";
+import { enqueueJob } from "../src/jobs/enqueue.ts";
+import { cancelJob } from "../src/jobs/store.ts";
+import type { Started } from "./runtimes/started.ts";
+import { type Office, openOffice } from "./support/command.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+type Event = { event: string; id: number; data: { job_id: string; state: string; done: number } };
+
+/** The events of a stream's text, and its comments. */
+function parsed(text: string): { events: Event[]; comments: string[] } {
+  const blocks = text.split("\n\n").filter((block) => block !== "");
+  const events = blocks.flatMap((block) => {
+    const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2)));
+    if (!fields.event) return [];
+    return [{ event: fields.event, id: Number(fields.id), data: JSON.parse(fields.data) } as Event];
+  });
+  return { events, comments: blocks.filter((block) => block.startsWith(":")) };
+}
+
+describe.each(databases)("watching a job over HTTP, with the %s database", (database) => {
+  let office: Office;
+  let service: Started;
+  let token: string;
+  beforeAll(async () => {
+    office = await openOffice(database);
+    ({ service, token } = await office.serve());
+  });
+  afterAll(() => office.close());
+
+  /** `later`: not to be begun before long. */
+  const put = ({ later = false } = {}) =>
+    office.look(async ({ sql }) => {
+      await sql`delete from jobs`;
+      const { job } = await enqueueJob(sql, { kind: "housekeeping", createdBy: null });
+      if (later) await sql`update jobs set run_after = now() + interval '1 hour'`;
+      return job.id;
+    });
+  const watch = (id: string, more: { headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
+    fetch(`${service.url}/v1/jobs/${id}/events`, {
+      ...more,
+      headers: { Authorization: `Bearer ${token}`, ...more.headers },
+    });
+
+  it("shows it as it goes on, to its end, and ends with it", async () => {
+    const id = await put();
+    const answer = await watch(id);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe("text/event-stream");
+    expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
+    const { events } = parsed(await answer.text());
+    const last = events.at(-1)!;
+    expect(last).toMatchObject({ event: "done", data: { job_id: id, state: "done" } });
+    expect(last.data.done).toBeGreaterThan(0);
+    expect(events.slice(0, -1).every(({ event }) => event === "progress")).toBe(true);
+    const ids = events.map((event) => event.id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  });
+
+  it("goes on where it was broken off, and says when nothing more will come", async () => {
+    const id = await put({ later: true });
+    const leave = new AbortController();
+    const first = await watch(id, { signal: leave.signal });
+    const reader = first.body!.getReader();
+    let text = "";
+    while (!text.includes("data:")) text += new TextDecoder().decode((await reader.read()).value);
+    leave.abort();
+    const [{ event, id: seen }] = parsed(text).events as [Event];
+    expect(event).toBe("progress");
+
+    const again = await watch(id, { headers: { "Last-Event-ID": String(seen) } });
+    await office.look(({ sql }) => cancelJob(sql, id));
+    const { events } = parsed(await again.text());
+    expect(events.map((each) => each.event)).toEqual(["cancelled"]);
+    const end = await watch(id, { headers: { "Last-Event-ID": String(events[0]!.id) } });
+    expect([end.status, await end.text()]).toEqual([204, ""]);
+    // who has never heard of the end is told
+    expect(parsed(await (await watch(id)).text()).events.map((each) => each.event)).toEqual(["cancelled"]);
+  });
+
+  it("is for those who may read jobs", async () => {
+    const id = await put({ later: true });
+    expect((await fetch(`${service.url}/v1/jobs/${id}/events`)).status).toBe(401);
+    expect((await watch(newId())).status).toBe(404);
+    expect((await watch(id, { headers: { Accept: "application/json" } })).status).toBe(406);
+  });
+
+  it("is possible for fifty at a time; whoever leaves makes room", async () => {
+    const id = await put({ later: true });
+    const leave = new AbortController();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => watch(id, { signal: leave.signal })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    const refused = await watch(id);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "30"]);
+    expect(refused.headers.get("Content-Type")).toBe("application/problem+json");
+    leave.abort();
+    await expect
+      .poll(
+        async () => {
+          const one = await watch(id);
+          await one.body?.cancel();
+          return one.status;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(200);
+  });
+
+  it("does not keep the service from stopping", async () => {
+    const id = await put({ later: true });
+    const text = watch(id).then((answer) => answer.text());
+    await expect.poll(() => service.lines.some((line) => line.includes(`/v1/jobs/${id}/events`))).toBe(true);
+    const { code, seconds } = await service.stop();
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(5);
+    expect(parsed(await text).events.map(({ event }) => event)).toEqual(["progress"]);
+  });
+});
+
+describe("a stream of events", () => {
+  let museum: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum();
+  });
+  afterAll(() => museum.close());
+
+  it("that is only asked about takes no place", async () => {
+    const admin = await museum.as("admin");
+    const { job } = await enqueueJob(museum.services.sql, { kind: "housekeeping", createdBy: null });
+    const path = `/v1/jobs/${job.id}/events`;
+    for (let n = 0; n < 60; n++) expect((await admin(path, { method: "HEAD" })).status).toBe(200);
+    const answer = await admin(path);
+    expect(answer.status).toBe(200);
+    await answer.body?.cancel();
+  });
+});

@@ -1,0 +1,198 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listJobs } from "../src/jobs/store.ts";
+import { at, type DueJob, putDueJobs } from "../workers/due-jobs.ts";
+import { DUE_JOBS } from "../workers/timetable.ts";
+import { startWork } from "../workers/work.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const NIGHTLY: readonly DueJob[] = [{ kind: "housekeeping", lastDue: at("37 2 * * *") }];
+
+describe.each(databases)("the timetable, on the %s database", (database) => {
+  let museum: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+  });
+  afterAll(() => museum.close());
+  beforeEach(async () => {
+    const { sql } = museum.services;
+    await sql`delete from jobs`;
+    await sql`delete from outbox`;
+  });
+
+  const put = (time: string, jobs = NIGHTLY) => putDueJobs(museum.services, jobs, new Date(time));
+  const due = async () => {
+    const rows = await museum.services.sql<{ due_at: string }[]>`select due_at from jobs order by due_at`;
+    return rows.map(({ due_at }) => due_at.slice(0, 16));
+  };
+  /** As if what was put in had been done. */
+  const doAll = () => museum.services.sql`
+    update jobs set state = 'done', finished_at = now() where state = 'queued'`;
+
+  it("puts a job in once for each time, however many processes look, and however often", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => put("2026-03-01T02:37:00Z")));
+    await put("2026-03-01T02:38:00Z");
+    expect(await due()).toEqual(["2026-03-01T02:37"]);
+    await doAll();
+    await Promise.all(Array.from({ length: 8 }, () => put("2026-03-01T23:59:00Z")));
+    expect(await due()).toEqual(["2026-03-01T02:37"]);
+    await put("2026-03-02T02:37:00Z");
+    expect(await due()).toEqual(["2026-03-01T02:37", "2026-03-02T02:37"]);
+  });
+
+  it("makes up once for what was missed, and waits with it until the start is over", async () => {
+    await put("2026-03-01T02:37:00Z");
+    await doAll();
+    await put("2026-03-09T11:00:00Z");
+    expect(await due()).toEqual(["2026-03-01T02:37", "2026-03-09T02:37"]);
+    const [job] = await listJobs(museum.services.sql, { state: "queued" }, { limit: 1, offset: 0 });
+    expect(job!.run_after > job!.created_at).toBe(true);
+  });
+
+  it("puts no second one in while the one before it is not done", async () => {
+    await put("2026-03-01T02:37:00Z");
+    await put("2026-03-02T02:37:00Z");
+    expect(await due()).toEqual(["2026-03-01T02:37"]);
+    await doAll();
+    await put("2026-03-02T02:38:00Z");
+    expect(await due()).toEqual(["2026-03-01T02:37", "2026-03-02T02:37"]);
+  });
+
+  it("does nothing twice when the clock is set back, and goes on when it is right again", async () => {
+    for (const time of ["2026-03-01T03:00:00Z", "2026-02-27T12:00:00Z", "2026-03-01T03:00:00Z"]) {
+      await put(time);
+      await doAll();
+    }
+    await put("2026-03-02T03:00:00Z");
+    expect(await due()).toEqual(["2026-02-27T02:37", "2026-03-01T02:37", "2026-03-02T02:37"]);
+  });
+
+  it("goes by the time zone of the house, also on the nights that are shorter and longer", async () => {
+    const { services } = museum;
+    const berlin = { ...services, config: { ...services.config, timeZone: "Europe/Berlin" } };
+    for (const begin of [Date.UTC(2026, 2, 28), Date.UTC(2026, 9, 24)]) {
+      for (let hour = 0; hour < 72; hour++) {
+        await putDueJobs(berlin, NIGHTLY, new Date(begin + hour * 3_600_000));
+        await doAll();
+      }
+    }
+    const days = (await due()).map((time) => time.slice(0, 10));
+    expect(days).toEqual([
+      ...["2026-03-27", "2026-03-28", "2026-03-29", "2026-03-30"],
+      ...["2026-10-23", "2026-10-24", "2026-10-25", "2026-10-26"],
+    ]);
+  });
+
+  it("has the trash emptied and the house kept every night", async () => {
+    await put("2026-03-01T12:00:00Z", DUE_JOBS);
+    const jobs = await listJobs(museum.services.sql, {}, { limit: 9, offset: 0 });
+    expect(jobs.map(({ kind }) => kind).sort()).toEqual(["housekeeping", "purge-trash"]);
+    await museum.services.sql`update jobs set run_after = now()`;
+    const work = await startWork(museum.services, { pace: { roundMs: 20 } });
+    const left = () =>
+      museum.services.sql`select 1 from jobs where due_at < '2026-03-02' and state <> 'done'`;
+    await expect.poll(left, { timeout: 15_000 }).toHaveLength(0);
+    await work.stop();
+  });
+
+  describe("its heartbeat", () => {
+    const QUICK = { roundMs: 20, beatMs: 40, longestSilenceMs: 100, hangsAfterMs: 100, patienceMs: 300 };
+    const beaten = async () => {
+      const [row] = await museum.services.sql<
+        { at: string }[]
+      >`select at from heartbeats where name = 'worker'`;
+      return row!.at;
+    };
+    const beats = async () => {
+      const before = await beaten();
+      await expect.poll(beaten, { timeout: 5_000 }).not.toBe(before);
+    };
+    const hangs = async () => {
+      await expect
+        .poll(() => museum.log.some((line) => line.includes("the worker hangs")), { timeout: 10_000 })
+        .toBe(true);
+      const before = await beaten();
+      await setTimeout(300);
+      expect(await beaten()).toBe(before);
+      museum.log.length = 0;
+    };
+
+    it("goes on while jobs are done, and stops while one hangs that heeds nothing", async () => {
+      museum.log.length = 0;
+      let leave: () => void = () => undefined;
+      const stuck = new Promise<Record<string, never>>((resolve) => {
+        leave = () => resolve({});
+      });
+      const housekeeping = { run: () => stuck, retries: 0, concurrency: 1 };
+      const work = await startWork(museum.services, { pace: QUICK, kinds: { housekeeping } });
+      await beats();
+      await put("2026-03-01T02:37:00Z");
+      await museum.services.sql`update jobs set run_after = now()`;
+      await hangs();
+      leave();
+      await beats();
+      await work.stop();
+    });
+
+    it("stops while a line of the timetable hangs", async () => {
+      museum.log.length = 0;
+      const { services } = museum;
+      let leave: () => void = () => undefined;
+      const stuck = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      const search = { ...services.search, put: () => stuck, remove: () => stuck };
+      const work = await startWork({ ...services, search }, { pace: QUICK, kinds: {} });
+      await beats();
+      await services.sql`insert into outbox (target, record_id) values ('search', gen_random_uuid())`;
+      await hangs();
+      leave();
+      await beats();
+      await work.stop();
+    });
+
+    it("is not waited for: what hangs does not keep the service from stopping", async () => {
+      const { services } = museum;
+      let leave: () => void = () => undefined;
+      const stuck = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      const search = { ...services.search, put: () => stuck, remove: () => stuck };
+      await services.sql`insert into outbox (target, record_id) values ('search', gen_random_uuid())`;
+      const work = await startWork(
+        { ...services, search },
+        { pace: { ...QUICK, farewellMs: 200 }, kinds: {} },
+      );
+      const asked = performance.now();
+      await work.stop();
+      expect(performance.now() - asked).toBeLessThan(2_000);
+      leave();
+    });
+
+    it("stops while the database lets nobody look for work", async () => {
+      const { services } = museum;
+      let away: Promise<void> | null = null;
+      let back: () => void = () => undefined;
+      // every question of the worker waits, as on a connection that has gone without saying so
+      const sql = new Proxy(services.sql, {
+        apply: (target, self, args) => {
+          const ask = () => Reflect.apply(target, self, args);
+          return away ? away.then(ask) : ask();
+        },
+      });
+      const work = await startWork({ ...services, sql }, { pace: QUICK, kinds: {} });
+      await beats();
+      away = new Promise((resolve) => {
+        back = resolve;
+      });
+      await setTimeout(100);
+      const before = await beaten();
+      await setTimeout(300);
+      expect(await beaten()).toBe(before);
+      away = null;
+      back();
+      await beats();
+      await work.stop();
+    });
+  });
+});
