@@ -14,8 +14,8 @@ export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]>; clos
  * A row with fewer cells than the header is padded with empty ones at the end, as spreadsheets leave them out; one
  * with more is a fault; one without any text is left out. After a broken row, short rows are faults too, until one is
  * whole again: they may be the rest of the broken one, and would make records of half sentences. In a rejects file every
- * short row is one, as nobody has mended it. Empty columns without a name after the others, which a spreadsheet adds to
- * a file in which one row is longer, are none.
+ * short row is one, as nobody has mended it; but empty columns without a name after the others, which a spreadsheet adds
+ * when one row is longer, are none there.
  */
 export async function csvTable(source: AsyncIterable<CsvRow[]>): Promise<CsvTable> {
   const batches = source[Symbol.asyncIterator]();
@@ -48,7 +48,7 @@ function readHeader(row: CsvRow | undefined): string[] {
       .trim()
       .normalize("NFC"),
   );
-  if (header.some((name) => name !== "")) while (header.at(-1) === "") header.pop();
+  if (isRejects(header)) while (header.at(-1) === "") header.pop();
   const faults: Fault[] = [];
   const seen = new Map<string, number>();
   for (const [index, name] of header.entries()) {

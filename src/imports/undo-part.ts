@@ -1,75 +1,28 @@
 /** A part of an import taken back in one transaction: records set back, or put into the trash. */
-import { type Account, actorId, mayDo } from "../accounts/caller.ts";
+import { type Account, actorId } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import { dataProblem, inTransaction } from "../records/batch-transaction.ts";
 import { circleThrough, lockHierarchies } from "../records/hierarchies.ts";
-import type { Kind } from "../records/kinds.ts";
 import { markChanged } from "../records/outbox.ts";
-import { type RecordRow, stateOf } from "../records/record.ts";
-import { demandTree, lockTree, stateFaults } from "../records/rules.ts";
+import { stateOf } from "../records/record.ts";
+import { demandTree, lockTree } from "../records/rules.ts";
 import { type Change, updateRecords } from "../records/save.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { sameState } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { planUndo, type UndoPlan } from "./undo-plan.ts";
 import {
-  deedsSince,
-  forgetMedia,
-  kindsWritten,
-  lockRecords,
-  numbersTaken,
-  recordsOf,
-  removeLinks,
-  returnLinks,
-  usersOf,
-} from "./undo-store.ts";
-
-export type Left = { row: RecordRow; reason: string };
-
-/** `restored` and `trashed` are ids. */
-export type PartDone = {
-  restored: string[];
-  trashed: string[];
-  links: number;
-  left: Left[];
-  done: number;
-  gone: number;
-};
-
-export type UndoJob = {
-  importId: string;
-  dryRun: boolean;
-  /** Records that will still be there although the import made them. */
-  stay: ReadonlySet<string>;
-};
-
-type Restore = Extract<UndoPlan, { what: "restore" }>;
-
-export const none = (): PartDone => ({ restored: [], trashed: [], links: 0, left: [], done: 0, gone: 0 });
-
-function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const own = groups.get(key(item)) ?? [];
-    own.push(item);
-    groups.set(key(item), own);
-  }
-  return groups;
-}
-
-/** What would be done to each of these records as they are now. */
-export async function plansFor(
-  sql: Sql | Tx,
-  importId: string,
-  ids: readonly string[],
-  rows: readonly RecordRow[],
-): Promise<Map<string, UndoPlan>> {
-  const deeds = groupedBy(await deedsSince(sql, importId, ids), ({ record_id }) => record_id);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(ids.map((id) => [id, planUndo(byId.get(id), deeds.get(id) ?? [])]));
-}
+  groupedBy,
+  none,
+  type PartDone,
+  plansFor,
+  type Restore,
+  restorable,
+  trashable,
+  type UndoJob,
+} from "./undo-choice.ts";
+import { forgetMedia, kindsWritten, lockRecords, recordsOf, removeLinks, returnLinks } from "./undo-store.ts";
 
 /**
  * Does one kind of work on these records: those for which it is not are passed over. What the database refuses is
@@ -99,7 +52,10 @@ export async function undoPart(
     if (ids.length === 1) {
       const [row] = await recordsOf(services.sql, ids);
       const reason = problem.errors[0]?.detail ?? problem.message;
-      return { ...none(), left: row ? [{ row, reason: `cannot be set back: ${reason}` }] : [] };
+      return {
+        ...none(),
+        left: row ? [{ row, reason: `cannot be set back: ${reason}`, unchanged: true }] : [],
+      };
     }
     const middle = Math.ceil(ids.length / 2);
     const first = await undoPart(services, caller, job, work, ids.slice(0, middle));
@@ -215,87 +171,4 @@ async function relink(
   await markChanged(tx, [...new Set(ends)]);
   for (const id of ends) touched.add(id);
   return removed;
-}
-
-async function trashable(
-  sql: Sql | Tx,
-  caller: Account,
-  job: UndoJob,
-  plans: ReadonlyMap<string, UndoPlan>,
-  part: PartDone,
-): Promise<RecordRow[]> {
-  const rows: RecordRow[] = [];
-  const users = await usersOf(
-    sql,
-    job.importId,
-    [...plans].flatMap(([id, { what }]) => (what === "trash" ? [id] : [])),
-    [...job.stay],
-  );
-  for (const [id, plan] of plans) {
-    if (plan.what !== "trash") continue;
-    const { row } = plan;
-    const user = users.get(id);
-    if (user) part.left.push({ row, reason: inUse(user.idno) });
-    else if (!mayDo(caller, "delete", row.record_type))
-      part.left.push({ row, reason: `the role ${caller.role} may not delete it` });
-    else rows.push(row);
-  }
-  return rows;
-}
-
-export function inUse(idno: string): string {
-  return `${idno} is linked to it or lies below it, and stays`;
-}
-
-/** Those that can be set back to a state that suits the catalogue of today; also counts what needs nothing. */
-async function restorable(
-  sql: Sql | Tx,
-  schema: Schema,
-  caller: Account,
-  plans: ReadonlyMap<string, UndoPlan>,
-  part: PartDone,
-): Promise<Restore[]> {
-  const wanted: Restore[] = [];
-  for (const plan of plans.values()) {
-    if (plan.what === "done" || plan.what === "gone") part[plan.what] += 1;
-    else if (plan.what === "left") part.left.push({ row: plan.row, reason: plan.reason });
-    else if (plan.what === "restore") {
-      const fault =
-        lackingPermission(caller, plan) ?? stateFaults(schema, plan.row.record_type, plan.state)[0]?.detail;
-      if (fault) part.left.push({ row: plan.row, reason: `cannot be set back: ${fault}` });
-      else wanted.push(plan);
-    }
-  }
-  const free: Restore[] = [];
-  for (const [kind, own] of groupedBy(wanted, ({ row }) => row.record_type)) {
-    const renamed = own.filter(({ row, state }) => row.idno !== state.idno);
-    const taken = await takenNumbers(sql, kind, renamed);
-    for (const plan of own) {
-      if (taken.has(plan.state.idno) && renamed.includes(plan))
-        part.left.push({
-          row: plan.row,
-          reason: `cannot be set back: another record has ${plan.state.idno} now`,
-        });
-      else free.push(plan);
-    }
-  }
-  return free;
-}
-
-async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore[]): Promise<Set<string>> {
-  if (renamed.length === 0) return new Set();
-  return numbersTaken(
-    sql,
-    kind,
-    renamed.map(({ state }) => state.idno),
-    renamed.map(({ row }) => row.id),
-  );
-}
-
-function lackingPermission(caller: Account, { row, state }: Restore): string | undefined {
-  const kind = row.record_type;
-  const lacks = (action: "update" | "publish") => `the role ${caller.role} lacks ${action}`;
-  if (!mayDo(caller, "update", kind)) return lacks("update");
-  const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");
-  return crosses && !mayDo(caller, "publish", kind) ? lacks("publish") : undefined;
 }

@@ -13,16 +13,8 @@ import { Problem } from "../problem.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import {
-  inUse,
-  joined,
-  type Left,
-  none,
-  type PartDone,
-  plansFor,
-  type UndoJob,
-  undoPart,
-} from "./undo-part.ts";
+import { inUse, type Left, type PartDone, plansFor, type UndoJob } from "./undo-choice.ts";
+import { undoPart } from "./undo-part.ts";
 import {
   countRecords,
   markUndoing,
@@ -112,8 +104,7 @@ export async function undoImport(
   const settingBack = async (ids: string[]) => {
     const part = await undoPart(services, caller, job, "restore", ids);
     note(part);
-    // edited ones are found in their history again; these are not
-    await hold(part.left.filter(({ reason }) => reason.startsWith("cannot")).map(({ row }) => row.id));
+    await hold(part.left.filter(({ unchanged }) => unchanged).map(({ row }) => row.id));
   };
   const findingUsers = async (ids: string[]) => {
     const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
@@ -125,17 +116,8 @@ export async function undoImport(
   const trashing = async (ids: string[]) => {
     const kept = ids.filter((id) => stay.has(id));
     for (const row of await recordsOf(sql, kept)) leave(summary, { row, reason: stay.get(row.id)! });
-    let part = none();
-    part = joined(
-      part,
-      await undoPart(
-        services,
-        caller,
-        job,
-        "trash",
-        ids.filter((id) => !stay.has(id)),
-      ),
-    );
+    const others = ids.filter((id) => !stay.has(id));
+    const part = await undoPart(services, caller, job, "trash", others);
     note(part);
     await hold(part.left.map(({ row }) => row.id));
   };
