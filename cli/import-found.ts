@@ -3,6 +3,14 @@ import type { RowOutcome } from "../src/imports/save-rows.ts";
 import { shortColumn } from "../src/imports/targets.ts";
 import { count } from "./import-words.ts";
 
+/** Characters of an XPath that are shown: its beginning and, which says more, its end. */
+const SHOWN = 100;
+
+function shown(xpath: string): string {
+  const short = shortColumn(xpath);
+  return short.length > SHOWN ? `${short.slice(0, 30)}…${short.slice(31 - SHOWN)}` : short;
+}
+
 export function createFound() {
   const found = new Map<string, number>();
   let records = 0;
@@ -15,10 +23,10 @@ export function createFound() {
     },
 
     /** Each XPath with its number, for a table. */
-    rows: (): [string, string][] => [...found].map(([xpath, n]) => [count(n), shortColumn(xpath)]),
+    rows: (): [string, string][] => [...found].map(([xpath, n]) => [count(n), shown(xpath)]),
 
     lines(): string[] {
-      const vain = [...found].filter(([, n]) => n === 0).map(([xpath]) => `  ${shortColumn(xpath)}`);
+      const vain = [...found].filter(([, n]) => n === 0).map(([xpath]) => `  ${shown(xpath)}`);
       return records === 0 || vain.length === 0 ? [] : ["Found in no record:", ...vain];
     },
 

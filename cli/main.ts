@@ -1,6 +1,7 @@
 /** svc-manage: one file a command, imported when it is called. */
 import { type CommandDef, runCommand } from "citty";
 import { isUnreachable } from "../src/http/requests.ts";
+import { shortColumn } from "../src/imports/targets.ts";
 import { nearest } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -96,7 +97,7 @@ function tell(error: unknown): number {
     console.error(several ? error.message.replace(/, listed in errors$/, ":") : error.message);
     if (several)
       for (const { pointer, detail } of error.errors)
-        console.error(`  ${pointer ? `${pointer}: ` : ""}${detail}`);
+        console.error(`  ${pointer ? `${shortColumn(pointer)}: ` : ""}${detail}`);
     return 1;
   }
   if (error instanceof Error && error.name === "CLIError") {

@@ -111,10 +111,8 @@ async function* wholeRecords(text: ReadableStream<string>, selected: XPath, why:
       yield { records: [], fault: fault.includes("is longer than") ? `${most}; split it` : fault };
       return;
     }
-    const nodes = selected.select(root!.element.ownerDocument as Document);
-    if (nodes.some((node) => !places.has(node as Element)))
-      throw refused("--record-xpath must select elements, not attributes, texts or the document");
-    const chosen = new Set(nodes as Element[]);
+    const nodes = elementsOf(selected, root!.element.ownerDocument as Document, places);
+    const chosen = new Set(nodes);
     const found = [...chosen].map((element) => recordAt(element, root!.raw, places));
     for (const [n, element] of [...chosen].entries()) {
       const outer = ancestorsOf(element).find((each) => chosen.has(each));
@@ -123,6 +121,18 @@ async function* wholeRecords(text: ReadableStream<string>, selected: XPath, why:
     }
     yield { records: found };
   }
+}
+
+function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Element, Place>): Element[] {
+  let nodes: readonly unknown[] = [null];
+  try {
+    nodes = selected.select(document);
+  } catch {
+    // it gives numbers or texts
+  }
+  if (nodes.some((node) => !places.has(node as Element)))
+    throw refused("--record-xpath must select elements, not attributes, texts or the document");
+  return nodes as Element[];
 }
 
 /** From the root. */
