@@ -1,6 +1,7 @@
 /** svc-manage: one file a command, imported when it is called. */
 import { type CommandDef, runCommand } from "citty";
 import { isUnreachable } from "../src/http/requests.ts";
+import { shortColumn } from "../src/imports/targets.ts";
 import { nearest } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -17,6 +18,9 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   jobs: () => import("./jobs.ts").then((file) => file.jobsCommand as CommandDef),
   migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
   "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
+  "import-xml": () => import("./import-xml.ts").then((file) => file.importXml as CommandDef),
+  imports: () => import("./imports.ts").then((file) => file.importsCommand as CommandDef),
+  "import-undo": () => import("./import-undo.ts").then((file) => file.importUndo as CommandDef),
   "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
 };
 
@@ -95,7 +99,7 @@ function tell(error: unknown): number {
     console.error(several ? error.message.replace(/, listed in errors$/, ":") : error.message);
     if (several)
       for (const { pointer, detail } of error.errors)
-        console.error(`  ${pointer ? `${pointer}: ` : ""}${detail}`);
+        console.error(`  ${pointer ? `${shortColumn(pointer)}: ` : ""}${detail}`);
     return 1;
   }
   if (error instanceof Error && error.name === "CLIError") {

@@ -78,6 +78,7 @@ export const COMPONENTS = {
   headers: {
     ETag: text("What If-Match and If-None-Match take; of a record, its version", '"7"'),
     Location: text("Where the new thing is"),
+    "X-Import-Id": text("Names the whole edit, in the history and to take it back"),
     Link: text("first, prev, next, last (RFC 8288)", '</v1/objects?cursor=…>; rel="next"'),
   },
 };
@@ -110,6 +111,7 @@ function completeOperation(operation: Operation): void {
     const headers = {
       ...(conditions.length > 0 || status === "201" ? { ETag: header("ETag") } : {}),
       ...(status === "201" ? { Location: header("Location") } : {}),
+      ...(response.content?.["application/x-ndjson"] ? { "X-Import-Id": header("X-Import-Id") } : {}),
       ...(walked ? { Link: header("Link") } : {}),
     };
     if (Object.keys(headers).length > 0) response.headers = headers;

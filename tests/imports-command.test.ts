@@ -273,25 +273,39 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     const rejects = masked(await office.read("works.rejects.csv"));
     expect(rejects).toBe(
       [
-        "No,Title,Date,_line,_reason",
-        ",Mill,1888,3,idno: has no identification number in the column mapped to __idno__",
-        '3,"""Bridge,1889",,4,the quote that opens cell 2 is never closed',
-        '4,Quay,1890,5,"has 5 cells, the header has 3",,',
-        '5,Pier,soon,6,"date: ""soon"" is no EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910"',
+        "_line,_reason,No,Title,Date",
+        "3,idno: has no identification number in the column mapped to __idno__,,Mill,1888",
+        '4,the quote that opens cell 2 is never closed,3,"""Bridge,1889"',
+        '5,"has 5 cells, the header has 3",4,Quay,1890,,',
+        '6,"date: ""soon"" is no EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910",5,Pier,soon',
         "",
       ].join("\n"),
     );
     const mended = rejects
-      .replace(",Mill", "2,Mill")
-      .replace('"""Bridge,1889",', "Bridge,1889")
+      .replace(",,Mill", ",2,Mill")
+      .replace('"""Bridge,1889"', "Bridge,1889")
       .replace(/,,$/m, "")
-      .replace("soon", "1891");
+      .replace(/soon$/m, "1891");
     await office.put("mended.csv", mended);
     const second = await office.run("import-csv", "mended.csv", ...args.slice(2));
     expect(masked(second.out)).toBe("4 rows in <seconds>: 4 created\nImport id: <id>");
     expect(second).toMatchObject({ code: 0, err: "" });
     const titles = await office.look(({ sql }) => sql`select title from records order by idno`);
     expect(titles.map(({ title }) => title)).toEqual(["Harbour", "Mill", "Bridge", "Quay", "Pier"]);
+  });
+
+  test("names each row whose number an earlier row has, before and after", async () => {
+    await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,C\nT 3,D\nT 2,E\nT 1,F\n");
+    const args = ["import-csv", "twice.csv", "--type", "object", "--mapping", "good.json"];
+    const named =
+      "3 rows with the number of an earlier row left out:\n  line 4, T 1\n  line 6, T 2\n  line 7, T 1\n";
+    expect((await office.run(...args, "--dry-run")).out).toContain(named);
+    expect((await office.run(...args)).out).toContain(named);
+    const { out } = await office.run(...args, "--json");
+    expect(JSON.parse(out)).toMatchObject({
+      repeated: 3,
+      repeated_lines: [{ line: 4, idno: "T 1" }, {}, {}],
+    });
   });
 
   test("names the dates that it does not understand, before and after, and imports their rows", async () => {

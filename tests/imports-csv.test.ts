@@ -362,16 +362,16 @@ describe("the rejects file", () => {
     const { head, row } = rejectsWriter(header);
     const text = head + rows.map((reject) => row(reject, ["too bad", "so sad"])).join("");
     expect(await cellsOf(text)).toEqual([
-      ["id", "a, b", "_line", "_reason"],
-      ["1", "x\ny", "2", "too bad; so sad", "surplus"],
-      ["2", " z ", "4", "too bad; so sad"],
-      ["3", "", "5", "too bad; so sad"],
+      ["_line", "_reason", "id", "a, b"],
+      ["2", "too bad; so sad", "1", "x\ny", "surplus"],
+      ["4", "too bad; so sad", "2", " z "],
+      ["5", "too bad; so sad", "3", ""],
     ]);
     const again = await table(text);
     expect(again.rows.map(({ fault }) => fault !== undefined)).toEqual([true, false, false]);
     const second = rejectsWriter(again.header);
     expect(second.head).toBe(head);
-    expect(second.row(again.rows[0]!, ["still bad"])).toBe('1,"x\ny",2,still bad,surplus\r\n');
+    expect(second.row(again.rows[0]!, ["still bad"])).toBe('2,still bad,1,"x\ny",surplus\r\n');
   });
 });
 

@@ -708,16 +708,54 @@ describe.each(databases)("an import into the %s database", (database) => {
       const first = await run(file, mapping);
       expect(first).toMatchObject({ created: 2, rejected: 2 });
       expect(first.rejects).toBe(
-        'No;Title;Date;_line;_reason\r\n2;"B; b";whenever;3;"column ""Date"": ""whenever"" is not understood as a date"\r\n' +
-          '4;D;x;5;"column ""Date"": ""x"" is not understood as a date"\r\n',
+        '\uFEFF_line;_reason;No;Title;Date\r\n3;"column ""Date"": ""whenever"" is not understood as a date";2;"B; b";whenever\r\n' +
+          '5;"column ""Date"": ""x"" is not understood as a date";4;D;x\r\n',
       );
-      const mended = first.rejects.replace("whenever;3", "1901;3");
+      const mended = first.rejects.replace('b";whenever', 'b";1901');
       const second = await run(mended, mapping);
       expect(second).toMatchObject({ created: 1, rejected: 1 });
-      const third = await run(second.rejects.replace(";x;", ";1902;"), mapping);
+      const third = await run(second.rejects.replace(";D;x", ";D;1902"), mapping);
       expect(third).toMatchObject({ created: 1, rejected: 0 });
       expect(await titles()).toEqual(["1 A", "2 B; b", "3 C", "4 D"]);
       expect(await run(file, mapping)).toMatchObject({ created: 0, skipped: 4 - 2, rejected: 2 });
+    });
+
+    test("of every kind, and each stays refused in the rejects file until it is mended", async () => {
+      const mapping = { ...TITLES, Date: "date" };
+      // a quote inside, a line that goes on without its first half, two cells too many, a bad date, a row cut short
+      const file = 'No,Title,Date\n1,A,1900\n2,"B" b,1901\n3\n4,D,,1903,\n5,E,soon\n6,F,1905\n7,"G\n';
+      const first = await run(file, mapping);
+      expect(first).toMatchObject({ created: 2, rejected: 5 });
+      expect(first.rejects.replaceAll(/^(\d+),("(?:[^"]|"")*"|[^,]*)/gm, "$1,…")).toBe(
+        [
+          "\uFEFF_line,_reason,No,Title,Date",
+          '3,…,2,"""B"" b,1901"',
+          "4,…,3",
+          "5,…,4,D,,1903,",
+          "6,…,5,E,soon",
+          '8,…,7,"""G"',
+          "",
+        ].join("\r\n"),
+      );
+      const again = await run(first.rejects, mapping);
+      expect(again).toMatchObject({ created: 0, rejected: 5 });
+      const mended = again.rejects
+        .replace('"""B"" b,1901"', '"""B"" b",1901')
+        .replace(/,3\r/, ",3,C,1902\r")
+        .replace(",4,D,,1903,", ",4,D,1903")
+        .replace("soon", "1904")
+        .replace('7,"""G"', "7,G,1906");
+      expect(await run(mended, mapping)).toMatchObject({ created: 5, rejected: 0 });
+      expect(await titles()).toEqual(["1 A", '2 "B" b', "3 C", "4 D", "5 E", "6 F", "7 G"]);
+    });
+
+    test("and a rejects file that a spreadsheet has saved is read, with the empty columns that it adds", async () => {
+      const first = await run("No;Title\n1;A;x\n;B\n", TITLES);
+      const saved = '_line;_reason;No;Title;\r\n2;"has 3 cells";1;A;\r\n3;idno;2;B;\r\n';
+      expect(first.rejected).toBe(2);
+      expect(await run(saved, TITLES)).toMatchObject({ created: 2, rejected: 0 });
+      const forgotten = await run(saved.replace("1;A;", "9;A;x"), TITLES);
+      expect(forgotten.lines[2]).toBe("rejected: has 5 cells, the header has 4");
     });
 
     test("of a broken line, and finds the next whole one", async () => {
@@ -923,6 +961,9 @@ describe.each(databases)("an import into the %s database", (database) => {
           });
           expect(part.finished).toBe(false);
           ids.add(part.importId);
+          const [row] = await services.sql`select state, rows_done, created, rejected from imports`;
+          const { rows_done, created, rejected } = part;
+          expect(row).toEqual({ state: "failed", rows_done, created, rejected });
         }
         const last = await run(file(), mapping, { upsertStrategy, idnoStrategy });
         ids.add(last.importId);

@@ -1,5 +1,5 @@
 /**
- * npm run bench [http] [sign-in] [import] [search] [start] [kill]: prints figures, asserts nothing. Ratios are taken in one run; compare
+ * npm run bench [http] [sign-in] [import] [xml] [search] [start] [kill]: prints figures, asserts nothing. Ratios are taken in one run; compare
  * nothing else between machines.
  */
 
@@ -10,6 +10,7 @@ import { benchKill } from "./kill.ts";
 import { benchSearch } from "./search.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchServing, benchStart } from "./start.ts";
+import { benchXml } from "./xml.ts";
 
 const asked = process.argv.slice(2);
 const wanted = (name: string) => asked.length === 0 || asked.includes(name);
@@ -22,6 +23,7 @@ if (wanted("http")) for (const where of databases) await benchHttp(where);
 if (wanted("sign-in")) for (const where of databases) await benchSignIn(where);
 if (wanted("start")) await benchStart();
 if (wanted("kill")) await benchKill();
+if (wanted("xml")) for (const where of databases) await benchXml(where);
 if (wanted("import") || wanted("search")) {
   for (const where of databases) {
     const ground = await benchImport(where);

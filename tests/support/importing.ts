@@ -1,8 +1,8 @@
 /** Imports as the tests of the import room run them, and the catalogue afterwards as something to compare. */
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/accounts/caller.ts";
-import { reasonOf, rejectsWriter } from "../../src/imports/rejects.ts";
-import { type ImportSummary, runCsvImport } from "../../src/imports/run.ts";
+import { type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
+import { type ImportEvents, type ImportSummary, runCsvImport, runXmlImport } from "../../src/imports/run.ts";
 import type { ImportOptions, RowOutcome } from "../../src/imports/save-rows.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import type { Services } from "../../src/services.ts";
@@ -42,15 +42,36 @@ export async function importCsv(
   choices: Choices = {},
 ): Promise<Imported> {
   const source = typeof content === "string" || content instanceof Uint8Array ? csvSource(content) : content;
+  return imported(mapping, choices, (options, events) =>
+    runCsvImport(services, OPERATOR, source, options, events),
+  );
+}
+
+/** The same from XML: the elements that the XPath selects. */
+export async function importXml(
+  services: Services,
+  content: string | Uint8Array,
+  recordXPath: string,
+  mapping: Record<string, unknown>,
+  choices: Choices = {},
+): Promise<Imported> {
+  const source = csvSource(content, "objects.xml");
+  return imported(mapping, choices, (options, events) =>
+    runXmlImport(services, OPERATOR, source, { ...options, recordXPath }, events),
+  );
+}
+
+async function imported(
+  mapping: Record<string, unknown>,
+  choices: Choices,
+  run: (options: ImportOptions, events: ImportEvents) => Promise<ImportSummary>,
+): Promise<Imported> {
   const numbered = JSON.stringify(mapping).includes("__idno__");
   const outcomes: RowOutcome[] = [];
   let rejects = "";
-  let writer: ReturnType<typeof rejectsWriter> | undefined;
+  let writer: RejectsWriter | undefined;
   let resumed = false;
-  const summary = await runCsvImport(
-    services,
-    OPERATOR,
-    source,
+  const summary = await run(
     {
       kind: "object",
       mapping,
@@ -62,7 +83,7 @@ export async function importCsv(
     },
     {
       begun(about) {
-        writer = rejectsWriter(about.header, about.delimiter);
+        writer = about.rejects;
         resumed = about.resumed;
       },
       batch(done) {
@@ -75,6 +96,7 @@ export async function importCsv(
       },
     },
   );
+  if (rejects) rejects += writer!.tail?.() ?? "";
   const lines = Object.fromEntries(outcomes.map((outcome) => [outcome.row.line, told(outcome)]));
   return { ...summary, outcomes, lines, rejects, resumed };
 }

@@ -1,0 +1,140 @@
+/** Which records of an import can be taken back, as they and their neighbours are now; and why the others are left. */
+import { type Account, mayDo } from "../accounts/caller.ts";
+import type { Kind } from "../records/kinds.ts";
+import type { RecordRow } from "../records/record.ts";
+import { stateFaults } from "../records/rules.ts";
+import type { Schema } from "../records/schema.ts";
+import type { Sql, Tx } from "../services.ts";
+import { planUndo, type UndoPlan } from "./undo-plan.ts";
+import { deedsSince, numbersTaken, usersOf } from "./undo-store.ts";
+
+/** `unchanged`: nobody has touched it since, so that its history does not say that it stays. */
+export type Left = { row: RecordRow; reason: string; unchanged?: boolean };
+
+/** `restored` and `trashed` are ids. */
+export type PartDone = {
+  restored: string[];
+  trashed: string[];
+  links: number;
+  left: Left[];
+  done: number;
+  gone: number;
+};
+
+export type UndoJob = {
+  importId: string;
+  dryRun: boolean;
+  /** Records that will still be there although the import made them. */
+  stay: ReadonlySet<string>;
+};
+
+export type Restore = Extract<UndoPlan, { what: "restore" }>;
+
+export const none = (): PartDone => ({ restored: [], trashed: [], links: 0, left: [], done: 0, gone: 0 });
+
+export function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const own = groups.get(key(item)) ?? [];
+    own.push(item);
+    groups.set(key(item), own);
+  }
+  return groups;
+}
+
+/** What would be done to each of these records as they are now. */
+export async function plansFor(
+  sql: Sql | Tx,
+  importId: string,
+  ids: readonly string[],
+  rows: readonly RecordRow[],
+): Promise<Map<string, UndoPlan>> {
+  const deeds = groupedBy(await deedsSince(sql, importId, ids), ({ record_id }) => record_id);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(ids.map((id) => [id, planUndo(byId.get(id), deeds.get(id) ?? [])]));
+}
+
+/** Those of the records that the import made which nobody needs; what cannot go is noted in `part`. */
+export async function trashable(
+  sql: Sql | Tx,
+  caller: Account,
+  job: UndoJob,
+  plans: ReadonlyMap<string, UndoPlan>,
+  part: PartDone,
+): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
+  const users = await usersOf(
+    sql,
+    job.importId,
+    [...plans].flatMap(([id, { what }]) => (what === "trash" ? [id] : [])),
+    [...job.stay],
+  );
+  for (const [id, plan] of plans) {
+    if (plan.what !== "trash") continue;
+    const { row } = plan;
+    const user = users.get(id);
+    if (user) part.left.push({ row, reason: inUse(user.idno) });
+    else if (!mayDo(caller, "delete", row.record_type))
+      part.left.push({ row, reason: `the role ${caller.role} may not delete it` });
+    else rows.push(row);
+  }
+  return rows;
+}
+
+export function inUse(idno: string): string {
+  return `${idno} is linked to it or lies below it, and stays`;
+}
+
+/** Those that can be set back to a state that suits the catalogue of today; the others are noted in `part`. */
+export async function restorable(
+  sql: Sql | Tx,
+  schema: Schema,
+  caller: Account,
+  plans: ReadonlyMap<string, UndoPlan>,
+  part: PartDone,
+): Promise<Restore[]> {
+  const wanted: Restore[] = [];
+  for (const plan of plans.values()) {
+    if (plan.what === "done" || plan.what === "gone") part[plan.what] += 1;
+    else if (plan.what === "left") part.left.push({ row: plan.row, reason: plan.reason });
+    else if (plan.what === "restore") {
+      const fault =
+        lackingPermission(caller, plan) ?? stateFaults(schema, plan.row.record_type, plan.state)[0]?.detail;
+      if (fault) part.left.push({ row: plan.row, reason: `cannot be set back: ${fault}`, unchanged: true });
+      else wanted.push(plan);
+    }
+  }
+  const free: Restore[] = [];
+  for (const [kind, own] of groupedBy(wanted, ({ row }) => row.record_type)) {
+    const renamed = own.filter(({ row, state }) => row.idno !== state.idno);
+    const taken = await takenNumbers(sql, kind, renamed);
+    for (const plan of own) {
+      if (taken.has(plan.state.idno) && renamed.includes(plan))
+        part.left.push({
+          row: plan.row,
+          reason: `cannot be set back: another record has ${plan.state.idno} now`,
+          unchanged: true,
+        });
+      else free.push(plan);
+    }
+  }
+  return free;
+}
+
+async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore[]): Promise<Set<string>> {
+  if (renamed.length === 0) return new Set();
+  return numbersTaken(
+    sql,
+    kind,
+    renamed.map(({ state }) => state.idno),
+    renamed.map(({ row }) => row.id),
+  );
+}
+
+function lackingPermission(caller: Account, { row, state }: Restore): string | undefined {
+  const kind = row.record_type;
+  const lacks = (action: "update" | "publish") => `the role ${caller.role} lacks ${action}`;
+  if (!mayDo(caller, "update", kind)) return lacks("update");
+  const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");
+  return crosses && !mayDo(caller, "publish", kind) ? lacks("publish") : undefined;
+}

@@ -1,0 +1,204 @@
+/** import-xml, imports and import-undo as an operator runs them: processes that may be killed at any moment. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Services } from "../src/services.ts";
+import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
+import { catalogue, everything, indexed } from "./support/importing.ts";
+import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
+import { databases } from "./support/museum.ts";
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const RECORDS = 1_500;
+const MAPPING = ["--type", "object", "--mapping", "lido.json"];
+const IMPORT = ["import-xml", "lido.xml", ...MAPPING, "--record-xpath", `/{${LIDO}}lidoWrap/{${LIDO}}lido`];
+
+const living = async ({ sql }: Pick<Services, "sql">) => {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records where deleted_at is null`;
+  return row!.n;
+};
+
+function masked(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replace(/in \d+\.\d s(, [\d,]+ a second)?/g, "in <seconds>")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "<moment>")
+    .replace(/^ *\d+ % .*\n?/gm, "");
+}
+
+function expectOneSentence({ err, out }: Ended, sentence: RegExp): void {
+  expect(out).toBe("");
+  expect(masked(err)).toMatch(sentence);
+  expect(masked(err).trim()).not.toMatch(/\n|^\s+at |node_modules/);
+}
+
+describe.each(databases)("the commands for imports, on the %s database,", (kind) => {
+  let office: Office;
+
+  beforeEach(async () => {
+    office = await openOffice(kind);
+    await office.put("lido.xml", lidoText(RECORDS));
+    await office.put("lido.json", JSON.stringify(lidoMapping()));
+  });
+  afterEach(() => office.close());
+
+  test("killed in the middle of import-xml and run again, then of import-undo and run again, nothing is left", async () => {
+    for (const least of [1, 600]) {
+      const command = office.begin(...IMPORT);
+      await office.until(command, async (sql) => (await living({ sql })) >= least);
+      await command.kill("SIGKILL");
+    }
+    const done = await office.run(...IMPORT);
+    expect(done.code, done.err).toBe(0);
+    expect(masked(done.out)).toMatch(
+      /^1,500 records in <seconds>: 1,500 created\n\d+ more entity records created, because/,
+    );
+    expect(masked(done.err)).toBe("Going on with import <id>, which was interrupted");
+    const all = await office.look(async (services) => {
+      const { records, relations } = await catalogue(services.sql);
+      expect(relations).toHaveLength(RECORDS);
+      expect(await indexed(services)).toEqual({ records: records!.length, counted: records!.length });
+      return records!.length;
+    });
+    const [one] = JSON.parse((await office.run("imports", "--json")).out);
+    expect(one).toMatchObject({ source: "xml", state: "finished", created: RECORDS, rows_done: RECORDS });
+
+    for (const most of [all, all - 600]) {
+      const command = office.begin("import-undo", one.id, "--yes");
+      await office.until(command, async (sql) => (await living({ sql })) < most);
+      await command.kill("SIGKILL");
+    }
+    const listed = await office.run("imports");
+    expect(masked(listed.out)).toBe(
+      "<id>  <moment>  lido.xml (xml, objects)  half taken back: 1,500 created",
+    );
+    const undone = await office.run("import-undo", one.id, "--yes");
+    expect(undone.code, undone.err).toBe(0);
+    expect(masked(undone.out)).toMatch(
+      /^\d+ records that it made put into the trash\n\d+ records had been taken back before$/,
+    );
+    await office.look(async (services) => {
+      expect(await living(services)).toBe(0);
+      expect(await indexed(services)).toEqual({ records: 0, counted: 0 });
+      const [row] = await services.sql`
+        select count(*)::int as n from revisions where note ->> 'import_undone' = ${one.id}`;
+      expect(row!.n).toBe(all);
+    });
+  });
+
+  test("Ctrl-C ends import-undo after a batch, and it is run again", async () => {
+    expect((await office.run(...IMPORT)).code).toBe(0);
+    const [{ id }] = JSON.parse((await office.run("imports", "--json")).out);
+    const before = await office.look(living);
+    const command = office.begin("import-undo", id, "--yes");
+    await office.until(command, async (sql) => (await living({ sql })) < before);
+    command.child.kill("SIGINT");
+    const ended = await endOf(command);
+    expect(ended.code, ended.err).toBe(130);
+    expect(masked(ended.err)).toContain("Interrupted: run the same command again to go on");
+    expect(await office.look(living)).toBeGreaterThan(0);
+    expect((await office.run("import-undo", id, "--yes")).code).toBe(0);
+    expect(await office.look(living)).toBe(0);
+  });
+});
+
+describe("the commands for imports, at a desk,", () => {
+  let office: Office;
+  const works = '<list>\n<work no="1"><t>A</t></work>\n<work no="2"><t>B</t></work>\n';
+
+  beforeAll(async () => {
+    office = await openOffice();
+    await office.put("map.json", JSON.stringify({ "@no": "__idno__", t: "title", u: "description" }));
+    await office.put("works.xml", `${works}</list>`);
+    await office.put("broken.xml", `${works}<work no="3"><t>C</work></list>`);
+    await office.put("empty.xml", "");
+    await office.put("table.xml", "No,Title\n1,A\n");
+    await office.put(
+      "laughs.xml",
+      '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><list><work no="1"><t>&b;</t></work></list>',
+    );
+    await office.put("bad.json", JSON.stringify({ "t[": "title" }));
+    await office.serve();
+  });
+  afterAll(() => office.close());
+
+  const args = (file: string, mapping = "map.json", path = "/list/work") => [
+    ...["import-xml", file, "--type", "object", "--mapping", mapping, "--record-xpath", path],
+  ];
+
+  test("a dry run shows what each XPath finds and changes nothing; the summary names those that find nothing", async () => {
+    const before = await office.look(({ sql }) => everything(sql));
+    const dry = await office.run(...args("works.xml"), "--dry-run");
+    expect(dry.code).toBe(0);
+    expect(dry.out).toContain("Line 2 would create 1\n");
+    expect(dry.out).toContain("Records  have something at\n      2  @no\n      2  t\n      0  u\n");
+    expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
+    const done = await office.run(...args("works.xml"), "--json");
+    expect(JSON.parse(done.out)).toMatchObject({ created: 2, found: { "@no": 2, t: 2, u: 0 } });
+    const again = await office.run(...args("works.xml"));
+    expect(masked(again.out)).toBe(
+      "2 records in <seconds>: 2 skipped (there already)\nFound in no record:\n  u\nImport id: <id>",
+    );
+  });
+
+  test("a broken file is imported up to there: the line and the column are told, and the exit code", async () => {
+    const ended = await office.run(...args("broken.xml"));
+    expect(ended.code).toBe(1);
+    expect(ended.out).toContain("2 skipped");
+    expect(ended.err).toMatch(
+      /^broken\.xml cannot be read to its end: line 4, column \d+: unexpected close tag\. What/m,
+    );
+  });
+
+  test("import-undo asks first: where nobody is, it shows what it would do and changes nothing", async () => {
+    await office.put("more.xml", '<list><work no="m 1"><t>More</t></work></list>');
+    const done = JSON.parse((await office.run(...args("more.xml"), "--json")).out);
+    const asked = await office.run("import-undo", done.import_id);
+    expect(asked.code).toBe(2);
+    expect(asked.out).toBe("1 record that it made would be put into the trash\nNothing was changed.");
+    expect(asked.err).toContain("--yes does it without");
+    const dry = await office.run("import-undo", done.import_id, "--dry-run", "--json");
+    expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, trashed: 1 });
+    const told = await office.run("import-undo", done.import_id, "--yes");
+    expect(told).toMatchObject({ code: 0, out: "1 record that it made put into the trash" });
+    const again = await office.run("import-undo", done.import_id, "--yes");
+    expect(again.out).toBe("Nothing to take back\n1 record had been taken back before");
+  });
+
+  test.concurrent.each<[string, string[], number, RegExp]>([
+    ["no such file", args("none.xml"), 1, /^none\.xml cannot be read: there is no such file$/],
+    ["an empty file", args("empty.xml"), 1, /^empty\.xml is empty$/],
+    ["a table", args("table.xml"), 1, /^table\.xml is not XML: it does not begin with <$/],
+    [
+      "entities",
+      args("laughs.xml"),
+      1,
+      /^line 1: the file has a document type declaration .* take the <!DOCTYPE …> out$/,
+    ],
+    ["no record", args("works.xml", "map.json", "//item"), 1, /selects nothing in works\.xml$/],
+    [
+      "no XPath for the records",
+      args("works.xml", "map.json", "//work["),
+      1,
+      /^--record-xpath "\/\/work\[" is no XPath/,
+    ],
+    ["no XPath in the mapping", args("works.xml", "bad.json"), 1, /"t\[" is no XPath from character \d$/],
+    ["no --record-xpath", args("works.xml").slice(0, -2), 2, /record-xpath/],
+    [
+      "no import id",
+      ["import-undo", "latest"],
+      2,
+      /^"latest" is no import id; svc-manage imports lists them$/,
+    ],
+    [
+      "an id that no import has",
+      ["import-undo", "00000000-0000-7000-8000-000000000000", "--yes"],
+      1,
+      /^There is no import <id>$/,
+    ],
+    ["no number of imports", ["imports", "--limit", "0"], 2, /^--limit is a number from 1 to 10000/],
+  ])("say so in one sentence: %s", async (_, command, code, sentence) => {
+    const ended = await office.run(...command);
+    expect(ended.code, ended.err).toBe(code);
+    expectOneSentence(ended, sentence);
+  });
+});

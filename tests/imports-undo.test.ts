@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Account, OPERATOR } from "../src/accounts/caller.ts";
+import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
+import { addRelation } from "../src/records/relations.ts";
+import { deleteRecord, restoreRecord } from "../src/records/trash.ts";
+import { changeStatus, createRecord, patchRecord } from "../src/records/write.ts";
+import type { Services } from "../src/services.ts";
+import { type Choices, catalogue, emptied, everything, importCsv, indexed } from "./support/importing.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const TITLES = { No: "__idno__", Title: "title" };
+const MAKERS = { ...TITLES, Maker: "__relation:created_by:entity__" };
+const ANY = null;
+
+describe.each(databases)("an import into the %s database, taken back,", (database) => {
+  let museum: Museum;
+  let services: Services;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    services = museum.services;
+  });
+  beforeEach(() => emptied(services.sql));
+  afterAll(() => museum.close());
+
+  const run = (content: string, mapping: Record<string, unknown>, choices?: Choices) =>
+    importCsv(services, content, mapping, choices);
+  const undo = (
+    importId: string,
+    options: Partial<Parameters<typeof undoImport>[3]> = {},
+    caller: Account = OPERATOR,
+  ) => undoImport(services, caller, importId, { dryRun: false, ...options });
+  /** What is there, without the history; what hangs on records in the trash is not seen. */
+  const content = async () => {
+    const { records } = await catalogue(services.sql);
+    const relations = await services.sql`
+      select l.relation_type, f.idno as from_idno, t.idno as to_idno, l.metadata
+      from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id
+      where f.deleted_at is null and t.deleted_at is null order by 1, 2, 3`;
+    const media = await services.sql`
+      select r.idno, m.filename from media_names m join records r on r.id = m.record_id
+      where r.deleted_at is null order by 1, 2`;
+    return {
+      records: records!.map((row) => ({ ...(row as object), version: 0, published: 0 })),
+      relations: [...relations],
+      media: [...media],
+    };
+  };
+  const idOf = async (idno: string, kind = "object") => {
+    const [row] = await services.sql<{ id: string }[]>`
+      select id from records where (idno = ${idno} or title = ${idno}) and record_type = ${kind}
+      order by deleted_at nulls first limit 1`;
+    return row!.id;
+  };
+  const named = ({ named }: UndoSummary) =>
+    named.map(({ idno, title, reason }) => `${idno} ${title}: ${reason}`);
+  const state = async (id: string) =>
+    (await services.sql`select state from imports where id = ${id}`)[0]!.state;
+  /** The search agrees with the records. */
+  const expectIndexed = async () => {
+    const [row] = await services.sql<
+      { n: number }[]
+    >`select count(*)::int as n from records where deleted_at is null`;
+    expect(await indexed(services)).toEqual({ records: row!.n, counted: row!.n });
+  };
+
+  test("leaves the catalogue as it was: what it made is in the trash, what it changed is as before", async () => {
+    await run("No,Title,Maker\n1,Harbour,Ada\n2,Mill,Bea\n", MAKERS);
+    const before = await content();
+    const mapping = { ...MAKERS, Date: "date", Pic: "__media__" };
+    const file = "No,Title,Maker,Date,Pic\n1,Port,Ada,1900,a.jpg\n2,Mill,Cleo,,\n3,Bridge,Dora,1901,b.jpg\n";
+    const done = await run(file, mapping, { upsertStrategy: "merge", autoPublish: true });
+    const summary = await undo(done.importId);
+    // Bridge, Cleo and Dora; Harbour and Mill with its link to Cleo
+    expect(summary).toMatchObject({ finished: true, trashed: 3, restored: 2, links: 1, left: 0 });
+    expect(await content()).toEqual(before);
+    expect(await state(done.importId)).toBe("undone");
+    await expectIndexed();
+    const history = await services.sql`
+      select v.action, v.import_id, v.note ->> 'import_undone' as undone from revisions v
+      where v.record_id = ${await idOf("1")} order by v.version`;
+    expect(history.map(({ action, undone }) => [action, undone])).toEqual([
+      ["created", null],
+      ["updated", null],
+      ["reverted", done.importId],
+    ]);
+    const trash = await services.sql`select title from records where deleted_at is not null order by title`;
+    expect(trash.map(({ title }) => title)).toEqual(["Bridge", "Cleo", "Dora"]);
+  });
+
+  test("again does nothing more; and the file can be imported again, with new numbers for what it makes", async () => {
+    const file = "Title,Maker\nHarbour,Ada\nMill,Bea\n";
+    const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
+    const done = await run(file, mapping);
+    expect(await undo(done.importId)).toMatchObject({ trashed: 4, restored: 0, left: 0 });
+    const before = await everything(services.sql);
+    expect(await undo(done.importId)).toMatchObject({
+      finished: true,
+      trashed: 0,
+      restored: 0,
+      done: 4,
+      left: 0,
+    });
+    expect(await everything(services.sql)).toEqual(before);
+    const again = await run(file, mapping);
+    expect(again).toMatchObject({ created: 2, resumed: false });
+    const rows = await services.sql`select idno from records where deleted_at is null order by 1`;
+    expect(rows.map(({ idno }) => idno)).toEqual(["ENT-000003", "ENT-000004", "OBJ-000003", "OBJ-000004"]);
+  });
+
+  test("brings back the links that a replacement took away, and what they said", async () => {
+    await run("No,Title,Maker\n1,Harbour,Ada\n", MAKERS);
+    await services.sql`update relations set metadata = '{"role": [{"value": "printer"}]}'`;
+    const before = await content();
+    const done = await run("No,Title,Maker\n1,Harbour,Bea\n", MAKERS, { upsertStrategy: "replace" });
+    expect(await undo(done.importId)).toMatchObject({ trashed: 1, restored: 1, links: 1, left: 0 });
+    expect(await content()).toEqual(before);
+    const [link] = await services.sql`select metadata from relations`;
+    expect(link!.metadata).toEqual({ role: [{ value: "printer" }] });
+    await expectIndexed();
+  });
+
+  test("leaves what somebody has edited since, with what it needs, and names both", async () => {
+    await run("No,Title\n5,Old\n", TITLES);
+    const done = await run(
+      "No,Title,Maker\n1,Harbour,Ada\n2,Mill,Bea\n3,Bridge,Bea\n4,Quay,Cleo\n5,New,Dora\n",
+      MAKERS,
+      {
+        upsertStrategy: "merge",
+      },
+    );
+    await changeStatus(services, OPERATOR, "object", await idOf("2"), "public", ANY);
+    await patchRecord(
+      services,
+      OPERATOR,
+      "object",
+      await idOf("5"),
+      { metadata_: { title: [{ value: "Newer" }] } },
+      ANY,
+    );
+    const performance = { metadata: { title: [{ value: "Pageant" }] }, subtype: "performance" };
+    const { id } = await createRecord(services, OPERATOR, "occurrence", performance);
+    const wish = { relation_type: "exemplified_by", to_type: "object" as const, metadata_: {} };
+    await addRelation(services, OPERATOR, "occurrence", id, { ...wish, to_id: await idOf("4") }, ANY);
+    const dry = await undo(done.importId, { dryRun: true });
+    const real = await undo(done.importId);
+    expect({ ...dry, named: [] }).toEqual({ ...real, named: [] });
+    expect(named(dry).sort()).toEqual(named(real).sort());
+    const told = named(real)
+      .sort()
+      .map((line) => line.replace(/\(\d{4}-\d\d-\d\d\)/, "(day)"));
+    expect(told).toEqual([
+      "2 Mill: published or taken back since by somebody at the command line (day)",
+      "4 Quay: OCC-000001 is linked to it or lies below it, and stays",
+      "5 Newer: edited since by somebody at the command line (day)",
+      "ENT-000002 Bea: 2 is linked to it or lies below it, and stays",
+      "ENT-000003 Cleo: 4 is linked to it or lies below it, and stays",
+      "ENT-000004 Dora: 5 is linked to it or lies below it, and stays",
+    ]);
+    const rows =
+      await services.sql`select idno from records where deleted_at is null and record_type = 'object' order by 1`;
+    expect(rows.map(({ idno }) => idno)).toEqual(["2", "4", "5"]);
+    await expectIndexed();
+  });
+
+  test("takes trees away from below, and leaves a tree below which somebody has put something", async () => {
+    const mapping = { No: "__idno__", Name: "name", Up: "__parent__" };
+    const file = "No,Name,Up\n1,House,\n2,Floor,1\n3,Room,2\n4,Shed,\n5,Shelf,4\n";
+    const kind = { kind: "storage_location" as const };
+    const done = await run(file, mapping, kind);
+    const box = await createRecord(services, OPERATOR, "storage_location", {
+      metadata: { name: [{ value: "Box" }] },
+      parent_id: await idOf("5", "storage_location"),
+    });
+    const summary = await undo(done.importId);
+    expect(summary).toMatchObject({ trashed: 3, left: 2 });
+    expect(named(summary).sort()).toEqual([
+      "4 Shed: 5 is linked to it or lies below it, and stays",
+      `5 Shelf: ${box.idno} is linked to it or lies below it, and stays`,
+    ]);
+  });
+
+  test("does not touch what was deleted since, nor what was brought back out of the trash", async () => {
+    const done = await run("No,Title\n1,A\n2,B\n3,C\n", TITLES);
+    const force = { force: true, expected: ANY };
+    await deleteRecord(services, OPERATOR, "object", await idOf("1"), force);
+    expect(await undo(done.importId)).toMatchObject({ trashed: 2, gone: 1, left: 0 });
+    await restoreRecord(services, OPERATOR, "object", await idOf("2"), ANY);
+    expect(await undo(done.importId)).toMatchObject({ trashed: 0, done: 2, gone: 1, left: 0 });
+    const rows = await services.sql`select idno from records where deleted_at is null`;
+    expect(rows.map(({ idno }) => idno)).toEqual(["2"]);
+  });
+
+  test("stopped after each batch and called again, it ends with the same catalogue", async () => {
+    const list = (title: string, from: number) =>
+      `No,Title,Maker\n${Array.from({ length: 500 }, (_, n) => `${n + from},${title} ${n},Maker ${n % 40}`).join("\n")}\n`;
+    await run(list("Old", 0), MAKERS);
+    const before = await content();
+    const done = await run(list("New", 250), { ...MAKERS }, { upsertStrategy: "merge" });
+    const counts = { trashed: 0, restored: 0 };
+    let finished = false;
+    for (let most = 1; !finished; most += 1) {
+      let left = most;
+      const part = await undo(done.importId, { stopped: () => left-- === 0 });
+      counts.trashed += part.trashed;
+      counts.restored += part.restored;
+      finished = part.finished;
+      expect(await state(done.importId)).toBe(finished ? "undone" : "undoing");
+    }
+    expect(counts).toEqual({ trashed: 250, restored: 250 });
+    expect(await content()).toEqual(before);
+    await expectIndexed();
+  });
+
+  test("while it still runs: it ends, and all that it wrote is taken back", async () => {
+    const file = `No,Title\n${Array.from({ length: 2_000 }, (_, n) => `${n},T ${n}`).join("\n")}\n`;
+    let undone: Promise<UndoSummary> | undefined;
+    const importing = run(file, TITLES, {
+      stopped() {
+        undone ??= services.sql<{ id: string }[]>`select id from imports`.then(([row]) => undo(row!.id));
+        return false;
+      },
+    });
+    await expect(importing).rejects.toThrow("This import is being taken back, so it cannot go on");
+    const { importId } = await undone!;
+    await undo(importId);
+    const [left] = await services.sql`select count(*)::int as n from records where deleted_at is null`;
+    expect(left!.n).toBe(0);
+    expect(await state(importId)).toBe("undone");
+    // it is not gone on with either
+    expect(await run(file, TITLES)).toMatchObject({ resumed: false, created: 2_000 });
+  });
+
+  test("an older number that somebody else has by now is not taken from them", async () => {
+    await run("No,Title\n1,A\n", TITLES);
+    const id = await idOf("1");
+    const answer = await bulk([{ id, idno: "2" }], "?upsert=merge");
+    expect(await answer.text()).toContain('"outcome":"updated"');
+    await run("No,Title\n1,B\n", TITLES);
+    const summary = await undo(answer.headers.get("X-Import-Id")!);
+    expect(named(summary)).toEqual(["2 A: cannot be set back: another record has 1 now"]);
+  });
+
+  const bulk = async (lines: unknown[], query = "") => {
+    const ask = await museum.as("admin");
+    return ask(`/v1/objects/bulk${query}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-ndjson" },
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    });
+  };
+
+  test("a bulk edit over the API likewise, by the id in its answer", async () => {
+    const lines = [1, 2, 3].map((n) => ({ idno: `B ${n}`, metadata_: { title: [{ value: `T ${n}` }] } }));
+    const answer = await bulk([...lines, { idno: 4 }]);
+    await answer.text();
+    const importId = answer.headers.get("X-Import-Id")!;
+    const [row] = await services.sql`select source, state, created from imports where id = ${importId}`;
+    expect(row).toMatchObject({ source: "bulk", state: "finished", created: 3 });
+    expect(await undo(importId, { dryRun: true })).toMatchObject({ trashed: 3, left: 0 });
+    expect(await undo(importId)).toMatchObject({ trashed: 3, left: 0 });
+  });
+
+  test("by somebody who may not delete, it leaves everything and says why", async () => {
+    const done = await run("No,Title\n1,A\n", TITLES);
+    const permissions = { records: { object: ["read", "create", "update"] as const }, features: [] };
+    const clerk = { ...OPERATOR, role: "clerk", permissions } as unknown as Account;
+    const summary = await undo(done.importId, {}, clerk);
+    expect(named(summary)).toEqual(["1 A: the role clerk may not delete it"]);
+    expect(summary.trashed).toBe(0);
+  });
+
+  test("under an id that no import has is refused", async () => {
+    await expect(undo("00000000-0000-7000-8000-000000000000")).rejects.toThrow("There is no import");
+  });
+});

@@ -1,0 +1,521 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseRecordPath } from "../src/imports/clark.ts";
+import { RecordReader } from "../src/imports/xml-records.ts";
+import { compileXPath } from "../src/imports/xpath.ts";
+import { Problem } from "../src/problem.ts";
+import type { Services } from "../src/services.ts";
+import { type Choices, catalogue, emptied, everything, importXml } from "./support/importing.ts";
+import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const WORKS = { "@no": "__idno__", title: "title", year: "date" };
+const works = (...records: string[]) => `<list>\n${records.join("\n")}\n</list>\n`;
+const work = (no: string, title = `Work ${no}`, year = "1900") =>
+  `<work no="${no}"><title>${title}</title><year>${year}</year></work>`;
+
+const problemOf = (doing: Promise<unknown>): Promise<Problem> =>
+  doing.then(
+    () => expect.fail("was not refused"),
+    (error) => (error instanceof Problem ? error : Promise.reject(error)),
+  );
+
+/** UTF-16, with its byte order mark. */
+function wide(text: string, bigEndian: boolean): Uint8Array {
+  const bytes = new Uint8Array(2 * text.length + 2);
+  const view = new DataView(bytes.buffer);
+  for (const [n, code] of [0xfeff, ...Array.from(text, (char) => char.charCodeAt(0))].entries())
+    view.setUint16(2 * n, code, !bigEndian);
+  return bytes;
+}
+
+describe.each(databases)("an import of XML into the %s database", (database) => {
+  let museum: Museum;
+  let services: Services;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    services = museum.services;
+  });
+  beforeEach(() => emptied(services.sql));
+  afterAll(() => museum.close());
+
+  const run = (content: string | Uint8Array, mapping: Record<string, unknown> = WORKS, choices?: Choices) =>
+    importXml(services, content, "/list/work", mapping, choices);
+  const titles = async () => {
+    const rows = await services.sql<{ idno: string; title: string }[]>`
+      select idno, title from records where record_type = 'object' and deleted_at is null order by idno`;
+    return rows.map(({ idno, title }) => `${idno} ${title}`);
+  };
+  const metadata = async () =>
+    (await services.sql`select metadata from records where record_type = 'object' order by idno`).map(
+      (row) => row.metadata,
+    );
+
+  test("several nodes are several values, each in the language of its xml:lang", async () => {
+    const file = `<list xml:lang="de"><work no="1">
+      <title xml:lang="en">Harbour &amp; sea</title><title>Hafen
+        am <b>Meer</b></title><title xml:lang="">Port</title>
+      <year>1887</year><stuff>oil paint</stuff><stuff>canvas</stuff>
+      <note xml:lang="en"><![CDATA[First <line>
+
+      and another]]> one</note>
+    </work></list>`;
+    const done = await run(file, {
+      ...WORKS,
+      stuff: "material",
+      note: ["description", { target: "credit_line", lang: "fr" }],
+    });
+    expect(done).toMatchObject({ created: 1, rejected: 0 });
+    expect(await metadata()).toEqual([
+      {
+        title: [
+          { value: "Harbour & sea", lang: "en" },
+          { value: "Hafen am Meer", lang: "de" },
+          { value: "Port" },
+        ],
+        // a date and a material have no language
+        date: [{ value: "1887" }],
+        material: [{ value: "oil paint" }, { value: "canvas" }],
+        description: [{ value: "First <line>\n\nand another one", lang: "en" }],
+        credit_line: [{ value: "First <line>\n\nand another one", lang: "fr" }],
+      },
+    ]);
+  });
+
+  test("namespaces are those of the file, whatever its prefixes; attributes, predicates and functions work", async () => {
+    const file = `<l:list xmlns:l="urn:l" xmlns="urn:other" xmlns:a="urn:a">
+      <l:work a:no="A 1"><l:title type="short">T</l:title><l:title type="full">Title</l:title><title>Other</title>
+        <l:size u="cm">12</l:size><l:maker>Ada</l:maker><l:maker>Bea</l:maker></l:work></l:list>`;
+    const done = await importXml(services, file, "/{urn:l}list/{urn:l}work", {
+      "@{urn:a}no": "__idno__",
+      "{urn:l}title[@type = 'full']/text()": "title",
+      "{urn:l}title[not(@type)] | {urn:l}nothing": "alternative_title",
+      "{urn:l}size": {
+        target: "dimensions",
+        transforms: [{ type: "template", template: "height: {value} { {urn:l}size/@u }" }],
+      },
+      "{urn:l}maker": "__relation:created_by:entity__",
+      "count({urn:l}maker)": "number_of_parts",
+      "{urn:other}title": "description",
+    });
+    expect(done).toMatchObject({ created: 1, rejected: 0 });
+    expect(await metadata()).toEqual([
+      {
+        title: [{ value: "Title" }],
+        dimensions: [{ value: "height: 12 cm" }],
+        number_of_parts: [{ value: "2" }],
+        description: [{ value: "Other" }],
+      },
+    ]);
+    const makers = await services.sql`select title from records where record_type = 'entity' order by 1`;
+    expect(makers.map(({ title }) => title)).toEqual(["Ada", "Bea"]);
+  });
+
+  test("a dry run tells what each XPath finds, and leaves no trace", async () => {
+    const before = await everything(services.sql);
+    const done = await run(
+      works(work("1"), work("2", "", "")),
+      { ...WORKS, maker: "creator_text" },
+      { dryRun: true },
+    );
+    expect(done).toMatchObject({ created: 2, finished: true });
+    const found = done.outcomes.map(({ row }) =>
+      [...row.values].map(([xpath, said]) => `${xpath} ${said.length}`),
+    );
+    expect(found).toEqual([
+      ["@no 1", "title 1", "year 1", "maker 0"],
+      ["@no 1", "title 0", "year 0", "maker 0"],
+    ]);
+    expect(await everything(services.sql)).toEqual(before);
+  });
+
+  test("refused records go to an XML file of the same form, which is mended and imported again", async () => {
+    const file = `<?xml version="1.0" encoding="ISO-8859-1"?>
+<x:list xmlns:x="urn:x" xml:lang="de">
+  <group name="a &amp; b">
+    <x:work no="1"><x:title>Ä</x:title></x:work>
+    <x:work><x:title>Ö -- <i>&#252;</i></x:title></x:work>
+  </group>
+  <group name="c"><x:work no="3"><x:title>C</x:title><x:year>soon</x:year></x:work></group>
+</x:list>`;
+    const latin = Uint8Array.from(file, (char) => char.charCodeAt(0));
+    const mapping = { "@no": "__idno__", "{urn:x}title": "title", "{urn:x}year": "date" };
+    const path = "/{urn:x}list/group/{urn:x}work";
+    const first = await importXml(services, latin, path, mapping);
+    expect(first).toMatchObject({ created: 1, rejected: 2 });
+    expect(first.rejects.replace(/(date: ).*(?= -->)/, "$1…")).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<x:list xmlns:x="urn:x" xml:lang="de">
+<group name="a &amp; b">
+<!-- line 5: idno: has no identification number in the column mapped to __idno__ -->
+<x:work><x:title>Ö -- <i>&#252;</i></x:title></x:work>
+</group>
+<group name="c">
+<!-- line 7: date: … -->
+<x:work no="3"><x:title>C</x:title><x:year>soon</x:year></x:work>
+</group>
+</x:list>
+`);
+    const again = await importXml(services, first.rejects, path, mapping);
+    expect(again).toMatchObject({ created: 0, rejected: 2 });
+    const mended = again.rejects.replace("<x:work>", '<x:work no="2">').replace(">soon<", ">1900<");
+    expect(await importXml(services, mended, path, mapping)).toMatchObject({ created: 2, rejected: 0 });
+    expect(await titles()).toEqual(["1 Ä", "2 Ö -- ü", "3 C"]);
+    const [one] = await metadata();
+    expect(one.title).toEqual([{ value: "Ä", lang: "de" }]);
+  });
+
+  test("a file that is broken in the middle is imported up to there, and says where", async () => {
+    const done = await run(
+      `<list>${work("1")}\n${work("2")}\n<work no="3"><title>C</work>\n${work("4")}</list>`,
+    );
+    expect(done).toMatchObject({
+      created: 2,
+      finished: true,
+      broken: "line 3, column 28: unexpected close tag",
+    });
+    expect(await titles()).toEqual(["1 Work 1", "2 Work 2"]);
+    const [row] = await services.sql`select state, source, created, options from imports`;
+    expect(row).toMatchObject({
+      state: "failed",
+      source: "xml",
+      created: 2,
+      options: { recordXPath: "/list/work" },
+    });
+    const mended = await run(works(...["1", "2", "3", "4"].map((no) => work(no))));
+    expect(mended).toMatchObject({ created: 2, skipped: 2 });
+  });
+
+  test("a file that ends too soon, or holds bytes of another encoding, likewise", async () => {
+    expect((await run(`<list>${work("1")}<work no="2">`)).broken).toMatch(
+      /^line 1, column \d+: unclosed tag: work/,
+    );
+    const latin = Uint8Array.from(
+      `<list>${work("5")}${" ".repeat(20_000)}${work("6", "Gr\xf6\xdfe")}</list>`,
+      (c) => c.charCodeAt(0),
+    );
+    expect(await run(latin)).toMatchObject({
+      created: 1,
+      broken: expect.stringMatching(/^The file is not utf-8 text \(between the bytes \d+ and \d+\)/),
+    });
+    // somebody knows better, and the import goes on from there
+    expect(await run(latin, WORKS, { encoding: "latin1" })).toMatchObject({ created: 2, resumed: true });
+    expect(await titles()).toEqual(["1 Work 1", "5 Work 5", "6 Größe"]);
+  });
+
+  test("an interrupted import, run again, ends as if it had not been", async () => {
+    const file = lidoText(900);
+    const path = `//{${LIDO}}lido`;
+    const whole = await importXml(services, file, path, lidoMapping());
+    expect(whole).toMatchObject({ rows_done: 900, created: 900, rejected: 0 });
+    const expected = await catalogue(services.sql);
+    await emptied(services.sql);
+    let left = 1;
+    const part = await importXml(services, file, path, lidoMapping(), { stopped: () => left-- === 0 });
+    expect(part).toMatchObject({ finished: false, rows_done: 400 });
+    const rest = await importXml(services, file, path, lidoMapping());
+    expect(rest).toMatchObject({ importId: part.importId, resumed: true, created: 900, finished: true });
+    expect(await catalogue(services.sql)).toEqual(expected);
+  });
+
+  test("records without numbers are known again by their place, also when others are selected first", async () => {
+    const mapping = { title: "title" };
+    const file = works(work("1"), work("2"));
+    await run(file, mapping);
+    expect(await run(file, mapping)).toMatchObject({ created: 0, skipped: 2 });
+    // other elements of the same file are other records
+    const other = await importXml(services, file, "//title", { ".": "title" });
+    expect(other).toMatchObject({ created: 2 });
+  });
+
+  test("the media selector is an XPath", async () => {
+    const file = works('<work no="1"><title>A</title><pic src="a.jpg"/><pic src="b.jpg"/></work>');
+    await run(file, WORKS, { mediaSelector: "pic/@src" });
+    const media = await services.sql`select filename from media_names order by position`;
+    expect(media.map(({ filename }) => filename)).toEqual(["a.jpg", "b.jpg"]);
+  });
+
+  test("an XPath that no stream can follow reads the file whole, with the same outcome", async () => {
+    const file = works(work("1"), work("2", "B", "bad"), '<work no="3" draft=""><title>C</title></work>');
+    const done = await importXml(services, file, "/list/work[not(@draft)]", {
+      ...WORKS,
+      "../@none": "description",
+    });
+    expect(done.lines).toMatchObject({ 2: "created", 3: expect.stringMatching(/^rejected: date/) });
+    expect(done.rejects).toContain('<list>\n<!-- line 3: date: "bad"');
+    expect(done.rejects).toMatch(/-->\n<work no="2"><title>B<\/title><year>bad<\/year><\/work>\n<\/list>\n$/);
+    const sideways = await importXml(
+      services,
+      file,
+      "/list/work",
+      {
+        ...WORKS,
+        "preceding-sibling::work[1]/@no": "description",
+      },
+      { upsertStrategy: "merge" },
+    );
+    expect(sideways).toMatchObject({ created: 1, rejected: 1 });
+    expect((await metadata()).map((each) => each.description)).toEqual([undefined, [{ value: "2" }]]);
+  });
+
+  test("a record in a record is refused with its line, in a stream and in a whole file", async () => {
+    const file = `<list><work no="1"><title>A</title>\n<work no="2"><title>B</title></work></work>${work("3")}</list>`;
+    for (const path of ["//work", "//work[@no]"]) {
+      await emptied(services.sql);
+      const done = await importXml(services, file, path, WORKS);
+      const outer = done.outcomes[0]!;
+      expect(outer.result).toMatchObject({
+        outcome: "rejected",
+        faults: [{ detail: expect.stringContaining("holds another record (line 2)") }],
+      });
+      expect(await titles()).toContain("3 Work 3");
+    }
+  });
+
+  describe("does not begin", () => {
+    const nothing = async (doing: Promise<unknown>) => {
+      const problem = await problemOf(doing);
+      expect(problem.code).toBe("invalid");
+      const [row] =
+        await services.sql`select (select count(*)::int from imports) + (select count(*)::int from records) as n`;
+      expect(row!.n).toBe(0);
+      return problem;
+    };
+    const bytes = (...codes: number[]) => Uint8Array.from(codes);
+    const LAUGHS = `<?xml version="1.0"?>\n<!DOCTYPE list [\n<!ENTITY a "ha">${Array.from(
+      { length: 20 },
+      (_, n) =>
+        `<!ENTITY ${String.fromCharCode(98 + n)} "&${String.fromCharCode(97 + n)};&${String.fromCharCode(97 + n)};">`,
+    ).join("")}]>\n<list><work no="1"><title>&u;</title></work></list>`;
+
+    test.each<[string, string | Uint8Array, RegExp]>([
+      ["an empty file", "", /^objects\.xml is empty$/],
+      ["blanks", " \n ", /is not XML: it holds blanks only$/],
+      ["a CSV file", "No,Title\n1,A\n", /is not XML: it does not begin with <$/],
+      ["a ZIP archive", bytes(0x50, 0x4b, 3, 4, 20), /is not XML but a ZIP archive/],
+      ["a picture", bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16), /is not XML but a JPEG image$/],
+      ["bytes", bytes(1, 2, 3, 0, 0, 7), /is not XML: it does not begin with <$/],
+      [
+        "an entity that grows (billion laughs)",
+        LAUGHS,
+        /^line \d+: the file has a document type declaration .*take/,
+      ],
+      [
+        "an entity from a file (XXE)",
+        '<!DOCTYPE list [<!ENTITY x SYSTEM "file:///etc/passwd">]><list><work no="1"><title>&x;</title></work></list>',
+        /^line 1: the file has a document type declaration/,
+      ],
+      [
+        "a DTD from elsewhere",
+        '<!DOCTYPE list SYSTEM "http://127.0.0.1:9/x.dtd"><list/>',
+        /^line 1: the file has/,
+      ],
+      [
+        "an entity that is not declared",
+        "<list><work no='1'><title>&uuml;</title></work></list>",
+        /^line 1, column 32: undefined entity/,
+      ],
+      ["no record", "<list><other/></list>", /"\/list\/work" selects nothing in objects\.xml$/],
+      [
+        "records in a namespace",
+        '<list><work xmlns="urn:w"/></list>',
+        /selects nothing in objects\.xml; did you mean "\/\/\{urn:w\}work"\?$/,
+      ],
+      ["two roots", "<list/><list/>", /^line 1, column \d+: documents may contain only one root/],
+      [
+        "an unknown encoding",
+        '<?xml version="1.0" encoding="KOI8-R"?><list/>',
+        /encoding "KOI8-R"; UTF-8, UTF-16, ISO-8859-1 and windows-1252 are read/,
+      ],
+      [
+        "an encoding that is not its own",
+        '<?xml version="1.0" encoding="UTF-16"?><list/>',
+        /"UTF-16" but is not written in it/,
+      ],
+      ["UTF-32", bytes(0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0), /UTF-32 text/],
+    ])("with %s", async (_, content, sentence) => {
+      expect((await nothing(run(content))).message).toMatch(sentence);
+    });
+
+    test("with XPaths that are none, fields that are none: all are named at once", async () => {
+      const problem = await nothing(
+        run(works(work("1")), {
+          "@no": "__idno__",
+          "title[": "title",
+          "x:title": "title",
+          "unknown(title)": "title",
+          year: "daet",
+          "doc('file:///etc/passwd')": "description",
+          note: { target: "description", transforms: [{ type: "template", template: "{value} {a/}" }] },
+        }),
+      );
+      expect(problem.errors.map(({ detail }) => detail)).toEqual([
+        '"title[" is no XPath from character 6 on',
+        '"x:title" knows no prefix x: namespaces are written out, {namespace}name',
+        expect.stringMatching(
+          /^"unknown\(title\)" is no XPath that can be asked: Function unknown with arity of 1/,
+        ),
+        expect.stringMatching(/^"doc\('file.*is no XPath that can be asked: Function doc/),
+        expect.stringMatching(/^"a\/" is no XPath/),
+        'objects have no field "daet"; did you mean "date"?',
+      ]);
+    });
+
+    test.each([
+      ["//work[", /^--record-xpath "\/\/work\[" is no XPath/],
+      ["//l:work", /knows no prefix l: namespaces are written out/],
+      ["//work/@no", /must select elements/],
+      ["1 + 1", /./],
+    ])("with %s to select records", async (path, sentence) => {
+      expect((await nothing(importXml(services, works(work("1")), path, WORKS))).message).toMatch(sentence);
+    });
+  });
+
+  test.each<[string, Uint8Array | string]>([
+    ["UTF-8 that says nothing", works(work("1", "Größe – 5 €"))],
+    [
+      "UTF-8 with a byte order mark",
+      `\uFEFF<?xml version="1.0" encoding="utf-8"?>${works(work("1", "Größe – 5 €"))}`,
+    ],
+    [
+      "UTF-16, little end first",
+      wide(`<?xml version="1.0" encoding="UTF-16"?>${works(work("1", "Größe – 5 €"))}`, false),
+    ],
+    ["UTF-16, big end first", wide(works(work("1", "Größe – 5 €")), true)],
+    [
+      "windows-1252",
+      Uint8Array.from(
+        `<?xml version='1.0' encoding='Windows-1252'?>${works(work("1", "Gr\xf6\xdfe \x96 5 \x80"))}`,
+        (char) => char.charCodeAt(0),
+      ),
+    ],
+    ["references to characters", works(work("1", "Gr&#xF6;&#223;e &#8211; 5 &#x20AC;"))],
+  ])("reads %s", async (_, content) => {
+    expect(await run(content)).toMatchObject({ created: 1 });
+    expect(await titles()).toEqual(["1 Größe – 5 €"]);
+  });
+
+  const shelf = fileURLToPath(new URL("../../shared/data/lido/", import.meta.url));
+  test.skipIf(!existsSync(shelf))(
+    "the recipe for LIDO brings in real records of LIDO 1.0 and 1.1",
+    async () => {
+      const recipe = new URL("../docs/examples/lido/objects.mapping.json", import.meta.url);
+      const mapping = JSON.parse(readFileSync(recipe, "utf8"));
+      for (const name of readdirSync(shelf).sort()) {
+        const done = await importXml(services, readFileSync(shelf + name), `//{${LIDO}}lido`, mapping);
+        expect(done, name).toMatchObject({ rejected: 0, finished: true });
+      }
+      const [row] = await services.sql`select metadata, subtype from records where idno = '1977.20'`;
+      expect(row).toMatchObject({
+        subtype: "furniture",
+        metadata: { date: [{ value: "1596/1605" }], date_text: [{ value: "um 1600", lang: "de" }] },
+      });
+    },
+  );
+});
+
+describe("the records of an XML text", () => {
+  const TEXT = `<?xml version="1.0"?>\r\n<!-- <work> --><list a=">"><work no="1">x<![CDATA[</work>]]>&amp;</work>\n<work\n no='2'/>
+<deep><work no="3"><work2/>🐟</work></deep></list>`;
+  const read = (size: number) => {
+    const reader = new RecordReader(parseRecordPath("//work")!);
+    const records = [];
+    for (let at = 0; at < TEXT.length; at += size) {
+      const { records: some, fault } = reader.take(TEXT.slice(at, at + size));
+      if (fault) throw fault;
+      records.push(...some);
+    }
+    records.push(...reader.end().records);
+    return records.map(({ line, raw, within, element }) => ({
+      line,
+      raw,
+      within,
+      text: element.textContent,
+    }));
+  };
+
+  test("are the same however the text is cut, as they stand in the file", () => {
+    const whole = read(TEXT.length);
+    expect(whole).toEqual([
+      {
+        line: 2,
+        raw: '<work no="1">x<![CDATA[</work>]]>&amp;</work>',
+        within: ['<list a=">">'],
+        text: "x</work>&",
+      },
+      { line: 3, raw: "<work\n no='2'/>", within: ['<list a=">">'], text: "" },
+      { line: 5, raw: '<work no="3"><work2/>🐟</work>', within: ['<list a=">">', "<deep>"], text: "🐟" },
+    ]);
+    for (let size = 1; size < 40; size++) expect(read(size), `pieces of ${size}`).toEqual(whole);
+  });
+
+  test("are refused when they never end, or stand too deep", () => {
+    const long = new RecordReader(parseRecordPath("//work")!, { longest: 1_000 });
+    let fault = long.take("<list>\n<work>").fault;
+    for (let n = 0; n < 20 && !fault; n++) fault = long.take("y".repeat(100)).fault;
+    expect(fault?.message).toMatch(/^line 2: what begins here is longer than/);
+    const deep = new RecordReader(parseRecordPath("//work")!);
+    expect(deep.take("<a>".repeat(600)).fault?.message).toMatch(/elements stand more than 500 deep/);
+  });
+});
+
+describe("a path to records", () => {
+  const reaches = (path: string, ...names: string[]) => {
+    const parsed = parseRecordPath(path)!;
+    const reached = names.reduce((before, name) => {
+      const [, uri = "", local] = /^(?:\{(.*)\})?(.*)$/.exec(name)!;
+      return parsed.at(before, uri, local!);
+    }, parsed.begin);
+    return parsed.isRecord(reached);
+  };
+
+  test.each<[string, string[], boolean]>([
+    ["/a/b", ["a", "b"], true],
+    ["a/b", ["a", "b"], true],
+    ["/a/b", ["a", "x", "b"], false],
+    ["/a/b", ["b"], false],
+    ["//b", ["b"], true],
+    ["//b", ["a", "x", "b"], true],
+    ["//b", ["{u}b"], false],
+    ["//{u}b", ["a", "{u}b"], true],
+    ["//Q{u}b", ["a", "{u}b"], true],
+    ["//*:b", ["a", "{u}b"], true],
+    ["/a//b/c", ["a", "x", "b", "c"], true],
+    ["/a//b/c", ["a", "b", "b", "c"], true],
+    ["/a//b/c", ["a", "b", "x", "c"], false],
+    ["/*/*", ["{u}a", "b"], true],
+    ["/*/*", ["a"], false],
+    ["/a/{u}*", ["a", "{u}x"], true],
+    ["/a/{u}*", ["a", "x"], false],
+  ])("%s at %j: %s", (path, names, expected) => {
+    expect(reaches(path, ...names)).toBe(expected);
+  });
+
+  test.each(["/a/b[1]", "//b[@x]", "/a/@b", "//l:b", "", "/", "//a | //b", ".//b", "/a/text()"])(
+    "%j is not one that a stream follows",
+    (path) => {
+      expect(parseRecordPath(path)).toBeNull();
+    },
+  );
+});
+
+test.each([
+  ["title", false],
+  ["a/../b", false],
+  ["a/b[../../c]", false],
+  ["a[preceding-sibling::a]", false],
+  ["x/a[preceding-sibling::a]", false],
+  ["..", true],
+  ["a/../..", true],
+  ["ancestor::x/@y", true],
+  ["/list/head", true],
+  ["//head", true],
+  [".//head", false],
+  ["root()/list", true],
+  ["preceding-sibling::x", true],
+  ["a[. = /list/@a]", true],
+  ["'{x}'", false],
+])("whether %s may look outside of its record: %s", (xpath, outside) => {
+  expect(compileXPath(xpath)).toMatchObject({ looksOutside: outside });
+});
