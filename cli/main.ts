@@ -13,6 +13,8 @@ const PROGRAM = "svc-manage";
 const commands: Record<string, () => Promise<CommandDef>> = {
   serve: () => import("./serve.ts").then((file) => file.serve as CommandDef),
   demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
+  work: () => import("./work.ts").then((file) => file.workCommand as CommandDef),
+  jobs: () => import("./jobs.ts").then((file) => file.jobsCommand as CommandDef),
   migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
   "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
   "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
@@ -123,7 +125,7 @@ function withCauses(error: Error): string {
 }
 
 const rawArgs = process.argv.slice(2);
-const serves = ["serve", "demo"].includes(rawArgs[0] ?? "");
+const serves = ["serve", "demo", "work"].includes(rawArgs[0] ?? "");
 // whoever reads what is said may leave (`| head`): the work goes on
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 if (!serves) {

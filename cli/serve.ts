@@ -15,7 +15,7 @@ import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
-import { startTimetable } from "../workers/timetable.ts";
+import { startWork } from "../workers/work.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
 import { onStopSignal } from "./stop-signals.ts";
@@ -34,7 +34,7 @@ export async function start(
   const listening = await listen({ fetch: (request) => app.fetch(request) }, address);
   const config = listeningOn(wanted, listening.port);
   try {
-    const { services, close } = await compose(config, "owner", log);
+    const { services, beginToStop, close } = await compose(config, "owner", log);
     try {
       await demandSchema(services);
       await prepareMediaRoot(services);
@@ -43,7 +43,7 @@ export async function start(
         print: (text) => console.error(text),
       });
       await prepare(services);
-      const timetable = await startTimetable(services);
+      const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;
       surviveLostConnections(services);
       log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
@@ -51,8 +51,8 @@ export async function start(
         services,
         url: config.baseUrl,
         async stop() {
-          await listening.stop();
-          await timetable.stop();
+          beginToStop();
+          await Promise.all([listening.stop(), work?.stop()]);
           await close();
         },
       };
@@ -75,7 +75,7 @@ const starting = new Hono().all("*", (c) =>
 );
 
 /** The embedded database is migrated at start; an external one never is (interface §9). */
-async function demandSchema({ sql, database, log }: Services): Promise<void> {
+export async function demandSchema({ sql, database, log }: Services): Promise<void> {
   if (database === "embedded") {
     await migrate(sql, { onStep: (step) => log.info("database migrated", { file: step }) });
     return;
@@ -94,7 +94,7 @@ async function prepareMediaRoot({ config, log }: Services): Promise<void> {
  * What is not explained by a lost connection is ours: the process ends, as its state is unknown, and whoever supervises
  * it starts it again.
  */
-function surviveLostConnections({ log }: Services): void {
+export function surviveLostConnections({ log }: Services): void {
   process.on("uncaughtException", (error) => {
     const lost = isAfterLostConnection(error);
     log.error(lost ? "a database connection broke" : "unexpected fault, stopping", errorFields(error));

@@ -14,6 +14,8 @@ import type { Api, Env } from "./http/endpoint.ts";
 import { limitRefused, limitRequests } from "./http/limits.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
+import { jobEventRoutes } from "./jobs/event-routes.ts";
+import { jobRoutes } from "./jobs/routes.ts";
 import { descriptionRoutes } from "./openapi.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
 import { bulkRoutes } from "./records/bulk.ts";
@@ -73,6 +75,8 @@ export function openRooms(api: Api): void {
   relationRoutes(api);
   historyRoutes(api);
   authorityRoutes(api);
+  jobRoutes(api);
+  jobEventRoutes(api);
   crawlerRoutes(api);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));

@@ -5,7 +5,12 @@ import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Counter, ImageServer, Mail, Services } from "./services.ts";
 
-export type Composed = { services: Services; close(): Promise<void> };
+export type Composed = {
+  services: Services;
+  /** Tells what would go on by itself that the service stops. */
+  beginToStop(): void;
+  close(): Promise<void>;
+};
 
 /**
  * @param role `owner`: the service, which must have the embedded database for itself; `guest`: the command line,
@@ -25,6 +30,7 @@ export async function compose(
   });
   try {
     const { sql } = database;
+    const stopping = new AbortController();
     const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
@@ -40,9 +46,10 @@ export async function compose(
       assets: packageAssets(),
       signingKey: new TextEncoder().encode(await secretKey(config)),
       log,
+      stopping: stopping.signal,
       changed: (ids) => followChange(services, ids),
     };
-    return { services, close: database.close };
+    return { services, beginToStop: () => stopping.abort(), close: database.close };
   } catch (error) {
     await database.close();
     throw error;

@@ -45,6 +45,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
     adminUrl: values.SVC_ADMIN_URL ?? `${baseUrl}/admin`,
     localDevelopment,
     timeZone: values.TZ,
+    work: values.SVC_WORK,
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     corsOrigins: values.CORS_ORIGINS ?? [],
     log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },

@@ -100,6 +100,11 @@ const checkAdmin: Rule = ({ values, set }, { faults }) => {
 };
 
 const checkDatabase: Rule = ({ values, set }, { faults, warnings }) => {
+  if (values.SVC_WORK === "outside" && !set.has("DATABASE_URL")) {
+    faults.push(
+      "SVC_WORK=outside needs DATABASE_URL: the embedded database belongs to the service, which does its work inside",
+    );
+  }
   const password = values.POSTGRES_PASSWORD;
   if (password === null) return;
   if (!set.has("DATABASE_URL")) {

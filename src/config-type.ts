@@ -15,6 +15,8 @@ export type Config = {
   /** SVC_BASE_URL is not set: DEFAULT_ADMIN_* apply and a secret key is made when there is none. */
   readonly localDevelopment: boolean;
   readonly timeZone: string;
+  /** `outside`: not the service, but processes of `svc-manage work`; only with an external database. */
+  readonly work: "inside" | "outside";
   readonly trustedProxies: readonly Network[];
   readonly corsOrigins: readonly string[];
   readonly log: {

@@ -29,6 +29,11 @@ const server = {
     "Frontends on other origins that may use the REST API with credentials.",
   ),
   TZ: fixed(kinds.timeZone, "UTC", "Time zone of `BACKUP_AT` and other daily times."),
+  SVC_WORK: fixed(
+    kinds.oneOf("inside", "outside"),
+    "inside",
+    "Who does what is due and the jobs: the service itself, or processes of `svc-manage work` beside an external database.",
+  ),
   LOG_LEVEL: fixed(kinds.oneOf("debug", "info", "warn", "error"), "info", "The least important line to log."),
   LOG_FORMAT: fixed(kinds.oneOf("auto", "pretty", "json"), "auto", "auto: pretty on a terminal, else json."),
 };

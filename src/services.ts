@@ -24,6 +24,8 @@ export type Services = {
   /** Key that signs access tokens (HS256). */
   signingKey: Uint8Array;
   log: Log;
+  /** Aborted when the service begins to stop: streams that would go on by themselves end then. */
+  stopping: AbortSignal;
   /**
    * Told after each commit which records changed, so that the writer makes the first projection attempt itself and
    * reads its own write. Never throws: what fails stays in the outbox.

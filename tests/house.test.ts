@@ -30,7 +30,7 @@ const PORTS = ["database", "search", "graph", "files", "images", "counter", "mai
 );
 
 /** Below every slice, from the ground up. */
-const BELOW = ["foundation", "http", "accounts", "records", "vocabularies"];
+const BELOW = ["foundation", "http", "accounts", "records", "vocabularies", "jobs"];
 
 type Room = { room: string; holds: RegExp; knows: readonly string[] };
 
@@ -48,6 +48,11 @@ const ROOMS: readonly Room[] = [
     room: "vocabularies",
     holds: /^src\/vocabularies\//,
     knows: ["foundation", "http", "accounts", "records"],
+  },
+  {
+    room: "jobs",
+    holds: /^src\/jobs\//,
+    knows: ["foundation", "http", "accounts", "records", "vocabularies"],
   },
   // never sideways: what two slices need belongs below both
   ...SLICES.map((slice) => ({ room: slice, holds: new RegExp(`^src/${slice}/`), knows: BELOW })),

@@ -6,19 +6,41 @@
 import { forgetMails } from "../src/accounts/mail-queue.ts";
 import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import { deleteEndedSessions } from "../src/accounts/session-store.ts";
-import type { Services } from "../src/services.ts";
+import { forgetJobs } from "../src/jobs/store.ts";
+import type { Services, Sql } from "../src/services.ts";
+import type { Report } from "./job-kind.ts";
 
-export async function housekeep({ sql, database }: Services): Promise<void> {
-  await sql`delete from search_counts where n = 0`;
-  await deleteEndedSessions(sql);
-  await forgetMails(sql);
-  await forgetResets(sql);
-  if (database === "external") return;
-  await sql`vacuum (analyze)`;
-  await sql`checkpoint`;
+export async function housekeep(
+  { sql, database }: Services,
+  report: Report = async () => undefined,
+): Promise<{ vacuumed: number }> {
+  const vacuumed = database === "external" ? [] : await tables(sql);
+  const steps = [
+    () => sql`delete from search_counts where n = 0`,
+    () => deleteEndedSessions(sql),
+    () => forgetMails(sql),
+    () => forgetResets(sql),
+    () => forgetJobs(sql),
+  ];
+  // table by table: others use the only session in between
+  for (const table of vacuumed) steps.push(() => sql`vacuum (analyze) ${sql(table)}`);
+  steps.push(() => checkpoint({ database, sql }));
+  for (const [done, step] of steps.entries()) {
+    await report({ done, total: steps.length });
+    await step();
+  }
+  await report({ done: steps.length });
+  return { vacuumed: vacuumed.length };
+}
+
+async function tables(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname = 'public' order by c.relname`;
+  return rows.map(({ name }) => name);
 }
 
 /** The embedded database never makes a checkpoint by itself: its log would grow, and with it the time of the next start. */
-export async function checkpoint({ sql, database }: Services): Promise<void> {
+export async function checkpoint({ sql, database }: Pick<Services, "sql" | "database">): Promise<void> {
   if (database !== "external") await sql`checkpoint`;
 }

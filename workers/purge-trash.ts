@@ -2,25 +2,55 @@
  * Empties the trash of what has lain there for 30 days. A record that was public leaves its identifier behind, with
  * nothing else: it answers 410 for ever, stays a deleted record of OAI-PMH and the tombstone of its ARK.
  */
-import type { Services } from "../src/services.ts";
+import type { Services, Tx } from "../src/services.ts";
+import type { Report } from "./job-kind.ts";
 
 const DAYS = 30;
+/** Records at once: others use the embedded database's only session in between. */
+const BATCH = 500;
 
-export async function purgeTrash({ sql, log }: Services): Promise<void> {
-  const { gone, kept } = await sql.begin(async (tx) => {
-    const removed = await tx`
-      delete from records
+export async function purgeTrash(
+  { sql, log }: Services,
+  report: Report = async () => undefined,
+): Promise<{ records: number; tombstones: number }> {
+  const purged = { records: 0, tombstones: 0 };
+  for (const [what, purge] of [
+    ["records", deleteBatch],
+    ["tombstones", emptyBatch],
+  ] as const) {
+    for (;;) {
+      await report({ done: purged.records + purged.tombstones });
+      const count = await sql.begin(purge);
+      if (count === 0) break;
+      purged[what] += count;
+    }
+  }
+  if (purged.records + purged.tombstones > 0) log.info("trash purged", purged);
+  return purged;
+}
+
+/** What was never public; of a tree its leaves first. */
+async function deleteBatch(tx: Tx): Promise<number> {
+  const removed = await tx`
+    delete from records where id in (
+      select id from records
       where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is null and purged_at is null
-        and not exists (select 1 from records child where child.parent_id = records.id)`;
-    const emptied = await tx<{ id: string }[]>`
-      update records set metadata = '{}', title = idno, sort_title = '', lat = null, lon = null, parent_id = null,
-        reference_number = null, purged_at = now()
+        and not exists (select 1 from records child where child.parent_id = records.id)
+      limit ${BATCH})`;
+  return removed.count;
+}
+
+async function emptyBatch(tx: Tx): Promise<number> {
+  const emptied = await tx<{ id: string }[]>`
+    update records set metadata = '{}', title = idno, sort_title = '', lat = null, lon = null, parent_id = null,
+      reference_number = null, purged_at = now()
+    where id in (
+      select id from records
       where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is not null and purged_at is null
-      returning id`;
-    const ids = emptied.map((row) => row.id);
-    await tx`delete from revisions where record_id = any(${ids})`;
-    await tx`delete from relations where from_id = any(${ids}) or to_id = any(${ids})`;
-    return { gone: removed.count, kept: ids.length };
-  });
-  if (gone + kept > 0) log.info("trash purged", { records: gone, tombstones: kept });
+      limit ${BATCH})
+    returning id`;
+  const ids = emptied.map((row) => row.id);
+  await tx`delete from revisions where record_id = any(${ids})`;
+  await tx`delete from relations where from_id = any(${ids}) or to_id = any(${ids})`;
+  return emptied.length;
 }

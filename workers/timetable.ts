@@ -1,54 +1,75 @@
-/** What the service does by itself, and when (croner). One line a job; a job never runs beside itself. */
+/** What the service does by itself, and when (croner, in TZ). A line never runs beside itself. */
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
 import { drainOutbox } from "./drain-outbox.ts";
-import { beat } from "./heartbeat.ts";
-import { checkpoint, housekeep } from "./housekeeping.ts";
-import { purgeTrash } from "./purge-trash.ts";
+import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
+import { checkpoint } from "./housekeeping.ts";
+import type { Pulses } from "./pulse.ts";
 import { sendMails } from "./send-mails.ts";
 
-type Job = {
+/** Put in as jobs: once for each time, in however many processes this table is. */
+export const DUE_JOBS: readonly DueJob[] = [
+  { kind: "purge-trash", lastDue: at("17 2 * * *") },
+  { kind: "housekeeping", lastDue: at("37 2 * * *") },
+];
+
+type Line = {
   name: string;
   pattern: string;
+  /** Asks `stopped` between its steps, which is its sign of life too. */
   run(services: Services, stopped: () => boolean): Promise<unknown>;
 };
 
-const JOBS: readonly Job[] = [
-  { name: "heartbeat", pattern: "*/10 * * * * *", run: beat },
+/** What is short, and harmless when several processes do it. */
+const LINES: readonly Line[] = [
   { name: "drain-outbox", pattern: "*/2 * * * * *", run: drainOutbox },
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
+  { name: "due-jobs", pattern: "* * * * *", run: (services) => putDueJobs(services, DUE_JOBS) },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
-  { name: "purge-trash", pattern: "17 2 * * *", run: purgeTrash },
-  { name: "housekeeping", pattern: "37 2 * * *", run: housekeep },
 ];
 
-/** Starts the timetable. `stop` waits for jobs that are under way. */
-export async function startTimetable(services: Services): Promise<{ stop(): Promise<void> }> {
+/** What a killed process left behind is projected at once, and what was due meanwhile is made up for. */
+const AT_START = ["drain-outbox", "due-jobs"];
+
+/** So far apart are two runs of the rarest line. */
+const RAREST_MS = 300_000;
+
+/** Starts the timetable. `stop` waits for what is under way. */
+export function startTimetable(
+  services: Services,
+  pulses: Pulses,
+  patienceMs: number,
+): { stop(): Promise<void> } {
   let stopping = false;
   const running = new Set<Promise<unknown>>();
-  const run = async (job: Job): Promise<void> => {
-    const work = job
-      .run(services, () => stopping)
+
+  const run = async (line: Line): Promise<void> => {
+    const stopped = () => {
+      pulses.beat(line.name, patienceMs);
+      return stopping;
+    };
+    stopped();
+    const work = line
+      .run(services, stopped)
       .catch((error) => {
-        if (!stopping) services.log.error("job failed", { job: job.name, ...errorFields(error) });
-      });
+        if (!stopping) services.log.error("job failed", { job: line.name, ...errorFields(error) });
+      })
+      .then(() => pulses.beat(line.name, patienceMs + RAREST_MS));
     running.add(work);
     await work;
     running.delete(work);
   };
-  // the first beat before the first visitor, so that health tells the truth from the start
-  await beat(services);
-  const crons = JOBS.map(
-    (job) =>
-      new Cron(
-        job.pattern,
-        { name: `svc ${job.name}`, protect: true, timezone: services.config.timeZone },
-        () => run(job),
-      ),
-  );
-  // what a killed process left behind is projected now
-  void run(JOBS[1]!);
+
+  const crons = LINES.map((line) => {
+    // one that is never called shows no sign of life either
+    pulses.beat(line.name, patienceMs + RAREST_MS);
+    const options = { protect: true, timezone: services.config.timeZone };
+    const cron = new Cron(line.pattern, options, () => run(line));
+    // through croner, so that it does not run beside itself
+    if (AT_START.includes(line.name)) void cron.trigger();
+    return cron;
+  });
   return {
     async stop() {
       stopping = true;

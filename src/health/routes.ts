@@ -1,6 +1,7 @@
 /** GET /health (contract §7.2): what the service needs, measured, under the names that monitors know. */
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { countWaiting } from "../jobs/store.ts";
 import { backlog } from "../records/outbox.ts";
 import type { Services, Sql } from "../services.ts";
 import { type Measure, measure } from "./measure.ts";
@@ -21,13 +22,15 @@ const Health = z
       elasticsearch: Check.openapi({ description: "The search index, whichever it is" }),
       redis: Check.openapi({ description: "Queue, and the counts of rate limits, wherever they are" }),
       beat_heartbeat: Check.openapi({
-        description: `The worker was seen within ${HEARTBEAT_SECONDS} seconds`,
+        description: `A worker, of which nothing hangs, was seen within ${HEARTBEAT_SECONDS} seconds`,
       }),
       cantaloupe: Check.openapi({ description: "The image server; the built-in one needs its directory" }),
       oxigraph: Check.optional().openapi({ description: "The triple store, when it is enabled" }),
     }),
     queue_backlog: z.int().openapi({
-      description: "Records that wait for indexing; 0 also when it cannot be read, which checks.redis tells",
+      description:
+        "Jobs that wait for their turn, and records that wait for indexing; 0 also when it cannot be read, which " +
+        "checks.redis tells",
     }),
     backup_age_hours: z.number().nullable().openapi({ description: "null: there is no backup" }),
   })
@@ -65,7 +68,7 @@ function reporter({ sql, search, images, counter, config, log }: Services): () =
       "redis",
       async () => {
         queued = 0;
-        queued = await backlog(sql);
+        queued = (await backlog(sql)) + (await countWaiting(sql));
         await counter.ping();
       },
       log,

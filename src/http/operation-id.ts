@@ -1,7 +1,7 @@
 /** The names of operations in the API description, from which client generators make their methods. */
 
 /** Segments that say what is done rather than to what. */
-const ACTIONS = new Set(["publish", "restore", "reindex", "rebuild"]);
+const ACTIONS = new Set(["publish", "restore", "reindex", "rebuild", "cancel", "retry"]);
 
 const CHANGES: Record<string, string> = { put: "replace", patch: "change", delete: "delete" };
 

@@ -85,6 +85,7 @@ const CONFLICTS: Record<string, string> = {
   schema_fields_pkey: "There is a field with this name already",
   vocabularies_pkey: "There is a vocabulary with this name already",
   vocabulary_terms_vocabulary_value_key: "The vocabulary has this term already",
+  jobs_unique_key: "Another job for the same is waiting or running already",
   relation_types_pkey: "There is a relation type with this name already",
 };
 

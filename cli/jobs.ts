@@ -1,0 +1,101 @@
+/** svc-manage jobs: what runs beside the requests, for whoever sits at the machine. */
+import { defineCommand } from "citty";
+import { isOver, JOB_STATES, type Job, type JobState, jobJson } from "../src/jobs/job.ts";
+import { JOB_KIND_NAMES, titleOf } from "../src/jobs/kinds.ts";
+import { cancelJob, findJob, listJobs, retryJob } from "../src/jobs/store.ts";
+import { didYouMean } from "../src/nearest.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Sql } from "../src/services.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+
+const ACTIONS = ["list", "show", "cancel", "retry"];
+const MOST_LISTED = 50;
+
+export const jobsCommand = defineCommand({
+  meta: {
+    name: "jobs",
+    description: `List the jobs, show, cancel or retry one
+
+jobs                the last ${MOST_LISTED}, newest first
+jobs show ID        all about one
+jobs cancel ID      one that waits, at once; one that runs, at its next step
+jobs retry ID       puts one that failed or was cancelled in again
+
+Works while the service runs.`,
+  },
+  args: {
+    action: { type: "positional", required: false, default: "list", description: ACTIONS.join(", ") },
+    id: { type: "positional", required: false, description: "The id of a job, for all but list" },
+    kind: { type: "string", valueHint: "KIND", description: `List only ${JOB_KIND_NAMES.join(", ")}` },
+    state: { type: "string", valueHint: "STATE", description: `List only ${JOB_STATES.join(", ")}` },
+    json: { type: "boolean", default: false, description: "Answer as the API does" },
+  },
+  async run({ args: { action, id, kind, state, json } }) {
+    demandOneOf("action", action, ACTIONS);
+    if (kind !== undefined) demandOneOf("kind", kind, JOB_KIND_NAMES);
+    if (state !== undefined) demandOneOf("state", state, JOB_STATES);
+    if (action !== "list" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? "")) {
+      throw new Refusal(`jobs ${action} needs the id of a job; svc-manage jobs lists them`, 2);
+    }
+    const { services, close } = await openServices(openCommandConfig());
+    const { sql } = services;
+    try {
+      if (action === "list") {
+        const filter = { kind, state: state as JobState | undefined };
+        const jobs = await listJobs(sql, filter, { limit: MOST_LISTED, offset: 0 });
+        const lines = jobs.length > 0 ? jobs.map(lineOf) : ["There is no such job"];
+        console.log(json ? JSON.stringify(jobs.map(jobJson)) : lines.join("\n"));
+      } else {
+        const job = await changed(sql, action, id!);
+        console.log(json ? JSON.stringify(jobJson(job)) : pageOf(job));
+      }
+    } finally {
+      await close();
+    }
+    return 0;
+  },
+});
+
+function demandOneOf(name: string, given: string, all: readonly string[]): void {
+  if (all.includes(given)) return;
+  throw new Refusal(`${JSON.stringify(given)} is no ${name}: ${all.join(", ")}${didYouMean(given, all)}`, 2);
+}
+
+/** The job after what was asked for. */
+async function changed(sql: Sql, action: string, id: string): Promise<Job> {
+  const job = await findJob(sql, id);
+  if (!job) throw new Refusal(`There is no job ${id}; svc-manage jobs lists them`);
+  if (action === "show") return job;
+  const after = action === "cancel" ? await cancelJob(sql, id) : await retryJob(sql, id);
+  if (after) return after;
+  const what =
+    action === "cancel" ? "there is nothing to cancel" : "only what failed or was cancelled is retried";
+  throw new Refusal(`The job is ${job.state}: ${what}`);
+}
+
+function lineOf(job: Job): string {
+  const { id, kind, state, created_at, reason } = job;
+  const far = state === "running" || state === "done" ? `  ${farOf(job)}` : "";
+  return `${id}  ${created_at.slice(0, 16)}  ${state.padEnd(9)}  ${kind}${far}${reason ? `  ${reason}` : ""}`;
+}
+
+const farOf = ({ done, total }: Job): string => (total === null ? `${done}` : `${done}/${total}`);
+
+function pageOf(job: Job): string {
+  const state = job.cancel_requested && !isOver(job) ? `${job.state}, will be cancelled` : job.state;
+  const rows: [string, string | null][] = [
+    ["job", job.id],
+    ["kind", `${job.kind}: ${titleOf(job.kind)}`],
+    ["state", state],
+    ["done", farOf(job)],
+    ["attempts", String(job.attempts)],
+    ["reason", job.reason],
+    ["asked for", job.created_at],
+    ["begun", job.started_at],
+    ["ended", job.finished_at],
+    ["params", JSON.stringify(job.params)],
+    ["result", job.result && JSON.stringify(job.result)],
+    ...job.messages.map(({ at, text }): [string, string] => [at.slice(11, 19), text]),
+  ];
+  return rows.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(10)}${value}`])).join("\n");
+}

@@ -1,0 +1,43 @@
+/** svc-manage work: the timetable and the jobs without HTTP, beside services that have SVC_WORK=outside. */
+import { defineCommand } from "citty";
+import { compose, logOf } from "../src/compose.ts";
+import { Refusal } from "../src/refusal.ts";
+import { runtimeName } from "../src/runtimes/serve.ts";
+import { startWork } from "../workers/work.ts";
+import { openConfig } from "./open.ts";
+import { demandSchema, surviveLostConnections } from "./serve.ts";
+import { onStopSignal } from "./stop-signals.ts";
+
+export const workCommand = defineCommand({
+  meta: {
+    name: "work",
+    description: `Do what is due and the jobs, without HTTP, until told to stop
+
+For installations that grow: set SVC_WORK=outside for the services and run as many of these as there is work for,
+beside the same external database (DATABASE_URL). When one is stopped (SIGTERM, Ctrl-C), its jobs are given back
+and go on elsewhere; when it is killed, half a minute later.`,
+  },
+  async run() {
+    const config = openConfig();
+    if (config.databaseUrl === null) {
+      throw new Refusal(
+        "There is no DATABASE_URL: the embedded database belongs to the service, which does this work itself",
+      );
+    }
+    const log = logOf(config, process.stderr.isTTY);
+    for (const warning of config.warnings) log.warn(warning);
+    const { services, close } = await compose(config, "owner", log);
+    try {
+      await demandSchema(services);
+      surviveLostConnections(services);
+      const work = await startWork(services);
+      log.info("working", { runtime: runtimeName() });
+      await new Promise<void>((resolve) => onStopSignal(resolve));
+      log.info("stopping");
+      await work.stop();
+    } finally {
+      await close();
+    }
+    return 0;
+  },
+});

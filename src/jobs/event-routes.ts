@@ -1,0 +1,62 @@
+/** GET /v1/jobs/{id}/events: a job as it goes on, as server-sent events (WHATWG HTML §9.2). */
+import { z } from "zod";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { errorFields } from "../log.ts";
+import { Problem } from "../problem.ts";
+import { watchJob } from "./events.ts";
+import { isOver } from "./job.ts";
+import { demandJob } from "./routes.ts";
+import { JobParams } from "./shape.ts";
+import { findJob } from "./store.ts";
+
+/** In this process. Each asks the database once a second. */
+const MOST_STREAMS = 50;
+
+export function jobEventRoutes(api: Api): void {
+  const { sql, log, stopping } = api.services;
+  let open = 0;
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/jobs/{id}/events",
+    tag: "jobs",
+    summary: "Watch a job",
+    description:
+      "Server-sent events. `progress` has the job as `GET /v1/jobs/{id}` answers it, now and whenever it has changed; " +
+      "`done`, `failed` or `cancelled` is the last one, and the stream ends. A stream also ends after a quarter of an hour: " +
+      "ask again with `Last-Event-ID`, and only what is new is sent; when nothing more will come, the answer is 204.",
+    access: { feature: "jobs:read" },
+    params: JobParams,
+    produces: ["text/event-stream"],
+    problems: [404],
+    answers: {
+      200: { description: "Events until the job is over", schema: z.string(), type: "text/event-stream" },
+      204: { description: "The job is over, and its last event was received already" },
+    },
+    async handle({ c, params }) {
+      const job = await demandJob(sql, params.id);
+      const seen = Number(c.req.header("Last-Event-ID") ?? Number.NaN);
+      if (isOver(job) && seen === job.revision) return c.body(null, 204);
+      const headers = {
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "private, no-store",
+        // nginx would keep events back until it has enough of them
+        "X-Accel-Buffering": "no",
+      };
+      if (c.req.method === "HEAD") return c.body(null, 200, headers);
+      if (open >= MOST_STREAMS) {
+        const detail = `${MOST_STREAMS} jobs are being watched already: ask GET /v1/jobs/${job.id} now and then`;
+        throw new Problem("too_many", detail, { headers: { "Retry-After": "30" } });
+      }
+      open += 1;
+      const events = watchJob(job, seen, () => findJob(sql, job.id), {
+        until: stopping,
+        closed: () => {
+          open -= 1;
+        },
+        failed: (error) => log.warn("a job can no longer be watched", { job: job.id, ...errorFields(error) }),
+      });
+      return c.body(events, 200, headers);
+    },
+  });
+}

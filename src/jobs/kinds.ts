@@ -1,0 +1,18 @@
+/**
+ * The kinds of job by name: all that routes need to put one in. What is done for each stands in `workers/job-kinds.ts`,
+ * which does not compile while one is missing.
+ */
+
+export const JOB_KINDS = {
+  "purge-trash": "Empty the trash of what has lain there for 30 days",
+  housekeeping: "Throw away what nobody needs any more, and renew the database's statistics",
+} as const;
+
+export type JobKind = keyof typeof JOB_KINDS;
+
+export const JOB_KIND_NAMES = Object.keys(JOB_KINDS) as JobKind[];
+
+/** Of a kind that this version does not know, its name. */
+export function titleOf(kind: string): string {
+  return Object.hasOwn(JOB_KINDS, kind) ? JOB_KINDS[kind as JobKind] : kind;
+}

@@ -1,0 +1,159 @@
+/**
+ * SQL of jobs as a worker sees them. A run has a lease of its own; every write names it, so that a worker which lost its
+ * lease changes nothing and learns of it. All times are the database's, whose clock all workers share.
+ */
+import type { Sql, Tx } from "../services.ts";
+
+export type ClaimedJob = {
+  id: string;
+  kind: string;
+  params: Record<string, unknown>;
+  /** This run too. */
+  attempts: number;
+  lease: string;
+  cancel_requested: boolean;
+};
+
+/** Anything, as long as it is always the same. */
+const LOCK = 7_241_967_011;
+
+/** Whether there may be something to claim; without a lock, so that asking every second costs nothing. */
+export async function isAnyDue(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ due: boolean }[]>`
+    select exists (select 1 from jobs
+      where (state = 'queued' and run_after <= clock_timestamp())
+        or (state = 'running' and leased_until <= clock_timestamp())) as due`;
+  return row!.due;
+}
+
+/** One worker claims at a time: else two could both find room for the last job of a kind that they may run together. */
+export async function lockClaims(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${LOCK})`;
+}
+
+/**
+ * Takes the job that has been due for longest, or whose run has died, of a kind that has room.
+ * @param kinds how many of each may run at once, in all processes together
+ * @param own what this process runs: never taken twice by it, whatever the clock says
+ */
+export async function claimJob(
+  tx: Tx,
+  {
+    lease,
+    seconds,
+    kinds,
+    own,
+  }: {
+    lease: string;
+    seconds: number;
+    kinds: readonly { kind: string; concurrency: number }[];
+    own: readonly string[];
+  },
+): Promise<ClaimedJob | undefined> {
+  const names = kinds.map(({ kind }) => kind);
+  const most = kinds.map(({ concurrency }) => concurrency);
+  const [row] = await tx<ClaimedJob[]>`
+    update jobs set state = 'running', attempts = attempts + 1, lease = ${lease},
+      leased_until = clock_timestamp() + make_interval(secs => ${seconds}), started_at = clock_timestamp(),
+      revision = revision + 1
+    where id = (
+      select d.id from jobs d
+      where ((d.state = 'queued' and d.run_after <= clock_timestamp())
+          or (d.state = 'running' and d.leased_until <= clock_timestamp()))
+        and d.id <> all(${own as string[]}::uuid[])
+        and d.kind in (
+          select k.kind from unnest(${names}::text[], ${most}::int[]) k(kind, most)
+          where k.most > (
+            select count(*) from jobs r where r.kind = k.kind and r.state = 'running'
+              and (r.leased_until > clock_timestamp() or r.id = any(${own as string[]}::uuid[]))))
+      order by d.run_after, d.id limit 1
+      for update of d skip locked)
+    returning id, kind, params, attempts, lease, cancel_requested`;
+  return row;
+}
+
+/** Prolongs these leases; answers those that still are one's own, and which of them are to be cancelled. */
+export async function renewLeases(
+  sql: Sql,
+  leases: readonly string[],
+  seconds: number,
+): Promise<Map<string, { cancel: boolean }>> {
+  const rows = await sql<{ lease: string; cancel: boolean }[]>`
+    update jobs set leased_until = clock_timestamp() + make_interval(secs => ${seconds})
+    where lease = any(${leases as string[]}::uuid[]) and state = 'running'
+    returning lease, cancel_requested as cancel`;
+  return new Map(rows.map(({ lease, cancel }) => [lease, { cancel }]));
+}
+
+export type Progress = { done?: number; total?: number; message?: string };
+
+const progressed = (sql: Sql, { done, total }: Progress) => sql`
+  done = coalesce(${done ?? null}::int, done), total = coalesce(${total ?? null}::int, total), revision = revision + 1`;
+
+/** Nothing when the lease is no longer one's own. */
+export async function saveProgress(
+  sql: Sql,
+  lease: string,
+  progress: Progress,
+): Promise<{ cancel: boolean } | undefined> {
+  const said = progress.message === undefined ? [] : [{ text: progress.message.slice(0, 500) }];
+  const [row] = await sql<{ cancel: boolean }[]>`
+    update jobs set ${progressed(sql, progress)},
+      messages = case when ${said.length} = 0 then messages else jsonb_path_query_array(
+        messages || jsonb_build_object('at', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+          'text', ${said[0]?.text ?? ""}::text), '$[last - 19 to last]') end
+    where lease = ${lease} and state = 'running'
+    returning cancel_requested as cancel`;
+  return row;
+}
+
+const released = (sql: Sql) => sql`lease = null, leased_until = null`;
+
+/** Each ending answers whether the lease was still one's own, that is, whether it counts. */
+export async function finishJob(
+  sql: Sql,
+  lease: string,
+  result: Record<string, unknown>,
+  progress: Progress,
+): Promise<boolean> {
+  const ended = await sql`
+    update jobs set state = 'done', result = ${sql.json(result as never)}, reason = null,
+      finished_at = clock_timestamp(), ${progressed(sql, progress)}, ${released(sql)}
+    where lease = ${lease} and state = 'running'`;
+  return ended.count > 0;
+}
+
+export async function endCancelled(sql: Sql, lease: string): Promise<boolean> {
+  const ended = await sql`
+    update jobs set state = 'cancelled', finished_at = clock_timestamp(), revision = revision + 1, ${released(sql)}
+    where lease = ${lease} and state = 'running'`;
+  return ended.count > 0;
+}
+
+/** It is not tried again. */
+export async function failJob(sql: Sql, lease: string, reason: string): Promise<boolean> {
+  const ended = await sql`
+    update jobs set state = 'failed', reason = ${reason.slice(0, 500)}, finished_at = clock_timestamp(),
+      revision = revision + 1, ${released(sql)}
+    where lease = ${lease} and state = 'running'`;
+  return ended.count > 0;
+}
+
+/** It is tried again: after `seconds`, then twice as long each time, up to an hour. */
+export async function putOffJob(sql: Sql, lease: string, reason: string, seconds: number): Promise<boolean> {
+  const ended = await sql`
+    update jobs set state = 'queued', reason = ${reason.slice(0, 500)}, revision = revision + 1, ${released(sql)},
+      run_after = clock_timestamp()
+        + least(interval '1 hour', make_interval(secs => ${seconds}) * 2 ^ least(attempts - 1, 12))
+    where lease = ${lease} and state = 'running'`;
+  return ended.count > 0;
+}
+
+/** The process stops: somebody else may begin at once, and it is no failed attempt. */
+export async function giveJobBack(sql: Sql, lease: string): Promise<boolean> {
+  const ended = await sql`
+    update jobs set state = 'queued', attempts = attempts - 1, run_after = clock_timestamp(), revision = revision + 1,
+      ${released(sql)}
+    where lease = ${lease} and state = 'running'`;
+  return ended.count > 0;
+}

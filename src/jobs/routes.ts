@@ -1,0 +1,109 @@
+/** /v1/jobs: what runs beside the requests, how far it is, and stopping or repeating it. */
+import { type Account, mayUse, refuse } from "../accounts/caller.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { Problem } from "../problem.ts";
+import type { Sql } from "../services.ts";
+import { pageLinks } from "../vocabularies/answers.ts";
+import { isOver, type Job, jobJson } from "./job.ts";
+import { JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
+import { cancelJob, countJobs, findJob, listJobs, retryJob } from "./store.ts";
+
+const PRIVATE = { "Cache-Control": "private, no-store" };
+
+export async function demandJob(sql: Sql, id: string): Promise<Job> {
+  const job = await findJob(sql, id);
+  if (!job)
+    throw new Problem("not_found", `There is no job ${id}; jobs are forgotten some weeks after their end`);
+  return job;
+}
+
+/** Whoever asked for a job may stop and repeat it; everybody else's only who keeps the service. */
+function demandMayChange(caller: Account, job: Job): void {
+  if (job.created_by === caller.id || mayUse(caller, "settings:manage")) return;
+  throw refuse(caller, "settings:manage, which jobs of others need");
+}
+
+export function jobRoutes(api: Api): void {
+  const { sql } = api.services;
+  const access = { feature: "jobs:read" };
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/jobs",
+    tag: "jobs",
+    summary: "List the jobs",
+    description:
+      "Newest first. What is done is kept for two weeks, what failed for three months. " +
+      "Link headers (RFC 8288) give first, prev, next and last.",
+    access,
+    query: JobQuery,
+    answers: { 200: { description: "A page", schema: JobListShape } },
+    async handle({ c, query }) {
+      const { page, page_size, ...filter } = query;
+      const total = await countJobs(sql, filter);
+      const jobs = await listJobs(sql, filter, { limit: page_size, offset: (page - 1) * page_size });
+      const body = { total, page, page_size, items: jobs.map(jobJson) };
+      return c.json(body, 200, { ...PRIVATE, Link: pageLinks(c, body) });
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/jobs/{id}",
+    tag: "jobs",
+    summary: "Read a job",
+    access,
+    params: JobParams,
+    problems: [404],
+    answers: { 200: { description: "The job as it is now", schema: JobShape } },
+    handle: async ({ c, params }) => c.json(jobJson(await demandJob(sql, params.id)), 200, PRIVATE),
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/jobs/{id}/cancel",
+    tag: "jobs",
+    summary: "Cancel a job",
+    description:
+      "One that waits is cancelled at once (200). One that runs is asked to stop (202) and does at its next step; what it " +
+      "has done until then stays done. Needs `settings:manage`, or to be the account that asked for the job.",
+    access,
+    params: JobParams,
+    problems: [404, 409],
+    answers: {
+      200: { description: "It is cancelled", schema: JobShape },
+      202: { description: "It will stop", schema: JobShape },
+    },
+    async handle({ c, caller, params }) {
+      const job = await demandJob(sql, params.id);
+      demandMayChange(accountOf(caller), job);
+      const cancelled = (await cancelJob(sql, job.id)) ?? (await demandJob(sql, job.id));
+      if (cancelled.state === "cancelled") return c.json(jobJson(cancelled), 200, PRIVATE);
+      if (!isOver(cancelled)) return c.json(jobJson(cancelled), 202, PRIVATE);
+      throw new Problem("conflict", `The job is ${cancelled.state} already: there is nothing to cancel`);
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/jobs/{id}/retry",
+    tag: "jobs",
+    summary: "Put a failed or cancelled job in again",
+    description: "Needs `settings:manage`, or to be the account that asked for the job.",
+    access,
+    params: JobParams,
+    problems: [404, 409],
+    answers: { 202: { description: "It waits for its turn", schema: JobShape } },
+    async handle({ c, caller, params }) {
+      const job = await demandJob(sql, params.id);
+      demandMayChange(accountOf(caller), job);
+      const again = await retryJob(sql, job.id);
+      if (again) return c.json(jobJson(again), 202, { ...PRIVATE, Location: `/v1/jobs/${job.id}` });
+      const { state } = await demandJob(sql, job.id);
+      throw new Problem(
+        "conflict",
+        `The job is ${state}: only what failed or was cancelled can be put in again`,
+      );
+    },
+  });
+}

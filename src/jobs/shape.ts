@@ -1,0 +1,47 @@
+/** Jobs as the API shows them. The same schemas validate and describe. */
+import { z } from "zod";
+import { IdShape } from "../records/shape.ts";
+import { JOB_STATES } from "./job.ts";
+import { JOB_KIND_NAMES } from "./kinds.ts";
+
+const Time = z.string().openapi({ example: "2026-01-31T12:00:00.123456" });
+
+export const JobShape = z
+  .object({
+    job_id: IdShape,
+    kind: z.string().openapi({ example: "housekeeping" }),
+    title: z.string().openapi({ description: "What is done, in a sentence" }),
+    state: z.enum(JOB_STATES),
+    status: z.enum(JOB_STATES).openapi({ description: "The same as `state`" }),
+    total: z.int().nullable().openapi({ description: "How much there is to do; null: not known yet" }),
+    done: z.int(),
+    created_at: Time,
+    params: z.record(z.string(), z.unknown()),
+    result: z.record(z.string(), z.unknown()).nullable(),
+    reason: z.string().nullable().openapi({ description: "Why it failed, or why it will be tried again" }),
+    messages: z
+      .array(z.object({ at: Time, text: z.string() }))
+      .openapi({ description: "The last twenty things that it said" }),
+    attempts: z.int(),
+    cancel_requested: z.boolean(),
+    created_by: IdShape.nullable().openapi({
+      description: "The account that asked for it; null: the timetable, or svc-manage",
+    }),
+    run_after: Time,
+    started_at: Time.nullable().openapi({ description: "The beginning of its last run" }),
+    finished_at: Time.nullable(),
+  })
+  .openapi("Job");
+
+export const JobListShape = z
+  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(JobShape) })
+  .openapi("JobList");
+
+export const JobQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  kind: z.enum(JOB_KIND_NAMES).optional(),
+  state: z.enum(JOB_STATES).optional(),
+});
+
+export const JobParams = z.object({ id: IdShape });

@@ -1,0 +1,37 @@
+/**
+ * Jobs that the timetable puts in: each for the last time at which it was due, unless somebody has done so. Asked every
+ * minute instead of called at the time itself, so that what was due while nothing ran, a laptop slept or the database was
+ * away is made up for, once; and a clock that is set back finds everything put in already.
+ */
+import { Cron } from "croner";
+import type { Config } from "../src/config.ts";
+import { newId } from "../src/ids.ts";
+import type { JobKind } from "../src/jobs/kinds.ts";
+import { insertDueJob } from "../src/jobs/store.ts";
+import type { Services } from "../src/services.ts";
+
+export type DueJob = {
+  kind: JobKind;
+  /** The last time up to `now` at which it was due; null: never. */
+  lastDue(config: Config, now: Date): Date | null;
+};
+
+/** Due at the times of a cron pattern, in TZ. */
+export function at(pattern: string): DueJob["lastDue"] {
+  return ({ timeZone }, now) => {
+    const cron = new Cron(pattern, { timezone: timeZone, paused: true });
+    // croner looks before the second that it is given
+    return cron.previousRuns(1, new Date(now.getTime() + 1_000))[0] ?? null;
+  };
+}
+
+export async function putDueJobs(
+  { sql, config, log }: Services,
+  jobs: readonly DueJob[],
+  now: Date = new Date(),
+): Promise<void> {
+  for (const { kind, lastDue } of jobs) {
+    const dueAt = lastDue(config, now);
+    if (dueAt && (await insertDueJob(sql, { id: newId(), kind, dueAt }))) log.debug("job is due", { kind });
+  }
+}

@@ -1,0 +1,20 @@
+/** What is done for each kind of job. Its name and title stand in `src/jobs/kinds.ts`. */
+import type { JobKind } from "../src/jobs/kinds.ts";
+import { housekeep } from "./housekeeping.ts";
+import type { JobKindWork } from "./job-kind.ts";
+import { purgeTrash } from "./purge-trash.ts";
+
+export const KIND_WORK: Record<JobKind, JobKindWork> = {
+  "purge-trash": {
+    run: ({ services, report }) => purgeTrash(services, report),
+    retries: 5,
+    concurrency: 1,
+  },
+  housekeeping: {
+    run: ({ services, report }) => housekeep(services, report),
+    retries: 3,
+    concurrency: 1,
+    // one large table of the embedded database is one step
+    longestSilenceMs: 3_600_000,
+  },
+};

@@ -1,0 +1,161 @@
+/** One run of one job: its reports, its signal, and how it ended. */
+import { isUnreachable } from "../src/http/requests.ts";
+import {
+  type ClaimedJob,
+  endCancelled,
+  failJob,
+  finishJob,
+  giveJobBack,
+  type Progress,
+  putOffJob,
+  saveProgress,
+} from "../src/jobs/queue.ts";
+import { errorFields, type Log } from "../src/log.ts";
+import { Problem } from "../src/problem.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
+import type { JobKindWork, Report } from "./job-kind.ts";
+import type { Pace } from "./pace.ts";
+
+const WHY = {
+  cancelled: "it was cancelled",
+  stopping: "the process stops",
+  lost: "its lease was lost",
+  silent: "it said nothing for too long",
+} as const;
+
+/** The reason of a signal that tells a job to stop. */
+export class Told extends Error {
+  override readonly name = "Told";
+  readonly why: keyof typeof WHY;
+
+  constructor(why: keyof typeof WHY) {
+    super(`The job must stop: ${WHY[why]}`);
+    this.why = why;
+  }
+}
+
+export type Run = {
+  readonly job: ClaimedJob;
+  /** Tells it to stop; the first reason counts. */
+  tell(why: keyof typeof WHY): void;
+  /** Looks whether it still says something; answers whether it hangs, although it was told to stop. */
+  hangs(): boolean;
+  /** Once it has ended and that is written. Never rejects. */
+  over: Promise<void>;
+};
+
+/** Progress is written so often. */
+const REPORT_MS = 500;
+const AGAIN_MS = 1_000;
+
+export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob, pace: Pace): Run {
+  const { sql } = services;
+  const { lease, attempts } = job;
+  const log = withFields(services.log, { job: job.id, kind: job.kind, attempt: attempts });
+  const ending = new AbortController();
+  const { signal } = ending;
+  const latest: Progress = {};
+  let heard = performance.now();
+  let written = Number.NEGATIVE_INFINITY;
+  let told = 0;
+
+  const tell: Run["tell"] = (why) => {
+    if (signal.aborted) return;
+    told = performance.now();
+    ending.abort(new Told(why));
+  };
+
+  const report: Report = async ({ message, ...progress }) => {
+    heard = performance.now();
+    signal.throwIfAborted();
+    Object.assign(latest, progress);
+    if (message === undefined && heard - written < REPORT_MS) return;
+    written = heard;
+    const kept = await saveProgress(sql, lease, { ...latest, ...(message === undefined ? {} : { message }) });
+    if (!kept) tell("lost");
+    else if (kept.cancel) tell("cancelled");
+    signal.throwIfAborted();
+  };
+
+  async function end(): Promise<boolean> {
+    if (job.cancel_requested) return endCancelled(sql, lease);
+    if (attempts > work.retries + 1) {
+      return failJob(sql, lease, `It was begun ${attempts - 1} times, and its process died each time`);
+    }
+    try {
+      const result = await work.run({ services, params: job.params, signal, report, log });
+      return await insisting(() => finishJob(sql, lease, result, latest));
+    } catch (error) {
+      return insisting(() => endBadly(error));
+    }
+  }
+
+  async function endBadly(error: unknown): Promise<boolean> {
+    const why = signal.reason instanceof Told ? signal.reason.why : null;
+    if (why === "lost") return false;
+    if (why === "cancelled") return endCancelled(sql, lease);
+    if (why === "stopping") return giveJobBack(sql, lease);
+    const reason = why === "silent" ? `It was ended, because ${WHY.silent}` : reasonOf(error);
+    const final = isFinal(error) || attempts > work.retries;
+    log[final ? "error" : "warn"](final ? "job failed" : "job put off", {
+      reason,
+      ...(isFinal(error) || why ? {} : errorFields(error)),
+    });
+    return final ? failJob(sql, lease, reason) : putOffJob(sql, lease, reason, pace.retrySeconds);
+  }
+
+  /** What a job has done is worth more than one try at a database that is just away. */
+  async function insisting(write: () => Promise<boolean>): Promise<boolean> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        const gone = signal.reason instanceof Told && signal.reason.why !== "cancelled";
+        if (!isUnreachable(error) || gone) throw error;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  }
+
+  const begun = performance.now();
+  const over = end().then(
+    (counts) => {
+      const ms = Math.round(performance.now() - begun);
+      if (counts) log.info("job ended", { ms });
+      else log.warn("job ended without its lease: another process has taken it", { ms });
+    },
+    (error) => log.error("the end of a job could not be written", errorFields(error)),
+  );
+  return {
+    job,
+    tell,
+    hangs() {
+      const now = performance.now();
+      if (now - heard > (work.longestSilenceMs ?? pace.longestSilenceMs)) tell("silent");
+      return signal.aborted && now - told > pace.hangsAfterMs;
+    },
+    over,
+  };
+}
+
+/** Trying again would not help: what was asked for cannot be. */
+function isFinal(error: unknown): error is Problem | Refusal {
+  return error instanceof Refusal || (error instanceof Problem && error.status < 500);
+}
+
+/** For whoever may read jobs: what we have worded ourselves, of everything else only its code. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Problem || error instanceof Refusal) return error.message;
+  const code = (error as { code?: unknown } | null)?.code;
+  const shown = typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
+  return `Something went wrong${shown}; the log has more under the id of this job`;
+}
+
+function withFields(log: Log, fields: Record<string, unknown>): Log {
+  const at =
+    (level: keyof Log): Log["info"] =>
+    (message, more = {}) =>
+      log[level](message, { ...fields, ...more });
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
