@@ -38,6 +38,6 @@ export async function fileSource(path: string): Promise<ImportSource> {
 }
 
 /** The name of the rejects file: in the working directory, as the file itself may lie where nothing can be written. */
-export function besides(path: string): string {
-  return `${basename(path).replace(/\.csv$/i, "")}.rejects.csv`;
+export function besides(path: string, ending: "csv" | "xml"): string {
+  return `${basename(path).replace(new RegExp(`\\.${ending}$`, "i"), "")}.rejects.${ending}`;
 }

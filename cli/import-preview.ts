@@ -3,7 +3,8 @@ import { reasonOf } from "../src/imports/rejects.ts";
 import type { RowOutcome } from "../src/imports/save-rows.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
 import type { RecordState } from "../src/records/record.ts";
-import { count, rows } from "./import-report.ts";
+import { createFound } from "./import-found.ts";
+import { count, counted } from "./import-words.ts";
 
 /** Rows of each kind that are shown in full, and reasons for refusal. */
 const SHOWN = 3;
@@ -13,7 +14,8 @@ const WIDTH = 76;
 type FieldTally = { created: number; changed: number; removed: number; example: string };
 type Refusals = { rows: number; line: number; reason: string };
 
-export function createPreview(kind: Kind) {
+export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "record" }) {
+  const found = unit === "record" ? createFound() : null;
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
   const links = new Map<string, { rows: number; example: string }>();
@@ -85,7 +87,10 @@ export function createPreview(kind: Kind) {
 
   return {
     take(outcomes: readonly RowOutcome[]): void {
-      for (const outcome of outcomes) takeOne(outcome);
+      for (const outcome of outcomes) {
+        takeOne(outcome);
+        found?.take(outcome);
+      }
     },
 
     text(): string {
@@ -104,10 +109,12 @@ export function createPreview(kind: Kind) {
       }
       if (links.size > 0) {
         const lines = [...links].map(([name, { rows, example }]) => [name, count(rows), example]);
-        parts.push(table(["Relation", "rows", "for example"], lines));
+        parts.push(table(["Relation", `${unit}s`, "for example"], lines));
       }
+      const asked = found?.rows() ?? [];
+      if (asked.length > 0) parts.push(table(["Records", "have something at"], asked));
       if (media.rows > 0)
-        parts.push(`Media files are named in ${rows(media.rows)}, for example ${media.example}`);
+        parts.push(`Media files are named in ${counted(media.rows, unit)}, for example ${media.example}`);
       if (refused.size > 0) {
         const all = [...refused.values()].sort((a, b) => b.rows - a.rows);
         const more = all.length > REASONS ? `\n… and ${all.length - REASONS} other reasons` : "";

@@ -3,7 +3,10 @@ import type { ImportSummary } from "../src/imports/run.ts";
 import type { RowOutcome } from "../src/imports/save-rows.ts";
 import type { Written } from "../src/records/imports-store.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
+import { createFound } from "./import-found.ts";
+import { createRepeated } from "./import-repeated.ts";
 import { createUnread } from "./import-unread.ts";
+import { count, counted } from "./import-words.ts";
 
 /** Far ends whose names are remembered, to count those of a dry run once. */
 const MOST_NAMES = 200_000;
@@ -16,17 +19,20 @@ export type Report = {
 
 export function createReport(options: {
   kind: Kind;
+  /** What a record is in the file. */
+  unit: "row" | "record";
   dryRun: boolean;
   upsertStrategy: string;
   now?: () => number;
 }): Report {
+  const { unit } = options;
   const now = options.now ?? (() => performance.now());
   const begun = now();
   const skipped = new Map<string, number>();
   const made = new Map<string, Set<string>>();
   const unread = createUnread();
-  let again = 0;
-  let first = "";
+  const repeated = createRepeated(unit);
+  const found = unit === "record" ? createFound() : null;
 
   /** Records that were made because rows name them. */
   const ends = (summary: ImportSummary): [string, number][] =>
@@ -42,19 +48,13 @@ export function createReport(options: {
   return {
     take(outcomes) {
       for (const outcome of outcomes) {
-        const { row, mapped, result, again: repeated } = outcome;
+        const { result, again } = outcome;
         unread.take(outcome);
-        if (repeated) {
-          again += 1;
-          first ||= `line ${row.line}, ${mapped.idno}`;
-        }
+        repeated.take(outcome);
+        found?.take(outcome);
         if (result.outcome === "rejected") continue;
         if (result.outcome === "skipped") {
-          const reason = repeated
-            ? "twice in the file"
-            : "reason" in result
-              ? result.reason
-              : "there already";
+          const reason = again ? "twice in the file" : "reason" in result ? result.reason : "there already";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
         }
         if (!("made" in result)) continue;
@@ -69,7 +69,7 @@ export function createReport(options: {
     text(summary) {
       const seconds = (now() - begun) / 1000;
       const would = options.dryRun ? "would be " : "";
-      const done = `${rows(summary.rows_done)} in ${seconds.toFixed(1)} s`;
+      const done = `${counted(summary.rows_done, unit)} in ${seconds.toFixed(1)} s`;
       const lines: string[] = [];
       if (summary.finished) {
         // rows of an earlier run are gone through more quickly than they were written
@@ -88,7 +88,7 @@ export function createReport(options: {
         for (const [kind, n] of ends(summary)) {
           const many = n >= MOST_NAMES && !summary.written ? "more than " : "";
           lines.push(
-            `${many}${count(n)} more ${kind.replace("_", " ")} ${n === 1 ? "record" : "records"} ${would}created, because rows name them`,
+            `${many}${count(n)} more ${kind.replace("_", " ")} ${n === 1 ? "record" : "records"} ${would}created, because ${unit}s name them`,
           );
         }
       } else {
@@ -96,21 +96,21 @@ export function createReport(options: {
           `Stopped after ${done}${options.dryRun ? "" : `; so far ${soFar(options.kind, summary.written ?? [])}`}`,
         );
       }
-      if (again > 0)
-        lines.push(
-          `${rows(again)} with the number of an earlier row ${fate(options.upsertStrategy)} (first: ${first})`,
-        );
+      lines.push(...repeated.lines(options.upsertStrategy));
+      if (found && !options.dryRun) lines.push(...found.lines());
       lines.push(...unread.lines(options.dryRun));
       lines.push(options.dryRun ? "Nothing was written." : `Import id: ${summary.importId}`);
       return lines.join("\n");
     },
 
     json(summary) {
-      const { importId, written: _, ...tally } = summary;
+      const { importId, written: _, broken: __, ...tally } = summary;
       return {
         ...(options.dryRun ? { dry_run: true } : { import_id: importId }),
         ...tally,
-        repeated: again,
+        ...(summary.broken === undefined ? {} : { broken: summary.broken }),
+        ...repeated.json(),
+        ...(found ? { found: found.json() } : {}),
         made: Object.fromEntries(ends(summary)),
         unread_dates: unread.json(),
         seconds: Math.round(now() - begun) / 1000,
@@ -131,30 +131,12 @@ function soFar(own: Kind, written: readonly Written[]): string {
   const parts = [...written]
     .sort((a, b) => isOwn(b) - isOwn(a))
     .flatMap(({ record_type, created, changed }) => [
-      ...(created > 0 ? [`${counted(record_type, created)} created`] : []),
-      ...(changed > 0 ? [`${counted(record_type, changed)} changed`] : []),
+      ...(created > 0 ? [`${ofKind(record_type, created)} created`] : []),
+      ...(changed > 0 ? [`${ofKind(record_type, changed)} changed`] : []),
     ]);
   return parts.join(", ") || "nothing was written";
 }
 
-function counted(kind: Kind, n: number): string {
+function ofKind(kind: Kind, n: number): string {
   return `${count(n)} ${n === 1 ? kinds[kind].singular : kinds[kind].plural.replace("-", " ")}`;
-}
-
-/** What became of a row whose number an earlier row has. */
-function fate(upsert: string): string {
-  const fates: Record<string, string> = {
-    skip: "left out",
-    merge: "merged into its record",
-    replace: "put in the place of its record",
-  };
-  return fates[upsert] ?? "";
-}
-
-export function rows(n: number): string {
-  return `${count(n)} ${n === 1 ? "row" : "rows"}`;
-}
-
-export function count(n: number): string {
-  return Math.round(n).toLocaleString("en");
 }

@@ -17,6 +17,9 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   jobs: () => import("./jobs.ts").then((file) => file.jobsCommand as CommandDef),
   migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
   "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
+  "import-xml": () => import("./import-xml.ts").then((file) => file.importXml as CommandDef),
+  imports: () => import("./imports.ts").then((file) => file.importsCommand as CommandDef),
+  "import-undo": () => import("./import-undo.ts").then((file) => file.importUndo as CommandDef),
   "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
 };
 

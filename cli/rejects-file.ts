@@ -1,13 +1,13 @@
 /** The file of refused rows: written beside its place and moved there at the end; without a refused row there is none. */
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type RejectsWriter, reasonOf, rejectsWriter } from "../src/imports/rejects.ts";
+import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import type { RowOutcome } from "../src/imports/save-rows.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
 
 export type RejectsFile = {
-  begin(header: readonly string[], delimiter: string): void;
+  begin(writer: RejectsWriter): void;
   take(outcomes: readonly RowOutcome[]): Promise<void>;
   /** Puts the file in its place. An older one is not lost, somebody may be mending it: answers its new name. */
   keep(): Promise<{ path: string; moved: string | null } | null>;
@@ -22,8 +22,8 @@ export async function openRejects(path: string, source: string): Promise<Rejects
   let writer: RejectsWriter | null = null;
   let file: FileHandle | null = null;
   return {
-    begin(header, delimiter) {
-      writer = rejectsWriter(header, delimiter);
+    begin(given) {
+      writer = given;
     },
     async take(outcomes) {
       let lines = "";
@@ -34,8 +34,7 @@ export async function openRejects(path: string, source: string): Promise<Rejects
       try {
         if (!file) {
           file = await open(part, "w");
-          // spreadsheets take a file without a byte order mark for Windows-1252
-          lines = `\uFEFF${writer!.head}${lines}`;
+          lines = `${writer!.head}${lines}`;
         }
         await file.write(lines);
       } catch (error) {
@@ -44,6 +43,7 @@ export async function openRejects(path: string, source: string): Promise<Rejects
     },
     async keep() {
       if (!file) return null;
+      await file.write(writer!.tail?.() ?? "");
       await file.close();
       file = null;
       const moved = await makeRoom(path);
@@ -78,7 +78,7 @@ async function demandPlace(path: string, source: string): Promise<void> {
 async function makeRoom(path: string): Promise<string | null> {
   if (!(await exists(path))) return null;
   for (let number = 1; ; number++) {
-    const free = path.replace(/(\.csv)?$/i, (end) => `.${number}${end}`);
+    const free = path.replace(/(\.(?:csv|xml))?$/i, (end) => `.${number}${end}`);
     if (await exists(free)) continue;
     await rename(path, free);
     return free;

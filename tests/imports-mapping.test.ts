@@ -16,7 +16,10 @@ import type { Kind } from "../src/records/kinds.ts";
 type Cells = Record<string, string | string[]>;
 
 function map(mapping: unknown, cells: Cells, kind: Kind = "object"): MappedRow {
-  return mapRow(parseMapping(mapping, kind), kind, { values: new Map(Object.entries(cells)) });
+  const values = Object.entries(cells).map(([column, cell]) => {
+    return [column, typeof cell === "string" ? cell : cell.map((text) => ({ text }))] as const;
+  });
+  return mapRow(parseMapping(mapping, kind), kind, { values: new Map(values) });
 }
 
 /** The values of the field `x`, from the column `c` through these transforms. */

@@ -64,7 +64,7 @@ function completePage(headers: Headers): void {
 const SENT = "Accept-Language, Content-Type, If-Match, If-None-Match, Range, X-Request-Id";
 const SENT_WITH_CREDENTIALS = `Authorization, X-API-Key, ${SENT}`;
 const READ =
-  "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded";
+  "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded, X-Import-Id";
 /** Seconds for which a browser need not ask again. */
 const PREFLIGHT_AGE = "600";
 

@@ -4,6 +4,7 @@ import { newId } from "../ids.ts";
 import type { BatchResult } from "../records/batch.ts";
 import { beginImport, findUnfinished, writtenBy } from "../records/imports-store.ts";
 import type { Services, Sql } from "../services.ts";
+import type { ImportFile } from "./form.ts";
 import { fingerprint } from "./identity.ts";
 import type { ImportOptions, RowOutcome } from "./save-rows.ts";
 
@@ -19,22 +20,25 @@ export async function openJob(
   caller: Account,
   filename: string,
   options: ImportOptions,
+  file: Pick<ImportFile, "form" | "recordXPath">,
   hash: string,
 ): Promise<Job> {
   const { kind, mapping, subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector, delimiter } =
     options;
-  const fileHash = `${kind}:${hash}`;
+  const { form, recordXPath } = file;
+  const fileHash = recordXPath === undefined ? `${kind}:${hash}` : `${kind}:${recordXPath}:${hash}`;
   const fresh = { importId: newId(), resumed: false, fileHash };
   if (options.dryRun) return fresh;
-  const settings = { subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector, delimiter };
+  const chosen = { subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector };
+  const settings = form === "csv" ? { ...chosen, delimiter } : { ...chosen, recordXPath };
   const print = await fingerprint([hash, kind, mapping, settings]);
   const unfinished = await findUnfinished(services.sql, print);
   if (unfinished) return { importId: unfinished.id, resumed: true, fileHash };
   await beginImport(services.sql, {
     id: fresh.importId,
-    source: "csv",
+    source: form,
     record_type: kind,
-    filename: filename,
+    filename,
     fingerprint: print,
     mapping,
     options: settings,

@@ -12,6 +12,8 @@ export type ColumnMapping = {
   pointer: string;
   target: Target;
   lang?: string;
+  /** The values keep the language that their nodes in the file have. */
+  ownLanguage?: boolean;
   transforms: readonly Transform[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * The rejects file: rows that could not be imported, as they stood, with their line and the reason. Mended in a
- * spreadsheet it is imported again with the same mapping, which does not know the two columns more and leaves them out.
+ * The rejects file: rows that could not be imported, as they stood, with their line and the reason before them. Mended
+ * it is imported again with the same mapping, which does not know the two columns more and leaves them out.
  */
 import type { Fault } from "../problem.ts";
 import { writeCsvRow } from "./csv.ts";
@@ -9,28 +9,34 @@ import { CANDIDATES } from "./delimiter.ts";
 export const LINE = "_line";
 export const REASON = "_reason";
 
-/** Gives the lines of the file for a header: `head` first, then a `row` for each reject. */
+/** Gives the text of the file: `head` first, then a `row` for each reject, and `tail`. */
 export type RejectsWriter = {
   head: string;
-  row(reject: { line: number; cells: readonly string[] }, reasons: readonly string[]): string;
+  row(reject: { line: number; cells: readonly string[]; fault?: string }, reasons: readonly string[]): string;
+  tail?(): string;
 };
 
+/** Whether a file with this header is a rejects file. */
+export function isRejects(header: readonly string[]): boolean {
+  return header[0] === LINE && header[1] === REASON;
+}
+
 /**
- * The columns are those of the file, then `_line` and `_reason`; the two of an earlier round are replaced. Cells beyond
- * the header come last, under no name, so that nothing is lost, columns stay in place and the row is refused again
- * until it is mended. Parted as the file was, when by one of the usual delimiters: the same spreadsheet opens both.
+ * The columns are `_line` and `_reason`, then those of the file; the two of an earlier round are replaced. A row that
+ * could not be read keeps as many cells as it had, so that it is refused again until it is mended. Parted as the file
+ * was, when by one of the usual delimiters: the same spreadsheet opens both.
  */
 export function rejectsWriter(header: readonly string[], parted = ","): RejectsWriter {
   const delimiter = CANDIDATES.includes(parted) ? parted : ",";
-  const kept = [...header.keys()].filter((index) => header[index] !== LINE && header[index] !== REASON);
+  const isOwn = (index: number) => header[index] !== LINE && header[index] !== REASON;
+  const names = header.filter((_, index) => isOwn(index));
   return {
-    head: writeCsvRow([...kept.map((index) => header[index]!), LINE, REASON], delimiter),
-    row({ line, cells }, reasons) {
-      const own = kept.map((index) => cells[index] ?? "");
-      return writeCsvRow(
-        [...own, String(line), reasons.join("; "), ...cells.slice(header.length)],
-        delimiter,
-      );
+    // spreadsheets take a file without a byte order mark for Windows-1252
+    head: `\uFEFF${writeCsvRow([LINE, REASON, ...names], delimiter)}`,
+    row({ line, cells, fault }, reasons) {
+      const length = fault === undefined ? header.length : cells.length;
+      const own = Array.from({ length }, (_, index) => cells[index] ?? "").filter((_, index) => isOwn(index));
+      return writeCsvRow([String(line), reasons.join("; "), ...own], delimiter);
     },
   };
 }

@@ -8,11 +8,17 @@ import {
 } from "../records/kinds.ts";
 import { isStorable } from "../text.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
-import { type ColumnTarget, quoted } from "./targets.ts";
+import { type ColumnTarget, quoted, shortColumn } from "./targets.ts";
 import type { RowContext } from "./transforms.ts";
 
+/** What one node of an XML file says, in the language that its `xml:lang` names. */
+export type Said = { text: string; lang?: string };
+
 /** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
-export type SourceRow = { values: ReadonlyMap<string, string | readonly string[]>; fault?: string };
+export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>; fault?: string };
+
+/** `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. */
+export type ImportRow = SourceRow & { line: number; cells: readonly string[] };
 
 export type MappedColumns = {
   status?: Status;
@@ -67,7 +73,7 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
   for (const entry of mapping) {
     const { column, target } = entry;
     const fault = (detail: string) => {
-      mapped.faults.push(`column ${quoted(column)}: ${detail}`);
+      mapped.faults.push(`column ${quoted(shortColumn(column))}: ${detail}`);
       faulty.add(target.kind === "column" ? target.name : target.kind);
     };
     const unread = (value: string) => mapped.unread.push({ column, value });
@@ -81,21 +87,26 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
   return mapped;
 }
 
-function textOf(cell: string | readonly string[] | undefined): string {
-  return typeof cell === "string" ? cell : (cell?.join("; ") ?? "");
+function textOf(cell: string | readonly Said[] | undefined): string {
+  return typeof cell === "string" ? cell : (cell?.map(({ text }) => text).join("; ") ?? "");
 }
 
-function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext) {
+const NOTHING: readonly Said[] = [{ text: "" }];
+
+/** Transforms treat each value for itself, so each keeps the language of its node. */
+function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Said[] {
   const cell = row.values.get(entry.column) ?? "";
-  let values: readonly string[] = typeof cell === "string" ? [cell] : cell.length > 0 ? cell : [""];
-  values = values.map((value) => value.trim());
-  for (const { step } of entry.transforms) values = step(values, context);
-  const kept: string[] = [];
-  for (const value of values) {
-    const trimmed = value.trim();
-    if (trimmed === "") continue;
-    if (isStorable(trimmed)) kept.push(trimmed);
-    else context.fault("holds a NUL or half of a surrogate pair, which is no Unicode text");
+  const said = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
+  const kept: Said[] = [];
+  for (const { text, lang } of said) {
+    let values: readonly string[] = [text.trim()];
+    for (const { step } of entry.transforms) values = step(values, context);
+    for (const value of values) {
+      const trimmed = value.trim();
+      if (trimmed === "") continue;
+      if (isStorable(trimmed)) kept.push({ text: trimmed, lang });
+      else context.fault("holds a NUL or half of a surrogate pair, which is no Unicode text");
+    }
   }
   return kept;
 }
@@ -103,26 +114,27 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext) {
 function place(
   mapped: MappedRow,
   entry: ColumnMapping,
-  values: string[],
+  said: readonly Said[],
   fault: (detail: string) => void,
 ): void {
-  const { target, lang } = entry;
+  const { target } = entry;
   switch (target.kind) {
     case "field": {
       const entries = Object.hasOwn(mapped.fields, target.name) ? mapped.fields[target.name]! : [];
       mapped.fields[target.name] = entries;
-      for (const value of values) {
+      for (const { text: value, lang: own } of said) {
+        const lang = entry.lang ?? (entry.ownLanguage ? own : undefined);
         if (entries.some((known) => known.value === value && known.lang === lang)) continue;
         entries.push(lang === undefined ? { value } : { value, lang });
       }
       return;
     }
     case "media":
-      for (const value of values) if (!mapped.media.includes(value)) mapped.media.push(value);
+      for (const { text } of said) if (!mapped.media.includes(text)) mapped.media.push(text);
       return;
     case "relation": {
       const { relation_type, to_type } = target;
-      for (const value of values) {
+      for (const { text: value } of said) {
         const known = mapped.relations.some(
           (one) => one.value === value && one.relation_type === relation_type && one.to_type === to_type,
         );
@@ -131,6 +143,7 @@ function place(
       return;
     }
   }
+  const values = [...new Set(said.map(({ text }) => text))];
   if (values.length > 1) {
     fault(
       `gives ${values.length} values (${values.slice(0, 3).map(quoted).join(", ")}) where there can be one`,

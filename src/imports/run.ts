@@ -7,32 +7,36 @@ import {
   countWritten,
   endImport,
   interruptImport,
+  noteProgress,
   type Tally,
   type Written,
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
-import { unusedColumns } from "./header.ts";
+import { openCsvFile } from "./csv-file.ts";
+import type { ImportFile, ImportRows } from "./form.ts";
 import { contentHash } from "./identity.ts";
 import { openJob } from "./job.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
-import { type MappedRow, mapRow } from "./row.ts";
+import type { RejectsWriter } from "./rejects.ts";
+import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import { type ImportOptions, importBatch, type RowOutcome, type Run } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
-import { encodingOf, type ImportSource, openTable } from "./source.ts";
-import type { CsvTable, TableRow } from "./table.ts";
+import type { ImportSource } from "./source.ts";
 import { MOST_KEPT, type NumberedRow, readTies, Sieve } from "./ties.ts";
+import { openXmlFile } from "./xml-file.ts";
 
 /** Rows in one transaction: long enough to be quick, short enough that others hardly wait. */
 const BATCH = 400;
+/** Characters after which a batch ends before, as records in XML may be long. */
+const MOST_TEXT = 4_000_000;
 
 export type ImportEvents = {
   begun?(about: {
     importId: string;
     resumed: boolean;
     encoding: string;
-    delimiter: string;
-    header: readonly string[];
+    rejects: RejectsWriter;
     unused: readonly string[];
   }): void | Promise<void>;
   /** After each batch, in the order of the file; rows that name a later one of their own type come after it. */
@@ -42,6 +46,8 @@ export type ImportEvents = {
 export type ImportSummary = Tally & {
   importId: string;
   finished: boolean;
+  /** Why the file could not be read to its end; what stands before is imported. */
+  broken?: string;
   /** Of an import of several runs, or one that was stopped: what it has written in all of them until now. */
   written?: readonly Written[];
 };
@@ -53,37 +59,53 @@ export async function runCsvImport(
   options: ImportOptions,
   events: ImportEvents = {},
 ): Promise<ImportSummary> {
-  const mapping = completeMapping(options);
-  const encoding = await encodingOf(source, options);
+  return runImport(services, caller, source, await openCsvFile(source, options), options, events);
+}
+
+/** `recordXPath` selects the elements that are records. */
+export async function runXmlImport(
+  services: Services,
+  caller: Account,
+  source: ImportSource,
+  options: ImportOptions & { recordXPath: string },
+  events: ImportEvents = {},
+): Promise<ImportSummary> {
+  return runImport(services, caller, source, await openXmlFile(source, options), options, events);
+}
+
+async function runImport(
+  services: Services,
+  caller: Account,
+  source: ImportSource,
+  file: ImportFile,
+  options: ImportOptions,
+  events: ImportEvents,
+): Promise<ImportSummary> {
+  const asked = completeMapping(options);
+  const mapping = await demandFit(services, asked, file.faults(asked), options);
   const hash = await contentHash(source.open());
   const counted = { bytes: 0 };
-  let delimiter = ",";
-  const parted = (found: string) => {
-    delimiter = found;
-  };
-  const table = await openTable(source, encoding, options, { counted, parted });
+  const opened = await file.open(mapping, counted);
   try {
-    await demandFit(services, mapping, table.header, options);
-    const ties = await readTies(() => openTable(source, encoding, options), mapping, options);
-    const job = await openJob(services, caller, source.name, options, hash);
+    const ties = await readTies(file.open, mapping, options);
+    const job = await openJob(services, caller, source.name, options, file, hash);
     await events.begun?.({
       importId: job.importId,
       resumed: job.resumed,
-      encoding,
-      delimiter,
-      header: table.header,
-      unused: unusedColumns(mapping, table.header),
+      encoding: file.encoding,
+      rejects: file.rejects(),
+      unused: file.unused(mapping),
     });
     const projection = trailing(services);
     const { follow } = projection;
     const run: Run = { mapping, options, job, ties, numbers: new Sieve(), follow };
     try {
-      return await importRows(services, caller, run, table, counted, events);
+      return await importRows(services, caller, run, opened, counted, events);
     } finally {
       await projection.done();
     }
   } finally {
-    await table.close();
+    await opened.close();
   }
 }
 
@@ -120,7 +142,7 @@ async function importRows(
   services: Services,
   caller: Account,
   run: Run,
-  table: CsvTable,
+  file: ImportRows,
   counted: { bytes: number },
   events: ImportEvents,
 ): Promise<ImportSummary> {
@@ -129,6 +151,7 @@ async function importRows(
   const held: NumberedRow[] = [];
   const map = (rows: readonly NumberedRow[]) => rows.map(({ row }) => mapRow(run.mapping, options.kind, row));
   let finished = false;
+  let broken: string | undefined;
   // the planner errs while it believes the tables to be empty: told before the second batch, then ever more seldom
   let analyseAt = 1;
   let analysed = 0;
@@ -145,11 +168,12 @@ async function importRows(
       tally.rows_done += 1;
       tally[result.outcome] += 1;
     }
+    if (!options.dryRun) await noteProgress(services.sql, job.importId, tally);
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
   };
   try {
     let stopped = false;
-    for await (const { rows, mapped } of ahead(mappedBatches(table.rows, map))) {
+    for await (const { rows, mapped } of ahead(mappedBatches(file.rows, map))) {
       stopped = options.stopped?.() ?? false;
       if (stopped) break;
       await take(rows, mapped, held.length < MOST_KEPT);
@@ -166,37 +190,41 @@ async function importRows(
       }
     }
     finished = !stopped;
+    broken = finished ? file.broken?.() : undefined;
   } finally {
     if (!options.dryRun)
       await (finished
-        ? endImport(services.sql, job.importId, "finished", tally)
+        ? endImport(services.sql, job.importId, broken === undefined ? "finished" : "failed", tally)
         : interruptImport(services.sql, job.importId).catch(() => undefined));
   }
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
   if (tally.created + tally.updated > 1_000) await sweepOutbox(services);
-  const summary = { ...tally, importId: job.importId, finished };
+  const summary = { ...tally, importId: job.importId, finished, ...(broken ? { broken } : {}) };
   if (options.dryRun || (finished && !job.resumed)) return summary;
   return { ...summary, written: await countWritten(services.sql, job.importId) };
 }
 
 async function* mappedBatches(
-  batches: AsyncIterable<TableRow[]>,
+  batches: AsyncIterable<ImportRow[]>,
   map: (rows: readonly NumberedRow[]) => MappedRow[],
 ): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
   for await (const rows of batchesOf(batches)) yield { rows, mapped: map(rows) };
 }
 
-async function* batchesOf(batches: AsyncIterable<TableRow[]>): AsyncGenerator<NumberedRow[]> {
+async function* batchesOf(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<NumberedRow[]> {
   let waiting: NumberedRow[] = [];
   let number = 0;
+  let text = 0;
   for await (const rows of batches) {
     for (const row of rows) {
       number += 1;
       waiting.push({ number, row });
-      if (waiting.length === BATCH) {
+      text += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+      if (waiting.length === BATCH || text >= MOST_TEXT) {
         yield waiting;
         waiting = [];
+        text = 0;
       }
     }
   }

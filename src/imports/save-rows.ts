@@ -2,19 +2,18 @@
 import type { Account } from "../accounts/caller.ts";
 import type { Fault } from "../problem.ts";
 import { type BatchItem, type BatchResult, saveBatch } from "../records/batch.ts";
-import { addProgress, recordsOfRows, rememberMedia, rememberRows } from "../records/imports-store.ts";
+import { recordsOfRows, rememberMedia, rememberRows, touchImport } from "../records/imports-store.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { findParents, linkScopes, planRow, type RowOptions, type UPSERT_STRATEGIES } from "./items.ts";
 import { countAgain, type Job } from "./job.ts";
 import type { Mapping } from "./mapping.ts";
-import { type MappedRow, mapRow } from "./row.ts";
-import type { TableRow } from "./table.ts";
+import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import { copyOfRow, lacking, type NumberedRow, namesOf, type Sieve, type Ties } from "./ties.ts";
 
 export type ImportOptions = RowOptions & {
   mapping: unknown;
   upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
-  /** Column that names media files. */
+  /** Column, or XPath, that names media files. */
   mediaSelector?: string;
   encoding?: string;
   delimiter?: string;
@@ -24,7 +23,7 @@ export type ImportOptions = RowOptions & {
 };
 
 export type RowOutcome = {
-  row: TableRow;
+  row: ImportRow;
   mapped: MappedRow;
   result:
     | BatchResult
@@ -217,7 +216,7 @@ async function saveRows(
         job.importId,
         written.map(({ item, id }) => ({ id, names: place.get(item)!.media })),
       );
-      await addProgress(tx, job.importId, done);
+      await touchImport(tx, job.importId);
     },
   });
   saved.forEach((result, at) => {

@@ -6,24 +6,22 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { orientRelation } from "../records/relations.ts";
 import { currentSchema, fieldsOf, relationTypeNamed, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { checkHeader } from "./header.ts";
 import type { RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
 import { quoted } from "./targets.ts";
 
-/** Everything that would make each row fail is said at once, before the first. */
+/**
+ * Everything that would make each row fail is said at once, before the first; `lacking` is what the file cannot give.
+ * Answers the mapping with what the schema says of it.
+ */
 export async function demandFit(
   services: Services,
   mapping: Mapping,
-  header: readonly string[],
+  lacking: readonly Fault[],
   { kind, subtype, idnoStrategy, autoPublish }: RowOptions,
-): Promise<void> {
+): Promise<Mapping> {
   const schema = await currentSchema(services.sql);
-  const faults = [
-    ...checkHeader(mapping, header),
-    ...checkSchema(mapping, kind, schema),
-    ...checkSubtype(subtype, kind, schema),
-  ];
+  const faults = [...lacking, ...checkSchema(mapping, kind, schema), ...checkSubtype(subtype, kind, schema)];
   if (idnoStrategy !== "auto" && !mapping.some(({ target }) => target.kind === "idno")) {
     const detail = `the idno strategy ${idnoStrategy} needs a column that is mapped to __idno__`;
     faults.push({ pointer: "", detail });
@@ -35,10 +33,20 @@ export async function demandFit(
     });
   }
   const [first, ...more] = faults;
-  if (!first) return;
+  if (!first) return withLanguages(mapping, kind, schema);
   const one = first.pointer === "" ? first.detail : `${first.pointer} ${first.detail}`;
   const sentence = more.length === 0 ? `: ${one}` : ` for ${faults.length} reasons, listed in errors`;
   throw invalid(faults, `The import cannot begin${sentence}`);
+}
+
+/** Words that can be translated keep the language in which the file has them; dates and numbers have none. */
+function withLanguages(mapping: Mapping, kind: Kind, schema: Schema): Mapping {
+  const fields = fieldsOf(schema, kind);
+  return mapping.map((entry) => {
+    const { target } = entry;
+    const speaks = target.kind === "field" && fields.get(target.name)?.is_translatable === true;
+    return speaks ? { ...entry, ownLanguage: true } : entry;
+  });
 }
 
 /** Every target that records of this type cannot have, each with the most similar name that there is. */

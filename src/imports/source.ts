@@ -1,44 +1,39 @@
 /** The file of an import, opened as often as it must be read: for its encoding, its hash, its ties and its rows. */
 import { invalid, type Problem } from "../problem.ts";
-import { readCsv } from "./csv.ts";
-import { chooseEncoding, decode, detectEncoding, parseEncodingName } from "./encoding.ts";
-import { type CsvTable, csvTable } from "./table.ts";
+import { chooseEncoding, detectEncoding, parseEncodingName } from "./encoding.ts";
 
 export type ImportSource = { name: string; bytes?: number; open(): ReadableStream<Uint8Array> };
 
 export type SourceOptions = { encoding?: string; delimiter?: string };
 
+/** The encoding that somebody named, by its standard name; undefined when nobody did. */
+export function namedEncoding({ encoding }: SourceOptions): string | undefined {
+  if (encoding === undefined) return undefined;
+  const named = parseEncodingName(encoding);
+  if (named === null)
+    throw refused(`${JSON.stringify(encoding.slice(0, 40))} is no encoding known here`, "/encoding");
+  return named;
+}
+
 export async function encodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
-  const named = options.encoding === undefined ? null : parseEncodingName(options.encoding);
-  if (options.encoding !== undefined && named === null) {
-    throw refused(`${JSON.stringify(options.encoding.slice(0, 40))} is no encoding known here`, "/encoding");
-  }
+  const named = namedEncoding(options) ?? null;
   const found = await detectEncoding(source.open());
   if (found.bytes === 0) throw refused(`${source.name} is empty`);
   if (found.binary && named === null) throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
   return chooseEncoding(found, named);
 }
 
-function refused(sentence: string, pointer = ""): Problem {
+/** A file that cannot be imported, in one sentence. */
+export function refused(sentence: string, pointer = ""): Problem {
   return invalid([{ pointer, detail: sentence }], sentence);
 }
 
-/** The table in the file. `counted` is told how many bytes were read, `parted` which delimiter was found. */
-export function openTable(
-  source: ImportSource,
-  encoding: string,
-  options: SourceOptions,
-  told: { counted?: { bytes: number }; parted?(delimiter: string): void } = {},
-): Promise<CsvTable> {
-  const bytes = told.counted ? counting(source.open(), told.counted) : source.open();
-  const text = decode(bytes, encoding, { fatal: options.encoding !== undefined });
-  return csvTable(readCsv(text, { delimiter: options.delimiter, parted: told.parted }));
-}
-
-function counting(
+/** The same bytes; `counted` is told how many they are. */
+export function counting(
   stream: ReadableStream<Uint8Array>,
-  counted: { bytes: number },
+  counted?: { bytes: number },
 ): ReadableStream<Uint8Array> {
+  if (!counted) return stream;
   return stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {

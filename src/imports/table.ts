@@ -1,6 +1,7 @@
 /** A CSV file as a table: the first row names the columns, the others are read by those names. */
 import { type Fault, invalid } from "../problem.ts";
 import type { CsvRow } from "./csv.ts";
+import { isRejects } from "./rejects.ts";
 
 /** A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. */
 export type TableRow = { line: number; values: ReadonlyMap<string, string>; cells: string[]; fault?: string };
@@ -12,7 +13,9 @@ export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]>; clos
  * Reads the header and gives the rows in batches. Names are trimmed and composed (NFC, as a Mac writes them apart).
  * A row with fewer cells than the header is padded with empty ones at the end, as spreadsheets leave them out; one
  * with more is a fault; one without any text is left out. After a broken row, short rows are faults too, until one is
- * whole again: they may be the rest of the broken one, and would make records of half sentences.
+ * whole again: they may be the rest of the broken one, and would make records of half sentences. In a rejects file every
+ * short row is one, as nobody has mended it. Empty columns without a name after the others, which a spreadsheet adds to
+ * a file in which one row is longer, are none.
  */
 export async function csvTable(source: AsyncIterable<CsvRow[]>): Promise<CsvTable> {
   const batches = source[Symbol.asyncIterator]();
@@ -23,7 +26,8 @@ export async function csvTable(source: AsyncIterable<CsvRow[]>): Promise<CsvTabl
     const first = await batches.next();
     const batch = first.done ? [] : first.value;
     const header = readHeader(batch[0]);
-    return { header, rows: tableRows(header, batch.slice(1), batches), close };
+    const written = batch[0]!.cells.length;
+    return { header, rows: tableRows({ header, written }, batch.slice(1), batches), close };
   } catch (error) {
     await close();
     throw error;
@@ -44,6 +48,7 @@ function readHeader(row: CsvRow | undefined): string[] {
       .trim()
       .normalize("NFC"),
   );
+  if (header.some((name) => name !== "")) while (header.at(-1) === "") header.pop();
   const faults: Fault[] = [];
   const seen = new Map<string, number>();
   for (const [index, name] of header.entries()) {
@@ -71,18 +76,22 @@ function readHeader(row: CsvRow | undefined): string[] {
   return header;
 }
 
+/** `written`: the cells of the header row, with those that name nothing. */
+type Head = { header: string[]; written: number };
+
 async function* tableRows(
-  header: string[],
+  head: Head,
   first: CsvRow[],
   batches: AsyncIterator<CsvRow[]>,
 ): AsyncGenerator<TableRow[], void, undefined> {
+  const { header } = head;
   let broken = 0;
   const read = (rows: CsvRow[]) => {
     const table: TableRow[] = [];
     for (const row of rows) {
       if (row.fault !== undefined) broken = row.line;
-      else if (row.cells.length === header.length) broken = 0;
-      const fault = row.fault ?? countFault(row, header.length, broken);
+      else if (row.cells.length === header.length || row.cells.length === head.written) broken = 0;
+      const fault = row.fault ?? countFault(row, head, broken);
       if (fault !== undefined) table.push({ line: row.line, values: new Map(), cells: row.cells, fault });
       else if (row.cells.some((cell) => cell.trim() !== "")) table.push(named(header, row));
     }
@@ -96,13 +105,14 @@ async function* tableRows(
   }
 }
 
-function countFault({ cells }: CsvRow, columns: number, broken: number): string | undefined {
-  const count = cells.length === 1 ? "has 1 cell" : `has ${cells.length} cells`;
-  if (cells.length > columns) return `${count}, the header has ${columns}`;
-  if (cells.length < columns && broken > 0) {
-    return `${count}, the header has ${columns}; it may be the rest of the broken row of line ${broken}`;
-  }
-  return undefined;
+function countFault({ cells }: CsvRow, { header, written }: Head, broken: number): string | undefined {
+  const columns = header.length;
+  const count = `${cells.length === 1 ? "has 1 cell" : `has ${cells.length} cells`}, the header has ${columns}`;
+  const surplus = cells.slice(columns);
+  if (cells.length > written || surplus.some((cell) => cell.trim() !== "")) return count;
+  if (cells.length >= columns) return undefined;
+  if (broken > 0) return `${count}; it may be the rest of the broken row of line ${broken}`;
+  return isRejects(header) ? count : undefined;
 }
 
 function named(header: string[], { line, cells }: CsvRow): TableRow {

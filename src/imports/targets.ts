@@ -70,3 +70,8 @@ function plural(kind: Kind): string {
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
+
+/** A column as a sentence shows it; an XPath without its namespaces, which are long and seldom what is asked about. */
+export function shortColumn(column: string): string {
+  return column.replace(/Q?\{[^{}]*[:/][^{}]*\}(?=[\p{L}_*])/gu, "");
+}

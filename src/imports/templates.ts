@@ -16,7 +16,7 @@ export function parseTemplate(source: string): Template | string {
       text += char;
       i++;
     } else if (char === "{") {
-      const close = source.indexOf("}", i);
+      const close = closeOf(source, i);
       if (close < 0)
         return `opens a brace at character ${i + 1} and never closes it; a brace itself is written {{`;
       const name = source
@@ -37,6 +37,16 @@ export function parseTemplate(source: string): Template | string {
   }
   if (text !== "") parts.push({ text });
   return { parts, columns };
+}
+
+/** The brace that closes the one at `open`: the XPath between them may have its own, `{ {uri}name }`. */
+function closeOf(source: string, open: number): number {
+  let depth = 0;
+  for (let i = open; i < source.length; i++) {
+    if (source[i] === "{") depth += 1;
+    else if (source[i] === "}" && --depth === 0) return i;
+  }
+  return -1;
 }
 
 /**

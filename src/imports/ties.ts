@@ -6,13 +6,13 @@
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
+import type { ImportRows } from "./form.ts";
 import type { RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
-import { type MappedRow, mapRow } from "./row.ts";
-import type { CsvTable, TableRow } from "./table.ts";
+import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 
 /** A row with its place among the rows of the file, from 1. */
-export type NumberedRow = { number: number; row: TableRow };
+export type NumberedRow = { number: number; row: ImportRow };
 
 /** Rows that are kept in memory at most because others speak of them. */
 export const MOST_KEPT = 20_000;
@@ -84,7 +84,7 @@ export async function lacking(
  * batch back, also for numbers that stand twice.
  */
 export async function readTies(
-  open: () => Promise<CsvTable>,
+  open: (mapping: Mapping) => Promise<ImportRows>,
   whole: Mapping,
   options: RowOptions & { dryRun: boolean },
 ): Promise<Ties> {
@@ -106,7 +106,7 @@ export async function readTies(
   );
   const named = new Sieve();
   const wished = new Sieve();
-  for await (const batch of (await open()).rows) {
+  for await (const batch of (await open(mapping)).rows) {
     for (const row of batch) {
       const mapped = mapRow(mapping, kind, row);
       for (const name of namesOf(mapped, options)) {

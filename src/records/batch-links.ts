@@ -8,7 +8,7 @@ import { missingFaults } from "./fields.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
-import { type RecordState, stateOf } from "./record.ts";
+import { type Metadata, type RecordState, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
 import { newState, stateFaults } from "./rules.ts";
 import { type Hand, insertRecords, updateRecords } from "./save.ts";
@@ -210,14 +210,15 @@ function newEnd(schema: Schema, kind: Kind, name: string, wished: Status): Recor
   throw new Problem("invalid", `no ${kinds[kind].singular} can be made of ${shown}: ${fault.detail}`);
 }
 
-type Link = { from_id: string; to_id: string; relation_type: string };
+/** As the history notes it; of a removed one all that is needed to bring it back. */
+type Link = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
 
 /** Those that were not there before. */
 async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
-    insert into relations (id, relation_type, from_id, to_id, metadata, created_by)
-    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid
+    insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
     on conflict (from_id, relation_type, to_id) do nothing
@@ -294,5 +295,5 @@ async function removeOthers(
     and not exists (
       select 1 from json_to_recordset(${tx.json(links as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
       where x.relation_type = d.relation_type and x.from_id = d.from_id and x.to_id = d.to_id)
-    returning d.from_id, d.to_id, d.relation_type`;
+    returning d.from_id, d.to_id, d.relation_type, d.metadata`;
 }

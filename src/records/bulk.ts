@@ -8,7 +8,7 @@ import { errorFields } from "../log.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type BatchResult, saveBatch, type Upsert } from "./batch.ts";
-import { beginImport, endImport, type Tally } from "./imports-store.ts";
+import { beginImport, endImport, noteProgress, type Tally, touchImport } from "./imports-store.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import { type Draft, parseDraft } from "./shape.ts";
 
@@ -40,7 +40,7 @@ export function bulkRoutes(api: Api): void {
       path: `/v1/${plural}/bulk`,
       tag: plural,
       summary: `Write many ${plural.replace("-", " ")}`,
-      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest.`,
+      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest. The header X-Import-Id names the whole: by it the edit is found in the history and taken back (svc-manage import-undo).`,
       access: { action: "create", kind },
       query: UpsertQuery,
       body: { schema: z.string(), types: ["application/x-ndjson", "application/jsonl"], streamed: true },
@@ -50,9 +50,15 @@ export function bulkRoutes(api: Api): void {
         demandContentType(c.req.header("Content-Type"), ["application/x-ndjson", "application/jsonl"]);
         demandPlain(c.req.raw);
         if (!c.req.raw.body) throw new Problem("malformed", "The request body is empty; NDJSON is expected");
-        const results = bulk(api.services, accountOf(caller), kind, c.req.raw.body, query.upsert ?? "refuse");
+        const upsert = query.upsert ?? "refuse";
+        const importId = newId();
+        const results = bulk(api.services, accountOf(caller), kind, c.req.raw.body, { upsert, importId });
         return new Response(textStream(results), {
-          headers: { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" },
+          headers: {
+            "Content-Type": "application/x-ndjson",
+            "Cache-Control": "no-store",
+            "X-Import-Id": importId,
+          },
         });
       },
     });
@@ -64,9 +70,9 @@ async function* bulk(
   caller: Account,
   kind: Kind,
   body: ReadableStream<Uint8Array>,
-  upsert: Upsert,
+  options: { upsert: Upsert; importId: string },
 ): AsyncGenerator<string> {
-  const importId = newId();
+  const { upsert, importId } = options;
   await beginImport(services.sql, {
     id: importId,
     source: "bulk",
@@ -79,7 +85,8 @@ async function* bulk(
   let answered = 0;
   try {
     for await (const lines of batchesOf(linesOf(body))) {
-      yield* await saveLines(services, caller, kind, lines, { upsert, importId }, tally);
+      yield* await saveLines(services, caller, kind, lines, options, tally);
+      await noteProgress(services.sql, importId, tally);
       answered = lines.at(-1)!.number;
     }
     state = "finished";
@@ -119,7 +126,7 @@ async function saveLines(
     caller,
     kind,
     drafts.map((draft) => ({ draft })),
-    options,
+    { ...options, together: (tx) => touchImport(tx, options.importId) },
   );
   return lines.map((line, index) => {
     const read = parsed[index]!;

@@ -12,9 +12,11 @@ export type Tally = {
   rejected: number;
 };
 
+export type ImportState = "running" | "finished" | "failed" | "undoing" | "undone";
+
 export type ImportRow = Tally & {
   id: string;
-  state: "running" | "finished" | "failed" | "undone";
+  state: ImportState;
   started_at: string;
 };
 
@@ -47,19 +49,27 @@ export async function findUnfinished(sql: Sql, fingerprint: string): Promise<Imp
   return row;
 }
 
-/** Counts a batch, in the transaction that writes it. */
-export async function addProgress(
-  tx: Tx,
-  id: string,
-  results: readonly { outcome: "created" | "updated" | "unchanged" | "skipped" | "rejected" }[],
-): Promise<void> {
-  const of = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
-  await tx`
-    update imports set rows_done = rows_done + ${results.length}, created = created + ${of("created")},
-      updated = updated + ${of("updated")}, unchanged = unchanged + ${of("unchanged")},
-      skipped = skipped + ${of("skipped")}, rejected = rejected + ${of("rejected")}, state = 'running',
+/**
+ * In the transaction of each part of it: says that it runs, and ends it when somebody takes it back at this moment.
+ * Whoever takes it back waits for a transaction that was here first, and finds what that wrote.
+ */
+export async function touchImport(tx: Tx, id: string): Promise<void> {
+  const touched = await tx`
+    update imports set state = 'running', touched_at = clock_timestamp() where id = ${id} and state not in ('undoing', 'undone')`;
+  if (touched.count === 0)
+    throw new Problem("unavailable", "This import is being taken back, so it cannot go on");
+}
+
+/**
+ * How far it has come, after each batch. A run that goes on counts what earlier ones did as theirs, so its count takes
+ * the place of theirs as soon as it has come further.
+ */
+export async function noteProgress(sql: Sql, id: string, tally: Tally): Promise<void> {
+  await sql`
+    update imports set rows_done = ${tally.rows_done}, created = ${tally.created}, updated = ${tally.updated},
+      unchanged = ${tally.unchanged}, skipped = ${tally.skipped}, rejected = ${tally.rejected},
       touched_at = clock_timestamp()
-    where id = ${id}`;
+    where id = ${id} and rows_done <= ${tally.rows_done}`;
 }
 
 export async function endImport(
@@ -72,14 +82,14 @@ export async function endImport(
     update imports set rows_done = ${tally.rows_done}, created = ${tally.created}, updated = ${tally.updated},
       unchanged = ${tally.unchanged}, skipped = ${tally.skipped}, rejected = ${tally.rejected}, state = ${state},
       touched_at = clock_timestamp(), finished_at = clock_timestamp()
-    where id = ${id}`;
+    where id = ${id} and state not in ('undoing', 'undone')`;
 }
 
 /** What it did so far was counted with each batch; the same import may go on from there. */
 export async function interruptImport(sql: Sql, id: string): Promise<void> {
   await sql`
     update imports set state = 'failed', touched_at = clock_timestamp(), finished_at = clock_timestamp()
-    where id = ${id}`;
+    where id = ${id} and state not in ('undoing', 'undone')`;
 }
 
 export type Written = { record_type: Kind; created: number; changed: number };

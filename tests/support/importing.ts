@@ -1,7 +1,7 @@
 /** Imports as the tests of the import room run them, and the catalogue afterwards as something to compare. */
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/accounts/caller.ts";
-import { reasonOf, rejectsWriter } from "../../src/imports/rejects.ts";
+import { type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
 import { type ImportSummary, runCsvImport } from "../../src/imports/run.ts";
 import type { ImportOptions, RowOutcome } from "../../src/imports/save-rows.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
@@ -45,7 +45,7 @@ export async function importCsv(
   const numbered = JSON.stringify(mapping).includes("__idno__");
   const outcomes: RowOutcome[] = [];
   let rejects = "";
-  let writer: ReturnType<typeof rejectsWriter> | undefined;
+  let writer: RejectsWriter | undefined;
   let resumed = false;
   const summary = await runCsvImport(
     services,
@@ -62,7 +62,7 @@ export async function importCsv(
     },
     {
       begun(about) {
-        writer = rejectsWriter(about.header, about.delimiter);
+        writer = about.rejects;
         resumed = about.resumed;
       },
       batch(done) {

@@ -1,0 +1,220 @@
+/** What import-csv and import-xml have in common: their options, and how an import is run, stopped and told. */
+import { resolve } from "node:path";
+import type { ArgsDef, ParsedArgs } from "citty";
+import { type Account, OPERATOR } from "../src/accounts/caller.ts";
+import { isUnreachable } from "../src/http/requests.ts";
+import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
+import type { ImportEvents, ImportSummary } from "../src/imports/run.ts";
+import type { ImportOptions } from "../src/imports/save-rows.ts";
+import type { ImportSource } from "../src/imports/source.ts";
+import { isKind, KINDS } from "../src/records/kinds.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
+import { besides, fileSource, mentionsIdno, readMapping } from "./import-files.ts";
+import { createPreview } from "./import-preview.ts";
+import { createReport } from "./import-report.ts";
+import { counted } from "./import-words.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+import { openProgress } from "./progress.ts";
+import { openRejects } from "./rejects-file.ts";
+import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
+
+/** Exit code of an import that wrote everything but some rows. */
+const WITH_REJECTS = 3;
+
+/** What differs between the forms. */
+export type Form = {
+  ending: "csv" | "xml";
+  /** What one record is in the file. */
+  unit: "row" | "record";
+  run(
+    services: Services,
+    caller: Account,
+    source: ImportSource,
+    options: ImportOptions,
+    events: ImportEvents,
+  ): Promise<ImportSummary>;
+};
+
+/** The last lines of both commands' help. */
+export const ENDINGS = `Exit codes: 0 everything was imported, 1 nothing more could be (the message says why), 2 the command
+was not understood, 3 imported except for what was refused, 130 interrupted.`;
+
+export const importArgs = {
+  type: {
+    type: "string",
+    required: true,
+    valueHint: "TYPE",
+    description: `What the records are: ${KINDS.join(", ")}`,
+  },
+  mapping: {
+    type: "string",
+    required: true,
+    valueHint: "MAPPING.json",
+    description: "JSON file that says what goes into which field",
+  },
+  "dry-run": {
+    type: "boolean",
+    default: false,
+    description: "Show field by field what would be created, changed and refused; write nothing",
+  },
+  subtype: { type: "string", valueHint: "NAME", description: "Subtype of records that give none" },
+  "idno-strategy": {
+    type: "string",
+    valueHint: "auto|column|skip",
+    description:
+      "auto: number every record; column: from what is mapped to __idno__, without it a record is refused; skip: the same, without it a record is left out (default: column when something is mapped to __idno__, else auto)",
+  },
+  "upsert-strategy": {
+    type: "string",
+    default: "skip",
+    valueHint: "skip|merge|replace",
+    description:
+      "Records that exist: skip leaves them alone, merge replaces the fields that the file gives, replace leaves nothing but what the file gives",
+  },
+  "auto-publish": {
+    type: "boolean",
+    default: false,
+    description: "Publish imported records, and those that are made because they are named",
+  },
+  encoding: { type: "string", valueHint: "NAME", description: "Encoding of the file (default: found out)" },
+  rejects: {
+    type: "string",
+    valueHint: "FILE",
+    description:
+      "File for what is refused (default: FILE.rejects.csv or .xml in this directory; with --dry-run none)",
+  },
+  json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+} satisfies ArgsDef;
+
+/** `more`: options that one form has beside those of both. Answers the exit code. */
+export async function runImportCommand(
+  form: Form,
+  args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string },
+  more: Partial<ImportOptions> = {},
+): Promise<number> {
+  if (!isKind(args.type)) {
+    throw new Refusal(
+      `There is no record type ${JSON.stringify(args.type)}; there are ${KINDS.join(", ")}`,
+      2,
+    );
+  }
+  const dryRun = args["dry-run"];
+  const upsertStrategy = oneOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES);
+  const chosen = args["idno-strategy"];
+  const named = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
+  const mapping = await readMapping(args.mapping);
+  const numbered = mentionsIdno(mapping);
+  const source = await fileSource(args.file);
+  const rejectsPath = dryRun ? args.rejects : (args.rejects ?? besides(args.file, form.ending));
+  const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
+  const progress = openProgress();
+  const stop = { begun: false, asked: false };
+  const unlisten = onStopSignal(() => {
+    progress.clear();
+    if (!stop.begun) {
+      console.error(`Interrupted before the first ${form.unit}: this run has written nothing`);
+      process.exit(INTERRUPTED);
+    }
+    stop.asked = true;
+    console.error("Stopping after this batch; once more stops at once");
+  });
+  const { services, close } = await openServices(openCommandConfig());
+  const told = { kind: args.type, unit: form.unit, dryRun, upsertStrategy, mapping };
+  const report = createReport(told);
+  const preview = dryRun ? createPreview(told) : null;
+  const options: ImportOptions = {
+    ...more,
+    kind: args.type,
+    mapping,
+    subtype: args.subtype,
+    idnoStrategy: named ?? (numbered ? "column" : "auto"),
+    upsertStrategy,
+    autoPublish: args["auto-publish"],
+    mediaSelector: args["media-selector"],
+    encoding: args.encoding,
+    dryRun,
+    stopped: () => stop.asked,
+  };
+  try {
+    const summary = await form.run(services, OPERATOR, source, options, {
+      begun(about) {
+        stop.begun = true;
+        rejects?.begin(about.rejects);
+        if (about.resumed) console.error(`Going on with import ${about.importId}, which was interrupted`);
+        if (about.unused.length > 0)
+          console.error(`Columns that the mapping leaves out: ${about.unused.join(", ")}`);
+        if (named === "auto" && numbered)
+          console.error(
+            `The numbers of the file are left out: --idno-strategy auto gives each ${form.unit} a new one`,
+          );
+      },
+      async batch(outcomes, at) {
+        await rejects?.take(outcomes);
+        report.take(outcomes);
+        preview?.take(outcomes);
+        progress.show(
+          source.bytes ? Math.min(1, at.bytes / source.bytes) : undefined,
+          counted(at.rows, form.unit),
+        );
+      },
+    });
+    progress.clear();
+    if (!summary.finished) {
+      console.error(report.text(summary));
+      console.error(
+        dryRun ? "Interrupted: nothing was written" : "Interrupted: run the same command again to go on",
+      );
+      return INTERRUPTED;
+    }
+    const kept = await rejects?.keep();
+    if (args.json) {
+      const shown = preview ? { preview: preview.json() } : {};
+      console.log(JSON.stringify({ ...report.json(summary), rejects: kept?.path ?? null, ...shown }));
+    } else {
+      const shown = preview?.text();
+      if (shown) console.log(`${shown}\n`);
+      console.log(report.text(summary));
+    }
+    if (kept) {
+      if (kept.moved) console.error(`The earlier rejects file is ${kept.moved} now`);
+      console.error(
+        dryRun
+          ? `The ${form.unit}s that would be refused are in ${kept.path}, each with its line and the reason`
+          : `Mend the refused ${form.unit}s in ${kept.path} and import that file with the same mapping`,
+      );
+    }
+    if (summary.broken !== undefined) throw new Refusal(brokenSentence(args.file, summary, options));
+    return summary.rejected > 0 ? WITH_REJECTS : 0;
+  } catch (error) {
+    progress.clear();
+    if (!isUnreachable(error)) throw error;
+    throw new Refusal(
+      `${services.database === "door" ? "The service that has the data directory open is gone" : "The database cannot be reached any more"} ` +
+        `(${(error as Error).message}): ` +
+        `${dryRun ? "nothing was written" : "what was imported is kept"}; run the same command again`,
+    );
+  } finally {
+    unlisten();
+    await rejects?.drop();
+    await close();
+  }
+}
+
+function brokenSentence(file: string, summary: ImportSummary, options: ImportOptions): string {
+  const why = `${file} cannot be read to its end: ${summary.broken}`;
+  if (options.dryRun) return why;
+  // without numbers of its own, a mended file is another file
+  const next =
+    options.idnoStrategy === "auto"
+      ? `take it back (import-undo ${summary.importId}) before you import the mended file`
+      : "mend the file and import it again";
+  return `${why}. What stands before is imported; ${next}`;
+}
+
+function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((each) => each === value);
+  if (found === undefined)
+    throw new Refusal(`${option} is one of ${allowed.join(", ")}, not ${JSON.stringify(value)}`, 2);
+  return found;
+}

@@ -1,0 +1,35 @@
+/** Rows whose number an earlier row of the file has: one of the two is probably a slip of the pen, so each is named. */
+import type { RowOutcome } from "../src/imports/save-rows.ts";
+import { counted } from "./import-words.ts";
+
+/** How many are named; the others are only counted. */
+const NAMED = 200;
+
+const FATES: Readonly<Record<string, string>> = {
+  skip: "left out",
+  merge: "merged into its record",
+  replace: "put in the place of its record",
+};
+
+export function createRepeated(unit: string) {
+  const named: { line: number; idno: string }[] = [];
+  let count = 0;
+  return {
+    take({ row, mapped, again }: RowOutcome): void {
+      if (!again) return;
+      count += 1;
+      // a copy: the number is a slice of the file's text, which would stay in memory
+      if (named.length < NAMED) named.push(structuredClone({ line: row.line, idno: mapped.idno ?? "" }));
+    },
+
+    lines(upsertStrategy: string): string[] {
+      if (count === 0) return [];
+      const shown = named.map(({ line, idno }) => `  line ${line}, ${idno}`);
+      if (count > named.length) shown.push(`  … and ${(count - named.length).toLocaleString("en")} more`);
+      const fate = FATES[upsertStrategy] ?? "";
+      return [`${counted(count, unit)} with the number of an earlier ${unit} ${fate}:`, ...shown];
+    },
+
+    json: () => ({ repeated: count, repeated_lines: named }),
+  };
+}

@@ -1,0 +1,115 @@
+/** svc-manage import-undo ID: takes a whole import back. */
+import { defineCommand } from "citty";
+import { OPERATOR } from "../src/accounts/caller.ts";
+import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
+import { Refusal } from "../src/refusal.ts";
+import { count, counted } from "./import-words.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+import { openProgress } from "./progress.ts";
+import { ask, isSomebodyThere } from "./question.ts";
+import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
+
+/** Exit code when some records were left. */
+const WITH_LEFT = 3;
+/** Records that are named on the terminal. */
+const NAMED = 30;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const importUndo = defineCommand({
+  meta: {
+    name: "import-undo",
+    description: `Take a whole import back
+
+Records that it made go to the trash, records that it changed become as they were before, and the links
+that it made are taken away. What somebody has edited since is left alone and named. The history keeps
+everything; numbers that were given are not given again. Interrupted, run it again.
+
+Exit codes: 0 taken back, 1 could not be done, 2 the command was not understood, 3 taken back except for
+records that are left, 130 interrupted.`,
+  },
+  args: {
+    id: {
+      type: "positional",
+      required: true,
+      description: "The import's id (svc-manage imports lists them)",
+    },
+    "dry-run": { type: "boolean", default: false, description: "Show what would be done; change nothing" },
+    yes: { type: "boolean", default: false, description: "Do not ask" },
+    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    if (!UUID.test(args.id))
+      throw new Refusal(`${JSON.stringify(args.id)} is no import id; svc-manage imports lists them`, 2);
+    const importId = args.id.toLowerCase();
+    const progress = openProgress();
+    const { services, close } = await openServices(openCommandConfig());
+    let asked = false;
+    const unlisten = onStopSignal(() => {
+      asked = true;
+      progress.clear();
+      console.error("Stopping after this batch; once more stops at once");
+    });
+    const undo = async (dryRun: boolean) => {
+      const summary = await undoImport(services, OPERATOR, importId, {
+        dryRun,
+        stopped: () => asked,
+        progress: (done, total) => progress.show(done / total, dryRun ? "looking" : "taking back"),
+      });
+      progress.clear();
+      return summary;
+    };
+    const tell = (summary: UndoSummary, dryRun: boolean) =>
+      console.log(args.json ? JSON.stringify({ dry_run: dryRun, ...summary }) : text(summary, dryRun));
+    try {
+      if (!args.yes || args["dry-run"]) {
+        const summary = await undo(true);
+        if (!summary.finished) return INTERRUPTED;
+        tell(summary, true);
+        if (args["dry-run"]) return 0;
+        if (summary.trashed + summary.restored === 0) return summary.left > 0 ? WITH_LEFT : 0;
+        if (!isSomebodyThere())
+          throw new Refusal(
+            "Nothing was changed: nobody is there who could be asked; --yes does it without",
+            2,
+          );
+        unlisten();
+        const answer = await ask("Take it back? (yes/no) ");
+        if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");
+      }
+      const summary = await undo(false);
+      tell(summary, false);
+      if (!summary.finished) {
+        console.error("Interrupted: run the same command again to go on");
+        return INTERRUPTED;
+      }
+      return summary.left > 0 ? WITH_LEFT : 0;
+    } finally {
+      unlisten();
+      await close();
+    }
+  },
+});
+
+function text(summary: UndoSummary, dryRun: boolean): string {
+  const { trashed, restored, links, done, gone, left, named } = summary;
+  const would = dryRun ? "would be " : "";
+  const lines = [
+    ...(trashed > 0 ? [`${counted(trashed, "record")} that it made ${would}put into the trash`] : []),
+    ...(restored > 0 ? [`${counted(restored, "record")} that it changed ${would}set back`] : []),
+    ...(links > 0 ? [`${counted(links, "link")} of these ${would}taken away`] : []),
+    ...(done > 0 ? [`${counted(done, "record")} had been taken back before`] : []),
+    ...(gone > 0 ? [`${counted(gone, "record")} that it made had been deleted by somebody`] : []),
+  ];
+  if (trashed + restored === 0) lines.unshift("Nothing to take back");
+  if (left > 0) {
+    lines.push(`${counted(left, "record")} ${dryRun ? "would be left" : "left"} as they are:`);
+    for (const { record_type, idno, title, reason } of named.slice(0, NAMED))
+      lines.push(
+        `  ${record_type.replace("_", " ")} ${idno} ${JSON.stringify(title.slice(0, 60))}: ${reason}`,
+      );
+    const more = left - Math.min(named.length, NAMED);
+    if (more > 0) lines.push(`  … and ${count(more)} more`);
+  }
+  if (dryRun) lines.push("Nothing was changed.");
+  return lines.join("\n");
+}

@@ -1,0 +1,48 @@
+/** svc-manage import-xml FILE --type TYPE --mapping MAPPING.json --record-xpath XPATH (contract §4.6, interface §8). */
+import { defineCommand } from "citty";
+import { runXmlImport } from "../src/imports/run.ts";
+import { ENDINGS, importArgs, runImportCommand } from "./import-command.ts";
+
+export const importXml = defineCommand({
+  meta: {
+    name: "import-xml",
+    description: `Import records from an XML file through a JSON mapping
+
+The mapping goes from XPaths, asked of each record, to fields. Namespaces are written out in Clark
+notation, {uri}name. Files of any size are read when --record-xpath is a path of names, such as
+/list/item, //{http://www.lido-schema.org}lido or /*/*; for any other XPath the file is read whole,
+up to 64 million characters. Entities and DTDs are refused. A value has the language of its xml:lang,
+unless the mapping gives one.
+
+Records that are refused go to the rejects file, an XML file of the same form, each below a comment
+with its line and the reason: mend them there and import that file. Interrupted, run the same command
+again: it goes on, nothing is doubled. A file that is broken somewhere is imported up to there.
+
+${ENDINGS}`,
+  },
+  args: {
+    file: { type: "positional", required: true, description: "The XML file" },
+    ...importArgs,
+    "record-xpath": {
+      type: "string",
+      required: true,
+      valueHint: "XPATH",
+      description: "XPath that selects the records",
+    },
+    "media-selector": {
+      type: "string",
+      valueHint: "XPATH",
+      description: "XPath, on a record, of the names of its media files (objects)",
+    },
+  },
+  run: ({ args }) =>
+    runImportCommand(
+      {
+        ending: "xml",
+        unit: "record",
+        run: (services, caller, source, options, events) =>
+          runXmlImport(services, caller, source, { ...options, recordXPath: args["record-xpath"] }, events),
+      },
+      args,
+    ),
+});

@@ -1,0 +1,57 @@
+/** svc-manage imports: what was imported, so that one of them can be named. */
+import { defineCommand } from "citty";
+import { listImports } from "../src/records/imports-list.ts";
+import { kinds } from "../src/records/kinds.ts";
+import { Refusal } from "../src/refusal.ts";
+import { count } from "./import-words.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+
+const STATES = {
+  running: "runs, or was killed",
+  finished: "finished",
+  failed: "not finished",
+  undoing: "half taken back",
+  undone: "taken back",
+} as const;
+
+export const importsCommand = defineCommand({
+  meta: {
+    name: "imports",
+    description: `List imports and bulk edits, newest first
+
+Each with its id, by which import-undo takes it back.`,
+  },
+  args: {
+    limit: { type: "string", default: "20", valueHint: "N", description: "How many at most" },
+    json: { type: "boolean", default: false, description: "Print them as JSON" },
+  },
+  async run({ args }) {
+    const limit = Number(args.limit);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+      throw new Refusal(`--limit is a number from 1 to 10000, not ${JSON.stringify(args.limit)}`, 2);
+    const { services, close } = await openServices(openCommandConfig());
+    try {
+      const all = await listImports(services.sql, limit);
+      if (args.json) {
+        console.log(JSON.stringify(all));
+        return;
+      }
+      if (all.length === 0) console.log("Nothing was imported yet");
+      for (const one of all) {
+        const what = one.filename ?? "over the API";
+        const counts = (["created", "updated", "unchanged", "skipped", "rejected"] as const)
+          .filter((name) => one[name] > 0)
+          .map(
+            (name) =>
+              `${count(one[name])} ${name === "updated" ? "changed" : name === "rejected" ? "refused" : name}`,
+          );
+        console.log(
+          `${one.id}  ${one.started_at.slice(0, 16).replace("T", " ")}  ${what} (${one.source}, ${kinds[one.record_type].plural})  ` +
+            `${STATES[one.state]}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}${one.actor ? `, by ${one.actor}` : ""}`,
+        );
+      }
+    } finally {
+      await close();
+    }
+  },
+});

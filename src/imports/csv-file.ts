@@ -1,0 +1,41 @@
+/** A CSV file as the pipeline reads it: its header is looked at first, its rows come by the names in there. */
+import { readCsv } from "./csv.ts";
+import { decode } from "./encoding.ts";
+import type { ImportFile } from "./form.ts";
+import { checkHeader, unusedColumns } from "./header.ts";
+import { rejectsWriter } from "./rejects.ts";
+import { counting, encodingOf, type ImportSource, type SourceOptions } from "./source.ts";
+import { type CsvTable, csvTable } from "./table.ts";
+
+export async function openCsvFile(source: ImportSource, options: SourceOptions): Promise<ImportFile> {
+  const encoding = await encodingOf(source, options);
+  let delimiter = ",";
+  const first = await openTable(source, encoding, options, {
+    parted(found) {
+      delimiter = found;
+    },
+  });
+  await first.close();
+  const { header } = first;
+  return {
+    form: "csv",
+    encoding,
+    faults: (mapping) => checkHeader(mapping, header),
+    unused: (mapping) => unusedColumns(mapping, header),
+    open: (_mapping, counted) => openTable(source, encoding, options, { counted }),
+    rejects: () => rejectsWriter(header, delimiter),
+  };
+}
+
+/** The table in the file. `counted` is told how many bytes were read, `parted` which delimiter was found. */
+function openTable(
+  source: ImportSource,
+  encoding: string,
+  options: SourceOptions,
+  told: { counted?: { bytes: number }; parted?(delimiter: string): void },
+): Promise<CsvTable> {
+  const text = decode(counting(source.open(), told.counted), encoding, {
+    fatal: options.encoding !== undefined,
+  });
+  return csvTable(readCsv(text, { delimiter: options.delimiter, parted: told.parted }));
+}

@@ -1,0 +1,301 @@
+/** A part of an import taken back in one transaction: records set back, or put into the trash. */
+import { type Account, actorId, mayDo } from "../accounts/caller.ts";
+import { databaseProblem } from "../http/requests.ts";
+import { newId } from "../ids.ts";
+import { Problem } from "../problem.ts";
+import { dataProblem, inTransaction } from "../records/batch-transaction.ts";
+import { circleThrough, lockHierarchies } from "../records/hierarchies.ts";
+import type { Kind } from "../records/kinds.ts";
+import { markChanged } from "../records/outbox.ts";
+import { type RecordRow, stateOf } from "../records/record.ts";
+import { demandTree, lockTree, stateFaults } from "../records/rules.ts";
+import { type Change, updateRecords } from "../records/save.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { sameState } from "../records/write.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { planUndo, type UndoPlan } from "./undo-plan.ts";
+import {
+  deedsSince,
+  forgetMedia,
+  kindsWritten,
+  lockRecords,
+  numbersTaken,
+  recordsOf,
+  removeLinks,
+  returnLinks,
+  usersOf,
+} from "./undo-store.ts";
+
+export type Left = { row: RecordRow; reason: string };
+
+/** `restored` and `trashed` are ids. */
+export type PartDone = {
+  restored: string[];
+  trashed: string[];
+  links: number;
+  left: Left[];
+  done: number;
+  gone: number;
+};
+
+export type UndoJob = {
+  importId: string;
+  dryRun: boolean;
+  /** Records that will still be there although the import made them. */
+  stay: ReadonlySet<string>;
+};
+
+type Restore = Extract<UndoPlan, { what: "restore" }>;
+
+export const none = (): PartDone => ({ restored: [], trashed: [], links: 0, left: [], done: 0, gone: 0 });
+
+function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const own = groups.get(key(item)) ?? [];
+    own.push(item);
+    groups.set(key(item), own);
+  }
+  return groups;
+}
+
+/** What would be done to each of these records as they are now. */
+export async function plansFor(
+  sql: Sql | Tx,
+  importId: string,
+  ids: readonly string[],
+  rows: readonly RecordRow[],
+): Promise<Map<string, UndoPlan>> {
+  const deeds = groupedBy(await deedsSince(sql, importId, ids), ({ record_id }) => record_id);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(ids.map((id) => [id, planUndo(byId.get(id), deeds.get(id) ?? [])]));
+}
+
+/**
+ * Does one kind of work on these records: those for which it is not are passed over. What the database refuses is
+ * halved until the record that cannot be is alone.
+ */
+export async function undoPart(
+  services: Services,
+  caller: Account,
+  job: UndoJob,
+  work: "restore" | "trash",
+  ids: readonly string[],
+): Promise<PartDone> {
+  if (ids.length === 0) return none();
+  const schema = await currentSchema(services.sql);
+  try {
+    if (job.dryRun) return await dryPart(services.sql, schema, caller, job, work, ids);
+    const { part, touched } = await inTransaction(services, undefined, async (tx) => {
+      const touched = new Set<string>();
+      const part = await writePart(tx, schema, caller, job, work, ids, touched);
+      return { part, touched };
+    });
+    await services.changed([...touched]);
+    return part;
+  } catch (error) {
+    const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
+    if (!problem || problem.code === "unavailable") throw error;
+    if (ids.length === 1) {
+      const [row] = await recordsOf(services.sql, ids);
+      const reason = problem.errors[0]?.detail ?? problem.message;
+      return { ...none(), left: row ? [{ row, reason: `cannot be set back: ${reason}` }] : [] };
+    }
+    const middle = Math.ceil(ids.length / 2);
+    const first = await undoPart(services, caller, job, work, ids.slice(0, middle));
+    return joined(first, await undoPart(services, caller, job, work, ids.slice(middle)));
+  }
+}
+
+export function joined(a: PartDone, b: PartDone): PartDone {
+  return {
+    restored: [...a.restored, ...b.restored],
+    trashed: [...a.trashed, ...b.trashed],
+    links: a.links + b.links,
+    left: [...a.left, ...b.left],
+    done: a.done + b.done,
+    gone: a.gone + b.gone,
+  };
+}
+
+/** Everything but the writing. */
+async function dryPart(
+  sql: Sql,
+  schema: Schema,
+  caller: Account,
+  job: UndoJob,
+  work: "restore" | "trash",
+  ids: readonly string[],
+): Promise<PartDone> {
+  const part = none();
+  const plans = await plansFor(sql, job.importId, ids, await recordsOf(sql, ids));
+  if (work === "trash") part.trashed = (await trashable(sql, caller, job, plans, part)).map(({ id }) => id);
+  else {
+    const wanted = await restorable(sql, schema, caller, plans, part);
+    part.restored = wanted.map(({ row }) => row.id);
+    part.links = wanted.reduce((sum, { added }) => sum + added.length, 0);
+  }
+  return part;
+}
+
+async function writePart(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  job: UndoJob,
+  work: "restore" | "trash",
+  ids: readonly string[],
+  touched: Set<string>,
+): Promise<PartDone> {
+  const part = none();
+  for (const kind of await kindsWritten(tx, ids)) await lockTree(tx, kind);
+  if (work === "restore") await lockHierarchies(tx, [...schema.relationTypes.values()]);
+  const plans = await plansFor(tx, job.importId, ids, await lockRecords(tx, ids));
+  const note = { import_undone: job.importId };
+  if (work === "trash") {
+    const rows = await trashable(tx, caller, job, plans, part);
+    const changes = rows.map(
+      (row): Change => ({ before: row, after: stateOf(row), action: "deleted", deleted: true, note }),
+    );
+    await updateAll(tx, caller, changes, touched);
+    part.trashed = rows.map(({ id }) => id);
+    return part;
+  }
+  const wanted = await restorable(tx, schema, caller, plans, part);
+  for (const { row, state } of wanted)
+    if (state.parent_id !== row.parent_id) await demandTree(tx, row.record_type, row.id, state.parent_id);
+  part.links = await relink(tx, schema, caller, wanted, touched);
+  const changes = wanted.map(({ row, state, added, removed }): Change => {
+    const same = sameState(stateOf(row), state);
+    const links = {
+      ...(added.length > 0 ? { removed: added } : {}),
+      ...(removed.length > 0 ? { added: removed } : {}),
+    };
+    const action = !same ? "reverted" : added.length > 0 ? "relation_removed" : "relation_added";
+    return { before: row, after: state, action, note: { ...note, ...links } };
+  });
+  await updateAll(tx, caller, changes, touched);
+  part.restored = wanted.map(({ row }) => row.id);
+  await forgetMedia(tx, job.importId, part.restored);
+  return part;
+}
+
+async function updateAll(
+  tx: Tx,
+  caller: Account,
+  changes: readonly Change[],
+  touched: Set<string>,
+): Promise<void> {
+  for (const [kind, own] of groupedBy(changes, ({ before }) => before.record_type))
+    await updateRecords(tx, kind, { actorId: actorId(caller) }, own);
+  for (const { before } of changes) touched.add(before.id);
+}
+
+/** Takes away the links that the import made, and brings back those that it took away. */
+async function relink(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  wanted: readonly Restore[],
+  touched: Set<string>,
+): Promise<number> {
+  const away = wanted.flatMap(({ added }) => added);
+  const removed = await removeLinks(tx, away);
+  const back = await returnLinks(
+    tx,
+    actorId(caller),
+    wanted.flatMap((plan) => plan.removed.map((link) => ({ ...link, id: newId() }))),
+  );
+  for (const [name, links] of groupedBy(back, ({ relation_type }) => relation_type)) {
+    if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
+    const circle = await circleThrough(tx, caller, name, links);
+    if (circle) throw new Problem("conflict", `would make a circle: ${circle.told}`);
+  }
+  const ends = [...away, ...back].flatMap(({ from_id, to_id }) => [from_id, to_id]);
+  await markChanged(tx, [...new Set(ends)]);
+  for (const id of ends) touched.add(id);
+  return removed;
+}
+
+async function trashable(
+  sql: Sql | Tx,
+  caller: Account,
+  job: UndoJob,
+  plans: ReadonlyMap<string, UndoPlan>,
+  part: PartDone,
+): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
+  const users = await usersOf(
+    sql,
+    job.importId,
+    [...plans].flatMap(([id, { what }]) => (what === "trash" ? [id] : [])),
+    [...job.stay],
+  );
+  for (const [id, plan] of plans) {
+    if (plan.what !== "trash") continue;
+    const { row } = plan;
+    const user = users.get(id);
+    if (user) part.left.push({ row, reason: inUse(user.idno) });
+    else if (!mayDo(caller, "delete", row.record_type))
+      part.left.push({ row, reason: `the role ${caller.role} may not delete it` });
+    else rows.push(row);
+  }
+  return rows;
+}
+
+export function inUse(idno: string): string {
+  return `${idno} is linked to it or lies below it, and stays`;
+}
+
+/** Those that can be set back to a state that suits the catalogue of today; also counts what needs nothing. */
+async function restorable(
+  sql: Sql | Tx,
+  schema: Schema,
+  caller: Account,
+  plans: ReadonlyMap<string, UndoPlan>,
+  part: PartDone,
+): Promise<Restore[]> {
+  const wanted: Restore[] = [];
+  for (const plan of plans.values()) {
+    if (plan.what === "done" || plan.what === "gone") part[plan.what] += 1;
+    else if (plan.what === "left") part.left.push({ row: plan.row, reason: plan.reason });
+    else if (plan.what === "restore") {
+      const fault =
+        lackingPermission(caller, plan) ?? stateFaults(schema, plan.row.record_type, plan.state)[0]?.detail;
+      if (fault) part.left.push({ row: plan.row, reason: `cannot be set back: ${fault}` });
+      else wanted.push(plan);
+    }
+  }
+  const free: Restore[] = [];
+  for (const [kind, own] of groupedBy(wanted, ({ row }) => row.record_type)) {
+    const renamed = own.filter(({ row, state }) => row.idno !== state.idno);
+    const taken = await takenNumbers(sql, kind, renamed);
+    for (const plan of own) {
+      if (taken.has(plan.state.idno) && renamed.includes(plan))
+        part.left.push({
+          row: plan.row,
+          reason: `cannot be set back: another record has ${plan.state.idno} now`,
+        });
+      else free.push(plan);
+    }
+  }
+  return free;
+}
+
+async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore[]): Promise<Set<string>> {
+  if (renamed.length === 0) return new Set();
+  return numbersTaken(
+    sql,
+    kind,
+    renamed.map(({ state }) => state.idno),
+    renamed.map(({ row }) => row.id),
+  );
+}
+
+function lackingPermission(caller: Account, { row, state }: Restore): string | undefined {
+  const kind = row.record_type;
+  const lacks = (action: "update" | "publish") => `the role ${caller.role} lacks ${action}`;
+  if (!mayDo(caller, "update", kind)) return lacks("update");
+  const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");
+  return crosses && !mayDo(caller, "publish", kind) ? lacks("publish") : undefined;
+}

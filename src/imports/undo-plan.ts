@@ -1,0 +1,45 @@
+/** What taking an import back would do to one record: decided from its history, without the database. */
+import type { RecordRow, RecordState } from "../records/record.ts";
+import type { Deed, NotedLink } from "./undo-store.ts";
+
+export type UndoPlan =
+  /** The import made it. */
+  | { what: "trash"; row: RecordRow }
+  /** The import changed it. */
+  | { what: "restore"; row: RecordRow; state: RecordState; added: NotedLink[]; removed: NotedLink[] }
+  | { what: "left"; row: RecordRow; reason: string }
+  /** Taken back before. */
+  | { what: "done" }
+  /** In the trash, or purged from it, by somebody else. */
+  | { what: "gone" };
+
+/** `deeds`: of this record, in order, from the import's first. */
+export function planUndo(row: RecordRow | undefined, deeds: readonly Deed[]): UndoPlan {
+  if (!row) return { what: "gone" };
+  const own = deeds.filter((deed) => deed.own);
+  const last = own.at(-1)!;
+  if (deeds.some((deed) => deed.undoing && deed.version > last.version)) return { what: "done" };
+  const created = own[0]!.action === "created";
+  const since = deeds.find((deed) => !deed.own && !deed.undoing);
+  if (since && created && row.deleted_at !== null) return { what: "gone" };
+  if (row.deleted_at !== null) return { what: "left", row, reason: "lies in the trash" };
+  if (since)
+    return { what: "left", row, reason: told(deeds.filter((deed) => !deed.own && !deed.undoing).at(-1)!) };
+  if (created) return { what: "trash", row };
+  const added = own.flatMap(({ note }) => note?.added ?? []);
+  const removed = own.flatMap(({ note }) => note?.removed ?? []);
+  return { what: "restore", row, state: own[0]!.before!, added, removed };
+}
+
+const DEEDS: Readonly<Record<string, string>> = {
+  updated: "edited",
+  status_changed: "published or taken back",
+  restored: "restored from the trash",
+  reverted: "set back to an older version",
+  relation_added: "linked",
+  relation_removed: "parted from another record",
+};
+
+function told({ action, actor, at }: Deed): string {
+  return `${DEEDS[action] ?? action} since by ${actor ?? "somebody at the command line"} (${at.slice(0, 10)})`;
+}

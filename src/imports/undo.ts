@@ -1,0 +1,152 @@
+/**
+ * Takes a whole import, or a bulk edit, back by the id that its revisions carry. What it made goes to the trash, what it
+ * changed is set back to the state before, as a new version; the links that it made are taken away. What somebody has
+ * edited since is left alone, and so is what such records need. Nothing is forgotten: the history has both, and the
+ * numbers that were given are not given again.
+ *
+ * First what was changed is set back, so that its links no longer hold what was made; then it is found out which of the
+ * records that were made are needed; then the others go. Each batch is a transaction, and what is done is recognised by
+ * its history: interrupted at any moment, it is called again.
+ */
+import type { Account } from "../accounts/caller.ts";
+import { Problem } from "../problem.ts";
+import { findImport } from "../records/imports-list.ts";
+import type { Kind } from "../records/kinds.ts";
+import type { Services } from "../services.ts";
+import {
+  inUse,
+  joined,
+  type Left,
+  none,
+  type PartDone,
+  plansFor,
+  type UndoJob,
+  undoPart,
+} from "./undo-part.ts";
+import {
+  countRecords,
+  markUndoing,
+  markUndone,
+  recordsOf,
+  usedBy,
+  usersOf,
+  writtenAfter,
+} from "./undo-store.ts";
+
+const BATCH = 200;
+/** Records that are named because they were left; the others are only counted. */
+const MOST_NAMED = 1_000;
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
+export type UndoOptions = {
+  dryRun: boolean;
+  /** Asked between batches; true ends it there. */
+  stopped?(): boolean;
+  /** After each batch: records that were gone through, of all. Each is gone through three times. */
+  progress?(done: number, total: number): void | Promise<void>;
+};
+
+export type UndoSummary = {
+  importId: string;
+  finished: boolean;
+  /** Records that the import made, in the trash now. */
+  trashed: number;
+  /** Records that it changed, as before now. */
+  restored: number;
+  /** Links of these that were taken away. */
+  links: number;
+  /** Records that were taken back by an earlier run. */
+  done: number;
+  /** Records that somebody else has deleted. */
+  gone: number;
+  left: number;
+  /** The first of those that were left. */
+  named: { id: string; record_type: Kind; idno: string; title: string; reason: string }[];
+};
+
+export async function undoImport(
+  services: Services,
+  caller: Account,
+  importId: string,
+  options: UndoOptions,
+): Promise<UndoSummary> {
+  const { sql } = services;
+  if (!(await findImport(sql, importId))) throw new Problem("not_found", `There is no import ${importId}`);
+  const total = await countRecords(sql, importId);
+  if (!options.dryRun) await markUndoing(sql, importId);
+  const stay = new Map<string, string>();
+  const job: UndoJob = { importId, dryRun: options.dryRun, stay: new Set() };
+  const summary: UndoSummary = {
+    ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
+    named: [],
+  };
+  const note = ({ restored, trashed, links, done, gone, left }: PartDone) => {
+    summary.restored += restored.length;
+    summary.trashed += trashed.length;
+    summary.links += links;
+    summary.done += done;
+    summary.gone += gone;
+    for (const each of left) leave(summary, each);
+  };
+  /** What is left needs what it is linked to, and so on. */
+  const hold = async (ids: readonly string[]) => {
+    for (let next = [...ids]; next.length > 0; ) {
+      const used = (await usedBy(sql, importId, next)).filter(({ id }) => !stay.has(id));
+      for (const { id, user } of used) stay.set(id, inUse(user.idno));
+      next = used.map(({ id }) => id);
+    }
+    job.stay = new Set(stay.keys());
+  };
+  let gone = 0;
+  const walk = async (work: (ids: string[]) => Promise<void>): Promise<boolean> => {
+    for (let after = FIRST; ; ) {
+      if (options.stopped?.()) return false;
+      const ids = await writtenAfter(sql, importId, after, BATCH);
+      if (ids.length === 0) return true;
+      await work(ids);
+      after = ids.at(-1)!;
+      gone += ids.length;
+      await options.progress?.(gone, total * 3);
+    }
+  };
+  const settingBack = async (ids: string[]) => {
+    const part = await undoPart(services, caller, job, "restore", ids);
+    note(part);
+    // edited ones are found in their history again; these are not
+    await hold(part.left.filter(({ reason }) => reason.startsWith("cannot")).map(({ row }) => row.id));
+  };
+  const findingUsers = async (ids: string[]) => {
+    const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
+    const made = ids.filter((id) => plans.get(id)!.what === "trash" && !stay.has(id));
+    const users = await usersOf(sql, importId, made, [...job.stay]);
+    for (const [id, { idno }] of users) stay.set(id, inUse(idno));
+    await hold([...users.keys()]);
+  };
+  const trashing = async (ids: string[]) => {
+    const kept = ids.filter((id) => stay.has(id));
+    for (const row of await recordsOf(sql, kept)) leave(summary, { row, reason: stay.get(row.id)! });
+    let part = none();
+    part = joined(
+      part,
+      await undoPart(
+        services,
+        caller,
+        job,
+        "trash",
+        ids.filter((id) => !stay.has(id)),
+      ),
+    );
+    note(part);
+    await hold(part.left.map(({ row }) => row.id));
+  };
+  summary.finished = (await walk(settingBack)) && (await walk(findingUsers)) && (await walk(trashing));
+  if (summary.finished && !options.dryRun) await markUndone(sql, importId);
+  return summary;
+}
+
+function leave(summary: UndoSummary, { row, reason }: Left): void {
+  summary.left += 1;
+  if (summary.named.length >= MOST_NAMED) return;
+  const { id, record_type, idno, title } = row;
+  summary.named.push({ id, record_type, idno, title, reason });
+}

@@ -1,0 +1,189 @@
+/**
+ * An XML file as the pipeline reads it. A record path of names is followed in the stream, whatever the size of the file;
+ * for any other XPath the file is read whole, up to a limit.
+ */
+import { type Document, type Element, Node } from "slimdom";
+import { type Fault, Problem } from "../problem.ts";
+import { parseRecordPath } from "./clark.ts";
+import { decode } from "./encoding.ts";
+import type { ImportFile, ImportRows } from "./form.ts";
+import type { Mapping } from "./mapping.ts";
+import type { ImportRow, Said } from "./row.ts";
+import { counting, type ImportSource, refused, type SourceOptions } from "./source.ts";
+import { quoted, shortColumn } from "./targets.ts";
+import { xmlEncodingOf } from "./xml-encoding.ts";
+import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
+import { xmlRejectsWriter } from "./xml-rejects.ts";
+import { compileXPath, type XPath } from "./xpath.ts";
+
+/** Characters of a file that is read whole; it takes some fifteen times as much memory. */
+export const LONGEST_WHOLE = 64_000_000;
+
+type Columns = ReadonlyMap<string, XPath>;
+type Records = AsyncGenerator<{ records: XmlRecord[]; fault?: string }, void, undefined>;
+
+export async function openXmlFile(
+  source: ImportSource,
+  options: SourceOptions & { recordXPath: string },
+): Promise<ImportFile> {
+  const recordXPath = options.recordXPath.trim();
+  const selected = compileXPath(recordXPath);
+  if (typeof selected === "string") throw refused(`--record-xpath ${quoted(recordXPath)} ${selected}`);
+  const path = parseRecordPath(recordXPath);
+  const encoding = await xmlEncodingOf(source, options);
+  return {
+    form: "xml",
+    encoding,
+    recordXPath,
+    faults: mappingFaults,
+    unused: () => [],
+    async open(mapping, counted) {
+      const columns = columnsOf(mapping);
+      const text = decode(counting(source.open(), counted), encoding, { fatal: true });
+      const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
+      const reader = path && outward === undefined ? new RecordReader(path) : null;
+      const why = path
+        ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
+        : "it is no path of names";
+      const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
+      return rowsOf(records, columns, () => {
+        const near = reader?.alike ? `; did you mean ${quoted(`//${reader.alike}`)}?` : "";
+        return `--record-xpath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
+      });
+    },
+    rejects: xmlRejectsWriter,
+  };
+}
+
+/** Every XPath that the mapping names, in templates too. */
+function xpathsOf(mapping: Mapping): [xpath: string, pointer: string][] {
+  return mapping.flatMap(({ column, pointer, transforms }): [string, string][] => [
+    [column, pointer.replace(/^(\/[^/]*).*$/, "$1")],
+    ...transforms.flatMap(({ columns }) => columns.map((name): [string, string] => [name, pointer])),
+  ]);
+}
+
+function mappingFaults(mapping: Mapping): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const [xpath, pointer] of xpathsOf(mapping)) {
+    const compiled = compileXPath(xpath);
+    if (typeof compiled === "string")
+      faults.set(`${pointer} ${xpath}`, { pointer, detail: `${quoted(shortColumn(xpath))} ${compiled}` });
+  }
+  return [...faults.values()];
+}
+
+function columnsOf(mapping: Mapping): Columns {
+  const columns = new Map<string, XPath>();
+  for (const [xpath] of xpathsOf(mapping)) {
+    const compiled = columns.get(xpath) ?? compileXPath(xpath);
+    if (typeof compiled === "string") throw new Error(`${xpath} ${compiled}`);
+    columns.set(xpath, compiled);
+  }
+  return columns;
+}
+
+/** The records in the order of their end; after a fault there are no more. */
+async function* pieces(text: ReadableStream<string>, reader: RecordReader): Records {
+  try {
+    for await (const piece of text) {
+      const { records, fault } = reader.take(piece);
+      if (records.length > 0 || fault) yield { records, fault: fault?.message };
+      if (fault) return;
+    }
+    const { records, fault } = reader.end();
+    if (records.length > 0 || fault) yield { records, fault: fault?.message };
+  } catch (error) {
+    // bytes that are not of the file's encoding
+    if (!(error instanceof Problem)) throw error;
+    yield { records: [], fault: error.message };
+  }
+}
+
+async function* wholeRecords(text: ReadableStream<string>, selected: XPath, why: string): Records {
+  const places = new Map<Element, Place>();
+  const whole = parseRecordPath("/*")!;
+  const reader = new RecordReader(whole, { longest: LONGEST_WHOLE, places });
+  for await (const { records, fault } of pieces(text, reader)) {
+    const [root] = records;
+    if (fault !== undefined) {
+      const most = `the file is read whole, because ${why}, which is done up to ${LONGEST_WHOLE / 1e6} million characters`;
+      yield { records: [], fault: fault.includes("is longer than") ? `${most}; split it` : fault };
+      return;
+    }
+    const nodes = selected.select(root!.element.ownerDocument as Document);
+    if (nodes.some((node) => !places.has(node as Element)))
+      throw refused("--record-xpath must select elements, not attributes, texts or the document");
+    const chosen = new Set(nodes as Element[]);
+    const found = [...chosen].map((element) => recordAt(element, root!.raw, places));
+    for (const [n, element] of [...chosen].entries()) {
+      const outer = ancestorsOf(element).find((each) => chosen.has(each));
+      const at = outer ? [...chosen].indexOf(outer) : -1;
+      if (at >= 0) found[at]!.nested ??= found[n]!.line;
+    }
+    yield { records: found };
+  }
+}
+
+/** From the root. */
+function ancestorsOf(element: Element): Element[] {
+  const all: Element[] = [];
+  for (let at = element.parentNode; at?.nodeType === Node.ELEMENT_NODE; at = at.parentNode)
+    all.unshift(at as Element);
+  return all;
+}
+
+function recordAt(element: Element, text: string, places: ReadonlyMap<Element, Place>): XmlRecord {
+  const { line, from, to } = places.get(element)!;
+  const within = ancestorsOf(element).map((each) => {
+    const { from: start, tag } = places.get(each)!;
+    return text.slice(start, tag);
+  });
+  // the language is found in the document
+  return { line, element, raw: text.slice(from, to), within, lang: "" };
+}
+
+async function rowsOf(records: Records, columns: Columns, nothing: () => string): Promise<ImportRows> {
+  let broken: string | undefined;
+  let first = await records.next();
+  while (!first.done && first.value.records.length === 0 && first.value.fault === undefined)
+    first = await records.next();
+  if (first.done) throw refused(nothing());
+  if (first.value.records.length === 0) throw refused(first.value.fault!);
+  const taken = (piece: { records: XmlRecord[]; fault?: string }): ImportRow[] => {
+    broken ??= piece.fault;
+    return piece.records.map((record) => rowOf(record, columns));
+  };
+  const { value } = first;
+  return {
+    rows: (async function* () {
+      try {
+        yield taken(value);
+        for await (const piece of records) yield taken(piece);
+      } finally {
+        await records.return(undefined);
+      }
+    })(),
+    close: async () => {
+      await records.return(undefined);
+    },
+    broken: () => broken,
+  };
+}
+
+function rowOf({ line, element, raw, within, lang, nested }: XmlRecord, columns: Columns): ImportRow {
+  const values = new Map<string, readonly Said[]>();
+  let fault: string | undefined;
+  if (nested !== undefined)
+    fault = `holds another record (line ${nested}): --record-xpath must select elements that do not stand in each other`;
+  for (const [column, xpath] of columns) {
+    if (fault !== undefined) break;
+    try {
+      values.set(column, xpath.read(element, lang));
+    } catch (error) {
+      fault = `${quoted(shortColumn(column))} cannot be asked of this record: ${(error as Error).message.split("\n")[0]}`;
+    }
+  }
+  const cells = [raw, ...within];
+  return fault === undefined ? { line, values, cells } : { line, values: new Map(), cells, fault };
+}

@@ -1,0 +1,196 @@
+/** An XML text as it comes in, cut into the elements that are records; each is a small document of its own. */
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
+import { Document, type Element, Node, type Text } from "slimdom";
+import type { RecordPath } from "./clark.ts";
+
+/** Characters of one record, or of whatever else is read in one piece. */
+export const LONGEST_RECORD = 16_000_000;
+const DEEPEST = 500;
+const XMLNS = "http://www.w3.org/2000/xmlns/";
+
+/** Where an element stands in its text. */
+export type Place = { line: number; from: number; tag: number; to: number };
+
+export type XmlRecord = {
+  line: number;
+  element: Element;
+  /** The element as it stands in the file. */
+  raw: string;
+  /** The start tags of the elements that it stands in, from the root, as they stand in the file. */
+  within: readonly string[];
+  /** `xml:lang` of what it stands in; "" for none. */
+  lang: string;
+  /** The line of a record within this record. */
+  nested?: number;
+};
+
+/** What ends the reading: the file is not well-formed, or not to be read. The message says where. */
+export class XmlFault extends Error {}
+
+type Open = { reached: number; lang: string; raw: string; from: number; line: number };
+
+/** `places`, when given, is told where every element of a record stands in the text of that record. */
+export class RecordReader {
+  readonly #parser = new SaxesParser({ xmlns: true });
+  readonly #path: RecordPath;
+  readonly #longest: number;
+  readonly #places: Map<Element, Place> | undefined;
+  readonly #stack: Open[] = [];
+  #text = "";
+  #base = 0;
+  #document: Document | null = null;
+  #node: Element | null = null;
+  /** How deep the record stands that is being read. */
+  #depth = 0;
+  #nested: number | undefined;
+  #done: XmlRecord[] = [];
+  #pending: Pick<Open, "from" | "line"> = { from: 0, line: 1 };
+  /** A name in a namespace that has the local name of a record, for whoever finds none. */
+  alike: string | undefined;
+
+  constructor(path: RecordPath, options: { longest?: number; places?: Map<Element, Place> } = {}) {
+    this.#path = path;
+    this.#longest = options.longest ?? LONGEST_RECORD;
+    this.#places = options.places;
+    const parser = this.#parser;
+    parser.on("error", (error) => {
+      const [, line, column, what] = /^(\d+):(\d+): (.*)$/s.exec(error.message) ?? [];
+      throw line === undefined ? new XmlFault(error.message) : this.#fault(what!, line, column);
+    });
+    parser.on("doctype", (text) => {
+      // a name alone declares nothing
+      if (!/^\s*[^\s[]+\s*$/.test(text))
+        throw this.#fault(
+          "the file has a document type declaration with entities or a DTD, which is never read: take the <!DOCTYPE …> out",
+        );
+    });
+    parser.on("opentagstart", () => {
+      const at = parser.position - this.#base;
+      const from = this.#text.lastIndexOf("<", at - 1);
+      const lines = this.#text.slice(from, at).split("\n").length - 1;
+      this.#pending = { from: from + this.#base, line: parser.line - lines };
+    });
+    parser.on("opentag", (tag) => this.#open(tag));
+    parser.on("closetag", () => this.#close());
+    parser.on("text", (text) => this.#append(text));
+    parser.on("cdata", (text) => this.#append(text));
+    parser.on("comment", (text) => {
+      if (this.#node) this.#node.appendChild(this.#document!.createComment(text));
+    });
+  }
+
+  /** The records that end in this piece of the text. Records that ended before a fault are given with it. */
+  take(text: string): { records: XmlRecord[]; fault?: XmlFault } {
+    this.#text += text;
+    return this.#read(() => {
+      this.#parser.write(text);
+      this.#forget();
+    });
+  }
+
+  end(): { records: XmlRecord[]; fault?: XmlFault } {
+    return this.#read(() => this.#parser.close());
+  }
+
+  #read(step: () => void): { records: XmlRecord[]; fault?: XmlFault } {
+    let fault: XmlFault | undefined;
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof XmlFault)) throw error;
+      fault = error;
+    }
+    const records = this.#done;
+    this.#done = [];
+    return fault ? { records, fault } : { records };
+  }
+
+  #fault(what: string, line: string | number = this.#parser.line, column?: string): XmlFault {
+    const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+    return new XmlFault(`${place}: ${what.replace(/\.$/, "")}`);
+  }
+
+  #open(tag: SaxesTagNS): void {
+    const { local, uri } = tag;
+    const parent = this.#stack.at(-1);
+    const reached = this.#path.at(parent?.reached ?? this.#path.begin, uri, local);
+    const own = tag.attributes["xml:lang"]?.value;
+    const raw = this.#node ? "" : this.#text.slice(this.#pending.from - this.#base, this.#here());
+    const open = { reached, lang: own ?? parent?.lang ?? "", raw, ...this.#pending };
+    this.#stack.push(open);
+    if (this.#stack.length > DEEPEST)
+      throw this.#fault(`elements stand more than ${DEEPEST} deep in each other`);
+    if (this.#path.isRecord(reached)) {
+      if (this.#node) this.#nested ??= open.line;
+      else {
+        this.#document = new Document();
+        this.#depth = this.#stack.length;
+      }
+    } else if (local === this.#path.local) this.alike ??= uri === "" ? local : `{${uri}}${local}`;
+    if (!this.#document) return;
+    const element = this.#document.createElementNS(uri === "" ? null : uri, tag.name);
+    for (const attribute of Object.values(tag.attributes)) setAttribute(element, attribute);
+    (this.#node ?? this.#document).appendChild(element);
+    this.#node = element;
+    const start = this.#stack[this.#depth - 1]!.from;
+    this.#places?.set(element, {
+      line: open.line,
+      from: open.from - start,
+      tag: this.#here() + this.#base - start,
+      to: 0,
+    });
+  }
+
+  #close(): void {
+    const open = this.#stack.pop()!;
+    const element = this.#node;
+    if (!element) return;
+    const place = this.#places?.get(element);
+    if (place) place.to = this.#here() + this.#base - this.#stack.concat(open)[this.#depth - 1]!.from;
+    this.#node = element.parentNode?.nodeType === Node.ELEMENT_NODE ? (element.parentNode as Element) : null;
+    if (this.#node) return;
+    this.#done.push({
+      line: open.line,
+      element,
+      raw: this.#text.slice(open.from - this.#base, this.#here()),
+      within: this.#stack.map(({ raw }) => raw),
+      lang: this.#stack.at(-1)?.lang ?? "",
+      ...(this.#nested === undefined ? {} : { nested: this.#nested }),
+    });
+    this.#document = null;
+    this.#nested = undefined;
+  }
+
+  /** Where the parser is, in the text that is kept. */
+  #here(): number {
+    return this.#parser.position - this.#base;
+  }
+
+  /** Text on both sides of a CDATA section is one. */
+  #append(text: string): void {
+    if (!this.#node || text === "") return;
+    const last = this.#node.lastChild;
+    if (last?.nodeType === Node.TEXT_NODE) (last as Text).appendData(text);
+    else this.#node.appendChild(this.#document!.createTextNode(text));
+  }
+
+  /** Keeps the text of the record that is being read, or of the tag that is. */
+  #forget(): void {
+    const begun = this.#node
+      ? this.#stack[this.#depth - 1]!.from - this.#base
+      : Math.max(0, this.#text.lastIndexOf("<"));
+    if (begun > 0) {
+      this.#text = this.#text.slice(begun);
+      this.#base += begun;
+    }
+    if (this.#text.length > this.#longest) {
+      const line = this.#node ? this.#stack[this.#depth - 1]!.line : this.#parser.line;
+      const most = `${Math.round(this.#longest / 1e6)} million characters`;
+      throw this.#fault(`what begins here is longer than ${most}`, line);
+    }
+  }
+}
+
+function setAttribute(element: Element, { name, uri, value }: SaxesAttributeNS): void {
+  element.setAttributeNS(uri === "" ? null : name === "xmlns" ? XMLNS : uri, name, value);
+}

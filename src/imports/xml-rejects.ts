@@ -1,0 +1,33 @@
+/**
+ * The rejects file of an XML import: the refused elements as they stood, in the elements that they stood in, with their
+ * namespaces; above each a comment with its line and the reason. Mended, it is imported by the same command.
+ */
+import type { RejectsWriter } from "./rejects.ts";
+
+export function xmlRejectsWriter(): RejectsWriter {
+  let open: readonly string[] = [];
+  const closed = (from: number) =>
+    open
+      .slice(from)
+      .reverse()
+      .map((tag) => `</${/^<([^\s/>]+)/.exec(tag)![1]}>\n`)
+      .join("");
+  return {
+    head: '<?xml version="1.0" encoding="UTF-8"?>\n',
+    row({ line, cells: [element, ...within] }, reasons) {
+      let same = 0;
+      while (same < within.length && same < open.length && within[same] === open[same]) same += 1;
+      const change =
+        closed(same) +
+        within
+          .slice(same)
+          .map((tag) => `${tag}\n`)
+          .join("");
+      open = within;
+      // two hyphens would end the comment
+      const said = `line ${line}: ${reasons.join("; ")}`.replace(/-(?=-)/g, "- ");
+      return `${change}<!-- ${said} -->\n${element}\n`;
+    },
+    tail: () => closed(0),
+  };
+}

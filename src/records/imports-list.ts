@@ -1,0 +1,33 @@
+/** The imports and bulk edits that there were. */
+import type { Sql } from "../services.ts";
+import type { ImportState, Tally } from "./imports-store.ts";
+import type { Kind } from "./kinds.ts";
+
+export type ListedImport = Tally & {
+  id: string;
+  source: "csv" | "xml" | "bulk";
+  filename: string | null;
+  record_type: Kind;
+  state: ImportState;
+  started_at: string;
+  touched_at: string;
+  /** Who began it; null for somebody at the command line. */
+  actor: string | null;
+};
+
+/** Newest first. */
+export async function listImports(sql: Sql, limit: number): Promise<ListedImport[]> {
+  return sql<ListedImport[]>`
+    select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
+      i.updated, i.unchanged, i.skipped, i.rejected, a.email as actor
+    from imports i left join accounts a on a.id = i.actor_id
+    order by i.started_at desc, i.id desc limit ${limit}`;
+}
+
+export async function findImport(sql: Sql, id: string): Promise<ListedImport | undefined> {
+  const [row] = await sql<ListedImport[]>`
+    select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
+      i.updated, i.unchanged, i.skipped, i.rejected, null as actor
+    from imports i where i.id = ${id}`;
+  return row;
+}
