@@ -84,7 +84,7 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
       return failJob(sql, lease, `It was begun ${attempts - 1} times, and its process died each time`);
     }
     try {
-      const result = await work.run({ services, params: job.params, signal, report, log });
+      const result = await work.run({ services, id: job.id, params: job.params, signal, report, log });
       return await insisting(() => finishJob(sql, lease, result, latest));
     } catch (error) {
       return insisting(() => endBadly(error));
