@@ -17,15 +17,6 @@ export async function readMapping(path: string): Promise<unknown> {
   }
 }
 
-/** Whether the mapping gives the records their numbers. */
-export function mentionsIdno(mapping: unknown): boolean {
-  return (
-    typeof mapping === "object" &&
-    mapping !== null &&
-    JSON.stringify(Object.values(mapping)).includes('"__idno__"')
-  );
-}
-
 /** The file is read several times: what it is written in, whether it was imported before, and then its rows. */
 export async function fileSource(path: string): Promise<ImportSource> {
   const refuse = (error: unknown) => {

@@ -2,8 +2,8 @@
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/accounts/caller.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
+import { count, counted } from "../src/imports/words.ts";
 import { Refusal } from "../src/refusal.ts";
-import { count, counted } from "./import-words.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere } from "./question.ts";

@@ -14,6 +14,7 @@ import type { Api, Env } from "./http/endpoint.ts";
 import { limitRefused, limitRequests } from "./http/limits.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
+import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { descriptionRoutes } from "./openapi.ts";
@@ -74,6 +75,7 @@ export function openRooms(api: Api): void {
   recordRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
+  importRoutes(api);
   authorityRoutes(api);
   jobRoutes(api);
   jobEventRoutes(api);

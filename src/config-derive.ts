@@ -103,6 +103,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       timeoutSeconds: values.SPARQL_QUERY_TIMEOUT,
       maxQueryBytes: values.SPARQL_MAX_QUERY_LENGTH,
     },
+    importMaxBytes: values.IMPORT_MAX_BYTES,
     mediaMaxBytes: values.MEDIA_MAX_BYTES,
     s3: s3(values),
     backup: {

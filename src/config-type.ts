@@ -94,6 +94,7 @@ export type Config = {
     readonly maxQueryBytes: number;
   };
 
+  readonly importMaxBytes: number;
   readonly mediaMaxBytes: number;
   /** Null: media files are kept in `mediaRoot`. */
   readonly s3: {

@@ -201,6 +201,11 @@ const media = {
     "`{SVC_DATA_DIR}/media`",
     "Media directory; in the container owned by UID/GID 1000. Logos and themes stay here also with s3.",
   ),
+  IMPORT_MAX_BYTES: fixed(
+    kinds.bytes,
+    "268435456",
+    "Largest file for an import over the API in bytes; svc-manage takes any.",
+  ),
   MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
   STORAGE_BACKEND: fixed(
     kinds.oneOf("local", "s3"),

@@ -6,6 +6,7 @@
 import { forgetMails } from "../src/accounts/mail-queue.ts";
 import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import { deleteEndedSessions } from "../src/accounts/session-store.ts";
+import { forgetJobFiles } from "../src/jobs/files.ts";
 import { forgetJobs } from "../src/jobs/store.ts";
 import type { Services, Sql } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
@@ -21,6 +22,7 @@ export async function housekeep(
     () => forgetMails(sql),
     () => forgetResets(sql),
     () => forgetJobs(sql),
+    () => forgetJobFiles(sql),
   ];
   // table by table: others use the only session in between
   for (const table of vacuumed) steps.push(() => sql`vacuum (analyze) ${sql(table)}`);

@@ -11,6 +11,7 @@ export type Report = (progress: Progress) => Promise<void>;
 
 export type JobInput = {
   services: Services;
+  id: string;
   params: Record<string, unknown>;
   /** Aborted when it was cancelled, the process stops, somebody else has the job, or it said nothing for too long. */
   signal: AbortSignal;

@@ -1,10 +1,14 @@
 /** What is done for each kind of job. Its name and title stand in `src/jobs/kinds.ts`. */
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { housekeep } from "./housekeeping.ts";
+import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { purgeTrash } from "./purge-trash.ts";
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
+  // beside the embedded database there is one session; elsewhere a second import need not wait for the first
+  import: { run: importFile, retries: 5, concurrency: 2 },
+  "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
   "purge-trash": {
     run: ({ services, report }) => purgeTrash(services, report),
     retries: 5,

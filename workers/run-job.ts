@@ -89,7 +89,7 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
       return failJob(sql, lease, `Its process died during attempt ${attempts - 1}, the last one`);
     }
     try {
-      const result = await work.run({ services, params: job.params, signal, report, log });
+      const result = await work.run({ services, id: job.id, params: job.params, signal, report, log });
       return await insisting(() => finishJob(sql, lease, result, latest));
     } catch (error) {
       return insisting(() => endBadly(error));

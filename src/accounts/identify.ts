@@ -75,7 +75,8 @@ async function accountOfToken(services: Services, authorization: string): Promis
   return asCaller(account);
 }
 
-function asCaller(account: StoredAccount): Account {
+/** An account that has proved who it is, with all that its role permits. */
+export function asCaller(account: StoredAccount): Account {
   return {
     kind: "account",
     id: account.id,

@@ -102,3 +102,8 @@ function mappingSentence(faults: readonly Fault[]): string {
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether the mapping, as it stands in its file, gives the records their numbers. */
+export function mapsIdno(json: unknown): boolean {
+  return isObject(json) && JSON.stringify(Object.values(json)).includes('"__idno__"');
+}

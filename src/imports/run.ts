@@ -52,6 +52,38 @@ export type ImportSummary = Tally & {
   written?: readonly Written[];
 };
 
+/** Whether the import could begin: what is wrong with the file, the mapping or the options is said at once (422). */
+export async function checkImport(
+  services: Services,
+  source: ImportSource,
+  options: ImportOptions & { recordXPath?: string },
+): Promise<void> {
+  const file = await openImportFile(source, options);
+  const asked = completeMapping(options);
+  await demandFit(services, asked, file.faults(asked), options);
+}
+
+/** XML when there is an XPath that selects records, else CSV. */
+function openImportFile(
+  source: ImportSource,
+  { recordXPath, ...options }: ImportOptions & { recordXPath?: string },
+): Promise<ImportFile> {
+  return recordXPath === undefined
+    ? openCsvFile(source, options)
+    : openXmlFile(source, { ...options, recordXPath });
+}
+
+/** In whichever form `recordXPath` says: see `openImportFile`. */
+export async function runAnyImport(
+  services: Services,
+  caller: Account,
+  source: ImportSource,
+  options: ImportOptions & { recordXPath?: string },
+  events: ImportEvents = {},
+): Promise<ImportSummary> {
+  return runImport(services, caller, source, await openImportFile(source, options), options, events);
+}
+
 export async function runCsvImport(
   services: Services,
   caller: Account,

@@ -7,6 +7,8 @@ import { findActiveJob, insertJob } from "./store.ts";
 
 export type JobRequest = {
   kind: JobKind;
+  /** Chosen before when there are files already. */
+  id?: string;
   /** What the kind needs to know; no secrets: whoever may read jobs sees them. */
   params?: Record<string, unknown>;
   /** The account that asked; null: the program itself. */
@@ -18,10 +20,16 @@ export type JobRequest = {
 /** Inside a transaction (`tx`) the job is there if and only if the rest is. `fresh`: it was put in by this call. */
 export async function enqueueJob(
   sql: Sql | Tx,
-  { kind, params = {}, createdBy, uniqueKey }: JobRequest,
+  { kind, id, params = {}, createdBy, uniqueKey }: JobRequest,
 ): Promise<{ job: Job; fresh: boolean }> {
   for (;;) {
-    const job = await insertJob(sql, { id: newId(), kind, params, createdBy, uniqueKey: uniqueKey ?? null });
+    const job = await insertJob(sql, {
+      id: id ?? newId(),
+      kind,
+      params,
+      createdBy,
+      uniqueKey: uniqueKey ?? null,
+    });
     if (job) return { job, fresh: true };
     // it may have come to its end between the two statements
     const active = await findActiveJob(sql, uniqueKey!);

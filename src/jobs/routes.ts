@@ -1,12 +1,14 @@
 /** /v1/jobs: what runs beside the requests, how far it is, and stopping or repeating it. */
+import { z } from "zod";
 import { type Account, mayUse, refuse } from "../accounts/caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { pageLinks } from "../vocabularies/answers.ts";
 import { jobAccepted } from "./answer.ts";
+import { jobFileSizes, readJobFile } from "./files.ts";
 import { isOver, type Job, jobJson } from "./job.ts";
-import { JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
+import { JobFileParams, JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
 import { cancelJob, countJobs, findJob, listJobs, retryJob } from "./store.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
@@ -22,6 +24,14 @@ export async function demandJob(sql: Sql, id: string): Promise<Job> {
 function demandMayChange(caller: Account, job: Job): void {
   if (job.created_by === caller.id || mayUse(caller, "settings:manage")) return;
   throw refuse(caller, "settings:manage, which jobs of others need");
+}
+
+/** An import of XML refuses elements, one of CSV rows. */
+function fileForm({ params }: Job, name: "rejects" | "preview"): { type: string; ending: string } {
+  if (name === "preview") return { type: "application/json", ending: "json" };
+  return params.record_xpath === undefined
+    ? { type: "text/csv; charset=utf-8", ending: "csv" }
+    : { type: "application/xml", ending: "xml" };
 }
 
 export function jobRoutes(api: Api): void {
@@ -58,6 +68,37 @@ export function jobRoutes(api: Api): void {
     problems: [404],
     answers: { 200: { description: "The job as it is now", schema: JobShape } },
     handle: async ({ c, params }) => c.json(jobJson(await demandJob(sql, params.id)), 200, PRIVATE),
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/jobs/{id}/files/{name}",
+    tag: "jobs",
+    summary: "Read a file that a job has left",
+    description:
+      "`rejects`: what an import refused, to be mended and imported again. `preview`: what a dry run says. Kept as long as " +
+      "the job. For the account that asked for the job, and whoever has `settings:manage`.",
+    access,
+    params: JobFileParams,
+    produces: [],
+    problems: [404],
+    answers: { 200: { description: "The file", schema: z.string(), type: "application/octet-stream" } },
+    async handle({ c, caller, params }) {
+      const job = await demandJob(sql, params.id);
+      demandMayChange(accountOf(caller), job);
+      const bytes = (await jobFileSizes(sql, job.id)).get(params.name);
+      if (bytes === undefined || !isOver(job))
+        throw new Problem("not_found", `The job has left no file ${params.name}`);
+      const { type, ending } = fileForm(job, params.name);
+      const headers = {
+        ...PRIVATE,
+        "Content-Type": type,
+        "Content-Length": String(bytes),
+        "Content-Disposition": `attachment; filename="${params.name}-${job.id}.${ending}"`,
+      };
+      if (c.req.method === "HEAD") return c.body(null, 200, headers);
+      return c.body(readJobFile(sql, job.id, params.name), 200, headers);
+    },
   });
 
   endpoint(api, {

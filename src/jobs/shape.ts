@@ -44,4 +44,6 @@ export const JobQuery = z.strictObject({
   state: z.enum(JOB_STATES).optional(),
 });
 
+export const JobFileParams = z.object({ id: IdShape, name: z.enum(["rejects", "preview"]) });
+
 export const JobParams = z.object({ id: IdShape });

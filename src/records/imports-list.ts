@@ -16,18 +16,23 @@ export type ListedImport = Tally & {
 };
 
 /** Newest first. */
-export async function listImports(sql: Sql, limit: number): Promise<ListedImport[]> {
+export async function listImports(sql: Sql, limit: number, offset = 0): Promise<ListedImport[]> {
   return sql<ListedImport[]>`
     select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
       i.updated, i.unchanged, i.skipped, i.rejected, a.email as actor
     from imports i left join accounts a on a.id = i.actor_id
-    order by i.started_at desc, i.id desc limit ${limit}`;
+    order by i.started_at desc, i.id desc limit ${limit} offset ${offset}`;
+}
+
+export async function countImports(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ n: number }]>`select count(*)::int as n from imports`;
+  return row.n;
 }
 
 export async function findImport(sql: Sql, id: string): Promise<ListedImport | undefined> {
   const [row] = await sql<ListedImport[]>`
     select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
-      i.updated, i.unchanged, i.skipped, i.rejected, null as actor
-    from imports i where i.id = ${id}`;
+      i.updated, i.unchanged, i.skipped, i.rejected, a.email as actor
+    from imports i left join accounts a on a.id = i.actor_id where i.id = ${id}`;
   return row;
 }

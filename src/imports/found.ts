@@ -1,7 +1,7 @@
 /** In how many records each XPath of a mapping found something: one that never does is probably written wrongly. */
-import type { RowOutcome } from "../src/imports/save-rows.ts";
-import { shortColumn } from "../src/imports/targets.ts";
-import { count } from "./import-words.ts";
+import type { RowOutcome } from "./save-rows.ts";
+import { shortColumn } from "./targets.ts";
+import { count } from "./words.ts";
 
 /** Characters of an XPath that are shown: its beginning and, which says more, its end. */
 const SHOWN = 100;

@@ -1,10 +1,11 @@
 /** What a dry run shows: field by field what would be created, changed and refused; the first rows in full. */
-import { reasonOf } from "../src/imports/rejects.ts";
-import type { RowOutcome } from "../src/imports/save-rows.ts";
-import { type Kind, kinds } from "../src/records/kinds.ts";
-import type { RecordState } from "../src/records/record.ts";
-import { createFound } from "./import-found.ts";
-import { count, counted } from "./import-words.ts";
+
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { RecordState } from "../records/record.ts";
+import { createFound } from "./found.ts";
+import { reasonOf } from "./rejects.ts";
+import type { RowOutcome } from "./save-rows.ts";
+import { count, counted } from "./words.ts";
 
 /** Rows of each kind that are shown in full, and reasons for refusal. */
 const SHOWN = 3;

@@ -1,6 +1,6 @@
 /** Dates that an import did not understand: the rows came in without them, and somebody should know which. */
-import type { RowOutcome } from "../src/imports/save-rows.ts";
-import { quoted } from "../src/imports/targets.ts";
+import type { RowOutcome } from "./save-rows.ts";
+import { quoted } from "./targets.ts";
 
 /** How many are shown; the others are only counted. */
 const SHOWN = 5;

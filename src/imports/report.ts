@@ -1,12 +1,13 @@
 /** What an import tells at its end: how many rows became what, and what a registrar should look at. */
-import type { ImportSummary } from "../src/imports/run.ts";
-import type { RowOutcome } from "../src/imports/save-rows.ts";
-import type { Written } from "../src/records/imports-store.ts";
-import { type Kind, kinds } from "../src/records/kinds.ts";
-import { createFound } from "./import-found.ts";
-import { createRepeated } from "./import-repeated.ts";
-import { createUnread } from "./import-unread.ts";
-import { count, counted } from "./import-words.ts";
+
+import type { Written } from "../records/imports-store.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import { createFound } from "./found.ts";
+import { createRepeated } from "./repeated.ts";
+import type { ImportSummary } from "./run.ts";
+import type { RowOutcome } from "./save-rows.ts";
+import { createUnread } from "./unread.ts";
+import { count, counted } from "./words.ts";
 
 /** Far ends whose names are remembered, to count those of a dry run once. */
 const MOST_NAMES = 200_000;

@@ -1,0 +1,36 @@
+/** Whoever asked for a job, as they are when it is done: what they lost since, the job may not do either. */
+import { Problem } from "../problem.ts";
+import type { Sql } from "../services.ts";
+import { type Account, OPERATOR } from "./caller.ts";
+import { asCaller } from "./identify.ts";
+import { withinScopes } from "./key-scopes.ts";
+import { findKeyOwner } from "./key-store.ts";
+import { findAccountById } from "./store.ts";
+
+/** How a job remembers who asked: null for the program itself. */
+export type OnBehalf = { account: string; key: string | null } | null;
+
+export function onBehalfOf(caller: Account): OnBehalf {
+  return caller === OPERATOR ? null : { account: caller.id, key: caller.keyId ?? null };
+}
+
+/** 403 when the account, or the key with which it asked, is no longer valid. */
+export async function callerOf(sql: Sql, asked: OnBehalf): Promise<Account> {
+  if (asked === null) return OPERATOR;
+  if (asked.key === null) {
+    const account = await findAccountById(sql, asked.account);
+    if (!account || account.disabled || account.must_change_password) throw gone("account");
+    return asCaller(account);
+  }
+  const owner = await findKeyOwner(sql, asked.key);
+  if (!owner || owner.expired || owner.disabled || owner.must_change_password) throw gone("API key");
+  return {
+    ...asCaller(owner),
+    permissions: withinScopes(owner.permissions, owner.scopes),
+    keyId: owner.key_id,
+  };
+}
+
+function gone(what: string): Problem {
+  return new Problem("forbidden", `The ${what} that asked for this is no longer valid`);
+}

@@ -1,0 +1,110 @@
+/** Forms with a file (RFC 7578), read as they arrive: the file is handed on chunk by chunk and never held whole. */
+import { type MultipartError, make } from "multipasta";
+import { invalid, Problem } from "../problem.ts";
+import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
+
+const TYPE = "multipart/form-data";
+/** Bytes of all that is not the file. */
+const LARGEST_FIELDS = 1024 * 1024;
+const MOST_PARTS = 50;
+
+export type FormFile = {
+  /** Told once, before the first chunk; the fields are those that came before the file. */
+  begin(filename: string, fields: ReadonlyMap<string, string>): void | Promise<void>;
+  take(bytes: Uint8Array): Promise<void>;
+};
+
+/**
+ * Answers the fields by name. The file is the part that is named `file`, and there must be one.
+ *
+ * @param limit bytes of the file
+ */
+export async function readForm(
+  request: Request,
+  limit: number,
+  file: FormFile,
+): Promise<ReadonlyMap<string, string>> {
+  const type = request.headers.get("Content-Type") ?? "";
+  demandContentType(type, [TYPE]);
+  demandPlain(request);
+  const most = limit + LARGEST_FIELDS;
+  if (Number(request.headers.get("Content-Length") ?? 0) > most) throw tooLarge(limit);
+  if (!request.body) throw new Problem("malformed", "The request body is empty; a form is expected");
+  const fields = new Map<string, string>();
+  /** What the parser has found in the chunk that it was given last. */
+  let found: (() => void | Promise<void>)[] = [];
+  let fault: Problem | null = null;
+  let files = 0;
+  let size = 0;
+  const refuse = (problem: Problem) => {
+    fault ??= problem;
+  };
+  const parser = make({
+    headers: { "content-type": type },
+    maxParts: MOST_PARTS,
+    maxTotalSize: most,
+    maxFieldSize: LARGEST_FIELDS,
+    isFile: ({ name }) => name === "file",
+    onField({ name }, value) {
+      if (fields.has(name)) refuse(invalid([{ pointer: `/${name}`, detail: "is given more than once" }]));
+      fields.set(name, textOf(name, value, refuse));
+    },
+    onFile({ filename }) {
+      files += 1;
+      if (files > 1) refuse(invalid([{ pointer: "/file", detail: "is given more than once" }]));
+      found.push(() => file.begin(filename ?? "", fields));
+      return (chunk) => {
+        if (chunk === null || chunk.byteLength === 0) return;
+        size += chunk.byteLength;
+        if (size > limit) refuse(tooLarge(limit));
+        else found.push(() => file.take(chunk));
+      };
+    },
+    onError: (error) => refuse(problemOf(error, limit)),
+    onDone: () => undefined,
+  });
+  const step = async (work: () => void) => {
+    found = [];
+    try {
+      work();
+    } catch (cause) {
+      refuse(new Problem("malformed", "The form cannot be read", { cause }));
+    }
+    for (const tell of found) {
+      if (fault) break;
+      await tell();
+    }
+    if (fault) throw fault;
+  };
+  // without a boundary it says so before the first chunk
+  await step(() => undefined);
+  for await (const chunk of chunksOf(request.body)) await step(() => parser.write(chunk));
+  await step(() => parser.end());
+  if (files === 0)
+    throw invalid([{ pointer: "/file", detail: "is missing: the form needs a part named file" }]);
+  return fields;
+}
+
+function textOf(name: string, value: Uint8Array, refuse: (problem: Problem) => void): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(value);
+  } catch {
+    refuse(invalid([{ pointer: `/${name}`, detail: "is not UTF-8" }]));
+    return "";
+  }
+}
+
+function problemOf(error: MultipartError, limit: number): Problem {
+  if (error._tag === "ReachedLimit") {
+    if (error.limit === "MaxParts")
+      return new Problem("too_large", `The form has more than ${MOST_PARTS} parts`);
+    return tooLarge(error.limit === "MaxTotalSize" ? limit : LARGEST_FIELDS);
+  }
+  const why = {
+    InvalidBoundary: "its Content-Type names no boundary",
+    BadHeaders: "a part has headers that are none",
+    InvalidDisposition: "a part has no name",
+    EndNotReached: "it breaks off",
+  };
+  return new Problem("malformed", `The form cannot be read: ${why[error._tag]}`);
+}

@@ -1,0 +1,197 @@
+/** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
+import { z } from "zod";
+import { demandAction } from "../accounts/caller.ts";
+import { onBehalfOf } from "../accounts/on-behalf.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { readForm } from "../http/multipart.ts";
+import { demandOwnOrigin } from "../http/origin.ts";
+import { newId } from "../ids.ts";
+import { enqueueJob } from "../jobs/enqueue.ts";
+import { dropJobFiles, type JobFileWriter, readJobFile, writeJobFile, writeJobText } from "../jobs/files.ts";
+import { jobJson } from "../jobs/job.ts";
+import { JobShape } from "../jobs/shape.ts";
+import { invalid, Problem } from "../problem.ts";
+import { countImports, findImport, type ListedImport, listImports } from "../records/imports-list.ts";
+import { KINDS } from "../records/kinds.ts";
+import { IdShape } from "../records/shape.ts";
+import { pageLinks } from "../vocabularies/answers.ts";
+import { ImportForm, optionsOf, readImportForm, readMapping } from "./request.ts";
+import { checkImport } from "./run.ts";
+import type { ImportSource } from "./source.ts";
+
+const PRIVATE = { "Cache-Control": "private, no-store" };
+const access = { feature: "import:run" };
+
+const Time = z.string().openapi({ example: "2026-01-31T12:00:00.123456" });
+
+const ImportShape = z
+  .object({
+    id: IdShape,
+    source: z.enum(["csv", "xml", "bulk"]),
+    filename: z.string().nullable(),
+    record_type: z.enum(KINDS),
+    state: z.enum(["running", "finished", "failed", "undoing", "undone"]),
+    started_at: Time,
+    touched_at: Time.openapi({ description: "When it last wrote something" }),
+    actor: z.string().nullable().openapi({ description: "The account that began it; null: svc-manage" }),
+    rows_done: z.int(),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    skipped: z.int(),
+    rejected: z.int(),
+  })
+  .openapi("Import");
+
+const ImportListShape = z
+  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(ImportShape) })
+  .openapi("ImportList");
+
+const PageQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+  page_size: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+const ImportParams = z.object({ id: IdShape });
+const UndoBody = z
+  .strictObject({
+    dry_run: z.boolean().default(false).openapi({ description: "Say what would be done; change nothing" }),
+  })
+  .openapi("ImportUndo");
+
+export function importRoutes(api: Api): void {
+  const { services } = api;
+  const { sql, config } = services;
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/imports",
+    tag: "imports",
+    summary: "Import a CSV or XML file",
+    description:
+      "A form with the part `file` and the options of `svc-manage import-csv` and `import-xml` as fields. What can be known " +
+      "from the file's beginning and the mapping is checked at once; the rest is done by a job, whose `total` and `done` are " +
+      "bytes of the file. Its `result` has the import's id and counts, its files `GET /v1/jobs/{id}/files/rejects` the refused " +
+      "rows, to be mended and imported again, and after a dry run `/files/preview` what would be done. Cancelled, or ended by " +
+      "a fault, the job can be retried and goes on where it was.",
+    access,
+    body: {
+      schema: ImportForm.extend({ file: z.string().openapi({ format: "binary" }) }).openapi("ImportForm"),
+      types: ["multipart/form-data"],
+      streamed: true,
+    },
+    answers: { 202: { description: "The job that imports it", schema: JobShape } },
+    async handle({ c, caller }) {
+      // the one content type here that a page of others could send as well
+      demandOwnOrigin(c, config);
+      const account = accountOf(caller);
+      const id = newId();
+      let name = "";
+      let writer: JobFileWriter | null = null;
+      try {
+        const fields = await readForm(c.req.raw, config.importMaxBytes, {
+          async begin(filename) {
+            name = filename.replace(/^.*[\\/]/, "").slice(0, 200) || "file";
+            writer = await writeJobFile(sql, id, "input");
+          },
+          take: async (bytes) => writer!.write(bytes),
+        });
+        const bytes = await writer!.end();
+        const form = readImportForm(fields);
+        demandAction(account, "create", form.type);
+        if (form.upsert_strategy !== "skip") demandAction(account, "update", form.type);
+        if (form.auto_publish === "true") demandAction(account, "publish", form.type);
+        const source: ImportSource = { name, bytes, open: () => readJobFile(sql, id, "input") };
+        const { mapping, ...asked } = form;
+        const options = optionsOf(asked, readMapping(mapping));
+        await checkImport(services, source, options).catch((error) => {
+          throw placed(error, options.mapping);
+        });
+        await writeJobText(sql, id, "mapping", mapping);
+        const params = { filename: name, bytes, ...asked, on_behalf: onBehalfOf(account) };
+        const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
+        return c.json(jobJson(job), 202, { ...PRIVATE, Location: `/v1/jobs/${id}` });
+      } catch (error) {
+        await dropJobFiles(sql, id).catch(() => undefined);
+        throw error;
+      }
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/imports",
+    tag: "imports",
+    summary: "List imports and bulk edits",
+    description: "Newest first. Link headers (RFC 8288) give first, prev, next and last.",
+    access,
+    query: PageQuery,
+    answers: { 200: { description: "A page", schema: ImportListShape } },
+    async handle({ c, query: { page, page_size } }) {
+      const total = await countImports(sql);
+      const items = await listImports(sql, page_size, (page - 1) * page_size);
+      const body = { total, page, page_size, items };
+      return c.json(body, 200, { ...PRIVATE, Link: pageLinks(c, body) });
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/imports/{id}",
+    tag: "imports",
+    summary: "Read an import",
+    access,
+    params: ImportParams,
+    problems: [404],
+    answers: { 200: { description: "The import as it is now", schema: ImportShape } },
+    handle: async ({ c, params }) => c.json(await demandImport(params.id), 200, PRIVATE),
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: "/v1/imports/{id}/undo",
+    tag: "imports",
+    summary: "Take a whole import or bulk edit back",
+    description:
+      "By a job: what it made goes to the trash, what it changed is set back. What somebody has edited since is left and " +
+      "named in the job's `result`. Asked again while the job runs, the answer is that job.",
+    access,
+    params: ImportParams,
+    body: { schema: UndoBody },
+    problems: [404],
+    answers: { 202: { description: "The job that takes it back", schema: JobShape } },
+    async handle({ c, caller, params, body }) {
+      const account = accountOf(caller);
+      const { record_type } = await demandImport(params.id);
+      for (const action of ["update", "delete"] as const) demandAction(account, action, record_type);
+      const { job } = await enqueueJob(sql, {
+        kind: "import-undo",
+        params: { import_id: params.id, dry_run: body.dry_run, on_behalf: onBehalfOf(account) },
+        createdBy: account.id,
+        uniqueKey: `import-undo ${params.id}${body.dry_run ? " dry" : ""}`,
+      });
+      return c.json(jobJson(job), 202, { ...PRIVATE, Location: `/v1/jobs/${job.id}` });
+    },
+  });
+
+  async function demandImport(id: string): Promise<ListedImport> {
+    const found = await findImport(sql, id);
+    if (!found) throw new Problem("not_found", `There is no import ${id}`);
+    return found;
+  }
+}
+
+/** The places of faults in the form: most of them name a column of the mapping. */
+function placed(error: unknown, mapping: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== "invalid") return error;
+  const columns = new Set(
+    Object.keys(mapping as object).map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1")),
+  );
+  const faults = error.errors.map(({ pointer, detail }) => {
+    if (pointer === "") return { pointer: "/file", detail };
+    return columns.has(pointer.split("/")[1] ?? "")
+      ? { pointer: `/mapping${pointer}`, detail }
+      : { pointer, detail };
+  });
+  return invalid(faults, error.message);
+}

@@ -1,0 +1,100 @@
+/** Files of jobs, kept in the database in parts, so that every process that may do the job can read and write them. */
+import type { Sql } from "../services.ts";
+
+/** `input` and `mapping` came with the request; the others are left behind. */
+export type JobFileName = "input" | "mapping" | "rejects" | "preview";
+
+/** Bytes of one part: one statement each, none of which keeps others waiting for long. */
+const PART = 512 * 1024;
+
+export type JobFileWriter = {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Answers the bytes of the whole. */
+  end(): Promise<number>;
+};
+
+/** Writes from the beginning: what an earlier run of the job had written is gone. */
+export async function writeJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<JobFileWriter> {
+  await dropJobFile(sql, jobId, name);
+  let waiting = new Uint8Array(PART);
+  let filled = 0;
+  let part = 0;
+  const flush = async () => {
+    if (filled === 0) return;
+    await sql`
+      insert into job_files (job_id, name, part, bytes)
+      values (${jobId}, ${name}, ${part}, ${waiting.subarray(0, filled)})`;
+    waiting = new Uint8Array(PART);
+    part += 1;
+    filled = 0;
+  };
+  return {
+    async write(bytes) {
+      for (let at = 0; at < bytes.byteLength; ) {
+        const fits = bytes.subarray(at, at + PART - filled);
+        waiting.set(fits, filled);
+        filled += fits.byteLength;
+        at += fits.byteLength;
+        if (filled === PART) await flush();
+      }
+    },
+    async end() {
+      const whole = part * PART + filled;
+      await flush();
+      return whole;
+    },
+  };
+}
+
+/** The file from its beginning; empty when there is none. */
+export function readJobFile(sql: Sql, jobId: string, name: JobFileName): ReadableStream<Uint8Array> {
+  let part = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const [row] = await sql<{ bytes: Uint8Array }[]>`
+          select bytes from job_files where job_id = ${jobId} and name = ${name} and part = ${part}`;
+        part += 1;
+        if (row) controller.enqueue(row.bytes);
+        else controller.close();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+/** Writes a short file whole. */
+export async function writeJobText(sql: Sql, jobId: string, name: JobFileName, text: string): Promise<void> {
+  const file = await writeJobFile(sql, jobId, name);
+  await file.write(new TextEncoder().encode(text));
+  await file.end();
+}
+
+/** Reads a short file whole. */
+export async function readJobText(sql: Sql, jobId: string, name: JobFileName): Promise<string> {
+  return new Response(readJobFile(sql, jobId, name)).text();
+}
+
+/** Bytes of each file that a job has. */
+export async function jobFileSizes(sql: Sql, jobId: string): Promise<Map<JobFileName, number>> {
+  const rows = await sql<{ name: JobFileName; bytes: number }[]>`
+    select name, sum(octet_length(bytes))::int as bytes from job_files where job_id = ${jobId} group by name`;
+  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
+async function dropJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<void> {
+  await sql`delete from job_files where job_id = ${jobId} and name = ${name}`;
+}
+
+/** Of an upload that becomes no job. */
+export async function dropJobFiles(sql: Sql, jobId: string): Promise<void> {
+  await sql`delete from job_files where job_id = ${jobId}`;
+}
+
+/** Uploads that never became a job, files of jobs that are forgotten, and what jobs had to read that are done. */
+export async function forgetJobFiles(sql: Sql): Promise<void> {
+  await sql`
+    delete from job_files f
+    where f.created_at < now() - interval '1 day' and not exists (
+      select 1 from jobs j where j.id = f.job_id and (f.name not in ('input', 'mapping') or j.state <> 'done'))`;
+}

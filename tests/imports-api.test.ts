@@ -1,0 +1,251 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Job } from "../src/jobs/job.ts";
+import { KIND_WORK } from "../workers/job-kinds.ts";
+import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
+import { PACE } from "../workers/pace.ts";
+import { type Page, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+type JobJson = Omit<Job, "id" | "revision" | "result"> & { job_id: string; result: Record<string, unknown> };
+
+const MAPPING = {
+  number: "__idno__",
+  title: { target: "title", lang: "en" },
+  year: "date",
+  maker: "__relation:created_by:entity__",
+};
+
+const CSV = [
+  "number,title,year,maker",
+  "I-1,Boat,1901,Ada Smith",
+  "I-2,Lamp,19o2,Ada Smith",
+  "I-3,Net,1903,Jo Reed",
+  "I-4,Rope,1904,",
+].join("\n");
+
+function form(fields: Record<string, string>, file: string | Blob = CSV, name = "boats.csv"): FormData {
+  const body = new FormData();
+  for (const [key, value] of Object.entries({ type: "object", mapping: JSON.stringify(MAPPING), ...fields }))
+    body.append(key, value);
+  body.append("file", typeof file === "string" ? new Blob([file]) : file, name);
+  return body;
+}
+
+describe.each(databases)("imports over the API on the %s database", (database) => {
+  let museum: Museum;
+  let admin: Ask;
+  let loop: JobLoop | null = null;
+  beforeAll(async () => {
+    museum = await openMuseum({ database, env: { IMPORT_MAX_BYTES: "3000000" } });
+    admin = await museum.as("admin");
+  });
+  afterAll(async () => {
+    await loop?.stop();
+    await museum.close();
+  });
+
+  const work = () => {
+    loop ??= startJobLoop(
+      museum.services,
+      KIND_WORK,
+      { ...PACE, roundMs: 20, renewMs: 50 },
+      async () => undefined,
+    );
+  };
+  const rest = async () => {
+    await loop?.stop();
+    loop = null;
+  };
+
+  async function send(body: FormData, ask: Ask = admin): Promise<JobJson> {
+    const answer = await ask("/v1/imports", { method: "POST", body });
+    const json = (await answer.json()) as JobJson;
+    expect(answer.status, JSON.stringify(json)).toBe(202);
+    expect(answer.headers.get("Location")).toBe(`/v1/jobs/${json.job_id}`);
+    return json;
+  }
+
+  async function ended(id: string): Promise<JobJson> {
+    work();
+    for (;;) {
+      const job = await read<JobJson>(admin(`/v1/jobs/${id}`));
+      if (job.state !== "queued" && job.state !== "running") return job;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  const numbers = async () =>
+    (
+      await museum.services.sql<{ idno: string }[]>`
+      select idno from records where record_type = 'object' and deleted_at is null order by 1`
+    ).map(({ idno }) => idno);
+
+  it("shows by a dry run what a file would bring, and writes nothing", async () => {
+    const { job_id } = await send(form({ dry_run: "true" }));
+    const job = await ended(job_id);
+    expect(job).toMatchObject({ state: "done", result: { dry_run: true, created: 3, rejected: 1 } });
+    const preview = await read<{ preview: { fields: Record<string, unknown> } }>(
+      admin(job.result.preview as string),
+    );
+    expect(preview.preview.fields).toMatchObject({ title: { created: 3 } });
+    expect(await numbers()).toEqual([]);
+  });
+
+  it("imports a file, keeps what it refused for mending, and takes all of it back", async () => {
+    const { job_id } = await send(form({ auto_publish: "true" }));
+    const job = await ended(job_id);
+    expect(job).toMatchObject({ state: "done", kind: "import", total: CSV.length, done: CSV.length });
+    expect(job.result).toMatchObject({ created: 3, rejected: 1, made: { entity: 2 } });
+    expect(await numbers()).toEqual(["I-1", "I-3", "I-4"]);
+
+    const rejects = await admin(job.result.rejects as string);
+    expect(rejects.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    const text = await rejects.text();
+    expect(text).toContain("I-2,Lamp,19o2");
+    const mended = text.replace("Lamp,19o2", "Lamp,1902");
+    const second = await ended((await send(form({}, mended, "boats.rejects.csv"))).job_id);
+    expect(second.result).toMatchObject({ created: 1, rejected: 0, rejects: null });
+
+    const importId = job.result.import_id as string;
+    const listed = await read<Page & { items: { id: string; rejected: number }[] }>(admin("/v1/imports"));
+    expect(listed.items.find(({ id }) => id === importId)).toMatchObject({
+      filename: "boats.csv",
+      rejected: 1,
+    });
+    const undone = await read<JobJson>(admin(`/v1/imports/${importId}/undo`, { json: {} }), 202);
+    expect((await ended(undone.job_id)).result).toMatchObject({ trashed: 4, left: 1 });
+    expect(await numbers()).toEqual(["I-2"]);
+    expect(await read(admin(`/v1/imports/${importId}`))).toMatchObject({ state: "undone" });
+  });
+
+  it("takes a bulk edit back in the same way", async () => {
+    const line = JSON.stringify({ idno: "B-1", metadata_: { title: [{ value: "Bowl" }] } });
+    const answer = await admin("/v1/objects/bulk", {
+      method: "POST",
+      body: `${line}\n`,
+      headers: { "Content-Type": "application/x-ndjson" },
+    });
+    await answer.text();
+    const { job_id } = await read<JobJson>(
+      admin(`/v1/imports/${answer.headers.get("X-Import-Id")}/undo`, { json: {} }),
+      202,
+    );
+    expect((await ended(job_id)).result).toMatchObject({ trashed: 1 });
+  });
+
+  it("imports XML when an XPath says what a record is", async () => {
+    const xml = "<all><it no='X-1'><t>Jug</t></it><it no='X-2'><t>Pan</t></it></all>";
+    const mapping = JSON.stringify({ "@no": "__idno__", t: "title" });
+    const job = await ended((await send(form({ mapping, record_xpath: "/all/it" }, xml, "all.xml"))).job_id);
+    expect(job.result).toMatchObject({ created: 2 });
+  });
+
+  it("says at once what is wrong with the form, the mapping and the file", async () => {
+    const wrong = async (body: FormData) => {
+      const answer = await admin("/v1/imports", { method: "POST", body });
+      expect(answer.status).toBe(422);
+      return ((await answer.json()) as { errors: { pointer: string; detail: string }[] }).errors;
+    };
+    expect(await wrong(form({ type: "boat", page: "1" }))).toMatchObject([
+      { pointer: "/type" },
+      { pointer: "/page" },
+    ]);
+    expect(await wrong(form({ mapping: "{" }))).toMatchObject([{ pointer: "/mapping" }]);
+    expect(await wrong(form({ mapping: JSON.stringify({ ...MAPPING, year: "dat" }) }))).toMatchObject([
+      { pointer: "/mapping/year", detail: expect.stringContaining("date") },
+    ]);
+    expect(await wrong(form({}, ""))).toMatchObject([{ pointer: "/file", detail: "boats.csv is empty" }]);
+    const without = new FormData();
+    without.append("type", "object");
+    expect(await wrong(without)).toMatchObject([{ pointer: "/file" }]);
+    const twice = form({});
+    twice.append("type", "place");
+    expect(await wrong(twice)).toMatchObject([{ pointer: "/type", detail: "is given more than once" }]);
+    const files = await museum.services
+      .sql`select 1 from job_files f where not exists (select 1 from jobs where id = f.job_id)`;
+    expect(files.length).toBe(0);
+  });
+
+  it("refuses what is no form, is too large, or breaks off", async () => {
+    const sent = (body: string, type: string) =>
+      admin("/v1/imports", { method: "POST", body, headers: { "Content-Type": type } });
+    expect((await sent(CSV, "text/csv")).status).toBe(415);
+    expect((await sent("x", "multipart/form-data")).status).toBe(400);
+    const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nnumber\r\n';
+    expect((await sent(part, "multipart/form-data; boundary=b")).status).toBe(400);
+    expect((await sent(`${part}--b--\r\n`, "multipart/form-data; boundary=b")).status).toBe(422);
+    const large = await admin("/v1/imports", {
+      method: "POST",
+      body: form({}, new Blob(["x".repeat(3_100_000)])),
+    });
+    expect(large.status).toBe(413);
+  });
+
+  it("is for those who may import, and does no more than they may", async () => {
+    const cataloger = await museum.as("cataloger");
+    expect((await cataloger("/v1/imports", { method: "POST", body: form({}) })).status).toBe(403);
+    const editor = await museum.as("editor");
+    const { job_id, created_by } = await send(
+      form({}, "number,title,year,maker\nE-1,Oar,1910,", "oars.csv"),
+      editor,
+    );
+    // the editor is demoted before the job has begun
+    await museum.services.sql`update accounts set disabled_at = now() where id = ${created_by}`;
+    expect(await ended(job_id)).toMatchObject({
+      state: "failed",
+      reason: "The account that asked for this is no longer valid",
+    });
+    expect(await numbers()).not.toContain("E-1");
+  });
+
+  it("goes on where a process was stopped, and doubles nothing", async () => {
+    await rest();
+    const rows = Array.from({ length: 3_000 }, (_, n) => `R-${n + 1},Thing ${n + 1},1950,`);
+    const { job_id } = await send(form({}, ["number,title,year,maker", ...rows].join("\n"), "many.csv"));
+    work();
+    for (let done = 0; done === 0; ) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      [{ done }] = await museum.services.sql<[{ done: number }]>`
+        select count(*)::int as done from records where idno like 'R-%'`;
+    }
+    await rest();
+    const between = await read<JobJson>(admin(`/v1/jobs/${job_id}`));
+    expect(between.state).toBe("queued");
+    const job = await ended(job_id);
+    expect(job).toMatchObject({ state: "done", result: { rows_done: 3_000, rejected: 0 } });
+    const [count] = await museum.services.sql`
+      select count(*)::int as n, count(distinct idno)::int as d from records where idno like 'R-%'`;
+    expect(count).toEqual({ n: 3_000, d: 3_000 });
+    expect(job.messages.some(({ text }) => text.startsWith("Going on with import"))).toBe(true);
+  });
+
+  it("stops when it is cancelled, and goes on when it is put in again", async () => {
+    const rows = Array.from({ length: 3_000 }, (_, n) => `C-${n + 1},Thing ${n + 1},1950,`);
+    const { job_id } = await send(form({}, ["number,title,year,maker", ...rows].join("\n"), "more.csv"));
+    work();
+    for (let done = 0; done === 0; ) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      [{ done }] = await museum.services.sql<[{ done: number }]>`
+        select count(*)::int as done from records where idno like 'C-%'`;
+    }
+    await admin(`/v1/jobs/${job_id}/cancel`, { method: "POST" });
+    expect(await ended(job_id)).toMatchObject({ state: "cancelled" });
+    await read(admin(`/v1/jobs/${job_id}/retry`, { method: "POST" }), 202);
+    expect(await ended(job_id)).toMatchObject({ state: "done" });
+    const [count] = await museum.services.sql`select count(*)::int as n from records where idno like 'C-%'`;
+    expect(count).toEqual({ n: 3_000 });
+  });
+
+  const wcma = new URL("../../shared/data/wcma/objects.csv", import.meta.url);
+  it.skipIf(!existsSync(wcma))("imports a real museum's file", async () => {
+    const mapping = await readFile(
+      new URL("../docs/examples/wcma/objects.mapping.json", import.meta.url),
+      "utf8",
+    );
+    const file = await readFile(wcma);
+    const job = await ended((await send(form({ mapping }, new Blob([file]), "objects.csv"))).job_id);
+    expect(job.result).toMatchObject({ created: 3600, rejected: 0 });
+  });
+});

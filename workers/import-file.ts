@@ -1,0 +1,136 @@
+/** The job of an import that came over the API: the same code as the command line's, its rejects kept beside the job. */
+import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
+import { createPreview } from "../src/imports/preview.ts";
+import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
+import { createReport } from "../src/imports/report.ts";
+import { type ImportRequest, optionsOf, readMapping } from "../src/imports/request.ts";
+import { runAnyImport } from "../src/imports/run.ts";
+import { undoImport } from "../src/imports/undo.ts";
+import { counted } from "../src/imports/words.ts";
+import {
+  type JobFileWriter,
+  readJobFile,
+  readJobText,
+  writeJobFile,
+  writeJobText,
+} from "../src/jobs/files.ts";
+import { Problem } from "../src/problem.ts";
+import type { JobInput } from "./job-kind.ts";
+
+type Params = Omit<ImportRequest, "mapping"> & { filename: string; bytes: number; on_behalf: OnBehalf };
+
+export async function importFile({
+  services,
+  id,
+  params,
+  signal,
+  report,
+}: JobInput): Promise<Record<string, unknown>> {
+  const { filename, bytes, on_behalf, ...form } = params as Params;
+  const { sql } = services;
+  const caller = await callerOf(sql, on_behalf);
+  const mapping = readMapping(await readJobText(sql, id, "mapping"));
+  const options = { ...optionsOf(form, mapping), stopped: () => signal.aborted };
+  const unit = options.recordXPath === undefined ? "row" : "record";
+  const told = createReport({
+    kind: options.kind,
+    unit,
+    dryRun: options.dryRun,
+    upsertStrategy: options.upsertStrategy,
+  });
+  const preview = options.dryRun ? createPreview({ kind: options.kind, unit }) : null;
+  const rejects = rejectsFile(await writeJobFile(sql, id, "rejects"));
+  const source = { name: filename, bytes, open: () => readJobFile(sql, id, "input") };
+  await report({ done: 0, total: bytes });
+  const summary = await runAnyImport(services, caller, source, options, {
+    async begun(about) {
+      rejects.begin(about.rejects);
+      const message = about.resumed ? `Going on with import ${about.importId}` : `Import ${about.importId}`;
+      await report({ message: options.dryRun ? "Dry run" : message });
+      if (about.unused.length > 0)
+        await report({
+          message: `Columns that the mapping leaves out: ${about.unused.join(", ")}`.slice(0, 500),
+        });
+    },
+    async batch(outcomes, at) {
+      for (const { row, result } of outcomes)
+        if (result.outcome === "rejected") await rejects.take(row, result.faults.map(reasonOf));
+      told.take(outcomes);
+      preview?.take(outcomes);
+      await report({ done: Math.min(at.bytes, bytes) });
+    },
+  });
+  signal.throwIfAborted();
+  await rejects.end();
+  if (preview) {
+    const json = { ...told.json(summary), preview: preview.json() };
+    await writeJobText(sql, id, "preview", `${JSON.stringify(json)}\n`);
+  }
+  await report({ done: bytes, message: counted(summary.rows_done, unit) });
+  if (summary.broken !== undefined) {
+    const kept = options.dryRun ? "" : `. What stands before is imported, as import ${summary.importId}`;
+    throw new Problem("invalid", `The file cannot be read to its end: ${summary.broken}${kept}`);
+  }
+  return {
+    ...within(told.json(summary)),
+    rejects: summary.rejected > 0 ? `/v1/jobs/${id}/files/rejects` : null,
+    preview: preview ? `/v1/jobs/${id}/files/preview` : null,
+  };
+}
+
+export async function undoByJob({
+  services,
+  params,
+  signal,
+  report,
+}: JobInput): Promise<Record<string, unknown>> {
+  const { import_id, dry_run, on_behalf } = params as {
+    import_id: string;
+    dry_run: boolean;
+    on_behalf: OnBehalf;
+  };
+  const caller = await callerOf(services.sql, on_behalf);
+  const {
+    importId,
+    finished: _,
+    ...summary
+  } = await undoImport(services, caller, import_id, {
+    dryRun: dry_run,
+    stopped: () => signal.aborted,
+    progress: (done, total) => report({ done, total }),
+  });
+  signal.throwIfAborted();
+  return { import_id: importId, dry_run, ...summary, named: summary.named.slice(0, 100) };
+}
+
+/** What was refused, in the form of the file that was sent; nothing is kept while nothing was. */
+function rejectsFile(file: JobFileWriter) {
+  const encoder = new TextEncoder();
+  let writer: RejectsWriter;
+  let any = false;
+  return {
+    begin(given: RejectsWriter) {
+      writer = given;
+    },
+    async take(row: Parameters<RejectsWriter["row"]>[0], reasons: readonly string[]) {
+      const text = writer.row(row, reasons);
+      await file.write(encoder.encode(any ? text : writer.head + text));
+      any = true;
+    },
+    async end() {
+      if (any) await file.write(encoder.encode(writer.tail?.() ?? ""));
+      await file.end();
+    },
+  };
+}
+
+/** The summary of thousands of unread dates may be longer than a result can be. */
+function within(json: Record<string, unknown>): Record<string, unknown> {
+  const longest = 8_000;
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => {
+      const long = typeof value === "object" && JSON.stringify(value).length > longest;
+      return [name, long ? "too long to be shown here; svc-manage shows it" : value];
+    }),
+  );
+}
