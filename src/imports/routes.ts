@@ -6,9 +6,9 @@ import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { newId } from "../ids.ts";
+import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { dropJobFiles, type JobFileWriter, readJobFile, writeJobFile, writeJobText } from "../jobs/files.ts";
-import { jobJson } from "../jobs/job.ts";
 import { JobShape } from "../jobs/shape.ts";
 import { invalid, Problem } from "../problem.ts";
 import { countImports, findImport, type ListedImport, listImports } from "../records/imports-list.ts";
@@ -110,7 +110,7 @@ export function importRoutes(api: Api): void {
         await writeJobText(sql, id, "mapping", mapping);
         const params = { filename: name, bytes, ...asked, on_behalf: onBehalfOf(account) };
         const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
-        return c.json(jobJson(job), 202, { ...PRIVATE, Location: `/v1/jobs/${id}` });
+        return jobAccepted(c, job);
       } catch (error) {
         await dropJobFiles(sql, id).catch(() => undefined);
         throw error;
@@ -170,7 +170,7 @@ export function importRoutes(api: Api): void {
         createdBy: account.id,
         uniqueKey: `import-undo ${params.id}${body.dry_run ? " dry" : ""}`,
       });
-      return c.json(jobJson(job), 202, { ...PRIVATE, Location: `/v1/jobs/${job.id}` });
+      return jobAccepted(c, job);
     },
   });
 
