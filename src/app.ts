@@ -7,11 +7,13 @@ import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
+import { metricsRoutes } from "./health/metrics.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
 import { limitRefused, limitRequests } from "./http/limits.ts";
+import { createMeter } from "./http/meter.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
 import { descriptionRoutes } from "./openapi.ts";
@@ -36,16 +38,18 @@ export function createApp(services: Services): Api {
     app: new Hono<Env>({ getPath: (request) => pathOf(request.url) }),
     registry: new OpenAPIRegistry(),
     routes: [],
+    meter: createMeter(),
   };
   api.app.onError(problems(services.log));
   api.app.use(browserSafety(api));
-  api.app.use(requestLog(services.log));
+  api.app.use(requestLog(services.log, api.meter));
   api.app.use(clientAddress(services.config.trustedProxies));
   api.app.use(limitRefused(services));
   api.app.use(identifyCaller(services));
   api.app.use(limitRequests(services));
 
   healthRoutes(api);
+  metricsRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
   keyRoutes(api);

@@ -23,9 +23,9 @@ import {
 
 const SLICES = [
   ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
-  ...["health", "staff"],
+  ...["health", "staff", "exports"],
 ];
-const PORTS = ["database", "search", "graph", "files", "images", "counter", "mail", "passwords"].map(
+const PORTS = ["database", "search", "graph", "files", "images", "counter", "mail", "passwords", "vitals"].map(
   (port) => `adapters/${port}`,
 );
 
