@@ -67,6 +67,9 @@ function shown(findings: readonly Finding[]): string {
     ({ check, state, says, mend }) =>
       `${state.padEnd(7)}  ${check.padEnd(widest)}  ${says}${mend ? `; to mend it: ${mend}` : ""}`,
   );
-  const count = (state: Finding["state"]) => findings.filter((each) => each.state === state).length;
-  return [...lines, `${count("fault")} faults, ${count("warning")} warnings`].join("\n");
+  const count = (state: Finding["state"]) => {
+    const { length } = findings.filter((each) => each.state === state);
+    return `${length} ${state}${length === 1 ? "" : "s"}`;
+  };
+  return [...lines, `${count("fault")}, ${count("warning")}`].join("\n");
 }
