@@ -69,7 +69,9 @@ export async function layCable(server: string): Promise<Cable> {
       state = "silent";
       for (const socket of sockets) silenced.add(socket);
     },
-    hangUp: endAll,
+    hangUp() {
+      for (const socket of sockets) if (silenced.has(socket)) socket.resetAndDestroy();
+    },
     connections: () => sockets.size,
     async close() {
       listener.close();

@@ -1,22 +1,16 @@
 /**
- * A pool that is replaced when it answers no more. A network in which packets vanish, or a server machine that loses its
- * power, ends no connection: postgres.js would wait on all of them for as long as the operating system does, which is a
- * quarter of an hour and more, and every request with it. So the pool is asked now and then, and when it is silent a new
- * one takes its place. What the old one was asked gets an error, or its answer if that comes soon.
+ * A pool that is replaced when some of its connections answer no more. A network in which packets vanish, or a server
+ * machine that loses its power, ends no connection: postgres.js would wait on it, and put more requests behind those that
+ * wait, for as long as the operating system does, which is a quarter of an hour and more. So all connections are asked
+ * now and then, and when one is silent a new pool takes the place of the old.
  */
 import { clearInterval, setInterval } from "node:timers";
 import type { Sql } from "postgres";
 
-export type Patience = {
-  /** Milliseconds between two questions. */
-  every: number;
-  /** Milliseconds that a pool has for its answer; all its connections may be busy for a while. */
-  silence: number;
-  /** Seconds that the old pool has for what it was asked, when it was only slow. */
-  farewell: number;
-};
+/** Milliseconds: between two questions, and for their answers, since all connections may be busy for a while. */
+export type Patience = { every: number; silence: number };
 
-const PATIENCE: Patience = { every: 5_000, silence: 15_000, farewell: 10 };
+const PATIENCE: Patience = { every: 5_000, silence: 15_000 };
 
 /**
  * @param open makes a pool like the first one, and throws when the server cannot be reached
@@ -29,39 +23,46 @@ export function renewedPool(
   patience: Patience = PATIENCE,
 ): { sql: Sql; close(timeout: number): Promise<void> } {
   let pool = first;
-  let asked: number | null = null;
+  let asked: { at: number } | null = null;
   let renewing = false;
   let closed = false;
 
   const renew = async () => {
     renewing = true;
-    const silent = pool;
+    const old = pool;
     const answering = await pools.open().catch(() => null);
-    if (closed) return void answering?.end({ timeout: 0 });
+    if (closed) {
+      await answering?.end({ timeout: 0 });
+      return;
+    }
     pool = answering ?? pools.fresh();
     asked = null;
     renewing = false;
-    warn(
-      answering
-        ? "the database was silent on all connections and answers on new ones: those are used now"
-        : "the database is silent: what waits for it is given up",
-    );
-    await silent.end({ timeout: answering ? patience.farewell : 0 }).catch(() => undefined);
+    if (answering) {
+      warn("some connections to the database were silent, and new ones answer: those are used now");
+      // what was only slow comes to its end
+      await old.end();
+    } else {
+      warn("the database is silent: what waits for it is given up");
+      await old.end({ timeout: 0 });
+    }
+  };
+
+  const ask = () => {
+    const question = { at: performance.now() };
+    asked = question;
+    const answered = () => {
+      if (asked === question) asked = null;
+    };
+    // as many as there are connections, so that each is asked; that one refuses or breaks is an answer too
+    const all = Array.from({ length: pool.options.max }, () => pool`select 1`);
+    Promise.allSettled(all).then(answered, answered);
   };
 
   const timer = setInterval(() => {
     if (renewing) return;
-    if (asked !== null) {
-      if (performance.now() - asked >= patience.silence) renew().catch(() => undefined);
-      return;
-    }
-    const one = performance.now();
-    asked = one;
-    const answered = () => {
-      if (asked === one) asked = null;
-    };
-    // that it refuses is an answer too
-    pool`select 1`.then(answered, answered);
+    if (asked === null) ask();
+    else if (performance.now() - asked.at >= patience.silence) renew().catch(() => undefined);
   }, patience.every);
   timer.unref();
 
