@@ -117,13 +117,13 @@ const textOf = (line: Uint8Array): string =>
 
 /** Lines without their ends, one piece of the file in memory at a time; unpacked when it is packed, whatever it is called. */
 async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIterable<Uint8Array> {
+  const isPacked = await startsPacked(path);
   const raw = createReadStream(path, { highWaterMark: 256 * 1024 });
   let read = 0;
   raw.on("data", (piece) => {
     read += piece.length;
     onBytes(read);
   });
-  const isPacked = await startsPacked(path);
   const out = isPacked ? createGunzip() : new PassThrough();
   const done = pipeline(raw, out as Writable).catch((error: unknown) => void out.destroy(error as Error));
   let rest: Buffer = Buffer.alloc(0);
