@@ -1,4 +1,4 @@
-/** svc-manage: one file a command, imported when it is called. */
+/** svc-manage: finds the command that is meant, and tells what it could not do in a sentence. */
 import { type CommandDef, runCommand } from "citty";
 import { isUnreachable } from "../src/http/requests.ts";
 import { shortColumn } from "../src/imports/targets.ts";
@@ -6,23 +6,9 @@ import { nearest } from "../src/nearest.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { VERSION } from "../src/version.ts";
+import { COMMANDS, PROGRAM } from "./commands.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
-
-const PROGRAM = "svc-manage";
-
-const commands: Record<string, () => Promise<CommandDef>> = {
-  serve: () => import("./serve.ts").then((file) => file.serve as CommandDef),
-  demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
-  work: () => import("./work.ts").then((file) => file.workCommand as CommandDef),
-  jobs: () => import("./jobs.ts").then((file) => file.jobsCommand as CommandDef),
-  migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
-  "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
-  "import-xml": () => import("./import-xml.ts").then((file) => file.importXml as CommandDef),
-  imports: () => import("./imports.ts").then((file) => file.importsCommand as CommandDef),
-  "import-undo": () => import("./import-undo.ts").then((file) => file.importUndo as CommandDef),
-  "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
-};
 
 async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === "--version" || name === "-v") {
@@ -30,7 +16,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const listed = Object.entries(commands).map(async ([each, load]) => {
+    const listed = Object.entries(COMMANDS).map(async ([each, load]) => {
       const { description } = (await load()).meta as { description: string };
       return [each, description] as const;
     });
@@ -39,9 +25,9 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     console[name === undefined ? "error" : "log"](text);
     return name === undefined ? 2 : 0;
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
-    const near = nearest(name, Object.keys(commands));
+    const near = nearest(name, Object.keys(COMMANDS));
     const hint = near ? `did you mean ${near}?` : `${PROGRAM} --help lists them`;
     throw new Refusal(`There is no command ${JSON.stringify(name)}; ${hint}`, 2);
   }

@@ -38,7 +38,7 @@ export async function start(
     const { services, beginToStop, close } = await compose(config, "owner", log);
     try {
       await demandSchema(services);
-      await prepareMediaRoot(services);
+      await prepareDirectories(services);
       await ensureFirstAdmin(services, {
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
         print: (text) => console.error(text),
@@ -51,11 +51,13 @@ export async function start(
       return {
         services,
         url: config.baseUrl,
-        async stop() {
-          beginToStop();
-          await Promise.all([listening.stop(), work?.stop()]);
-          await close();
-        },
+        stop: () =>
+          within(LONGEST_STOP, async () => {
+            beginToStop();
+            // together: a job has as long as the last requests, not longer
+            await Promise.all([listening.stop(), work?.stop()]);
+            await close();
+          }),
       };
     } catch (error) {
       await close();
@@ -65,6 +67,18 @@ export async function start(
     await listening.stop();
     throw error;
   }
+}
+
+/** Milliseconds; `docker stop` kills after ten seconds. What is committed is on the disk before. */
+const LONGEST_STOP = 9_500;
+
+async function within(ms: number, work: () => Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work(), late]);
+  clearTimeout(timer);
 }
 
 /** What is answered while the database opens. */
@@ -85,10 +99,13 @@ export async function demandSchema({ sql, database, log }: Services): Promise<vo
   if (state.state !== "current") throw new Refusal(state.detail);
 }
 
-/** Contract §7.1: uploads will fail there, and the log says so from the start. */
-async function prepareMediaRoot({ config, log }: Services): Promise<void> {
-  const fault = await directoryFault("MEDIA_ROOT", config.mediaRoot, MEDIA_MODE);
-  if (fault) log.warn(fault);
+/** Contract §7.1: uploads and backups will fail there, and the log says so from the start. */
+async function prepareDirectories({ config, log }: Services): Promise<void> {
+  const faults = [
+    await directoryFault("MEDIA_ROOT", config.mediaRoot, MEDIA_MODE),
+    config.backup.enabled ? await directoryFault("BACKUP_ROOT", config.backupRoot) : null,
+  ];
+  for (const fault of faults) if (fault) log.warn(fault);
 }
 
 /**

@@ -7,11 +7,13 @@ import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
+import { metricsRoutes } from "./health/metrics.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
 import { limitRefused, limitRequests } from "./http/limits.ts";
+import { createMeter } from "./http/meter.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
 import { importRoutes } from "./imports/routes.ts";
@@ -35,7 +37,7 @@ import { vocabularyRoutes } from "./vocabularies/vocabulary-routes.ts";
 export function createApp(services: Services): Api {
   const api = emptyApp(services);
   api.app.use(browserSafety(api));
-  api.app.use(requestLog(services.log));
+  api.app.use(requestLog(services.log, api.meter));
   api.app.use(clientAddress(services.config.trustedProxies));
   api.app.use(limitRefused(services));
   api.app.use(identifyCaller(services));
@@ -52,6 +54,7 @@ export function emptyApp(services: Services): Api {
     app: new Hono<Env>({ getPath: (request) => pathOf(request.url) }),
     registry: new OpenAPIRegistry(),
     routes: [],
+    meter: createMeter(),
   };
   api.app.onError(problems(services.log));
   return api;
@@ -60,6 +63,7 @@ export function emptyApp(services: Services): Api {
 /** Every route; which of several that fit answers, their order decides. */
 export function openRooms(api: Api): void {
   healthRoutes(api);
+  metricsRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
   keyRoutes(api);

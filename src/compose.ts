@@ -34,6 +34,7 @@ export async function compose(
     const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
+    const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const services: Services = {
       config,
       sql,
@@ -44,6 +45,7 @@ export async function compose(
       images: await images(config),
       counter: await counter(config, log),
       assets: packageAssets(),
+      vitals: ownProcess(),
       signingKey: new TextEncoder().encode(await secretKey(config)),
       log,
       stopping: stopping.signal,

@@ -177,7 +177,7 @@ export function listeningOn(config: Config, port: number): Config {
     settings: config.settings.map((setting) =>
       setting.name === "PORT"
         ? { ...setting, value: String(port) }
-        : setting.source === "default"
+        : setting.source !== "set"
           ? { ...setting, value: moved(setting.value) }
           : setting,
     ),

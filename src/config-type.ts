@@ -122,12 +122,12 @@ export type Config = {
   readonly settings: readonly Setting[];
 };
 
-/** One line of the effective configuration; the value of a secret is masked. */
+/** One line of the effective configuration; the value of a secret is masked. `derived`: made from other variables. */
 export type Setting = {
   readonly name: string;
   readonly value: string;
   readonly secret: boolean;
-  readonly source: "set" | "default";
+  readonly source: "set" | "default" | "derived";
 };
 
 export type Environment = Record<string, string | undefined>;

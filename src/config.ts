@@ -87,7 +87,7 @@ function settingsOf(texts: ReadonlyMap<VariableName, string>, derived: Derived):
       name,
       value: secret && value !== "" ? masked(name, value) : value,
       secret,
-      source: given === undefined ? "default" : "set",
+      source: given !== undefined ? "set" : fallback === null && value !== "" ? "derived" : "default",
     };
   });
 }

@@ -21,6 +21,7 @@ export type Services = {
   images: ImageServer;
   counter: Counter;
   assets: Assets;
+  vitals: Vitals;
   /** Key that signs access tokens (HS256). */
   signingKey: Uint8Array;
   log: Log;
@@ -135,4 +136,10 @@ export type Counter = {
 /** Files that come with the program: the pages of the API description. */
 export type Assets = {
   read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+};
+
+/** What the runtime tells of this process. */
+export type Vitals = {
+  /** Bytes; seconds of both kinds of CPU time; `startedAt` in seconds since 1970. */
+  read(): { residentBytes: number; heapBytes: number; cpuSeconds: number; startedAt: number };
 };

@@ -18,6 +18,7 @@ import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { keepSecretKey } from "../src/adapters/files/secret-key.ts";
 import { readConfig } from "../src/config.ts";
 import { type Api, type Env, endpoint } from "../src/http/endpoint.ts";
+import { createMeter } from "../src/http/meter.ts";
 import { problems, requestLog } from "../src/http/requests.ts";
 import { createLog } from "../src/log.ts";
 import type { Problem } from "../src/problem.ts";
@@ -60,9 +61,10 @@ describe.each(databases)("accounts in the %s database", (database) => {
     const log = createLog({ level: "info", format: "json", write: (line) => logged.push(line) });
     const counter = inProcessCounter();
     const services: Services = { ...opened.services, counter, config: read.config, log, ...given };
-    const api: Api = { services, app: new Hono<Env>(), registry: new OpenAPIRegistry(), routes: [] };
+    const meter = createMeter();
+    const api: Api = { services, app: new Hono<Env>(), registry: new OpenAPIRegistry(), routes: [], meter };
     api.app.onError(problems(log));
-    api.app.use(requestLog(log));
+    api.app.use(requestLog(log, meter));
     api.app.use(identifyCaller(services));
     accountRoutes(api);
     for (const access of ["public", "account"] as const) {

@@ -635,7 +635,8 @@ test("no secret shows in the settings or the warnings, and the settings say what
   expect(settingOf(read, "DATABASE_URL")?.value).toBe("postgres://svc:********@db:5432/svc");
   expect(settingOf(read, "PORT")).toEqual({ name: "PORT", value: "81", secret: false, source: "set" });
   expect(settingOf(read, "BACKUP_AT")).toMatchObject({ value: "", source: "set" });
-  expect(settingOf(read, "SVC_BASE_URL")).toMatchObject({ value: "http://127.0.0.1:81", source: "default" });
+  expect(settingOf(read, "SVC_BASE_URL")).toMatchObject({ value: "http://127.0.0.1:81", source: "derived" });
+  expect(settingOf(config(), "PORT")).toMatchObject({ value: "8000", source: "default" });
   expect(settingOf(config(), "SECRET_KEY")).toMatchObject({ value: "", source: "default" });
 });
 

@@ -96,3 +96,23 @@ describe.each(["serve", "migrate"])("svc-manage %s", (command) => {
     }
   });
 });
+
+describe("a start", () => {
+  it("warns of directories into which media and backups cannot be written, and goes on", async () => {
+    const letter = join(directory, "letter.txt");
+    await writeFile(letter, "Dear museum");
+    const program = begin([process.execPath, "cli/svc-manage.mjs", "serve"], {
+      PATH: process.env.PATH,
+      PORT: "0",
+      LOG_FORMAT: "json",
+      SVC_DATA_DIR: join(directory, "data"),
+      MEDIA_ROOT: letter,
+      BACKUP_ROOT: letter,
+    });
+    await program.said(/"message":"ready"/);
+    const warned = program.err.flatMap((line) => /"level":"warn","message":"([^"]+)"/.exec(line)?.[1] ?? []);
+    const reason = `not writable for UID ${process.getuid?.()}: ${letter} (a file has this name)`;
+    expect(warned).toEqual([`MEDIA_ROOT ${reason}`, `BACKUP_ROOT ${reason}`]);
+    await program.kill("SIGTERM");
+  });
+});

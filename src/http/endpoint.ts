@@ -11,16 +11,24 @@ import type { Services } from "../services.ts";
 import type { Head } from "./answer.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts";
 import { readAs } from "./faults.ts";
+import { type Meter, meterRoute, type RouteMeter } from "./meter.ts";
 import { negotiate } from "./negotiate.ts";
 import { operationId } from "./operation-id.ts";
 
 /**
  * `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). `head`, `whole`:
- * what every answer says, and the answer that says it already (`answer.ts`).
+ * what every answer says, and the answer that says it already (`answer.ts`). `meter`: of the route.
  */
 export type Env = {
   Bindings: { remote?: string };
-  Variables: { caller: Caller; requestId: string; client: string; head: Head; whole?: Response };
+  Variables: {
+    caller: Caller;
+    requestId: string;
+    client: string;
+    head: Head;
+    whole?: Response;
+    meter?: RouteMeter;
+  };
 };
 export type Ctx = Context<Env>;
 
@@ -88,6 +96,7 @@ export type Api = {
   registry: OpenAPIRegistry;
   /** Every route with its access, for the permission table and for 405. */
   routes: { method: string; path: string; access: Access; crossOrigin?: "anybody" | undefined }[];
+  meter: Meter;
 };
 
 export const ProblemShape = z
@@ -109,9 +118,12 @@ export function endpoint<
   const path = route.path.replace(/\{(\w+)\}/g, ":$1");
   const produces = route.produces ?? ["application/json"];
   const { access, crossOrigin } = route;
-  api.routes.push({ method: route.method.toUpperCase(), path: route.path, access, crossOrigin });
+  const method = route.method.toUpperCase();
+  api.routes.push({ method, path: route.path, access, crossOrigin });
   api.registry.registerPath(description(route, produces));
-  api.app.on(route.method.toUpperCase(), path, async (c) => {
+  const meter = meterRoute(api.meter, method, route.path);
+  api.app.on(method, path, async (c) => {
+    c.set("meter", meter);
     const caller = c.get("caller");
     demandAccess(caller, route.access);
     if (produces.length > 0 && negotiate(c.req.header("Accept"), produces) === null) {

@@ -4,29 +4,37 @@ import { HTTPException } from "hono/http-exception";
 import { errorFields, type Log } from "../log.ts";
 import { Problem } from "../problem.ts";
 import type { Env } from "./endpoint.ts";
+import { type Meter, observe } from "./meter.ts";
 
 const REQUEST_ID = /^[\w.:@/+=-]{1,128}$/;
 
-/** Gives the request its id, refuses addresses that no row can match, logs one line when it is answered. */
-export function requestLog(log: Log): MiddlewareHandler<Env> {
+/** Gives the request its id, refuses addresses that no row can match, counts it and logs one line when it is answered. */
+export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
   return async (c, next) => {
     const started = performance.now();
+    meter.inFlight += 1;
     const given = c.req.header("X-Request-Id");
     const id = given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
     c.set("requestId", id);
     c.get("head")["X-Request-Id"] = id;
-    if (c.req.url.includes("%00")) {
-      c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c);
-    } else {
-      await next();
+    try {
+      if (c.req.url.includes("%00")) {
+        c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c);
+      } else {
+        await next();
+      }
+    } finally {
+      meter.inFlight -= 1;
     }
+    const ms = performance.now() - started;
+    observe(c.get("meter") ?? meter.unrouted, c.res.status, ms / 1000);
     const caller = c.get("caller");
     log.info("request", {
       request_id: id,
       method: c.req.method,
       path: c.req.path,
       status: c.res.status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
       ...(caller?.kind === "account" ? { account: caller.id, key: caller.keyId } : {}),
     });
   };

@@ -31,7 +31,7 @@ async function rate(url: string): Promise<number> {
 function trusting(services: Services): Api {
   const api = emptyApp(services);
   api.app.use(browserSafety(api));
-  api.app.use(requestLog(services.log));
+  api.app.use(requestLog(services.log, api.meter));
   api.app.use((c, next) => {
     c.set("caller", VISITOR);
     return next();

@@ -368,6 +368,31 @@ describe.each(runtimesHere())("on %s, with the embedded database", (_name, runti
     expect(await ask("/health")).toMatchObject({ status: 200 });
   });
 
+  test("does not wait for ever for a request that never ends, and takes nothing new meanwhile", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const headers = { "Content-Type": "application/x-ndjson" };
+    const broken = asStaff("/v1/objects/bulk", { headers, body: readable }).then(
+      () => "answered",
+      () => "broken off",
+    );
+    await writer.write(new TextEncoder().encode('{"object_type": "print"}\n'));
+    await setTimeout(300);
+    const stopped = service.stop();
+    await setTimeout(300);
+    const newcomer = await ask("/health").then(
+      ({ status }) => status,
+      () => "refused",
+    );
+    expect(["refused", 503]).toContain(newcomer);
+    const { code, seconds } = await stopped;
+    expect(code).toBe(0);
+    expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
+    await broken;
+    await writer.abort().catch(() => undefined);
+    service = await serve(runtime, settings);
+  });
+
   test("ends well when it has nothing to do, with visitors still connected", async () => {
     const { code, seconds } = await service.stop("SIGINT");
     expect(code).toBe(0);

@@ -27,6 +27,8 @@ export type DatabaseOptions = {
 
 /** Seconds that a running database has to end when it is closed. */
 const END_TIMEOUT = 5;
+/** Seconds that a server has to answer a pool which takes the place of a silent one. */
+const RENEWAL_PATIENCE = 5;
 /** A service that is just starting or stopping is waited for this often, with this pause (milliseconds) in between. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
@@ -34,16 +36,34 @@ const PAUSE_MS = 500;
 /** Opens the database that the configuration names. Each adapter is loaded only when it is chosen. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.databaseUrl) {
-    const { openPostgres } = await import("./postgres.ts");
-    // a command does not outlive its connections: postgres.js would wait for answers that nobody will give
-    let timeout = END_TIMEOUT;
-    const lost = () => {
-      if (options.role === "guest") timeout = 0;
-    };
-    const sql = await openPostgres(options.databaseUrl, { max: options.max, lost });
-    return { sql, kind: "external", close: () => sql.end({ timeout }) };
+    return options.role === "owner"
+      ? openServer(options.databaseUrl, options)
+      : visitServer(options.databaseUrl, options);
   }
   return options.role === "owner" ? openOwn(options) : openAsGuest(options);
+}
+
+/** For the service, which outlives every outage of its server. */
+async function openServer(url: string, { max, warn = console.warn }: DatabaseOptions): Promise<Database> {
+  const { openPostgres, poolOf } = await import("./postgres.ts");
+  const { renewedPool } = await import("./renewed-pool.ts");
+  const pools = {
+    open: () => openPostgres(url, { max, patience: RENEWAL_PATIENCE }),
+    fresh: () => poolOf(url, { max }),
+  };
+  const { sql, close } = renewedPool(await openPostgres(url, { max }), pools, warn);
+  return { sql, kind: "external", close: () => close(END_TIMEOUT) };
+}
+
+/** For a command, which does not outlive its connections: postgres.js would wait for answers that nobody will give. */
+async function visitServer(url: string, { max }: DatabaseOptions): Promise<Database> {
+  const { openPostgres } = await import("./postgres.ts");
+  let timeout = END_TIMEOUT;
+  const lost = () => {
+    timeout = 0;
+  };
+  const sql = await openPostgres(url, { max, lost });
+  return { sql, kind: "external", close: () => sql.end({ timeout }) };
 }
 
 async function openOwn({ dataDir, warn }: DatabaseOptions): Promise<Database> {

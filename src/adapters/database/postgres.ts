@@ -8,6 +8,8 @@ const OLDEST_VERSION = 15;
 const CONNECTIONS = 10;
 /** Seconds. */
 const CONNECT_TIMEOUT = 10;
+/** Seconds between tries to connect again; the driver's own would grow to twenty, in which requests wait for nothing. */
+const LONGEST_PAUSE = 1;
 
 /**
  * Connects; refuses a server that cannot be reached, does not let us in or is too old, in a sentence without the
@@ -19,14 +21,7 @@ export async function openPostgres(
   options: { max?: number; patience?: number; lost?: () => void } = {},
 ): Promise<Sql> {
   const patience = options.patience ?? CONNECT_TIMEOUT;
-  const sql = postgres(url, {
-    max: options.max ?? CONNECTIONS,
-    connect_timeout: CONNECT_TIMEOUT,
-    types,
-    onnotice: () => {},
-    onclose: options.lost,
-    connection: { application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
-  });
+  const sql = poolOf(url, options);
   const done = new AbortController();
   try {
     // postgres.js itself connects again for ever to a server that hangs up before it has said that it is ready
@@ -43,6 +38,19 @@ export async function openPostgres(
   } finally {
     done.abort();
   }
+}
+
+/** A pool that has not connected yet. */
+export function poolOf(url: string, options: { max?: number; lost?: () => void } = {}): Sql {
+  return postgres(url, {
+    max: options.max ?? CONNECTIONS,
+    connect_timeout: CONNECT_TIMEOUT,
+    backoff: (tries: number) => Math.min(LONGEST_PAUSE, 0.05 * 2 ** tries),
+    types,
+    onnotice: () => {},
+    onclose: options.lost,
+    connection: { application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
+  });
 }
 
 async function silence(seconds: number, signal: AbortSignal): Promise<never> {

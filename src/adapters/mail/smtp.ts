@@ -20,31 +20,8 @@ type Relay = NonNullable<Config["smtp"]>;
  * authority of their own use their runtime's setting, NODE_EXTRA_CA_CERTS.
  */
 export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
-  const { host, port, tls, username, password } = relay;
   const from = senderOf(relay.from);
-  // as an address, for what it does to letters beyond ASCII
-  const domain = `http://${from.address.slice(from.address.lastIndexOf("@") + 1)}`;
-  const transport = createTransport({
-    // a container's own name says nothing, and some relays send away who calls himself [127.0.0.1]
-    ...(URL.canParse(domain) ? { name: new URL(domain).hostname } : {}),
-    host,
-    port,
-    secure: tls === "implicit",
-    requireTLS: tls === "starttls",
-    tls: {
-      // said here, so that no variable of the runtime can switch it off
-      rejectUnauthorized: true,
-      minVersion: "TLSv1.2",
-      ...(authorities ? { ca: [...authorities] } : {}),
-    },
-    ...(username === null ? {} : { auth: { user: username, pass: password ?? "" } }),
-    dnsTimeout: PATIENCE,
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE * 2,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = transportTo(relay, authorities);
   return {
     async send({ to, subject, text, html }) {
       if (!ONE_ADDRESS.test(to))
@@ -70,6 +47,44 @@ export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
       }
     },
   };
+}
+
+/** Greets the relay over TLS and signs in, and sends nothing; throws with the reason when that fails. */
+export async function greetRelay(relay: Relay, authorities?: readonly string[]): Promise<void> {
+  const transport = transportTo(relay, authorities);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function transportTo(relay: Relay, authorities?: readonly string[]) {
+  const { host, port, tls, username, password } = relay;
+  const { address } = senderOf(relay.from);
+  // as an address, for what it does to letters beyond ASCII
+  const domain = `http://${address.slice(address.lastIndexOf("@") + 1)}`;
+  return createTransport({
+    // a container's own name says nothing, and some relays send away who calls himself [127.0.0.1]
+    ...(URL.canParse(domain) ? { name: new URL(domain).hostname } : {}),
+    host,
+    port,
+    secure: tls === "implicit",
+    requireTLS: tls === "starttls",
+    tls: {
+      // said here, so that no variable of the runtime can switch it off
+      rejectUnauthorized: true,
+      minVersion: "TLSv1.2",
+      ...(authorities ? { ca: [...authorities] } : {}),
+    },
+    ...(username === null ? {} : { auth: { user: username, pass: password ?? "" } }),
+    dnsTimeout: PATIENCE,
+    connectionTimeout: PATIENCE,
+    greetingTimeout: PATIENCE,
+    socketTimeout: PATIENCE * 2,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** `The Museum <museum@example.org>` or the address alone, as `SMTP_FROM` may be written. */

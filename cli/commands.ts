@@ -1,0 +1,21 @@
+/** The commands of svc-manage: one file a command, imported when it is called. Their order is that of the help. */
+import type { CommandDef } from "citty";
+
+export const PROGRAM = "svc-manage";
+
+export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
+  serve: () => import("./serve.ts").then((file) => file.serve as CommandDef),
+  demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
+  work: () => import("./work.ts").then((file) => file.workCommand as CommandDef),
+  jobs: () => import("./jobs.ts").then((file) => file.jobsCommand as CommandDef),
+  migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
+  doctor: () => import("./doctor.ts").then((file) => file.doctorCommand as CommandDef),
+  config: () => import("./config.ts").then((file) => file.configCommand as CommandDef),
+  export: () => import("./export.ts").then((file) => file.exportCommand as CommandDef),
+  import: () => import("./import.ts").then((file) => file.importCommand as CommandDef),
+  "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
+  "import-xml": () => import("./import-xml.ts").then((file) => file.importXml as CommandDef),
+  imports: () => import("./imports.ts").then((file) => file.importsCommand as CommandDef),
+  "import-undo": () => import("./import-undo.ts").then((file) => file.importUndo as CommandDef),
+  "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
+};

@@ -1,0 +1,43 @@
+/** svc-manage config: the effective configuration, and where each value comes from. */
+import { defineCommand } from "citty";
+import { describeConfig } from "../src/config.ts";
+import type { Setting } from "../src/config-type.ts";
+import { openConfig } from "./open.ts";
+
+const SOURCES: Record<Setting["source"], string> = {
+  set: "environment",
+  default: "default",
+  derived: "derived",
+};
+
+export const configCommand = defineCommand({
+  meta: {
+    name: "config",
+    description: `Show the effective configuration, and where each value comes from
+
+environment: the variable is set. default: it is not, and this is its default. derived: the default is made
+from other variables. Secrets are masked. Faults are listed as at a start, with exit code 1.`,
+  },
+  args: {
+    set: { type: "boolean", default: false, description: "Only the variables that are set" },
+    json: { type: "boolean", default: false, description: "Print JSON, and nothing else" },
+  },
+  run({ args }) {
+    const config = openConfig();
+    const settings = describeConfig(config)
+      .filter(({ source }) => !args.set || source === "set")
+      .map(({ source, ...setting }) => ({ ...setting, source: SOURCES[source] }));
+    if (args.json) {
+      console.log(JSON.stringify({ settings, warnings: config.warnings }));
+      return 0;
+    }
+    const widest = Math.max(0, ...settings.map(({ name }) => name.length));
+    for (const { name, value, source } of settings) {
+      // a value of several lines stays on one
+      const shown = value === "" ? "(none)" : value.replaceAll(/\r?\n/g, "\\n");
+      console.log(`${name.padEnd(widest)}  ${source.padEnd(11)}  ${shown}`);
+    }
+    for (const warning of config.warnings) console.error(`warning: ${warning}`);
+    return 0;
+  },
+});

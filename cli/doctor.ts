@@ -1,0 +1,75 @@
+/** svc-manage doctor: looks at everything that the service needs, and says how to mend what is not right. */
+import { defineCommand } from "citty";
+import { readConfig } from "../src/config.ts";
+import { createLog } from "../src/log.ts";
+import { runtimeName } from "../src/runtimes/serve.ts";
+import { VERSION } from "../src/version.ts";
+import { look, reach } from "./doctor/database.ts";
+import { directories, secretFiles } from "./doctor/files.ts";
+import { type Finding, fault, found, ok } from "./doctor/finding.ts";
+import { configuration, partners } from "./doctor/partners.ts";
+import { work } from "./doctor/work.ts";
+
+export const doctorCommand = defineCommand({
+  meta: {
+    name: "doctor",
+    description: `Look at everything that the service needs, and say how to mend it
+
+Configuration, database, disk, permissions of files, clocks, what is configured outside, work that waits,
+passwords that should have been changed. One line each: ok, warning or fault. Changes nothing, and works while
+the service runs, and when the database does not.
+
+Exit codes: 0 no fault, 1 at least one fault, 2 the command was not understood.`,
+  },
+  args: {
+    json: { type: "boolean", default: false, description: "Print JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const findings = await examine();
+    if (args.json) console.log(JSON.stringify({ version: VERSION, runtime: runtimeName(), findings }));
+    else console.log(shown(findings));
+    return findings.some(({ state }) => state === "fault") ? 1 : 0;
+  },
+});
+
+async function examine(): Promise<Finding[]> {
+  const { SVC_CONTAINER, ...env } = process.env;
+  const read = readConfig(env, { container: SVC_CONTAINER === "true" });
+  const program = ok("program", `version ${VERSION} on ${runtimeName()}`);
+  if (!read.ok) {
+    // what else there is to see depends on the values that are wrong
+    const faults = read.faults.map((says) => fault("configuration", says, "see docs/configuration.md"));
+    return [program, ...faults];
+  }
+  const { config } = read;
+  const silent = createLog({ level: "error", format: "json", write: () => undefined });
+  const outside = found("partners", () => partners(config, silent));
+  const { database, findings } = await reach(config);
+  try {
+    return [
+      program,
+      ...configuration(config),
+      ...(await found("directories", () => directories(config))),
+      ...(await found("files", () => secretFiles(config))),
+      ...findings,
+      ...(database ? await look(database.sql) : []),
+      ...(database ? await work(database, config) : []),
+      ...(await outside),
+    ];
+  } finally {
+    await database?.close().catch(() => undefined);
+  }
+}
+
+function shown(findings: readonly Finding[]): string {
+  const widest = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.map(
+    ({ check, state, says, mend }) =>
+      `${state.padEnd(7)}  ${check.padEnd(widest)}  ${says}${mend ? `; to mend it: ${mend}` : ""}`,
+  );
+  const count = (state: Finding["state"]) => {
+    const { length } = findings.filter((each) => each.state === state);
+    return `${length} ${state}${length === 1 ? "" : "s"}`;
+  };
+  return [...lines, `${count("fault")}, ${count("warning")}`].join("\n");
+}

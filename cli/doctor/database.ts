@@ -1,0 +1,106 @@
+/** The database: whether it can be reached, whose it is, and whether it is one that the service can work with. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { schemaState } from "../../src/adapters/database/migrate.ts";
+import { type Database, openDatabase } from "../../src/adapters/database/open.ts";
+import type { Config } from "../../src/config.ts";
+import type { Sql } from "../../src/services.ts";
+import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
+
+/** Milliseconds until a database that does not answer is taken for one that cannot be reached. */
+const PATIENCE = 15_000;
+/** Seconds by which the clocks of two machines may differ. */
+const CLOCK_DRIFT = 5;
+
+/** The open database, null when there is none to look into. */
+export async function reach(config: Config): Promise<{ database: Database | null; findings: Finding[] }> {
+  const none = (finding: Finding) => ({ database: null, findings: [finding] });
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
+    const says = `there is none yet in ${config.dataDir}`;
+    return none(
+      warning("database", says, "start the service, which makes it; or is SVC_DATA_DIR another one?"),
+    );
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE / 1000} seconds`)), PATIENCE);
+  });
+  const opening = openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    role: "guest",
+    warn: () => undefined,
+  });
+  try {
+    const database = await Promise.race([opening, late]);
+    return { database, findings: [ok("database", await whose(database, config))] };
+  } catch (error) {
+    // one that opens after all is not left open
+    opening.then((database) => database.close()).catch(() => undefined);
+    const mend =
+      config.databaseUrl === null
+        ? "stop what holds it, or look into its log"
+        : "start the server, or mend DATABASE_URL";
+    return none(fault("database", reasonOf(error), mend));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function whose({ kind }: Database, config: Config): Promise<string> {
+  if (kind === "external") return "the external server answers";
+  if (kind === "embedded") return "the embedded database opens; no service has it";
+  const [, pid] = (await readFile(join(config.dataDir, ".owner.pid"), "utf8").catch(() => "")).split(" ");
+  return `the embedded database answers through the service that has it${pid ? ` (pid ${pid.trim()})` : ""}`;
+}
+
+export async function look(sql: Sql): Promise<Finding[]> {
+  const checks = [
+    await found("PostgreSQL", () => version(sql)),
+    await found("schema", () => schema(sql)),
+    await found("clock", () => clock(sql)),
+  ];
+  return checks.flat();
+}
+
+async function version(sql: Sql): Promise<Finding[]> {
+  const [row] = await sql<{ version: string; encoding: string; may_create: boolean; standby: boolean }[]>`
+    select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      has_schema_privilege(current_schema(), 'create') as may_create, pg_is_in_recovery() as standby`;
+  const { version, encoding, may_create, standby } = row!;
+  const findings = [ok("PostgreSQL", `version ${version}, and no extension is needed`)];
+  if (encoding !== "UTF8") {
+    const mend = "make the database again with: createdb --encoding=UTF8 --template=template0 NAME";
+    findings.push(fault("encoding", `the database is in ${encoding}, which lacks most letters`, mend));
+  }
+  if (standby) {
+    findings.push(
+      fault(
+        "PostgreSQL",
+        "it is a standby, which takes no changes",
+        "set DATABASE_URL to the primary server",
+      ),
+    );
+  } else if (!may_create) {
+    const mend = "make the user of DATABASE_URL the owner of the database, before the next migrate";
+    findings.push(warning("PostgreSQL", "this user may not make tables", mend));
+  }
+  return findings;
+}
+
+async function schema(sql: Sql): Promise<Finding[]> {
+  const { state, detail } = await schemaState(sql);
+  if (state === "current") return [ok("schema", detail)];
+  return [fault("schema", detail, state === "newer" ? "update the program" : "run svc-manage migrate")];
+}
+
+async function clock(sql: Sql): Promise<Finding[]> {
+  const before = Date.now();
+  const [row] = await sql<{ now: number }[]>`
+    select extract(epoch from clock_timestamp())::float8 as now`;
+  const drift = row!.now - (before + Date.now()) / 2000;
+  const says = `this machine and the database differ by ${Math.abs(drift).toFixed(1)} s`;
+  const mend = "set both clocks by NTP: tokens, sessions and the order of changes depend on them";
+  return [Math.abs(drift) > CLOCK_DRIFT ? fault("clock", says, mend) : ok("clock", says)];
+}

@@ -1,0 +1,68 @@
+/** What the configuration names outside this machine, and itself. */
+import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
+import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
+import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
+import { greetRelay } from "../../src/adapters/mail/smtp.ts";
+import { type Config, describeConfig } from "../../src/config.ts";
+import { NOT_IN_FORCE } from "../../src/config-variables.ts";
+import type { Log } from "../../src/log.ts";
+import { type Finding, found, ok, warning } from "./finding.ts";
+
+export function configuration(config: Config): Finding[] {
+  const given = describeConfig(config).filter(({ source }) => source === "set");
+  const idle = given.map(({ name }) => name).filter((name) => NOT_IN_FORCE.has(name));
+  return [
+    ok("configuration", `${given.length} variables are set, and are understood`),
+    ...config.warnings.map((says) => warning("configuration", says, "see docs/configuration.md")),
+    ...(idle.length > 0
+      ? [
+          warning(
+            "configuration",
+            `not in force in this version: ${idle.join(", ")}`,
+            "nothing, or leave them out",
+          ),
+        ]
+      : []),
+    secretKey(config),
+    zone(config),
+  ];
+}
+
+/** A weak one is a fault or a warning of the configuration already. */
+function secretKey({ secretKey, secretKeyPath }: Config): Finding {
+  return secretKey === null
+    ? ok("SECRET_KEY", `local development: made once and kept in ${secretKeyPath}`)
+    : ok("SECRET_KEY", `set, ${secretKey.length} characters`);
+}
+
+function zone({ timeZone }: Config): Finding {
+  const now = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  return ok("TZ", `it is ${now.format(new Date())} in ${timeZone}`);
+}
+
+/** Only those that are configured and that this version talks to. */
+export async function partners(config: Config, log: Log): Promise<Finding[]> {
+  const { upstash, smtp, cantaloupeUrl } = config;
+  const asked: Promise<readonly Finding[]>[] = [];
+  const ask = (name: string, place: string, mend: string, question: () => Promise<unknown>) => {
+    const check = async () => {
+      await question();
+      return [ok(name, `${place} answers`)];
+    };
+    asked.push(found(name, check, mend));
+  };
+  if (upstash) {
+    const counter = upstashCounter({ ...upstash, otherwise: inProcessCounter(), log });
+    const mend = "mend UPSTASH_REDIS_REST_URL and _TOKEN; until then each instance counts for itself";
+    ask("Upstash Redis", new URL(upstash.url).host, mend, () => counter.ping());
+  }
+  if (smtp) {
+    const mend = "mend SMTP_*; until then nobody gets a new password by mail";
+    ask("mail relay", `${smtp.host}:${smtp.port}`, mend, () => greetRelay(smtp));
+  }
+  if (cantaloupeUrl) {
+    const mend = "start Cantaloupe, or mend CANTALOUPE_URL";
+    ask("Cantaloupe", new URL(cantaloupeUrl).host, mend, () => cantaloupeImages(cantaloupeUrl).ping());
+  }
+  return (await Promise.all(asked)).flat();
+}

@@ -1,0 +1,80 @@
+/** What the service should have done by itself, and passwords that somebody should have changed. */
+import { emailKey } from "../../src/accounts/email.ts";
+import { normalisePassword } from "../../src/accounts/passwords.ts";
+import { findAccountByEmail } from "../../src/accounts/store.ts";
+import type { Database } from "../../src/adapters/database/open.ts";
+import { argon2Passwords } from "../../src/adapters/passwords/argon2.ts";
+import type { Config } from "../../src/config.ts";
+import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
+import type { Sql } from "../../src/services.ts";
+import { listAdministrators } from "../../src/staff/user-store.ts";
+import { type Finding, fault, found, ok, warning } from "./finding.ts";
+
+/** Seconds: a worker beats every ten and looks for work every two. */
+const SILENCE = 60;
+
+export async function work({ sql, kind }: Database, config: Config): Promise<Finding[]> {
+  const checks = [
+    await found("worker", () => worker(sql, kind)),
+    await found("outbox", () => outbox(sql)),
+    await found("mail", () => mails(sql)),
+    await found("administrators", () => administrators(sql, config)),
+  ];
+  return checks.flat();
+}
+
+async function worker(sql: Sql, kind: Database["kind"]): Promise<Finding[]> {
+  if (kind === "embedded") return [ok("worker", "no service is running, so none is expected")];
+  const [row] = await sql<{ age: number }[]>`
+    select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;
+  const mend = "is the service running? Then its log says why its work stands still";
+  if (!row) return [warning("worker", "none was ever seen", mend)];
+  const says = `last seen ${Math.round(row.age)} seconds ago`;
+  return [row.age > SILENCE ? warning("worker", says, mend) : ok("worker", says)];
+}
+
+async function outbox(sql: Sql): Promise<Finding[]> {
+  const all = await outboxBacklog(sql);
+  if (all.length === 0) return [ok("outbox", "no record waits for its projection")];
+  return Promise.all(
+    all.map(async ({ target, rows, failing, overdue }) => {
+      const says = `${rows} records wait for ${target}, the first for ${Math.round(overdue)} s`;
+      if (failing > 0) {
+        const [row] = await sql<{ last_error: string }[]>`
+          select last_error from outbox where target = ${target} and last_error is not null order by due_at limit 1`;
+        const mend = "it is tried again by itself; when the reason stays, mend that";
+        return warning("outbox", `${says}; ${failing} failed: ${row?.last_error ?? "?"}`, mend);
+      }
+      return overdue > SILENCE
+        ? warning("outbox", says, "start the service, which projects them")
+        : ok("outbox", says);
+    }),
+  );
+}
+
+async function mails(sql: Sql): Promise<Finding[]> {
+  const { waiting, given_up, overdue } = await mailBacklog(sql);
+  const says = `${waiting} wait, ${given_up} were given up`;
+  if (given_up > 0)
+    return [warning("mail", says, "select * from mail_queue where given_up_at is not null says why")];
+  return [overdue > SILENCE * 10 ? warning("mail", says, "does the relay take mail?") : ok("mail", says)];
+}
+
+async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
+  const all = await listAdministrators(sql);
+  const able = all.filter(({ disabled }) => !disabled);
+  if (all.length === 0) return [ok("administrators", "none yet; the service makes one when it starts")];
+  if (able.length === 0) {
+    return [fault("administrators", "all are disabled", "run svc-manage reset-admin --enable")];
+  }
+  const findings = [ok("administrators", `${able.length} can sign in`)];
+  const { password, email } = config.firstAdmin;
+  if (password !== null && able.some((account) => emailKey(account.email) === emailKey(email))) {
+    const account = await findAccountByEmail(sql, email);
+    if (account && (await argon2Passwords().verify(normalisePassword(password), account.password_hash))) {
+      const mend = "change it before others can reach this service: POST /v1/auth/password";
+      findings.push(warning("administrators", `${email} still has DEFAULT_ADMIN_PASSWORD`, mend));
+    }
+  }
+  return findings;
+}

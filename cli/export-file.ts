@@ -1,0 +1,175 @@
+/** The file of an export on the disk: whole under its name or not at all, and looked through before anything is believed. */
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { closingLine, type Header, readClosing, readHeader } from "../src/exports/format.ts";
+import { Refusal } from "../src/refusal.ts";
+import { fileFault } from "./open.ts";
+
+/** Bytes; the largest record has about one million. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+export type Written = { path: string; lines: number; bytes: number };
+
+/** The file to write: `place`, or in it, when it is a directory, one with the time in its name. Refuses what is there. */
+export async function exportPath(place: string, name: string, now = new Date()): Promise<string> {
+  const there = await stat(place).catch(() => null);
+  const time = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  const path = there?.isDirectory() ? join(place, `${name}_${time}Z.ndjson.gz`) : place;
+  if (await stat(path).catch(() => null)) {
+    throw new Refusal(`${path} is there already; move it away, or name another file`);
+  }
+  return path;
+}
+
+/** Readable by its owner only, since it holds what is not public. What is interrupted leaves at most `FILE.part`. */
+export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<{ bytes: number }> {
+  const part = `${path}.part`;
+  try {
+    const file = createWriteStream(part, { mode: 0o600 });
+    if (path.endsWith(".gz"))
+      await pipeline(Readable.from(pieces, { objectMode: false }), createGzip(), file);
+    else await pipeline(Readable.from(pieces, { objectMode: false }), file);
+    const handle = await open(part, "r+");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(part, path);
+    return { bytes: (await stat(path)).size };
+  } catch (error) {
+    await rm(part, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    const isOfFile = ["ENOENT", "EACCES", "EPERM", "EROFS", "ENOSPC", "EISDIR", "ENOTDIR", "EDQUOT"].includes(
+      code ?? "",
+    );
+    if (!isOfFile) throw error;
+    throw new Refusal(`${path} cannot be written: ${fileFault(error, "there is no such directory")}`);
+  }
+}
+
+/** Header, rows and closing line as they are written; `onLines` is told how many rows there are so far. */
+export async function* sealed(
+  header: string,
+  pages: AsyncIterable<readonly string[]>,
+  onLines: (count: number) => void,
+): AsyncIterable<string> {
+  const hash = createHash("sha256");
+  const hashed = (text: string) => {
+    hash.update(text);
+    return text;
+  };
+  let lines = 0;
+  yield hashed(`${header}\n`);
+  for await (const page of pages) {
+    lines += page.length;
+    yield hashed(`${page.join("\n")}\n`);
+    onLines(lines);
+  }
+  yield `${closingLine({ lines, sha256: hash.digest("hex") })}\n`;
+}
+
+export type Looked = { header: Header; lines: number };
+
+/** Reads the whole file and writes nothing: refuses one that was cut short or changed. */
+export async function lookThrough(path: string, onBytes: (read: number) => void): Promise<Looked> {
+  const hash = createHash("sha256");
+  let header: Header | null = null;
+  let lines = -1;
+  let last: Uint8Array | null = null;
+  for await (const line of linesOf(path, onBytes)) {
+    if (last) hash.update(last).update("\n");
+    header ??= readHeader(textOf(line));
+    last = line;
+    lines += 1;
+  }
+  const closing = last && header ? readClosing(textOf(last)) : null;
+  if (!header) throw new Refusal(`${path} is empty`);
+  if (!closing) throw new Refusal(`${path} was cut short: its closing line is missing. Nothing was imported`);
+  if (closing.lines !== lines - 1 || closing.sha256 !== hash.digest("hex")) {
+    throw new Refusal(
+      `${path} was changed after it was written: its checksum is another. Nothing was imported`,
+    );
+  }
+  return { header, lines: closing.lines };
+}
+
+/** The rows of a file that was looked through: without header and closing line. */
+export async function* rowsOf(
+  path: string,
+  lines: number,
+  onBytes: (read: number) => void,
+): AsyncIterable<string> {
+  let at = -1;
+  for await (const line of linesOf(path, onBytes)) {
+    at += 1;
+    if (at > 0 && at <= lines) yield textOf(line);
+  }
+}
+
+const textOf = (line: Uint8Array): string =>
+  Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
+
+/** Lines without their ends, one piece of the file in memory at a time; unpacked when it is packed, whatever it is called. */
+async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIterable<Uint8Array> {
+  const isPacked = await startsPacked(path);
+  const raw = createReadStream(path, { highWaterMark: 256 * 1024 });
+  let read = 0;
+  raw.on("data", (piece) => {
+    read += piece.length;
+    onBytes(read);
+  });
+  const out = isPacked ? createGunzip() : new PassThrough();
+  const done = pipeline(raw, out as Writable).catch((error: unknown) => void out.destroy(error as Error));
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const piece of out as Readable) {
+      let text: Buffer = rest.length > 0 ? Buffer.concat([rest, piece as Buffer]) : (piece as Buffer);
+      for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10)) {
+        yield text.subarray(0, end);
+        text = text.subarray(end + 1);
+      }
+      if (text.length > LONGEST_LINE) throw new Refusal(`${path} is no export: a line of it is too long`);
+      rest = text;
+    }
+    if (rest.length > 0) yield rest;
+  } catch (error) {
+    throw refusalOf(path, error);
+  } finally {
+    raw.destroy();
+    out.destroy();
+    await done;
+  }
+}
+
+async function startsPacked(path: string): Promise<boolean> {
+  const file = await open(path).catch((error: unknown) => {
+    throw new Refusal(`${path} cannot be read: ${fileFault(error)}`);
+  });
+  try {
+    const start = new Uint8Array(2);
+    await file.read(start, 0, 2, 0);
+    return start[0] === 0x1f && start[1] === 0x8b;
+  } catch (error) {
+    throw refusalOf(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+function refusalOf(path: string, error: unknown): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "Z_BUF_ERROR")
+    return new Refusal(`${path} was cut short: it ends in the middle. Nothing was imported`);
+  if (code.startsWith("Z_"))
+    return new Refusal(`${path} is damaged and cannot be unpacked. Nothing was imported`);
+  if (["ENOENT", "EACCES", "EISDIR", "EIO"].includes(code)) {
+    return new Refusal(`${path} cannot be read: ${fileFault(error)}`);
+  }
+  return error;
+}

@@ -1,0 +1,95 @@
+/** svc-manage export FILE --all | --type TYPE: the catalogue as one file that can be read in again. */
+import { defineCommand } from "citty";
+import { headerLine } from "../src/exports/format.ts";
+import { withReading } from "../src/exports/read.ts";
+import { withRecordLines } from "../src/exports/record-lines.ts";
+import { isUnreachable } from "../src/http/requests.ts";
+import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
+import { exportPath, sealed, writeWhole } from "./export-file.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+import { openProgress } from "./progress.ts";
+
+export const exportCommand = defineCommand({
+  meta: {
+    name: "export",
+    description: `Write the catalogue into a file that can be imported again
+
+With --all: fields, vocabularies, relation types, roles, accounts (names and addresses, no passwords), records
+with their versions, the trash, relations; svc-manage import reads it into an empty installation. With --type:
+the records of one type as they are now, one a line, as POST /v1/<type>/bulk takes them.
+
+The file is NDJSON, packed when its name ends in .gz, and readable by its owner only. It gets its name when it
+is complete. Works while the service runs. Media files are not in it: copy MEDIA_ROOT.`,
+  },
+  args: {
+    file: {
+      type: "positional",
+      required: true,
+      description: "The file, or a directory, in which it is named by the time",
+    },
+    all: { type: "boolean", default: false, description: "Everything" },
+    type: { type: "string", valueHint: "TYPE", description: `Records of one type: ${KINDS.join(", ")}` },
+    history: {
+      type: "boolean",
+      default: false,
+      description: "With --all: also what was done to each record, and by whom",
+    },
+    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const kind = args.type === undefined ? null : kindNamed(args.type);
+    if (args.all === (kind !== null))
+      throw new Refusal("Say either --all or --type TYPE; see svc-manage export --help", 2);
+    if (args.history && kind) throw new Refusal("--history goes with --all only", 2);
+    const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
+    const { services, close } = await openServices(openCommandConfig());
+    const progress = openProgress();
+    let lines = 0;
+    const write = (services: Services) => {
+      const onLines = (total: number) => (count: number) => {
+        lines = count;
+        progress.show(total > 0 ? Math.min(1, count / total) : undefined, `${count} rows`);
+      };
+      return kind
+        ? withRecordLines(services, kind, ({ total, pages }) =>
+            writeWhole(path, joined(pages, onLines(total))),
+          )
+        : withReading(services, args.history, ({ total, pages }) =>
+            writeWhole(path, sealed(headerLine(args.history, new Date()), pages, onLines(total))),
+          );
+    };
+    try {
+      const { bytes } = await write(services);
+      progress.clear();
+      if (args.json) console.log(JSON.stringify({ path, rows: lines, bytes }));
+      else console.log(`${lines} rows written to ${path} (${(bytes / 1e6).toFixed(1)} MB)`);
+      return 0;
+    } catch (error) {
+      progress.clear();
+      if (!isUnreachable(error)) throw error;
+      throw new Refusal(
+        `The database cannot be reached any more (${(error as Error).message}): no file was written`,
+      );
+    } finally {
+      await close();
+    }
+  },
+});
+
+async function* joined(pages: AsyncIterable<readonly string[]>, onLines: (count: number) => void) {
+  let lines = 0;
+  for await (const page of pages) {
+    lines += page.length;
+    yield `${page.join("\n")}\n`;
+    onLines(lines);
+  }
+}
+
+/** By its name, or by the name that its addresses have. */
+function kindNamed(name: string): Kind {
+  const found = KINDS.find((kind) => kind === name || kinds[kind].plural === name);
+  if (found) return found;
+  throw new Refusal(`There is no record type ${JSON.stringify(name)}; there are ${KINDS.join(", ")}`, 2);
+}

@@ -1,0 +1,99 @@
+/** svc-manage import FILE --all: reads what svc-manage export --all has written into an empty installation. */
+
+import { stat } from "node:fs/promises";
+import { defineCommand } from "citty";
+import { load } from "../src/exports/load.ts";
+import { isUnreachable } from "../src/http/requests.ts";
+import { backlog } from "../src/records/outbox.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import { lookThrough, rowsOf } from "./export-file.ts";
+import { fileFault, openCommandConfig, openServices } from "./open.ts";
+import { openProgress, type Progress } from "./progress.ts";
+
+export const importCommand = defineCommand({
+  meta: {
+    name: "import",
+    description: `Import a file of svc-manage export --all into an empty installation
+
+The file is looked through first: one that was cut short, changed, or made by a newer version with something
+that this one does not know is refused before anything is touched. Then everything is imported, or nothing:
+interrupted, run the same command again. The configuration of the file replaces the one that is there.
+
+Accounts come without passwords; whoever has one here already keeps password and role of here. Records from
+lists are imported with import-csv.`,
+  },
+  args: {
+    file: { type: "positional", required: true, description: "The file, packed or not" },
+    all: { type: "boolean", default: false, description: "Everything in the file (required)" },
+    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    if (!args.all)
+      throw new Refusal("Say --all: everything in the file is imported; see svc-manage import --help", 2);
+    const about = await stat(args.file).catch((error: unknown) => {
+      throw new Refusal(`${args.file} cannot be read: ${fileFault(error)}`);
+    });
+    const progress = openProgress();
+    const shown = (what: string) => (bytes: number) => progress.show(Math.min(1, bytes / about.size), what);
+    try {
+      const { header, lines } = await lookThrough(args.file, shown("looking through the file"));
+      const { services, close } = await openServices(openCommandConfig());
+      try {
+        const rows = rowsOf(args.file, lines, shown("importing"));
+        const { counts } = await load(services, header, rows).catch(explain);
+        await indexAll(services, progress);
+        progress.clear();
+        if (args.json)
+          console.log(JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts }));
+        else console.log(summary(counts));
+      } finally {
+        await close();
+      }
+      return 0;
+    } finally {
+      progress.clear();
+    }
+  },
+});
+
+function explain(error: unknown): never {
+  if (isUnreachable(error)) {
+    throw new Refusal(
+      `The database cannot be reached any more (${(error as Error).message}): nothing was imported; run the same command again`,
+    );
+  }
+  const { code, message } = error as { code?: string; message?: string };
+  // a class of data or of integrity (SQLSTATE 22, 23): the file is whole, so it was not made by an export
+  if (/^2[23]/.test(code ?? ""))
+    throw new Refusal(`The database refuses the file: ${message}. Nothing was imported`);
+  throw error;
+}
+
+/** The records are in; what is not indexed when this is interrupted, the service indexes. */
+async function indexAll(services: Services, progress: Progress): Promise<void> {
+  const total = await backlog(services.sql);
+  let left = total;
+  const looking = setInterval(() => {
+    backlog(services.sql).then(
+      (n) => {
+        left = n;
+      },
+      () => undefined,
+    );
+    progress.show(total === 0 ? 1 : 1 - Math.min(1, left / total), "indexing");
+  }, 500);
+  try {
+    await drainOutbox(services);
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+function summary(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([kind, n]) => `  ${kind.replaceAll("_", " ").padEnd(14)} ${n}`);
+  return [`Imported:`, ...words].join("\n");
+}

@@ -1,0 +1,14 @@
+/** Memory and CPU of this process, as Node, Deno and Bun tell them alike. */
+import process from "node:process";
+import type { Vitals } from "../../services.ts";
+
+export function ownProcess(): Vitals {
+  const startedAt = Date.now() / 1000 - process.uptime();
+  return {
+    read() {
+      const { rss, heapUsed } = process.memoryUsage();
+      const { user, system } = process.cpuUsage();
+      return { residentBytes: rss, heapBytes: heapUsed, cpuSeconds: (user + system) / 1e6, startedAt };
+    },
+  };
+}

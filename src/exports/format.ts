@@ -1,0 +1,90 @@
+/**
+ * The file of an export (docs/export-format.md): one JSON object a line. A header, rows as {"record": {…}}, and a closing
+ * line with a checksum, without which the file was cut short. UTF-8, lines end in one line feed.
+ */
+import { Refusal } from "../refusal.ts";
+import { VERSION } from "../version.ts";
+import { PARTS, type Part } from "./parts.ts";
+
+const FORMAT = "svc-export";
+/** Changes when a reader of before would misunderstand the file; a column more is told by the header. */
+const FORMAT_VERSION = 1;
+
+export type Header = {
+  format: typeof FORMAT;
+  version: number;
+  program: string;
+  /** ISO 8601, UTC. */
+  made_at: string;
+  history: boolean;
+  /** Part → its columns, in the order of the file. */
+  parts: Record<string, readonly string[]>;
+};
+
+/** `sha256` in hexadecimal, of all bytes before this line; `lines` without header and closing line. */
+export type Closing = { lines: number; sha256: string };
+
+export function partsOf(history: boolean): readonly Part[] {
+  return PARTS.filter((part) => history || !part.history);
+}
+
+export function headerLine(history: boolean, now: Date): string {
+  const header: Header = {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    program: VERSION,
+    made_at: now.toISOString().slice(0, 19),
+    history,
+    parts: Object.fromEntries(partsOf(history).map(({ kind, columns }) => [kind, columns])),
+  };
+  return JSON.stringify(header);
+}
+
+export const closingLine = (closing: Closing): string => JSON.stringify({ end: closing });
+
+/** A row, whose JSON the database has made. */
+export const rowLine = (kind: string, row: string): string => `{"${kind}":${row}}`;
+
+/** The part to which a line belongs, and its row as JSON; null when it is no row. */
+export function readRow(line: string): { kind: string; row: string } | null {
+  const found = /^\{"([a-z_]+)":(?=\{)/.exec(line);
+  return found && line.endsWith("}}") ? { kind: found[1]!, row: line.slice(found[0].length, -1) } : null;
+}
+
+/** Refuses what is no export, or one of a newer program that holds what this one would lose. */
+export function readHeader(line: string): Header {
+  const header = parsed(line) as Partial<Header> | null;
+  if (header?.format !== FORMAT || typeof header.parts !== "object" || header.parts === null) {
+    throw new Refusal(
+      "This is no export: its first line must be the header of a file that svc-manage export made",
+    );
+  }
+  const newer = (what: string) =>
+    new Refusal(
+      `This export was made by version ${header.program} and has ${what}, which this version (${VERSION}) does not know; import it with a newer version`,
+    );
+  if (header.version !== FORMAT_VERSION) throw newer(`the format ${header.version}`);
+  for (const [kind, columns] of Object.entries(header.parts)) {
+    const part = PARTS.find((each) => each.kind === kind);
+    if (!part) throw newer(`the part ${JSON.stringify(kind)}`);
+    const unknown = columns.find((column) => !part.columns.includes(column));
+    if (unknown !== undefined)
+      throw newer(`the column ${JSON.stringify(unknown)} of ${JSON.stringify(kind)}`);
+  }
+  return header as Header;
+}
+
+export function readClosing(line: string): Closing | null {
+  const closing = (parsed(line) as { end?: Partial<Closing> } | null)?.end;
+  return typeof closing?.lines === "number" && typeof closing.sha256 === "string"
+    ? (closing as Closing)
+    : null;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

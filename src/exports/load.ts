@@ -1,0 +1,80 @@
+/** An export read into an empty catalogue: all of it, or nothing. */
+import { randomPassword } from "../accounts/passwords.ts";
+import { markChanged } from "../records/outbox.ts";
+import { Refusal } from "../refusal.ts";
+import type { Services, Tx } from "../services.ts";
+import { loadAccounts } from "./account-load.ts";
+import { type Header, readRow } from "./format.ts";
+import { emptyConfiguration, isEmpty, lockRecords, writePart } from "./part-store.ts";
+import { PARTS } from "./parts.ts";
+import { loadRoles } from "./role-load.ts";
+
+const BATCH = 500;
+
+export type Loaded = { counts: Record<string, number> };
+
+/**
+ * One transaction: killed half-way, nothing of it is there. Everything is left to be projected (`drainOutbox`).
+ *
+ * @param lines the rows of a file that was looked through before (`format.ts`), in its order
+ */
+export async function load(
+  services: Services,
+  header: Header,
+  lines: AsyncIterable<string>,
+  onBatch: () => void = () => undefined,
+): Promise<Loaded> {
+  // nobody knows it: who has an account sets a password of their own
+  const passwordHash = await services.passwords.hash(randomPassword());
+  const counts: Record<string, number> = Object.fromEntries(
+    Object.keys(header.parts).map((kind) => [kind, 0]),
+  );
+  await services.sql.begin(async (tx) => {
+    await lockRecords(tx);
+    if (!(await isEmpty(tx))) {
+      throw new Refusal(
+        "The catalogue has records already, in use or in the trash; everything is only imported into an empty one",
+      );
+    }
+    await emptyConfiguration(tx);
+    let kind = "";
+    let rows: string[] = [];
+    const write = async () => {
+      if (rows.length > 0) await writeRows(tx, header, kind, rows, passwordHash);
+      counts[kind] = (counts[kind] ?? 0) + rows.length;
+      rows = [];
+      onBatch();
+    };
+    for await (const line of lines) {
+      const read = readRow(line);
+      if (!read || !header.parts[read.kind]) {
+        throw new Refusal(`A line of the export cannot be read: ${line.slice(0, 80)}`);
+      }
+      if (read.kind !== kind || rows.length === BATCH) {
+        if (kind !== "") await write();
+        kind = read.kind;
+      }
+      rows.push(read.row);
+    }
+    if (kind !== "") await write();
+  });
+  return { counts };
+}
+
+async function writeRows(
+  tx: Tx,
+  header: Header,
+  kind: string,
+  rows: readonly string[],
+  passwordHash: string,
+): Promise<void> {
+  if (kind === "role") return loadRoles(tx, rows);
+  if (kind === "account") return loadAccounts(tx, rows, passwordHash);
+  const part = PARTS.find((each) => each.kind === kind)!;
+  const written = await writePart(tx, part, header.parts[kind]!, `[${rows.join(",")}]`);
+  if (kind === "record")
+    await markChanged(
+      tx,
+      written.map(({ id }) => id!),
+    );
+}

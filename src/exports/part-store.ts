@@ -1,0 +1,81 @@
+/** SQL that reads and writes the parts of an export. The database makes and reads the JSON, so that every value returns as it was. */
+import type { Sql, Tx } from "../services.ts";
+import type { Part } from "./parts.ts";
+
+/** The next rows behind `after`, which is the last one of those before; each as JSON. */
+export async function readPart(
+  sql: Sql | Tx,
+  part: Part,
+  after: Readonly<Record<string, string>> | null,
+  limit: number,
+): Promise<string[]> {
+  const ordered = (column: string) =>
+    part.text?.includes(column) ? sql`${sql(column)} collate "C"` : sql`${sql(column)}`;
+  const [first, second] = part.key.map(ordered);
+  const order = second ? sql`${first!}, ${second}` : first!;
+  const values = part.key.map((column) => after?.[column] ?? "");
+  const behind =
+    after === null
+      ? sql``
+      : second
+        ? sql`and (${order}) > (${values[0]!}, ${values[1]!})`
+        : sql`and ${order} > ${values[0]!}`;
+  const rows = await sql<{ row: string }[]>`
+    select row_to_json(x)::text as row from (
+      select ${sql(part.columns as string[])} from ${sql(part.table)}
+      where ${part.link ? sql`${sql(part.link)} is not null` : sql`true`} ${behind}
+      order by ${order} limit ${limit}) x`;
+  return rows.map(({ row }) => row);
+}
+
+/** Writes rows, given as a JSON array, into the columns that the file has of this part. */
+export async function writePart(
+  tx: Tx,
+  part: Part,
+  columns: readonly string[],
+  rows: string,
+): Promise<Record<string, string>[]> {
+  const table = tx(part.table);
+  if (part.link) {
+    return tx`
+      update ${table} t set ${tx(part.link)} = x.${tx(part.link)}
+      from json_populate_recordset(null::${table}, ${rows}::text::json) x where t.id = x.id`;
+  }
+  return tx`
+    insert into ${table} (${tx(columns as string[])})
+    select ${tx(columns as string[])} from json_populate_recordset(null::${table}, ${rows}::text::json)
+    returning ${tx(part.key as string[])}`;
+}
+
+/** What would be mixed with what is imported: records that are there already. */
+export async function isEmpty(tx: Tx): Promise<boolean> {
+  const rows = await tx`select 1 from records limit 1`;
+  return rows.length === 0;
+}
+
+/** Nobody else writes a record until the transaction ends. */
+export async function lockRecords(tx: Tx): Promise<void> {
+  await tx`lock table records, relations in exclusive mode`;
+}
+
+/** The default schema, or whatever configuration the records that were here before have left. */
+export async function emptyConfiguration(tx: Tx): Promise<void> {
+  await tx`delete from schema_fields`;
+  await tx`delete from record_subtypes`;
+  await tx`delete from relation_types`;
+  await tx`delete from vocabularies`;
+  await tx`delete from idno_patterns`;
+}
+
+/** How many rows an export of everything will have, about; for its progress. */
+export async function countRows(sql: Sql | Tx, history: boolean): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select ((select count(*) from records) + (select count(*) from relations) +
+      case when ${history} then (select count(*) from revisions) else 0 end)::float8 as n`;
+  return row!.n;
+}
+
+export async function configurationVersion(sql: Sql | Tx): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`select version::int as version from configuration`;
+  return row!.version;
+}

@@ -1,0 +1,152 @@
+/**
+ * What an export of everything holds: the parts of the catalogue, in the order in which they can be read in again, each
+ * with the columns of its table. A column or table that is not here is named in tests/exports.test.ts, with the reason.
+ */
+
+export type Part = {
+  /** Its name in the file. */
+  readonly kind: string;
+  readonly table: string;
+  /** What makes a row unique; rows come in this order, which is the same on every database. */
+  readonly key: readonly string[];
+  /** Of the key, columns of text, whose order would depend on the database's language. */
+  readonly text?: readonly string[];
+  readonly columns: readonly string[];
+  /** A link within one table, set when all its rows are there: rows where this column is not null. */
+  readonly link?: string;
+  /** Part of an export with the history only. */
+  readonly history?: true;
+};
+
+export const PARTS: readonly Part[] = [
+  {
+    kind: "role",
+    table: "roles",
+    key: ["name"],
+    text: ["name"],
+    columns: ["name", "label", "sort_order", "permissions"],
+  },
+  {
+    // without passwords, sessions and keys: secrets stay where they are
+    kind: "account",
+    table: "accounts",
+    key: ["id"],
+    columns: [
+      ...["id", "email", "email_key", "display_name", "role", "disabled_at", "last_login_at", "created_at"],
+    ],
+  },
+  {
+    kind: "vocabulary",
+    table: "vocabularies",
+    key: ["name"],
+    text: ["name"],
+    columns: ["name", "label", "description", "uri"],
+  },
+  {
+    kind: "term",
+    table: "vocabulary_terms",
+    key: ["id"],
+    columns: ["id", "vocabulary", "value", "label", "uri", "sort_order"],
+  },
+  {
+    kind: "broader_term",
+    table: "vocabulary_terms",
+    key: ["id"],
+    columns: ["id", "broader_id"],
+    link: "broader_id",
+  },
+  {
+    kind: "field",
+    table: "schema_fields",
+    key: ["record_type", "name"],
+    text: ["record_type", "name"],
+    columns: [
+      ...["record_type", "name", "label", "help", "field_type", "vocabulary", "is_required", "is_repeatable"],
+      ...["is_translatable", "is_searchable", "is_facet", "is_public", "sort_order", "mapping"],
+    ],
+  },
+  {
+    kind: "subtype",
+    table: "record_subtypes",
+    key: ["record_type", "name"],
+    text: ["record_type", "name"],
+    columns: ["record_type", "name", "label", "is_default", "sort_order"],
+  },
+  {
+    kind: "relation_type",
+    table: "relation_types",
+    key: ["name"],
+    text: ["name"],
+    columns: [
+      ...["name", "inverse", "label", "inverse_label", "from_types", "to_types", "is_public"],
+      ...["is_hierarchical", "sort_order", "mapping"],
+    ],
+  },
+  {
+    kind: "numbering",
+    table: "idno_patterns",
+    key: ["record_type"],
+    text: ["record_type"],
+    columns: ["record_type", "prefix", "digits", "next_number"],
+  },
+  {
+    // also those of the trash, and the identifiers that public records have left behind
+    kind: "record",
+    table: "records",
+    key: ["id"],
+    columns: [
+      ...["id", "record_type", "idno", "subtype", "status", "collection_status", "metadata", "lat", "lon"],
+      ...["start_date", "end_date", "due_date", "reference_number", "title", "sort_title", "version"],
+      ...["published_at", "created_at", "updated_at", "created_by", "updated_by", "deleted_at", "purged_at"],
+    ],
+  },
+  { kind: "parent", table: "records", key: ["id"], columns: ["id", "parent_id"], link: "parent_id" },
+  {
+    kind: "relation",
+    table: "relations",
+    key: ["id"],
+    columns: ["id", "relation_type", "from_id", "to_id", "metadata", "created_at", "created_by"],
+  },
+  {
+    // by which the same list again doubles nothing
+    kind: "import_row",
+    table: "import_rows",
+    key: ["file_hash", "row_number"],
+    columns: ["file_hash", "row_number", "record_id"],
+  },
+  {
+    kind: "media_name",
+    table: "media_names",
+    key: ["record_id", "filename"],
+    text: ["filename"],
+    columns: ["record_id", "filename", "position"],
+  },
+  {
+    kind: "import",
+    table: "imports",
+    key: ["id"],
+    history: true,
+    columns: [
+      ...[
+        "id",
+        "source",
+        "filename",
+        "fingerprint",
+        "record_type",
+        "mapping",
+        "options",
+        "state",
+        "rows_done",
+      ],
+      ...["created", "updated", "unchanged", "skipped", "rejected", "actor_id", "started_at", "touched_at"],
+      "finished_at",
+    ],
+  },
+  {
+    kind: "revision",
+    table: "revisions",
+    key: ["record_id", "version"],
+    history: true,
+    columns: ["record_id", "version", "at", "action", "actor_id", "import_id", "before", "note"],
+  },
+];

@@ -1,0 +1,43 @@
+/** Everything in the catalogue, row by row, as the lines of an export. */
+import { Refusal } from "../refusal.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { partsOf, rowLine } from "./format.ts";
+import { configurationVersion, countRows, readPart } from "./part-store.ts";
+
+const PAGE = 500;
+
+/** Lines in pages; `total` is how many there will be, about. */
+export type Reading = { total: number; pages: AsyncIterable<string[]> };
+
+/**
+ * Hands the catalogue to `use`. On an external database all is from one moment, whoever writes meanwhile. The embedded
+ * one has one session, which an export must not keep to itself: there each record is from some moment of the export,
+ * and since ids grow with time, what a record names is in the file too.
+ */
+export async function withReading<T>(
+  { sql, database }: Services,
+  history: boolean,
+  use: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  const through = async (handle: Sql | Tx) =>
+    use({ total: await countRows(handle, history), pages: pagesOf(handle, history) });
+  return database === "external"
+    ? ((await sql.begin("isolation level repeatable read read only", through)) as T)
+    : through(sql);
+}
+
+async function* pagesOf(sql: Sql | Tx, history: boolean): AsyncIterable<string[]> {
+  const before = await configurationVersion(sql);
+  for (const part of partsOf(history)) {
+    let after: Record<string, string> | null = null;
+    for (;;) {
+      const rows: string[] = await readPart(sql, part, after, PAGE);
+      if (rows.length > 0) yield rows.map((row) => rowLine(part.kind, row));
+      if (rows.length < PAGE) break;
+      after = JSON.parse(rows.at(-1)!);
+    }
+  }
+  if ((await configurationVersion(sql)) !== before) {
+    throw new Refusal("Fields, vocabularies or relation types were changed during the export; run it again");
+  }
+}

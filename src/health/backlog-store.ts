@@ -1,0 +1,30 @@
+/** SQL that counts what waits, for metrics and the operator's check. */
+import type { Sql } from "../services.ts";
+
+/** `overdue`: seconds since the row that waits for longest was due. `failing`: rows whose last try failed. */
+export type OutboxBacklog = { target: string; rows: number; failing: number; overdue: number };
+
+export async function outboxBacklog(sql: Sql): Promise<OutboxBacklog[]> {
+  return sql<OutboxBacklog[]>`
+    select target, count(*)::int as rows, count(last_error)::int as failing,
+      greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue
+    from outbox group by target order by target`;
+}
+
+export type MailBacklog = { waiting: number; given_up: number; overdue: number };
+
+export async function mailBacklog(sql: Sql): Promise<MailBacklog> {
+  const [row] = await sql<MailBacklog[]>`
+    select count(*) filter (where given_up_at is null)::int as waiting, count(given_up_at)::int as given_up,
+      greatest(0, coalesce(extract(epoch from clock_timestamp() -
+        min(due_at) filter (where given_up_at is null)), 0))::float8 as overdue
+    from mail_queue`;
+  return row!;
+}
+
+/** Connections of this program, all processes of it, to an external database; by what they are doing. */
+export async function connections(sql: Sql): Promise<{ state: string; n: number }[]> {
+  return sql<{ state: string; n: number }[]>`
+    select coalesce(state, 'unknown') as state, count(*)::int as n from pg_stat_activity
+    where datname = current_database() and application_name = 'svc' group by 1 order by 1`;
+}

@@ -1,0 +1,130 @@
+/** GET /metrics: what this process counted, and what waits in the database, for Prometheus. */
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { BOUNDS, type Meter, type RouteMeter } from "../http/meter.ts";
+import type { Services } from "../services.ts";
+import { VERSION } from "../version.ts";
+import { connections, mailBacklog, outboxBacklog } from "./backlog-store.ts";
+import { EXPOSITION_TYPE, metric, type Sample } from "./exposition.ts";
+
+/** `jobs:read` permits to see the work and to change nothing: a key that a scraper keeps in a file should do no more. */
+export function metricsRoutes(api: Api): void {
+  endpoint(api, {
+    method: "get",
+    path: "/metrics",
+    tag: "service",
+    summary: "Numbers for Prometheus",
+    description:
+      "Requests, latencies and memory are those of this process since its start; what waits is read from the database.",
+    access: { feature: "jobs:read" },
+    produces: [],
+    answers: { 200: { description: "Text format 0.0.4", type: EXPOSITION_TYPE } },
+    async handle() {
+      const text =
+        requestMetrics(api.meter) + processMetrics(api.services) + (await databaseMetrics(api.services));
+      return new Response(text, {
+        headers: { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" },
+      });
+    },
+  });
+}
+
+function requestMetrics(meter: Meter): string {
+  const asked = [...meter.routes, meter.unrouted].filter(({ statuses }) => statuses.some((n) => n > 0));
+  const counts = asked.flatMap(({ method, route, statuses }) =>
+    statuses.flatMap((value, digit) =>
+      value === 0 ? [] : [{ labels: { method, route, status: `${digit}xx` }, value }],
+    ),
+  );
+  return (
+    metric(
+      "svc_http_requests_total",
+      "counter",
+      "Requests by route; the empty route is all that met none.",
+      counts,
+    ) +
+    metric(
+      "svc_http_request_duration_seconds",
+      "histogram",
+      "Time until the answer began.",
+      asked.flatMap(histogram),
+    ) +
+    metric("svc_http_requests_in_flight", "gauge", "Requests whose answer has not begun.", [
+      { value: meter.inFlight },
+    ])
+  );
+}
+
+function histogram({ method, route, statuses, buckets, seconds }: RouteMeter): Sample[] {
+  const total = statuses.reduce((sum, n) => sum + n, 0);
+  let below = 0;
+  const samples: Sample[] = BOUNDS.map((bound, at) => {
+    below += buckets[at]!;
+    return { suffix: "_bucket", labels: { method, route, le: String(bound) }, value: below };
+  });
+  return [
+    ...samples,
+    { suffix: "_bucket", labels: { method, route, le: "+Inf" }, value: total },
+    { suffix: "_sum", labels: { method, route }, value: seconds },
+    { suffix: "_count", labels: { method, route }, value: total },
+  ];
+}
+
+function processMetrics({ vitals, database }: Services): string {
+  const { residentBytes, heapBytes, cpuSeconds, startedAt } = vitals.read();
+  return (
+    metric("svc_build_info", "gauge", "Which version runs, on which database.", [
+      { labels: { version: VERSION, database }, value: 1 },
+    ]) +
+    metric("process_resident_memory_bytes", "gauge", "Memory of the process.", [{ value: residentBytes }]) +
+    metric("svc_heap_used_bytes", "gauge", "JavaScript heap in use.", [{ value: heapBytes }]) +
+    metric("process_cpu_seconds_total", "counter", "CPU time of the process.", [{ value: cpuSeconds }]) +
+    metric("process_start_time_seconds", "gauge", "When the process began, since 1970.", [
+      { value: startedAt },
+    ])
+  );
+}
+
+async function databaseMetrics({ sql, database }: Services): Promise<string> {
+  const outbox = await outboxBacklog(sql);
+  const mail = await mailBacklog(sql);
+  // the embedded database has one session, which this question itself would be
+  const open = database === "external" ? await connections(sql) : [];
+  const byTarget = (of: "rows" | "failing" | "overdue"): Sample[] =>
+    outbox.length === 0
+      ? [{ labels: { target: "search" }, value: 0 }]
+      : outbox.map((row) => ({ labels: { target: row.target }, value: row[of] }));
+  return (
+    metric("svc_outbox_rows", "gauge", "Records that wait for a projection.", byTarget("rows")) +
+    metric(
+      "svc_outbox_failing_rows",
+      "gauge",
+      "Of those, records whose last try failed.",
+      byTarget("failing"),
+    ) +
+    metric(
+      "svc_outbox_overdue_seconds",
+      "gauge",
+      "How long the record that waits for longest has been due.",
+      byTarget("overdue"),
+    ) +
+    metric("svc_mail_queue_rows", "gauge", "Mails that wait, and mails that were given up.", [
+      { labels: { state: "waiting" }, value: mail.waiting },
+      { labels: { state: "given_up" }, value: mail.given_up },
+    ]) +
+    metric(
+      "svc_mail_queue_overdue_seconds",
+      "gauge",
+      "How long the mail that waits for longest has been due.",
+      [{ value: mail.overdue }],
+    ) +
+    metric(
+      "svc_database_connections",
+      "gauge",
+      "Connections to the database of all processes of this service.",
+      open.map(({ state, n }) => ({ labels: { state }, value: n })),
+    ) +
+    metric("svc_database_connections_max", "gauge", "Connections that this process opens at most.", [
+      { value: sql.options.max },
+    ])
+  );
+}

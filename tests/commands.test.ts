@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMMANDS } from "../cli/commands.ts";
+import { type Office, openOffice } from "./support/command.ts";
+import { commandPages, PAGE, REGENERATE } from "./support/command-table.ts";
+
+describe("svc-manage", () => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice();
+  });
+  afterAll(() => office.close());
+
+  it("is described in docs/command-line.md as it describes itself", async () => {
+    const page = await readFile(PAGE, "utf8");
+    expect(page.includes(await commandPages()), REGENERATE).toBe(true);
+  });
+
+  it("lists all commands, each with one sentence, and explains each in lines that fit a terminal", async () => {
+    const { code, out } = await office.run("--help");
+    expect(code).toBe(0);
+    for (const [name, load] of Object.entries(COMMANDS)) {
+      expect(out).toContain(`  ${name} `);
+      const { description } = (await load()).meta as { description: string };
+      for (const line of description.split("\n")) expect(line.length, line).toBeLessThanOrEqual(120);
+      expect(description.split("\n")[0]).toMatch(/^[A-Z][^.]+$/);
+    }
+  });
+
+  it("offers JSON wherever there is a result that a program may want", async () => {
+    for (const name of ["doctor", "config", "export", "import", "import-csv"]) {
+      expect((await COMMANDS[name]!()).args).toHaveProperty("json");
+    }
+  });
+
+  it("names the command that was meant, and does nothing", async () => {
+    const { code, out, err } = await office.run("docter");
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("did you mean doctor?");
+    expect(await office.run("doctor", "--jsn")).toMatchObject({ code: 2, out: "" });
+    expect(await office.run("export", "a", "b", "--all")).toMatchObject({ code: 2, out: "" });
+  });
+
+  describe("config", () => {
+    it("shows every variable with its value and where that comes from, and no secret", async () => {
+      const { code, out } = await office.run("config");
+      expect(code).toBe(0);
+      expect(out).toMatch(/^SVC_DATA_DIR +environment +\/.+$/m);
+      expect(out).toMatch(/^MEDIA_ROOT +derived +\/.+\/media$/m);
+      expect(out).toMatch(/^JWT_EXPIRES_SECONDS +default +900$/m);
+      expect(out).toMatch(/^SMTP_HOST +default +\(none\)$/m);
+      expect(out).toMatch(/^DEFAULT_ADMIN_PASSWORD +environment +\*{8}$/m);
+      expect(out).not.toContain(office.settings.DEFAULT_ADMIN_PASSWORD);
+    });
+
+    it("shows the same to programs, and only what is set when that is asked for", async () => {
+      const { out } = await office.run("config", "--set", "--json");
+      const { settings, warnings } = JSON.parse(out);
+      expect(settings.map(({ name }: { name: string }) => name)).toContain("SVC_DATA_DIR");
+      expect(settings.every(({ source }: { source: string }) => source === "environment")).toBe(true);
+      expect(warnings).toEqual([]);
+    });
+
+    it("lists the faults as a start does", async () => {
+      const { PORT } = office.settings;
+      office.settings.PORT = "much";
+      const { code, out, err } = await office.run("config");
+      if (PORT === undefined) delete office.settings.PORT;
+      else office.settings.PORT = PORT;
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toBe(
+        'The configuration is not right:\n  PORT="much": it must be a whole number from 0 to 65535',
+      );
+    });
+  });
+});

@@ -1,0 +1,235 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Sql } from "postgres";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { openPostgres, poolOf } from "../src/adapters/database/postgres.ts";
+import { renewedPool } from "../src/adapters/database/renewed-pool.ts";
+import { runtimeName } from "../src/runtimes/serve.ts";
+import { type Started, started } from "./runtimes/started.ts";
+import { type Cable, layCable } from "./support/cable.ts";
+import { copyExternal } from "./support/museum.ts";
+import { onServer } from "./support/server.ts";
+
+const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
+const PASSWORD = "a list as long as the pier";
+
+describe.runIf(inject("external"))("a service whose database server goes away", () => {
+  let directory: string;
+  let database: { url: string; drop(): Promise<void> };
+  let cable: Cable;
+  let service: Started;
+  let token: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "svc-outage-"));
+    database = await copyExternal();
+    cable = await layCable(database.url);
+    const settings = {
+      SVC_DATA_DIR: directory,
+      DATABASE_URL: cable.url,
+      DEFAULT_ADMIN_EMAIL: "admin@example.org",
+      DEFAULT_ADMIN_PASSWORD: PASSWORD,
+    };
+    service = await started([process.execPath, MAIN, "serve"], settings, runtimeName());
+    const json = { email: "admin@example.org", password: PASSWORD };
+    token = (await service.ask("/v1/auth/login", { json })).json.access_token;
+  });
+  afterEach(async () => {
+    await service.kill("SIGKILL");
+    await cable.close();
+    await database.drop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Cataloguers and visitors at work until they are told to stop; what they were answered. */
+  function traffic() {
+    let open = true;
+    const kept: string[] = [];
+    const statuses = new Map<number, number>();
+    let longest = 0;
+    let sinceMend = 0;
+    const one = async (n: number) => {
+      while (open) {
+        const begun = performance.now();
+        const answer =
+          n % 2 === 0
+            ? await service.ask("/v1/objects", {
+                token,
+                json: { object_type: "print", metadata_: { title: [{ value: `Print ${n}` }] } },
+              })
+            : await service.ask("/v1/objects", { token });
+        longest = Math.max(longest, performance.now() - begun);
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        if (answer.status === 201) kept.push(answer.json.id);
+        if (answer.status < 300) sinceMend += 1;
+        if (answer.status === 503) await setTimeout(50);
+      }
+    };
+    const all = Array.from({ length: 8 }, (_, n) => one(n));
+    return {
+      statuses,
+      kept,
+      longest: () => longest,
+      forget() {
+        sinceMend = 0;
+      },
+      succeeded: () => sinceMend,
+      async stop() {
+        open = false;
+        await Promise.all(all);
+      },
+    };
+  }
+
+  const health = async () => (await service.ask("/health")).json;
+  const isThere = async (ids: readonly string[]) => {
+    const sql = await openPostgres(database.url, { max: 1 });
+    try {
+      const [row] = await sql`select count(*)::int as n from records where id = any(${ids as string[]})`;
+      return row!.n as number;
+    } finally {
+      await sql.end();
+    }
+  };
+
+  test("answers 503 meanwhile, says so in its health, and goes on when it is back, with all that it had answered", async () => {
+    const work = traffic();
+    await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+    for (let outage = 0; outage < 2; outage++) {
+      cable.cut();
+      await expect.poll(async () => (await health()).checks.database, { timeout: 10_000 }).not.toBe("ok");
+      const { status, headers, json } = await service.ask("/v1/objects", { token });
+      expect({ status, retry: headers.get("Retry-After") }).toEqual({ status: 503, retry: "5" });
+      expect(json.detail).toBe("The database cannot be reached at the moment");
+      cable.mend();
+      work.forget();
+      await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+    }
+    await work.stop();
+    await expect.poll(async () => (await health()).status, { timeout: 15_000 }).toBe("ok");
+    expect([...work.statuses.keys()].sort()).toEqual([200, 201, 503]);
+    expect(work.longest()).toBeLessThan(10_000);
+    expect(await isThere(work.kept)).toBe(work.kept.length);
+    expect((await service.stop()).code).toBe(0);
+  });
+
+  test("survives that the server sends everybody away, as it does when it is started anew", async () => {
+    const work = traffic();
+    const { pathname } = new URL(database.url);
+    for (let round = 0; round < 5; round++) {
+      work.forget();
+      await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+      await onServer(
+        (sql) => sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = ${pathname.slice(1)} and application_name = 'svc'`,
+      );
+    }
+    work.forget();
+    await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+    await work.stop();
+    expect(work.statuses.get(500)).toBeUndefined();
+    expect(await isThere(work.kept)).toBe(work.kept.length);
+    expect(service.child.exitCode).toBeNull();
+  });
+
+  test("is not stuck for ever on connections that have gone silent", { timeout: 90_000 }, async () => {
+    const work = traffic();
+    await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+    cable.silence();
+    await setTimeout(1_000);
+    work.forget();
+    // the old connections stay silent, new ones get through
+    cable.mend();
+    await service.said(/some connections to the database were silent, and new ones answer/);
+    expect((await service.ask("/v1/objects", { token })).status).toBe(200);
+    // what the operating systems do after a while
+    cable.hangUp();
+    await expect.poll(() => work.succeeded(), { timeout: 20_000 }).toBeGreaterThan(20);
+    await work.stop();
+    expect(work.statuses.get(500)).toBeUndefined();
+    expect(await isThere(work.kept)).toBe(work.kept.length);
+  });
+});
+
+describe.runIf(inject("external"))("a pool that is renewed", () => {
+  const QUICK = { every: 50, silence: 400 };
+  let cable: Cable;
+  const said: string[] = [];
+  let pool: { sql: Sql; close(timeout: number): Promise<void> };
+  beforeEach(async () => {
+    const { server } = inject("external")!;
+    cable = await layCable(server);
+    said.length = 0;
+    const open = () => openPostgres(cable.url, { max: 2, patience: 1 });
+    const pools = { open, fresh: () => poolOf(cable.url, { max: 2 }) };
+    pool = renewedPool(await open(), pools, (sentence) => said.push(sentence), QUICK);
+    return async () => {
+      await pool.close(0);
+      await cable.close();
+    };
+  });
+
+  test("is left alone while it answers, also when it answers slowly", async () => {
+    const { sql } = pool;
+    await Promise.all([sql`select pg_sleep(0.25)`, sql`select pg_sleep(0.25)`]);
+    await setTimeout(500);
+    expect(said).toEqual([]);
+    const rows = await sql.begin((tx) => tx`select id from ${tx`unnest(${[1, 2]}::int[])`} t(id)`);
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(sql.options.max).toBe(2);
+  });
+
+  test("lets what was only slow come to its end", async () => {
+    const { sql } = pool;
+    const slow = Promise.all([sql`select pg_sleep(1), 1 as n`, sql`select pg_sleep(1), 2 as n`]);
+    await expect.poll(() => said.length, { timeout: 5_000, interval: 20 }).toBe(1);
+    expect(await sql`select 3 as n`).toEqual([{ n: 3 }]);
+    expect((await slow).map(([row]) => row!.n)).toEqual([1, 2]);
+  });
+
+  test("is not left with the one connection that still answers", async () => {
+    const { sql } = pool;
+    await sql`select 1`;
+    cable.silence();
+    const stuck = sql`select 4 as n`.catch((error: { code: string }) => error.code);
+    cable.mend();
+    await expect.poll(() => said.length, { timeout: 5_000, interval: 20 }).toBe(1);
+    expect(said[0]).toMatch(/^some connections to the database were silent/);
+    expect(await Promise.all([1, 2, 3].map((n) => sql`select ${n}::int as n`))).toEqual([
+      [{ n: 1 }],
+      [{ n: 2 }],
+      [{ n: 3 }],
+    ]);
+    cable.hangUp();
+    expect(await stuck).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+  });
+
+  test("gives up what waits for a server that says nothing at all, and serves again when it speaks", async () => {
+    const { sql } = pool;
+    cable.silence();
+    const waiting = sql`select 1`.then(
+      () => "answered",
+      (error: { code: string }) => error.code,
+    );
+    expect(await waiting).toMatch(/^CONNECT/);
+    expect(said[0]).toBe("the database is silent: what waits for it is given up");
+    cable.hangUp();
+    cable.mend();
+    await expect
+      .poll(
+        () =>
+          Promise.race([
+            sql`select 5 as n`.then(
+              ([row]) => row!.n,
+              () => 0,
+            ),
+            setTimeout(500, 0),
+          ]),
+        { timeout: 10_000 },
+      )
+      .toBe(5);
+  });
+});

@@ -1,0 +1,92 @@
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sql } from "postgres";
+import { describe, expect, test } from "vitest";
+import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
+import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
+import { openDatabase } from "../src/adapters/database/open.ts";
+import { environment } from "./runtimes/started.ts";
+import { openScratch, scratchDirectory, scratchKinds } from "./support/databases.ts";
+import { begin } from "./support/processes.ts";
+import { createDatabase } from "./support/server.ts";
+
+/** All that a schema is made of, and the rows that come with it. */
+async function shapeOf(sql: Sql): Promise<unknown> {
+  const columns = await sql`
+    select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns
+    where table_schema = 'public' and table_name <> 'schema_migrations' order by 1, 2`;
+  const others = await sql`
+    select indexname as name from pg_indexes where schemaname = 'public' and tablename <> 'schema_migrations'
+    union all select tgname || ' on ' || tgrelid::regclass from pg_trigger where not tgisinternal
+    union all select conname || ' on ' || conrelid::regclass from pg_constraint
+      where connamespace = 'public'::regnamespace and conrelid <> 0 and conname not like 'schema_migrations%'
+    order by 1`;
+  const there = columns.some(({ table_name }) => table_name === "schema_fields");
+  const [rows] = there ? await sql`select count(*)::int as fields from schema_fields` : [];
+  return { columns: [...columns], others: [...others], rows };
+}
+
+/** The shape after each number of files, none first. */
+async function shapes(): Promise<unknown[]> {
+  const directory = await mkdtemp(join(tmpdir(), "svc-migrate-"));
+  const scratch = await openScratch(scratchKinds.at(-1)!);
+  try {
+    const all = [await shapeOf(scratch.sql)];
+    for (const file of (await readdir(SQL_DIRECTORY)).sort()) {
+      await cp(join(SQL_DIRECTORY, file), join(directory, file));
+      await migrate(scratch.sql, { directory });
+      all.push(await shapeOf(scratch.sql));
+    }
+    return all;
+  } finally {
+    await scratch.close();
+    await rm(directory, { recursive: true });
+  }
+}
+
+describe.each(scratchKinds)("migrating the %s database", (kind) => {
+  test("leaves no file half applied however often it is killed, and goes on where it was", async () => {
+    const expected = await shapes();
+    const dataDir =
+      kind === "embedded" ? await scratchDirectory() : await mkdtemp(join(tmpdir(), "svc-migrate-"));
+    const server = kind === "external" ? await createDatabase() : null;
+    const settings = { SVC_DATA_DIR: dataDir, DATABASE_URL: server?.url ?? "" };
+    const look = async <T>(at: (sql: Sql) => Promise<T>): Promise<T> => {
+      const database = await openDatabase({ databaseUrl: server?.url ?? null, dataDir, role: "guest" });
+      try {
+        return await at(database.sql);
+      } finally {
+        await database.close();
+      }
+    };
+    let kills = 0;
+    try {
+      // the last one is let alone
+      for (let applied = 0; applied < expected.length - 1; ) {
+        const command = begin([process.execPath, "cli/svc-manage.mjs", "migrate"], environment(settings));
+        await Promise.race([command.said(/^applied /), command.ended]).catch(() => undefined);
+        await command.kill("SIGKILL");
+        kills += 1;
+        const before = applied;
+        await look(async (sql) => {
+          const rows = await sql<
+            { version: number }[]
+          >`select version from schema_migrations order by version`;
+          expect(rows.map(({ version }) => version)).toEqual(rows.map((_, index) => index + 1));
+          applied = rows.length;
+          expect(await shapeOf(sql)).toEqual(expected[applied]);
+        });
+        expect(applied, command.lines.join("\n")).toBeGreaterThan(before);
+      }
+      expect(kills).toBeGreaterThan(1);
+      await look(async (sql) => {
+        await migrate(sql);
+        expect((await schemaState(sql)).state).toBe("current");
+      });
+    } finally {
+      await server?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }, 180_000);
+});

@@ -1,0 +1,82 @@
+/** The cable between a service and its database server: it can be cut, mended, and go dead without a word. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export type Cable = {
+  /** The address of the server through this cable. */
+  url: string;
+  /** Ends all connections at once, and refuses new ones, as a server that has stopped does. */
+  cut(): void;
+  /** Lets connections through again. */
+  mend(): void;
+  /** Passes nothing on any more and ends nothing, as a network does in which a router has failed; new connections hang. */
+  silence(): void;
+  /** Ends the connections that were silenced, as a firewall may after minutes. */
+  hangUp(): void;
+  connections(): number;
+  close(): Promise<void>;
+};
+
+/** @param server a postgres:// address */
+export async function layCable(server: string): Promise<Cable> {
+  const target = new URL(server);
+  const sockets = new Set<Socket>();
+  /** A connection in which bytes were lost stays dead. */
+  const silenced = new WeakSet<Socket>();
+  let state: "well" | "cut" | "silent" = "well";
+  const listener = createServer((near) => {
+    if (state === "cut") {
+      near.destroy();
+      return;
+    }
+    sockets.add(near);
+    near.on("error", () => near.destroy());
+    near.on("close", () => sockets.delete(near));
+    if (state === "silent") {
+      silenced.add(near);
+      return;
+    }
+    const far = connect(Number(target.port || 5432), target.hostname);
+    sockets.add(far);
+    far.on("error", () => near.destroy());
+    far.on("close", () => {
+      sockets.delete(far);
+      if (!silenced.has(near)) near.destroy();
+    });
+    near.on("close", () => far.destroy());
+    near.on("data", (bytes) => silenced.has(near) || far.write(bytes));
+    far.on("data", (bytes) => silenced.has(near) || near.write(bytes));
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  const url = new URL(server);
+  url.hostname = "127.0.0.1";
+  url.port = String(port);
+  const endAll = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    url: url.href,
+    cut() {
+      state = "cut";
+      endAll();
+    },
+    mend() {
+      state = "well";
+    },
+    silence() {
+      state = "silent";
+      for (const socket of sockets) silenced.add(socket);
+    },
+    hangUp() {
+      for (const socket of sockets) if (silenced.has(socket)) socket.resetAndDestroy();
+    },
+    connections: () => sockets.size,
+    async close() {
+      listener.close();
+      endAll();
+      await once(listener, "close");
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** The commands as Markdown, from what they say of themselves: docs/command-line.md. */
+import type { CommandDef } from "citty";
+import { COMMANDS, PROGRAM } from "../../cli/commands.ts";
+
+export const PAGE = new URL("../../docs/command-line.md", import.meta.url);
+export const REGENERATE = "run: node --import tsx tests/support/write-command-docs.ts";
+
+type Arg = { type?: string; description?: string; valueHint?: string; required?: boolean; default?: unknown };
+
+export async function commandPages(): Promise<string> {
+  const pages = Object.entries(COMMANDS).map(async ([name, load]) => page(name, await load()));
+  return (await Promise.all(pages)).join("\n\n");
+}
+
+function page(name: string, command: CommandDef): string {
+  const { description } = command.meta as { description: string };
+  const [first, ...more] = description.split("\n");
+  const args = Object.entries((command.args ?? {}) as Record<string, Arg>);
+  const required = args.filter(([, { required }]) => required).map(shown);
+  const usage = [PROGRAM, name, ...required, ...(args.length > required.length ? ["[options]"] : [])].join(
+    " ",
+  );
+  const rows = args.map((arg) => `| \`${shown(arg)}\` | ${escaped(meaning(arg[1]))} |`);
+  return [
+    `### ${name}`,
+    "",
+    `${first}.`,
+    "",
+    "```sh",
+    usage,
+    "```",
+    ...paragraphs(more),
+    ...(rows.length > 0 ? ["", "| Argument | Meaning |", "|---|---|", ...rows] : []),
+  ].join("\n");
+}
+
+/** Lines that were broken for a terminal, joined again. */
+function paragraphs(lines: readonly string[]): string[] {
+  const text = lines.join("\n").trim();
+  return text === ""
+    ? []
+    : [
+        "",
+        ...text.split("\n\n").flatMap((each, n) => [...(n ? [""] : []), escaped(each.replaceAll("\n", " "))]),
+      ];
+}
+
+function shown([name, { type, valueHint }]: [string, Arg]): string {
+  if (type === "positional") return name.toUpperCase();
+  return `--${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll("|", "\\|");
+}
+
+function meaning({ description = "", required, default: preset }: Arg): string {
+  const note = required
+    ? " (required)"
+    : preset === undefined || preset === false
+      ? ""
+      : ` (default: ${preset})`;
+  return description + note;
+}
+
+/** What Markdown would take for markup. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll("|", "\\|")
+    .replaceAll(/[<>*]/g, "\\$&")
+    .replaceAll(/__\w+__/g, "`$&`");
