@@ -16,7 +16,7 @@ export function commandHelp(program: string, command: CommandDef, width = widthO
   const shown = ([arg, about]: [string, Arg]) =>
     about.type === "positional"
       ? arg.toUpperCase()
-      : `--${arg}${about.type === "boolean" ? "" : ` ${about.valueHint ?? "VALUE"}`}`;
+      : `--${about.default === true ? "no-" : ""}${arg}${about.type === "boolean" ? "" : ` ${about.valueHint ?? "VALUE"}`}`;
   const required = args.filter(([, about]) => about.required).map(shown);
   const optional = args.some(([, about]) => !about.required) ? ["[options]"] : [];
   const [first, ...more] = description.split("\n");
@@ -52,7 +52,7 @@ export function programHelp(
 function described({ description = "", required, default: preset }: Arg): string {
   const note = required
     ? " (required)"
-    : preset === undefined || preset === false
+    : preset === undefined || typeof preset === "boolean"
       ? ""
       : ` (default: ${preset})`;
   return description + note;

@@ -15,6 +15,9 @@ const commands: Record<string, () => Promise<CommandDef>> = {
   demo: () => import("./demo.ts").then((file) => file.demo as CommandDef),
   migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
   "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
+  backup: () => import("./backup.ts").then((file) => file.backupCommand as CommandDef),
+  restore: () => import("./restore.ts").then((file) => file.restoreCommand as CommandDef),
+  "db-reset": () => import("./db-reset.ts").then((file) => file.dbReset as CommandDef),
   "reset-admin": () => import("./reset-admin.ts").then((file) => file.resetAdminCommand as CommandDef),
 };
 

@@ -27,6 +27,8 @@ export async function compose(
     const { sql } = database;
     const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
+    const { backupFiles } = await import("./adapters/backups/backup-files.ts");
+    const { databaseDump } = await import("./adapters/database/dump.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const services: Services = {
       config,
@@ -38,6 +40,11 @@ export async function compose(
       images: await images(config),
       counter: await counter(config, log),
       assets: packageAssets(),
+      backups: backupFiles({
+        backupRoot: config.backupRoot,
+        mediaRoot: config.mediaRoot,
+        dump: databaseDump(sql, database.kind),
+      }),
       signingKey: new TextEncoder().encode(await secretKey(config)),
       log,
       changed: (ids) => followChange(services, ids),

@@ -23,11 +23,19 @@ import {
 
 const SLICES = [
   ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
-  ...["health", "staff"],
+  ...["health", "staff", "backups"],
 ];
-const PORTS = ["database", "search", "graph", "files", "images", "counter", "mail", "passwords"].map(
-  (port) => `adapters/${port}`,
-);
+const PORTS = [
+  "database",
+  "search",
+  "graph",
+  "files",
+  "images",
+  "counter",
+  "mail",
+  "passwords",
+  "backups",
+].map((port) => `adapters/${port}`);
 
 /** Below every slice, from the ground up. */
 const BELOW = ["foundation", "http", "accounts", "records", "vocabularies"];
