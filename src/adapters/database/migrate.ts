@@ -58,8 +58,11 @@ export async function demandCurrent(sql: Sql | TransactionSql): Promise<Migratio
 }
 
 /** How far a database in which these files were applied is from this program. */
-export async function compareApplied(applied: readonly Applied[]): Promise<SchemaState> {
-  return compare(await readMigrationFiles(SQL_DIRECTORY), applied);
+export async function compareApplied(
+  applied: readonly Applied[],
+  options: { directory?: string } = {},
+): Promise<SchemaState> {
+  return compare(await readMigrationFiles(options.directory ?? SQL_DIRECTORY), applied);
 }
 
 async function applyOnce(

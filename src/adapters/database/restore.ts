@@ -8,7 +8,8 @@ import { dumpTables } from "./dump-catalogue.ts";
 import { cutShort, readDump } from "./dump-reader.ts";
 import { quoted, tableDigest } from "./dump-rows.ts";
 import type { DumpAbout, DumpEnd } from "./dump-text.ts";
-import { compareApplied } from "./migrate.ts";
+import { compareApplied, MIGRATIONS_TABLE } from "./migrate.ts";
+import { readMigrationFiles, SQL_DIRECTORY } from "./migration-files.ts";
 
 /** The uncompressed dump, from its beginning each time. */
 export type DumpSource = () => AsyncIterable<Uint8Array>;
@@ -24,13 +25,13 @@ const LOCK_PATIENCE = "15s";
 /**
  * Reads a dump to its end, and refuses one that is cut short, lacks rows or was made by a newer version. Touches nothing.
  */
-export async function checkDump(source: DumpSource): Promise<Checked> {
+export async function checkDump(source: DumpSource, options: { directory?: string } = {}): Promise<Checked> {
   let about: DumpAbout | undefined;
   const found = new Map<string, number>();
   for await (const part of readDump(source())) {
     if (part.kind === "about") {
       about = part.about;
-      const { state, detail } = await compareApplied(about.schema);
+      const { state, detail } = await compareApplied(about.schema, options);
       if (state === "newer" || state === "altered") {
         const reason = detail
           .replace("The database", "The backup")
@@ -147,24 +148,20 @@ async function demandSame(tx: TransactionSql, end: DumpEnd): Promise<void> {
   }
 }
 
-/** Tables, functions and sequences of the catalogue; extensions stay. */
+/** What the files of sql/ make, whichever of them were applied; what somebody else has made there stays. */
 async function dropAll(tx: TransactionSql): Promise<void> {
-  const things = await tx<{ kind: string; name: string }[]>`
-    select 'table' as kind, relname as name, oid from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r'
-    union all
-    select 'sequence', relname, oid from pg_class c
-      where relnamespace = current_schema()::regnamespace and relkind = 'S'
-        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
-    union all
-    select 'routine', p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', p.oid from pg_proc p
-      where pronamespace = current_schema()::regnamespace
-        and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
-  const of = (kind: string) => things.filter((thing) => thing.kind === kind).map(({ name }) => name);
-  if (of("table").length > 0) await tx.unsafe(`drop table ${of("table").map(quoted).join(", ")} cascade`);
-  for (const name of of("sequence")) await tx.unsafe(`drop sequence ${quoted(name)} cascade`);
-  for (const name of of("routine")) await tx.unsafe(`drop routine ${name.replace(/^[^(]+/, quoted)} cascade`);
+  const files = await readMigrationFiles(SQL_DIRECTORY);
+  const made = [MIGRATIONS_TABLE, ...files.map(({ text }) => text)].flatMap((text) => [
+    ...text.matchAll(MADE),
+  ]);
+  for (const wanted of ["table", "sequence", "function"]) {
+    const names = made.filter(([, kind]) => kind === wanted).map(([, , name]) => quoted(name!));
+    if (names.length > 0)
+      await tx.unsafe(`drop ${wanted} if exists ${[...new Set(names)].join(", ")} cascade`);
+  }
 }
+
+const MADE = /^create (?:or replace )?(table|sequence|function) (?:if not exists )?(\w+)/gim;
 
 function lacking(table: string, found: number, wanted: number): string {
   return `The backup is damaged: ${table} has ${found} of ${wanted} rows. Use another one; nothing was changed`;

@@ -60,9 +60,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   backups: operation,
 };
 
-/** A table that is not listed is rather kept twice than lost. */
+/** A table that is not listed is not the program's own: it is left alone, as its schema cannot be made again. */
 export function kindOf(table: string): TableKind {
-  return TABLE_KINDS[table] ?? { backup: true, reset: "never" };
+  return TABLE_KINDS[table] ?? { backup: false, reset: "never" };
 }
 
 /** Names of the tables that a reset empties. */
