@@ -1,6 +1,6 @@
 /** Backups as files: a dump of the database, then an archive of the media, so that no record's files are missing in it. */
 import { mkdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { Refusal } from "../../refusal.ts";
 import type { BackupFile, Backups, Dump } from "../../services.ts";
 import { directoryFault } from "../directories.ts";
@@ -41,7 +41,7 @@ async function written(
   try {
     await fill(file);
     const bytes = await file.keep();
-    return { name: path.slice(path.lastIndexOf("/") + 1), path, bytes, madeAt };
+    return { name: basename(path), path, bytes, madeAt };
   } catch (error) {
     await file.abandon();
     throw error;

@@ -1,6 +1,6 @@
 /** What the database says about its own tables, as far as a dump needs it. */
 import type { Sql, TransactionSql } from "postgres";
-import { kindOf } from "./table-kinds.ts";
+import { kindOf, TABLE_KINDS } from "./table-kinds.ts";
 
 export type Column = { name: string; type: string; nullable: boolean };
 
@@ -59,7 +59,9 @@ export async function dumpStructures(sql: Asker): Promise<Structure[]> {
     ) s
     order by s.place, s.tab collate "C", s.name collate "C"`;
   // a foreign key of any table may hold on to the key of one of a dump
-  return rows.filter(({ table, kind }) => kind === "foreign" || kindOf(table).backup);
+  return rows.filter(
+    ({ table, kind }) => (kind === "foreign" && table in TABLE_KINDS) || kindOf(table).backup,
+  );
 }
 
 /** Where the numbering of each sequence stands; null: nothing was numbered yet. */

@@ -37,8 +37,9 @@ export function dumpHead(
   structures: readonly Structure[],
 ): string {
   const dropped = structures.toReversed().map(({ table, name, kind }) => {
-    if (kind === "index") return `drop index ${quoted(name)};`;
-    return `alter table ${table} drop constraint ${quoted(name)};`;
+    // one that was made by hand is not there yet
+    if (kind === "index") return `drop index if exists ${quoted(name)};`;
+    return `alter table ${table} drop constraint if exists ${quoted(name)};`;
   });
   return `${ABOUT}${JSON.stringify(about)}
 -- A catalogue as it was at that moment. It is restored by "svc-manage restore FILE", or into an empty database of
@@ -78,7 +79,7 @@ export function dumpFoot(
   );
   const numbered = sequences
     .filter(({ last }) => last !== null)
-    .map(({ name, last }) => `select setval('${quoted(name)}', ${last});`);
+    .map(({ name, last }) => `select setval(to_regclass('${quoted(name)}'), ${last});`);
   return `
 ${lines(made)}
 ${lines(tables.map((name) => `alter table ${quoted(name)} enable trigger user;`))}

@@ -12,9 +12,10 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Dump, DumpSink, DumpWatch } from "../../services.ts";
 import { type DumpTable, dumpSequences, dumpStructures, dumpTables } from "./dump-catalogue.ts";
-import { lookAtRange, type PageRange, rangeSize, readRange } from "./dump-rows.ts";
+import { lookAtRange, type PageRange, quoted, rangeSize, readRange } from "./dump-rows.ts";
 import { copyBlock, type DumpEnd, dumpAbout, dumpFoot, dumpHead } from "./dump-text.ts";
 import { demandCurrent } from "./migrate.ts";
+import { backedUp } from "./table-kinds.ts";
 
 /** So many ranges may be left for the short transaction at the end. */
 const FEW = 4;
@@ -37,6 +38,8 @@ export function databaseDump(sql: Sql, kind: "embedded" | "door" | "external"): 
 /** In one snapshot. */
 async function dumpServer(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<void> {
   await sql.begin("isolation level repeatable read read only", async (tx) => {
+    // before the snapshot: a table that is emptied by TRUNCATE is empty in older snapshots too
+    await tx.unsafe(`lock table ${backedUp().map(quoted).join(", ")} in access share mode`);
     await tx`set local extra_float_digits to 1`;
     await tx`set local intervalstyle to postgres`;
     await tx`set local statement_timeout to 0`;

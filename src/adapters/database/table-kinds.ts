@@ -65,6 +65,11 @@ export function kindOf(table: string): TableKind {
   return TABLE_KINDS[table] ?? { backup: false, reset: "never" };
 }
 
+/** Names of the tables that are in a backup. */
+export function backedUp(): string[] {
+  return Object.keys(TABLE_KINDS).filter((name) => kindOf(name).backup);
+}
+
 /** Names of the tables that a reset empties. */
 export function emptiedBy(reset: "always" | "all"): string[] {
   const names = Object.entries(TABLE_KINDS).filter(
