@@ -26,14 +26,11 @@ export async function benchBackup(where: Where): Promise<void> {
       memory = Math.max(memory, process.memoryUsage().rss);
     }, 20);
     const before = process.memoryUsage().rss;
-    let seconds = 0;
-    let file = "";
-    const waited = await waits(ground, async () => {
-      const begun = performance.now();
-      file = (await makeBackup(ground.services, { directory, media: false })).database.path;
-      seconds = (performance.now() - begun) / 1000;
-    });
+    const begun = performance.now();
+    const file = (await makeBackup(ground.services, { directory, media: false })).database.path;
+    const seconds = (performance.now() - begun) / 1000;
     clearInterval(watch);
+    const waited = await waits(ground, () => makeBackup(ground.services, { directory, media: false }));
     const { size } = await stat(file);
     const checked = await checkDump(() => unpacked(file));
     console.log(

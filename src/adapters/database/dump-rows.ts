@@ -79,7 +79,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-const DIGEST = `coalesce(sum(('x' || left(md5(line), 12))::bit(48)::bigint), 0)::text as digest`;
+const DIGEST = `coalesce(sum(('x' || left(md5(convert_to(line, 'UTF8')), 12))::bit(48)::bigint), 0)::text as digest`;
 /** As a number that never wraps, unlike xmin itself. */
 const NEWEST = `(pg_snapshot_xmax(pg_current_snapshot())::text::bigint - min(age(x)))::text as newest`;
 
