@@ -1,18 +1,28 @@
 /** svc-manage db-reset: what goes, what stays, and that it is all or nothing. */
+import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
 import type { Sql } from "../src/services.ts";
+import { environment } from "./runtimes/started.ts";
 import { everyTable, fill, namesIn, textOf } from "./support/backups.ts";
 import { createObject, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { begin } from "./support/processes.ts";
+import { notTried } from "./support/skipped.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
+/** A terminal of its own for a process: util-linux's `script`. */
+const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") ?? false;
+if (!hasTerminal) notTried("db-reset at a terminal (script of util-linux)");
 
 const named = (reset: "always" | "all") =>
   Object.entries(TABLE_KINDS)
@@ -118,6 +128,27 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     });
     expect((await office.run("db-reset", "--no-backup", "--backup-dir", "there")).code).toBe(2);
     expect((await office.run("db-reset", "--yess")).code).toBe(2);
+    expect(await records()).toBe(2_000);
+  });
+
+  it.runIf(hasTerminal)("asks at a terminal, and deletes nothing unless the word is typed", async () => {
+    const words = `'${process.execPath}' '${MAIN}' db-reset --no-backup`;
+    for (const [answer, code] of [
+      ["yes\r", 1],
+      ["\u0003", 130],
+    ] as const) {
+      const command = begin(["script", "-qefc", words, "/dev/null"], environment(office.settings));
+      let said = "";
+      let asked = false;
+      command.child.stdout!.on("data", (bytes: Buffer) => {
+        said += bytes.toString();
+        if (asked || !said.includes('Type "delete" to go on: ')) return;
+        asked = true;
+        command.child.stdin!.write(answer);
+      });
+      expect([await command.ended, said]).toEqual([code, expect.stringContaining("Nothing was changed")]);
+      expect(said).toContain("NO backup is made before.");
+    }
     expect(await records()).toBe(2_000);
   });
 
