@@ -246,7 +246,7 @@ async function structures(sql: Sql): Promise<string[]> {
       (select oid from pg_class where relnamespace = 'public'::regnamespace)
     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
       where connamespace = 'public'::regnamespace and contype <> 'n'
-    union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled from pg_trigger where not tgisinternal`;
+    union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal`;
   return rows.map(({ line }) => line).sort();
 }
 
