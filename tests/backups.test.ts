@@ -99,7 +99,10 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
         await setTimeout(1);
       }
     })();
+    while (written.count < 3) await setTimeout(5);
+    const before = written.count;
     const made = await makeBackup(services, { media: false });
+    const meanwhile = written.count - before;
     written.going = false;
     await writing;
     const copy = await restored(made.database.path, database);
@@ -111,7 +114,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
           (select next_number::int from idno_patterns where record_type = 'place') as ledger,
           (select count(*)::int from records r where idno like 'F-%'
             and not exists (select 1 from revisions where record_id = r.id)) as forgotten`;
-      expect(written.count).toBeGreaterThan(5);
+      expect(meanwhile).toBeGreaterThan(0);
       expect(row!.different).toBe(1);
       expect(row!.last).toBeGreaterThan(0);
       expect([row!.added, row!.ledger, row!.forgotten]).toEqual([row!.last, row!.last, row!.last]);
