@@ -16,13 +16,15 @@ export function commandHelp(program: string, command: CommandDef, width = widthO
   const shown = ([arg, about]: [string, Arg]) =>
     about.type === "positional"
       ? arg.toUpperCase()
-      : `--${arg}${about.type === "boolean" ? "" : ` ${about.valueHint ?? "VALUE"}`}`;
+      : `--${about.default === true ? "no-" : ""}${arg}${about.type === "boolean" ? "" : ` ${about.valueHint ?? "VALUE"}`}`;
   const required = args.filter(([, about]) => about.required).map(shown);
-  const optional = args.some(([, about]) => !about.required) ? ["[options]"] : [];
+  const optional = args.filter(([, about]) => !about.required);
+  const places = optional.filter(([, { type }]) => type === "positional").map((arg) => `[${shown(arg)}]`);
+  const options = optional.length > places.length ? ["[options]"] : [];
   const [first, ...more] = description.split("\n");
   const rows = args.map((arg) => [shown(arg), described(arg[1])] as const);
   return [
-    `Usage: ${[program, name, ...required, ...optional].join(" ")}`,
+    `Usage: ${[program, name, ...required, ...places, ...options].join(" ")}`,
     "",
     first,
     ...more,
@@ -52,7 +54,7 @@ export function programHelp(
 function described({ description = "", required, default: preset }: Arg): string {
   const note = required
     ? " (required)"
-    : preset === undefined || preset === false
+    : preset === undefined || typeof preset === "boolean"
       ? ""
       : ` (default: ${preset})`;
   return description + note;

@@ -33,6 +33,8 @@ export async function compose(
     const stopping = new AbortController();
     const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
+    const { backupFiles } = await import("./adapters/backups/backup-files.ts");
+    const { databaseDump } = await import("./adapters/database/dump.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const services: Services = {
@@ -46,6 +48,11 @@ export async function compose(
       counter: await counter(config, log),
       assets: packageAssets(),
       vitals: ownProcess(),
+      backups: backupFiles({
+        backupRoot: config.backupRoot,
+        mediaRoot: config.mediaRoot,
+        dump: databaseDump(sql, database.kind),
+      }),
       signingKey: new TextEncoder().encode(await secretKey(config)),
       log,
       stopping: stopping.signal,

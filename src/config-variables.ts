@@ -304,5 +304,5 @@ export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
     "TYPESENSE_URL",
     "TYPESENSE_API_KEY",
   ],
-  ...[ark, linkedData, backups].flatMap((group) => Object.keys(group)),
+  ...[ark, linkedData].flatMap((group) => Object.keys(group)),
 ]);

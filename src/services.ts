@@ -22,6 +22,7 @@ export type Services = {
   counter: Counter;
   assets: Assets;
   vitals: Vitals;
+  backups: Backups;
   /** Key that signs access tokens (HS256). */
   signingKey: Uint8Array;
   log: Log;
@@ -143,3 +144,47 @@ export type Vitals = {
   /** Bytes; seconds of both kinds of CPU time; `startedAt` in seconds since 1970. */
   read(): { residentBytes: number; heapBytes: number; cpuSeconds: number; startedAt: number };
 };
+
+/** One file of a backup. */
+export type BackupFile = {
+  /** `db_20261121T030000Z.sql.gz` or `media_20261121T030000Z.tar.gz`. */
+  name: string;
+  /** With its directory. */
+  path: string;
+  bytes: number;
+  /** When it was begun, in UTC (ISO 8601). */
+  madeAt: string;
+};
+
+export type BackupOptions = {
+  /** Instead of BACKUP_ROOT. */
+  directory?: string;
+  /** false: of the database only. */
+  media?: boolean;
+  signal?: AbortSignal;
+  /** `part` from 0 to 1, of what is being done. */
+  report?: (doing: "database" | "media", part: number) => void;
+};
+
+export type Backups = {
+  /**
+   * Writes a backup of the database and of the media directory as they are now, while writes go on; both files get
+   * their names when they are complete and on the disk. Throws a Refusal when the directory cannot take them.
+   */
+  make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: string[] }>;
+  /** Deletes what is older than `days`, but never the newest of each kind; answers the names. */
+  prune(days: number): Promise<string[]>;
+};
+
+/** Takes the pieces of a dump. The first stays first and the last last; the others may come in any order. */
+export type DumpSink = {
+  /** Answers a number for the piece. */
+  put(text: string): Promise<number>;
+  /** The piece is outdated. */
+  drop(piece: number): void;
+};
+
+export type DumpWatch = { signal?: AbortSignal; report?: (part: number) => void };
+
+/** Writes the whole database as SQL, as it was at one moment. */
+export type Dump = (sink: DumpSink, watch?: DumpWatch) => Promise<void>;

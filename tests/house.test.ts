@@ -23,7 +23,7 @@ import {
 
 const SLICES = [
   ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
-  ...["health", "staff", "exports"],
+  ...["health", "staff", "exports", "backups"],
 ];
 const PORTS = [
   "database",
@@ -35,6 +35,7 @@ const PORTS = [
   "mail",
   "passwords",
   "vitals",
+  "backups",
 ].map((port) => `adapters/${port}`);
 
 /** Below every slice, from the ground up. */

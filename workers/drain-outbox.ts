@@ -27,12 +27,17 @@ async function followThese(services: Services, ids: readonly string[]): Promise<
 }
 
 /** Works through everything that is due; answers how many records it projected. */
-export async function drainOutbox(services: Services, stopped: () => boolean = () => false): Promise<number> {
+export async function drainOutbox(
+  services: Services,
+  stopped: () => boolean = () => false,
+  report: (done: number) => void = () => undefined,
+): Promise<number> {
   let done = 0;
   while (!stopped()) {
     const { count } = await drainOnce(services);
     if (count === 0) break;
     done += count;
+    report(done);
   }
   return done;
 }

@@ -14,6 +14,8 @@ export type DueJob = {
   kind: JobKind;
   /** The last time up to `now` at which it was due; null: never. */
   lastDue(config: Config, now: Date): Date | null;
+  /** Seconds before it in which another one that was due, and has not failed, stands for it; none. */
+  apart?(config: Config, dueAt: Date): number;
 };
 
 /** Due at the times of a cron pattern, in TZ. */
@@ -30,8 +32,10 @@ export async function putDueJobs(
   jobs: readonly DueJob[],
   now: Date = new Date(),
 ): Promise<void> {
-  for (const { kind, lastDue } of jobs) {
+  for (const { kind, lastDue, apart } of jobs) {
     const dueAt = lastDue(config, now);
-    if (dueAt && (await insertDueJob(sql, { id: newId(), kind, dueAt }))) log.debug("job is due", { kind });
+    if (!dueAt) continue;
+    const job = { id: newId(), kind, dueAt, apart: apart?.(config, dueAt) ?? 0 };
+    if (await insertDueJob(sql, job)) log.debug("job is due", { kind });
   }
 }

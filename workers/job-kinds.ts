@@ -1,11 +1,14 @@
 /** What is done for each kind of job. Its name and title stand in `src/jobs/kinds.ts`. */
 import type { JobKind } from "../src/jobs/kinds.ts";
+import { backUp } from "./back-up.ts";
 import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { purgeTrash } from "./purge-trash.ts";
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
+  // a disk that is full is final; another try tomorrow
+  backup: { run: backUp, retries: 3, concurrency: 1, longestSilenceMs: 3_600_000 },
   // beside the embedded database there is one session; elsewhere a second import need not wait for the first
   import: { run: importFile, retries: 5, concurrency: 2 },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },

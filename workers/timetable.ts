@@ -2,6 +2,7 @@
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
+import { backupDue } from "./backup-times.ts";
 import { drainOutbox } from "./drain-outbox.ts";
 import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
@@ -12,6 +13,7 @@ import { sendMails } from "./send-mails.ts";
 export const DUE_JOBS: readonly DueJob[] = [
   { kind: "purge-trash", lastDue: at("17 2 * * *") },
   { kind: "housekeeping", lastDue: at("37 2 * * *") },
+  { kind: "backup", ...backupDue },
 ];
 
 type Line = {

@@ -23,6 +23,7 @@ export const SECURITY_EVENTS = [
   "key_changed",
   "key_revoked",
   "admin_reset",
+  "catalogue_reset",
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 

@@ -35,7 +35,9 @@ const Health = z
         "Jobs that wait for their turn, and records that wait for indexing; 0 also when it cannot be read, which " +
         "checks.redis tells",
     }),
-    backup_age_hours: z.number().nullable().openapi({ description: "null: there is no backup" }),
+    backup_age_hours: z.number().nullable().openapi({
+      description: "Since the last complete backup; null before the first",
+    }),
   })
   .openapi("Health");
 
@@ -64,8 +66,15 @@ export function healthRoutes(api: Api): void {
 
 function reporter({ sql, search, images, counter, config, log }: Services): () => Promise<Report> {
   let queued = 0;
+  let backupAge: number | null = null;
   const well: Record<string, Measure> = {
-    database: measure("database", async () => sql`select 1`, log),
+    database: measure(
+      "database",
+      async () => {
+        backupAge = await lastBackup(sql);
+      },
+      log,
+    ),
     elasticsearch: measure("elasticsearch", () => search.ping(), log),
     redis: measure(
       "redis",
@@ -89,9 +98,16 @@ function reporter({ sql, search, images, counter, config, log }: Services): () =
       status: Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded",
       checks,
       queue_backlog: queued,
-      backup_age_hours: null, // this version makes no backups
+      backup_age_hours: backupAge,
     };
   };
+}
+
+/** Hours since the last backup was complete; null before the first. */
+async function lastBackup(sql: Sql): Promise<number | null> {
+  const [row] = await sql<{ hours: number | null }[]>`
+    select round(extract(epoch from clock_timestamp() - max(finished_at)) / 3600, 2)::float8 as hours from backups`;
+  return row!.hours;
 }
 
 const NO_TRIPLESTORE = "this version has no triple store: set TRIPLESTORE_ENABLED=false";

@@ -4,6 +4,7 @@
  */
 
 export const JOB_KINDS = {
+  backup: "Make a backup of the database and of the media directory",
   import: "Import a file that was sent over the API",
   "import-undo": "Take an import or a bulk edit back",
   "purge-trash": "Empty the trash of what has lain there for 30 days",

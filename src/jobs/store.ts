@@ -37,13 +37,17 @@ export async function findActiveJob(sql: Sql | Tx, uniqueKey: string): Promise<J
  */
 export async function insertDueJob(
   sql: Sql,
-  job: { id: string; kind: string; dueAt: Date },
+  job: { id: string; kind: string; dueAt: Date; apart: number },
 ): Promise<boolean> {
+  const dueAt = job.dueAt.toISOString();
   const put = await sql`
     insert into jobs (id, kind, due_at, unique_key, run_after)
-    values (${job.id}, ${job.kind}, ${job.dueAt.toISOString()}, ${job.kind},
-      now() + case when ${job.dueAt.toISOString()} < now() - interval '2 minutes' then interval '1 minute'
-        else interval '0' end)
+    select ${job.id}, ${job.kind}, ${dueAt}::timestamptz, ${job.kind},
+      now() + case when ${dueAt}::timestamptz < now() - interval '2 minutes' then interval '1 minute'
+        else interval '0' end
+    where not exists (
+      select 1 from jobs where kind = ${job.kind} and state <> 'failed'
+        and due_at > ${dueAt}::timestamptz - make_interval(secs => ${job.apart}) and due_at < ${dueAt}::timestamptz)
     on conflict do nothing`;
   return put.count > 0;
 }

@@ -1,8 +1,9 @@
 /**
- * npm run bench [http] [sign-in] [import] [xml] [search] [start] [kill]: prints figures, asserts nothing. Ratios are taken in one run; compare
+ * npm run bench [http] [sign-in] [import] [xml] [search] [start] [kill] [backup]: prints figures, asserts nothing. Ratios are taken in one run; compare
  * nothing else between machines.
  */
 
+import { benchBackup } from "./backup.ts";
 import { hasServer, machine, type Where } from "./ground.ts";
 import { benchHttp } from "./http.ts";
 import { benchImport } from "./import.ts";
@@ -24,6 +25,7 @@ if (wanted("sign-in")) for (const where of databases) await benchSignIn(where);
 if (wanted("start")) await benchStart();
 if (wanted("kill")) await benchKill();
 if (wanted("xml")) for (const where of databases) await benchXml(where);
+if (wanted("backup")) for (const where of databases) await benchBackup(where);
 if (wanted("import") || wanted("search")) {
   for (const where of databases) {
     const ground = await benchImport(where);

@@ -15,6 +15,14 @@ type Applied = { version: number; name: string; checksum: string };
 /** Anything, as long as it is always the same. */
 const LOCK = 7_241_967_001;
 
+/** What was applied, and when. */
+export const MIGRATIONS_TABLE = `create table if not exists schema_migrations (
+  version int primary key,
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default now()
+)`;
+
 /** How the schema of the database compares with the files of this program. Changes nothing. */
 export async function schemaState(sql: Sql, options: { directory?: string } = {}): Promise<SchemaState> {
   const files = await readMigrationFiles(options.directory ?? SQL_DIRECTORY);
@@ -33,18 +41,28 @@ export async function migrate(
   if (compare(files, await appliedIn(sql)).state === "current") return;
   await sql.begin(async (tx) => {
     await lock(tx);
-    await tx`
-      create table if not exists schema_migrations (
-        version int primary key,
-        name text not null,
-        checksum text not null,
-        applied_at timestamptz not null default now()
-      )`.catch(refuseWithoutRights);
+    await tx.unsafe(MIGRATIONS_TABLE).catch(refuseWithoutRights);
   });
   for (const file of files) {
     const applied = await sql.begin((tx) => applyOnce(tx, file, files));
     if (applied) options.onStep?.(file.name);
   }
+}
+
+/** The files of this program, when the database is what they make. */
+export async function demandCurrent(sql: Sql | TransactionSql): Promise<MigrationFile[]> {
+  const files = await readMigrationFiles(SQL_DIRECTORY);
+  const { state, detail } = compare(files, await appliedIn(sql));
+  if (state !== "current") throw new Refusal(detail);
+  return files;
+}
+
+/** How far a database in which these files were applied is from this program. */
+export async function compareApplied(
+  applied: readonly Applied[],
+  options: { directory?: string } = {},
+): Promise<SchemaState> {
+  return compare(await readMigrationFiles(options.directory ?? SQL_DIRECTORY), applied);
 }
 
 async function applyOnce(

@@ -1,0 +1,87 @@
+/** svc-manage backup [once | list | verify] (contract §8.7). */
+import { resolve } from "node:path";
+import { defineCommand } from "citty";
+import { listBackups } from "../src/adapters/backups/directory.ts";
+import type { Config } from "../src/config.ts";
+import { Refusal } from "../src/refusal.ts";
+import { makeBackup } from "../workers/back-up.ts";
+import { backupPath, newestDump, size } from "./backup-paths.ts";
+import { verifyBackup } from "./backup-verify.ts";
+import { interruptible } from "./interruptible.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+import { openProgress } from "./progress.ts";
+
+const ACTIONS = ["once", "list", "verify"];
+
+export const backupCommand = defineCommand({
+  meta: {
+    name: "backup",
+    description: `Make a backup now, list the backups, or prove that one can be restored
+
+once (also when nothing is said) writes db_TIME.sql.gz and media_TIME.tar.gz into BACKUP_ROOT, also while the
+service runs, and deletes those older than BACKUP_RETENTION_DAYS. list shows what is there. verify [FILE]
+restores a backup, by default the newest, into a database of its own, compares every table, and throws it away.`,
+  },
+  args: {
+    action: { type: "positional", required: false, description: "once, list or verify (default: once)" },
+    file: {
+      type: "positional",
+      required: false,
+      description: "For verify: a path, or a name in BACKUP_ROOT",
+    },
+    "backup-dir": { type: "string", valueHint: "PATH", description: "Another directory than BACKUP_ROOT" },
+    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const action = args.action ?? "once";
+    if (!ACTIONS.includes(action)) {
+      throw new Refusal(`backup does not know ${JSON.stringify(action)}; it can do ${ACTIONS.join(", ")}`, 2);
+    }
+    if (args.file !== undefined && action !== "verify") {
+      throw new Refusal("Only backup verify takes a file; restore FILE restores one", 2);
+    }
+    const config = openCommandConfig();
+    const directory = args["backup-dir"] ?? config.backupRoot;
+    if (action === "list") return list(directory, args.json);
+    if (action === "once") return once(config, args["backup-dir"], args.json);
+    const path = args.file ? await backupPath(args.file, directory) : await newestDump(directory);
+    return verifyBackup(config, path, args.json);
+  },
+});
+
+async function once(config: Config, directory: string | undefined, json: boolean): Promise<number> {
+  const progress = openProgress();
+  const { services, close } = await openServices(config);
+  try {
+    const made = await interruptible("Interrupted: no backup was made", (signal) =>
+      makeBackup(services, {
+        directory,
+        signal,
+        report: (doing, part) => progress.show(part, doing === "database" ? "database" : "media"),
+      }),
+    );
+    progress.clear();
+    if (json) console.log(JSON.stringify(made));
+    else {
+      for (const file of [made.database, made.media])
+        if (file) console.log(`${file.path}  ${size(file.bytes)}`);
+      for (const note of made.notes) console.error(note);
+      if (made.removed.length > 0) console.log(`Deleted, as too old: ${made.removed.join(", ")}`);
+    }
+  } finally {
+    progress.clear();
+    await close();
+  }
+  return 0;
+}
+
+async function list(directory: string, json: boolean): Promise<number> {
+  const backups = await listBackups(directory);
+  if (json) console.log(JSON.stringify(backups));
+  else if (backups.length === 0) console.log(`There are no backups in ${resolve(directory)}`);
+  else {
+    console.log(resolve(directory));
+    for (const { name, bytes } of backups) console.log(`${size(bytes).padStart(10)}  ${name}`);
+  }
+  return 0;
+}

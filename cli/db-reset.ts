@@ -1,0 +1,104 @@
+/** svc-manage db-reset (contract §4.6). */
+import { defineCommand } from "citty";
+import { recordSecurityEvent } from "../src/accounts/security-events.ts";
+import { countForReset, type ResetCounts, resetCatalogue } from "../src/adapters/database/reset.ts";
+import { Refusal } from "../src/refusal.ts";
+import { makeBackup } from "../workers/back-up.ts";
+import { size } from "./backup-paths.ts";
+import { interruptible } from "./interruptible.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+import { openProgress } from "./progress.ts";
+import { ask, isSomebodyThere } from "./question.ts";
+
+/** What has to be typed. */
+const CONFIRMATION = "delete";
+
+export const dbReset = defineCommand({
+  meta: {
+    name: "db-reset",
+    description: `Delete all records and start again, after a backup of the database
+
+Records, relations, their history and imports are deleted, and numbering begins at one. Accounts, roles,
+fields, vocabularies and relation types stay; --all deletes them too, and brings back the configuration of a
+fresh installation. Files in MEDIA_ROOT, the log of security events and backups stay in any case.`,
+  },
+  args: {
+    all: {
+      type: "boolean",
+      default: false,
+      description: "Also delete accounts, roles, fields, vocabularies and relation types",
+    },
+    "backup-dir": {
+      type: "string",
+      valueHint: "PATH",
+      description: "Where the backup goes (default: BACKUP_ROOT)",
+    },
+    backup: { type: "boolean", default: true, description: "Make no backup" },
+    yes: { type: "boolean", default: false, description: "Do not ask" },
+  },
+  async run({ args }) {
+    if (!args.backup && args["backup-dir"] !== undefined) {
+      throw new Refusal("--no-backup and --backup-dir contradict each other; nothing was changed", 2);
+    }
+    const { services, close } = await openServices(openCommandConfig());
+    const progress = openProgress();
+    try {
+      const counts = await countForReset(services.sql);
+      if (!args.yes) await confirm(counts, args.all, args.backup);
+      if (args.backup) {
+        const { database } = await interruptible("Interrupted: nothing was deleted", (signal) =>
+          makeBackup(services, {
+            directory: args["backup-dir"],
+            media: false,
+            signal,
+            report: (_, part) => progress.show(part, "backup"),
+          }),
+        );
+        progress.clear();
+        console.log(`Backup: ${database.path} (${size(database.bytes)})`);
+      }
+      await resetCatalogue(services.sql, {
+        all: args.all,
+        also: (tx) =>
+          recordSecurityEvent(tx, {
+            event: "catalogue_reset",
+            actorId: null,
+            accountId: null,
+            client: "",
+            detail: { all: args.all, records: counts.records },
+          }),
+      });
+      console.log(`Deleted: ${sentence(counts, args.all)}`);
+      if (args.all) console.log("The next start of the service makes the first administrator");
+    } finally {
+      progress.clear();
+      await close();
+    }
+    return 0;
+  },
+});
+
+async function confirm(counts: ResetCounts, all: boolean, backup: boolean): Promise<void> {
+  const what = `This deletes ${sentence(counts, all)}`;
+  if (!isSomebodyThere()) {
+    throw new Refusal(
+      `${what}. Nobody is there to confirm it: add --yes if that is meant. Nothing was changed`,
+    );
+  }
+  console.error(`${what}.\n${backup ? "A backup is made before." : "NO backup is made before."}`);
+  const answer = await ask(`Type "${CONFIRMATION}" to go on: `);
+  if (answer !== CONFIRMATION) throw new Refusal("Nothing was changed");
+}
+
+function sentence(counts: ResetCounts, all: boolean): string {
+  const { records, versions, relations, imports, accounts, roles, vocabularies, fields } = counts;
+  const parts = [
+    `${records} records`,
+    `${versions} entries of their history`,
+    `${relations} relations`,
+    `${imports} imports`,
+  ];
+  if (all)
+    parts.push(`${accounts} accounts`, `${roles} roles`, `${vocabularies} vocabularies`, `${fields} fields`);
+  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}

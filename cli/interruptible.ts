@@ -1,0 +1,20 @@
+/** Long work that Ctrl-C ends in order. */
+import { Refusal } from "../src/refusal.ts";
+import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
+
+/** Does the work; asked to stop, it is told by the signal, and the command ends with `sentence`. */
+export async function interruptible<T>(
+  sentence: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stopping = new AbortController();
+  const unlisten = onStopSignal(() => stopping.abort());
+  try {
+    return await work(stopping.signal);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    throw new Refusal(sentence, INTERRUPTED, { cause: error });
+  } finally {
+    unlisten();
+  }
+}

@@ -1,0 +1,171 @@
+/** svc-manage restore FILE: a backup becomes the catalogue. */
+import { basename } from "node:path";
+import { defineCommand } from "citty";
+import { demandChecksum, unpacked } from "../src/adapters/backups/backup-source.ts";
+import { checkArchive, hasMedia, unpackMedia } from "../src/adapters/backups/media-restore.ts";
+import { migrate } from "../src/adapters/database/migrate.ts";
+import { openDatabase } from "../src/adapters/database/open.ts";
+import { otherUsers } from "../src/adapters/database/other-users.ts";
+import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/restore.ts";
+import { demandDirectory } from "../src/adapters/directories.ts";
+import { logOf } from "../src/compose.ts";
+import type { Config } from "../src/config.ts";
+import { backlog } from "../src/records/outbox.ts";
+import { Refusal } from "../src/refusal.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import { backupPath, size } from "./backup-paths.ts";
+import { interruptible } from "./interruptible.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+import { openProgress } from "./progress.ts";
+
+export const restoreCommand = defineCommand({
+  meta: {
+    name: "restore",
+    description: `Replace the catalogue by a backup
+
+Into the database that DATABASE_URL names, or the embedded one; stop the service first. The backup is read to
+its end before anything is touched, and everything is restored or nothing. One of an older version is brought
+to this one. The search index is made anew; when that is interrupted, the service goes on with it.
+Everybody has to sign in again.`,
+  },
+  args: {
+    file: {
+      type: "positional",
+      required: true,
+      description: "db_TIME.sql.gz: a path, or a name in BACKUP_ROOT",
+    },
+    media: {
+      type: "string",
+      valueHint: "FILE",
+      description: "media_TIME.tar.gz, for the files of MEDIA_ROOT",
+    },
+    force: { type: "boolean", default: false, description: "Replace what the catalogue holds" },
+    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const config = openCommandConfig();
+    const path = await backupPath(args.file, config.backupRoot);
+    const archive = args.media === undefined ? null : await backupPath(args.media, config.backupRoot);
+    const source = () => unpacked(path);
+    await demandChecksum(path);
+    const checked = await checkDump(source);
+    if (archive) await demandChecksum(archive);
+    const media = archive === null ? null : await checkArchive(archive);
+
+    const progress = openProgress();
+    const database = await openToRestore(config);
+    try {
+      await demandEmpty(config, database.sql, archive !== null, args.force);
+      await interruptible("Interrupted: the catalogue is as it was", async (signal) => {
+        const files = archive ? await unpack(config, archive, media!.bytes, signal, progress.show) : null;
+        try {
+          await restoreDump(database.sql, source, checked, {
+            signal,
+            report: (done, whole) => progress.show(done / Math.max(1, whole), `${done} rows`),
+            last: async () => files?.place(),
+          });
+        } finally {
+          await files?.drop();
+        }
+      });
+      await migrate(database.sql);
+    } finally {
+      progress.clear();
+      await database.close();
+    }
+    if (!args.json) {
+      const with_ = media ? ` with ${media.files} media files (${size(media.bytes)})` : "";
+      console.log(`Restored the catalogue of ${checked.about.made_at} from ${basename(path)}${with_}`);
+    }
+    const indexed = await makeIndex(config);
+    if (args.json) {
+      const { made_at, version } = checked.about;
+      const rows = Object.entries(checked.end.tables).map(([name, table]) => [name, table.rows]);
+      console.log(JSON.stringify({ made_at, version, tables: Object.fromEntries(rows), media, indexed }));
+    } else console.log(`${indexed} records are in the search index`);
+    return 0;
+  },
+});
+
+/** As the only one who uses it. */
+async function openToRestore(config: Config) {
+  const log = logOf(config, process.stderr.isTTY);
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    role: "owner",
+    max: 1,
+    warn: (message) => log.warn(message),
+  });
+  if (!config.databaseUrl) return database;
+  try {
+    const others = await otherUsers(database.sql);
+    if (others > 0) {
+      throw new Refusal(
+        `The catalogue is in use: ${others} connections of the service or of commands. Stop them first; nothing was changed`,
+      );
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function demandEmpty(
+  config: Config,
+  sql: Parameters<typeof contentsOf>[0],
+  withMedia: boolean,
+  force: boolean,
+): Promise<void> {
+  const there = await contentsOf(sql);
+  if (there && !force) {
+    throw new Refusal(
+      `The catalogue holds ${there}, which would be replaced. Add --force if that is meant; svc-manage backup keeps them`,
+    );
+  }
+  if (withMedia && !force && (await hasMedia(config.mediaRoot))) {
+    throw new Refusal(
+      `${config.mediaRoot} holds files already; those of the same names would be replaced. Add --force if that is meant`,
+    );
+  }
+}
+
+async function unpack(
+  config: Config,
+  archive: string,
+  whole: number,
+  signal: AbortSignal,
+  show: (part: number, text: string) => void,
+) {
+  await demandDirectory("MEDIA_ROOT", config.mediaRoot);
+  return unpackMedia(archive, config.mediaRoot, {
+    signal,
+    report: (bytes) => show(bytes / Math.max(1, whole), "media"),
+  });
+}
+
+/** Projects every record; interrupted, the rest is left to the service. */
+async function makeIndex(config: Config): Promise<number> {
+  const progress = openProgress();
+  const { services, close } = await openServices(config);
+  try {
+    return await interruptible(
+      "The catalogue is restored; the service goes on with the search index",
+      async (signal) => {
+        const whole = await backlog(services.sql);
+        const done = await drainOutbox(
+          services,
+          () => signal.aborted,
+          (count) => progress.show(count / Math.max(1, whole), `${count} records in the search index`),
+        );
+        signal.throwIfAborted();
+        await services.sql`vacuum (analyze)`;
+        return done;
+      },
+    );
+  } finally {
+    progress.clear();
+    await close();
+  }
+}

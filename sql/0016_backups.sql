@@ -1,0 +1,15 @@
+-- Why: when the last backup was made, for /health; and of several instances only one makes the backup that is due.
+
+create table backups (
+  id uuid primary key,
+  started_at timestamptz not null default now(),
+  -- null: under way, broken off or failed
+  finished_at timestamptz,
+  -- the name of the dump, without its directory
+  file text,
+  bytes bigint,
+  -- why it failed, in words; null when it did not, or when its process was killed
+  last_error text
+);
+
+create index backups_started on backups (started_at desc);

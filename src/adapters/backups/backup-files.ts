@@ -1,0 +1,63 @@
+/** Backups as files: a dump of the database, then an archive of the media, so that no record's files are missing in it. */
+import { mkdir, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { Refusal } from "../../refusal.ts";
+import type { BackupFile, Backups, Dump } from "../../services.ts";
+import { directoryFault } from "../directories.ts";
+import { dumpName, mediaName, pruneBackups, stampOf, sweepBackups } from "./directory.ts";
+import { archiveMedia } from "./media-archive.ts";
+import { openPieceFile, type PieceFile } from "./piece-file.ts";
+
+export function backupFiles(places: { backupRoot: string; mediaRoot: string; dump: Dump }): Backups {
+  return {
+    async make({ directory, media = true, signal, report } = {}) {
+      const variable = directory === undefined ? "BACKUP_ROOT" : "--backup-dir";
+      const root = resolve(directory ?? places.backupRoot);
+      const fault = await directoryFault(variable, root);
+      if (fault) throw new Refusal(`${fault}. No backup was made`);
+      await sweepBackups(root);
+      const { stamp, madeAt } = await freeStamp(root);
+      const notes: string[] = [];
+      const database = await written(join(root, dumpName(stamp)), madeAt, (file) =>
+        places.dump(file, { signal, report: (part) => report?.("database", part) }),
+      );
+      if (!media) return { database, media: null, notes };
+      const archive = await written(join(root, mediaName(stamp)), madeAt, async (file) => {
+        const watch = { signal, report: (part: number) => report?.("media", part) };
+        notes.push(...(await archiveMedia(resolve(places.mediaRoot), file.put, watch)));
+      });
+      return { database, media: archive, notes };
+    },
+    prune: (days) => pruneBackups(places.backupRoot, days),
+  };
+}
+
+async function written(
+  path: string,
+  madeAt: string,
+  fill: (file: PieceFile) => Promise<void>,
+): Promise<BackupFile> {
+  const file = await openPieceFile(path);
+  try {
+    await fill(file);
+    const bytes = await file.keep();
+    return { name: basename(path), path, bytes, madeAt };
+  } catch (error) {
+    await file.abandon();
+    throw error;
+  }
+}
+
+/** The first second from now on whose names are free: two backups may be asked for in one. */
+async function freeStamp(root: string): Promise<{ stamp: string; madeAt: string }> {
+  await mkdir(root, { recursive: true });
+  for (let moment = Date.now(); ; moment += 1000) {
+    const stamp = stampOf(new Date(moment));
+    const taken = await Promise.all(
+      [dumpName(stamp), mediaName(stamp)].map((name) => stat(join(root, name)).catch(() => null)),
+    );
+    if (taken.every((found) => found === null)) {
+      return { stamp, madeAt: `${new Date(moment).toISOString().slice(0, 19)}Z` };
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** Reads a file of a backup: its checksum first, then what is in it. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { Refusal } from "../../refusal.ts";
+
+const PIECE = 256 * 1024;
+
+/** Refuses a file that is not what its checksum says. `named`: whether there is a checksum beside it. */
+export async function demandChecksum(path: string): Promise<{ named: boolean }> {
+  const beside = await readFile(`${path}.sha256`, "utf8").catch(() => null);
+  if (beside === null) return { named: false };
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(path, { highWaterMark: PIECE }))
+    hash.update(piece as Uint8Array);
+  if (!beside.startsWith(hash.digest("hex"))) {
+    throw new Refusal(
+      `${basename(path)} is cut short or was changed: its SHA-256 is not the one in ${basename(path)}.sha256. Use another backup; nothing was changed`,
+    );
+  }
+  return { named: true };
+}
+
+/** What is in a compressed file; a fault of the compression becomes a Refusal. */
+export async function* unpacked(path: string): AsyncGenerator<Uint8Array> {
+  const file = createReadStream(path, { highWaterMark: PIECE });
+  const plain = createGunzip({ chunkSize: PIECE });
+  // whoever reads is told of faults by the last stream
+  pipeline(file, plain, () => undefined);
+  try {
+    yield* plain as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith("Z_")) throw error;
+    throw new Refusal(
+      `${basename(path)} is cut short or damaged (${message}). Use another backup; nothing was changed`,
+      1,
+      { cause: error },
+    );
+  } finally {
+    file.destroy();
+  }
+}

@@ -1,0 +1,30 @@
+/** What a disk refuses, as a sentence for the operator. */
+import { Refusal } from "../../refusal.ts";
+
+const WORDS: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the quota of this user is used up",
+  EROFS: "the disk is read-only",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EIO: "the disk does not read or write (input/output error)",
+  ENOENT: "the directory is gone",
+  EFBIG: "the file would be too large for this disk",
+};
+
+/** Does the work; a fault of the disk becomes a Refusal that names the directory. */
+export async function withFault<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const words = WORDS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (!words) throw error;
+    throw new Refusal(
+      `The backup cannot be written into ${directory}: ${words}. Nothing incomplete is left there`,
+      1,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,124 @@
+/** The media directory in a tar archive. */
+import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { padding, TAR_END, type TarEntry, tarHeader } from "./tar.ts";
+
+const PIECE = 1024 * 1024;
+
+export type ArchiveWatch = { signal?: AbortSignal; report?: (part: number) => void };
+
+/**
+ * Puts every file and directory below `root` into the archive; one that is not there is empty. Answers in sentences what
+ * could not be taken as it was: files that changed or went meanwhile, links and other things that are no files.
+ */
+export async function archiveMedia(
+  root: string,
+  put: (bytes: Uint8Array) => Promise<unknown>,
+  { signal, report }: ArchiveWatch = {},
+): Promise<string[]> {
+  const notes: string[] = [];
+  const entries = await walk(root, "", notes);
+  const whole = entries.reduce((sum, { size }) => sum + size, 1);
+  const out = gather(put);
+  let done = 0;
+  for (const entry of entries) {
+    signal?.throwIfAborted();
+    if (entry.kind === "directory") await out.put(tarHeader(entry));
+    else {
+      await addFile(join(root, entry.path), entry, out.put, notes, (bytes) => {
+        signal?.throwIfAborted();
+        done += bytes;
+        report?.(done / whole);
+      });
+    }
+  }
+  await out.put(TAR_END);
+  await out.end();
+  return notes;
+}
+
+/** In the order of their names. Probes of `directoryFault` and other hidden files are nobody's media. */
+async function walk(root: string, folder: string, notes: string[]): Promise<TarEntry[]> {
+  const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const found: TarEntry[] = [];
+  for (const name of names.filter((each) => !each.startsWith(".")).sort()) {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    const about = await lstat(join(root, path)).catch(() => null);
+    if (!about) notes.push(`${path} went away while the backup was made`);
+    else if (about.isDirectory()) {
+      found.push({ path, kind: "directory", size: 0, modified: about.mtimeMs / 1000 });
+      found.push(...(await walk(root, path, notes)));
+    } else if (about.isFile()) {
+      found.push({ path, kind: "file", size: about.size, modified: about.mtimeMs / 1000 });
+    } else notes.push(`${path} is neither file nor directory and was left out`);
+  }
+  return found;
+}
+
+async function addFile(
+  path: string,
+  entry: TarEntry,
+  put: (bytes: Uint8Array) => Promise<void>,
+  notes: string[],
+  took: (bytes: number) => void,
+): Promise<void> {
+  let file: FileHandle;
+  try {
+    file = await open(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "EACCES") throw error;
+    notes.push(
+      code === "ENOENT"
+        ? `${entry.path} went away while the backup was made`
+        : `${entry.path} may not be read`,
+    );
+    return;
+  }
+  try {
+    // its length now: a file that is being written has grown since the directory was read
+    const { size } = await file.stat();
+    await put(tarHeader({ ...entry, size }));
+    for (let at = 0; at < size; ) {
+      const piece = new Uint8Array(Math.min(PIECE, size - at));
+      const { bytesRead } = await file.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) {
+        notes.push(`${entry.path} was cut short while the backup was made`);
+        for (; at < size; at += PIECE) await put(new Uint8Array(Math.min(PIECE, size - at)));
+        break;
+      }
+      await put(piece.subarray(0, bytesRead));
+      at += bytesRead;
+      took(bytesRead);
+    }
+    await put(padding(size));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Headers and small files go on together: a piece for each would hardly be compressed. */
+function gather(put: (bytes: Uint8Array) => Promise<unknown>) {
+  let room = new Uint8Array(PIECE);
+  let full = 0;
+  const end = async () => {
+    if (full > 0) await put(room.subarray(0, full));
+    room = new Uint8Array(PIECE);
+    full = 0;
+  };
+  return {
+    end,
+    async put(bytes: Uint8Array): Promise<void> {
+      for (let at = 0; at < bytes.length; ) {
+        const part = bytes.subarray(at, at + PIECE - full);
+        room.set(part, full);
+        full += part.length;
+        at += part.length;
+        if (full === PIECE) await end();
+      }
+    },
+  };
+}

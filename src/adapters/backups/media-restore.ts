@@ -1,0 +1,110 @@
+/** The media directory, brought back from its archive: unpacked beside its place first, then moved there file by file. */
+import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Refusal } from "../../refusal.ts";
+import { makeDirectory } from "../directories.ts";
+import { unpacked } from "./backup-source.ts";
+import { readTar, type TarPart } from "./tar.ts";
+
+/** Inside the directory itself, which may be a mounted disk. */
+const UNPACKED = ".restoring";
+
+export type Archive = { files: number; bytes: number };
+
+/** Reads an archive to its end; refuses one that is cut short, damaged, or would write anywhere else. */
+export async function checkArchive(path: string): Promise<Archive> {
+  const about = { files: 0, bytes: 0 };
+  for await (const part of partsOf(path)) {
+    if ("bytes" in part) about.bytes += part.bytes.length;
+    else if (part.entry.kind === "file") about.files++;
+  }
+  return about;
+}
+
+/** Whether the directory holds anything. */
+export async function hasMedia(root: string): Promise<boolean> {
+  const names = await readdir(root).catch(() => []);
+  return names.some((name) => !name.startsWith("."));
+}
+
+/** Unpacks an archive that was checked; `place` then puts its files where they belong. */
+export async function unpackMedia(
+  path: string,
+  root: string,
+  watch: { report?: (bytes: number) => void; signal?: AbortSignal } = {},
+): Promise<{ place(): Promise<void>; drop(): Promise<void> }> {
+  const room = join(root, UNPACKED);
+  const drop = () => rm(room, { recursive: true, force: true });
+  const files: string[] = [];
+  const directories = new Set<string>();
+  await drop();
+  await makeDirectory(room);
+  let file: FileHandle | undefined;
+  const done = async () => {
+    await file?.sync();
+    await file?.close();
+    file = undefined;
+  };
+  try {
+    let bytes = 0;
+    for await (const part of partsOf(path)) {
+      watch.signal?.throwIfAborted();
+      if ("bytes" in part) {
+        await file!.writeFile(part.bytes);
+        bytes += part.bytes.length;
+        watch.report?.(bytes);
+        continue;
+      }
+      await done();
+      const { path: name, kind } = part.entry;
+      const folder = kind === "directory" ? name : dirname(name);
+      if (folder !== "." && !directories.has(folder)) {
+        await makeDirectory(join(room, folder));
+        directories.add(folder);
+      }
+      if (kind === "file") {
+        file = await open(join(room, name), "w", 0o600);
+        files.push(name);
+      }
+    }
+    await done();
+  } catch (error) {
+    await file?.close();
+    await drop();
+    throw error;
+  }
+  return {
+    drop,
+    async place() {
+      for (const folder of directories) await makeDirectory(join(root, folder));
+      for (const name of files) await rename(join(room, name), join(root, name));
+      await drop();
+    },
+  };
+}
+
+async function* partsOf(path: string): AsyncGenerator<TarPart> {
+  try {
+    for await (const part of readTar(unpacked(path))) {
+      if ("entry" in part && !isInside(part.entry.path)) {
+        throw new Refusal(
+          `${path} holds ${JSON.stringify(part.entry.path)}, which is not inside the media directory`,
+        );
+      }
+      yield part;
+    }
+  } catch (error) {
+    if (error instanceof Refusal || !/^the archive/.test((error as Error).message)) throw error;
+    throw new Refusal(`${path} cannot be used: ${(error as Error).message}. Nothing was changed`, 1, {
+      cause: error,
+    });
+  }
+}
+
+function isInside(path: string): boolean {
+  return (
+    path !== "" &&
+    !/^[/\\]|\\|\0/.test(path) &&
+    path.split("/").every((name) => !["", ".", ".."].includes(name))
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * The SQL around the rows of a dump. Before them the schema as the files of sql/ make it, without what slows loading
+ * down or looks at rows one by one; after them that again, the numbering, and what makes the search index anew. One
+ * transaction, so that psql too restores all of it or nothing.
+ */
+import { VERSION } from "../../version.ts";
+import type { Structure } from "./dump-catalogue.ts";
+import { quoted } from "./dump-rows.ts";
+import { MIGRATIONS_TABLE } from "./migrate.ts";
+import type { MigrationFile } from "./migration-files.ts";
+
+/** Of the format of a dump, not of the schema. */
+export const DUMP_FORMAT = 1;
+export const ABOUT = "-- backup ";
+export const END = "-- end of backup ";
+
+/** The first line says whether this program can restore it. */
+export type DumpAbout = {
+  format: number;
+  version: string;
+  made_at: string;
+  schema: { version: number; name: string; checksum: string }[];
+};
+
+/** The last line: without it the dump was cut short. */
+export type DumpEnd = { tables: Record<string, { rows: number; digest: string }> };
+
+export function dumpAbout(files: readonly MigrationFile[], madeAt: string): DumpAbout {
+  const schema = files.map(({ version, name, checksum }) => ({ version, name, checksum }));
+  return { format: DUMP_FORMAT, version: VERSION, made_at: madeAt, schema };
+}
+
+export function dumpHead(
+  about: DumpAbout,
+  files: readonly MigrationFile[],
+  tables: readonly string[],
+  structures: readonly Structure[],
+): string {
+  const dropped = structures.toReversed().map(({ table, name, kind }) => {
+    // one that was made by hand is not there yet
+    if (kind === "index") return `drop index if exists ${quoted(name)};`;
+    return `alter table ${table} drop constraint if exists ${quoted(name)};`;
+  });
+  return `${ABOUT}${JSON.stringify(about)}
+-- A catalogue as it was at that moment. It is restored by "svc-manage restore FILE", or into an empty database of
+-- PostgreSQL 15 or later by "gunzip -c FILE | psql DATABASE". The search index is not in it: it is made anew.
+\\set ON_ERROR_STOP on
+begin;
+set local client_encoding to 'UTF8';
+set local timezone to 'UTC';
+set local datestyle to 'ISO, MDY';
+set local client_min_messages to warning;
+
+${files.map(({ shown, text }) => `-- ${shown}\n${text}`).join("\n")}
+${MIGRATIONS_TABLE};
+
+${lines(tables.map((name) => `alter table ${quoted(name)} disable trigger user;`))}
+${lines(dropped)}
+truncate ${tables.map(quoted).join(", ")};
+
+`;
+}
+
+/** Rows of one table, as lines of COPY's text format. */
+export function copyBlock(table: string, columns: readonly { name: string }[], rows: string): string {
+  return `copy ${quoted(table)} (${columns.map(({ name }) => quoted(name)).join(", ")}) from stdin;\n${rows}\\.\n`;
+}
+
+export function dumpFoot(
+  end: DumpEnd,
+  structures: readonly Structure[],
+  sequences: readonly { name: string; last: string | null }[],
+): string {
+  const tables = Object.keys(end.tables);
+  const made = structures.map(({ table, name, kind, definition }) =>
+    kind === "index"
+      ? `${definition};`
+      : `alter table ${table} add constraint ${quoted(name)} ${definition};`,
+  );
+  const numbered = sequences
+    .filter(({ last }) => last !== null)
+    .map(({ name, last }) => `select setval(to_regclass('${quoted(name)}'), ${last});`);
+  return `
+${lines(made)}
+${lines(tables.map((name) => `alter table ${quoted(name)} enable trigger user;`))}
+${lines(numbered)}
+insert into outbox (target, record_id) select 'search', id from records where deleted_at is null;
+analyze;
+commit;
+${END}${JSON.stringify(end)}
+`;
+}
+
+const lines = (statements: readonly string[]) => statements.join("\n");

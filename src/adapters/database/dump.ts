@@ -1,0 +1,176 @@
+/**
+ * A dump of the database as it was at one moment, while writes go on.
+ *
+ * A server reads everything in one snapshot. The embedded database has one session, which such a transaction would keep
+ * from everybody for as long as it takes. So ranges of pages are read one by one with room between them; what was written
+ * meanwhile is read again, until little is left; and one short transaction at the end looks at all ranges, without
+ * reading their rows, and reads only those again that are not what was dumped.
+ *
+ * A range is the same when it has as many rows as before and none from a newer transaction: rows never come back, and an
+ * update is a new row.
+ */
+import type { Sql, TransactionSql } from "postgres";
+import type { Dump, DumpSink, DumpWatch } from "../../services.ts";
+import { type DumpTable, dumpSequences, dumpStructures, dumpTables } from "./dump-catalogue.ts";
+import { lookAtRange, type PageRange, quoted, rangeSize, readRange } from "./dump-rows.ts";
+import { copyBlock, type DumpEnd, dumpAbout, dumpFoot, dumpHead } from "./dump-text.ts";
+import { demandCurrent } from "./migrate.ts";
+import { backedUp } from "./table-kinds.ts";
+
+/** So many ranges may be left for the short transaction at the end. */
+const FEW = 4;
+/** Where writers are quicker than the dump, this often is it read again before they have to wait. */
+const MOST_PASSES = 8;
+/** Questions that are asked at once. */
+const AT_ONCE = 16;
+
+type Asker = Sql | TransactionSql;
+type Range = Omit<PageRange, "lines"> & { piece: number | null };
+/** What of a table is dumped already; the size of its ranges never changes. */
+type Dumped = { file: number; size: number; ranges: Map<number, Range> };
+
+/** The dump of this database; `kind` as `Database` says it. */
+export function databaseDump(sql: Sql, kind: "embedded" | "door" | "external"): Dump {
+  return (sink, watch = {}) =>
+    kind === "external" ? dumpServer(sql, sink, watch) : dumpShared(sql, sink, watch);
+}
+
+/** In one snapshot. */
+async function dumpServer(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<void> {
+  await sql.begin("isolation level repeatable read read only", async (tx) => {
+    // before the snapshot: a table that is emptied by TRUNCATE is empty in older snapshots too
+    await tx.unsafe(`lock table ${backedUp().map(quoted).join(", ")} in access share mode`);
+    await tx`set local extra_float_digits to 1`;
+    await tx`set local intervalstyle to postgres`;
+    await tx`set local statement_timeout to 0`;
+    await tx`set local idle_in_transaction_session_timeout to 0`;
+    const structures = await begin(tx, sink);
+    const dump = dumpInPieces(sink, watch);
+    await dump.pass(tx);
+    await sink.put(dumpFoot(dump.end(), structures, await dumpSequences(tx)));
+  });
+}
+
+/** With nobody waiting for longer than it takes to look at what was dumped. */
+async function dumpShared(sql: Sql, sink: DumpSink, watch: DumpWatch): Promise<void> {
+  const structures = await begin(sql, sink);
+  const dump = dumpInPieces(sink, watch);
+  for (let pass = 1; pass <= MOST_PASSES; pass++) {
+    if ((await dump.pass(sql)) <= FEW) break;
+  }
+  // what is read here is written to the disk when nobody waits any more
+  const late: (() => Promise<void>)[] = [];
+  const foot = await sql.begin("isolation level repeatable read", async (tx) => {
+    await dump.pass(tx, late);
+    return dumpFoot(dump.end(), structures, await dumpSequences(tx));
+  });
+  for (const put of late) await put();
+  await sink.put(foot);
+}
+
+async function begin(sql: Asker, sink: DumpSink) {
+  const files = await demandCurrent(sql);
+  const tables = await dumpTables(sql);
+  const structures = await dumpStructures(sql);
+  const about = dumpAbout(files, new Date().toISOString());
+  await sink.put(
+    dumpHead(
+      about,
+      files,
+      tables.map(({ name }) => name),
+      structures,
+    ),
+  );
+  return structures;
+}
+
+function dumpInPieces(sink: DumpSink, { signal, report }: DumpWatch) {
+  const dumped = new Map<string, Dumped>();
+
+  /** Takes what was read of a range in the place of what was there; answers what puts it into the dump. */
+  function replace(table: DumpTable, own: Dumped, from: number, { lines, ...range }: PageRange) {
+    drop(own, from);
+    const kept: Range = { ...range, piece: null };
+    own.ranges.set(from, kept);
+    return async () => {
+      if (lines !== "") kept.piece = await sink.put(copyBlock(table.name, table.columns, lines));
+    };
+  }
+
+  function drop({ ranges }: Dumped, from: number): void {
+    const range = ranges.get(from);
+    if (range?.piece != null) sink.drop(range.piece);
+    ranges.delete(from);
+  }
+
+  return {
+    /** Reads what was not read yet and what has changed since; answers how many ranges that were. */
+    async pass(sql: Asker, late?: (() => Promise<void>)[]): Promise<number> {
+      const tables = await dumpTables(sql);
+      const whole = tables.reduce((sum, { bytes }) => sum + bytes, 1);
+      let before = 0;
+      let count = 0;
+      for (const table of tables) {
+        const own = dumped.get(table.name) ?? { file: table.file, size: rangeSize(table), ranges: new Map() };
+        dumped.set(table.name, own);
+        if (own.file !== table.file) for (const from of [...own.ranges.keys()]) drop(own, from);
+        own.file = table.file;
+        for (const from of [...own.ranges.keys()]) if (from >= table.blocks) drop(own, from);
+        for await (const [from, range] of ahead(sql, table, own)) {
+          signal?.throwIfAborted();
+          const put = replace(table, own, from, range);
+          if (late) late.push(put);
+          else await put();
+          count++;
+          if (!late) report?.((before + (from / table.blocks) * table.bytes) / whole);
+        }
+        before += table.bytes;
+      }
+      return count;
+    },
+
+    end(): DumpEnd {
+      const tables = [...dumped].map(([name, { ranges }]) => {
+        const all = [...ranges.values()];
+        const rows = all.reduce((sum, range) => sum + range.rows, 0);
+        const digest = all.reduce((sum, range) => sum + range.digest, 0n);
+        return [name, { rows, digest: String(digest) }] as const;
+      });
+      return { tables: Object.fromEntries(tables) };
+    },
+  };
+}
+
+/** Reads the changed ranges, each while the one before is compressed. */
+async function* ahead(sql: Asker, table: DumpTable, own: Dumped): AsyncGenerator<[number, PageRange]> {
+  let last: [number, Promise<PageRange>] | undefined;
+  for await (const from of changedRanges(sql, table, own)) {
+    const next = readRange(sql, table, from, own.size);
+    // whoever waits for it is told; until then nobody does
+    next.catch(() => undefined);
+    if (last) yield [last[0], await last[1]];
+    last = [from, next];
+  }
+  if (last) yield [last[0], await last[1]];
+}
+
+/** The first pages of the ranges that were not dumped, or not as they are now. */
+async function* changedRanges(
+  sql: Asker,
+  table: DumpTable,
+  { ranges, size }: Dumped,
+): AsyncGenerator<number> {
+  const all = Array.from({ length: Math.ceil(table.blocks / size) }, (_, index) => index * size);
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const some = all.slice(at, at + AT_ONCE);
+    const same = await Promise.all(
+      some.map(async (from) => {
+        const range = ranges.get(from);
+        if (!range) return false;
+        const { rows, newest } = await lookAtRange(sql, table, from, size);
+        return rows === range.rows && (newest === null || (range.newest !== null && newest <= range.newest));
+      }),
+    );
+    for (const [index, from] of some.entries()) if (!same[index]) yield from;
+  }
+}

@@ -1,0 +1,86 @@
+/** Empties the catalogue, in one transaction (contract §4.6, db-reset). */
+import type { Sql, TransactionSql } from "postgres";
+import { Refusal } from "../../refusal.ts";
+import { quoted } from "./dump-rows.ts";
+import { demandCurrent } from "./migrate.ts";
+import { emptiedBy, TABLE_KINDS } from "./table-kinds.ts";
+
+/** Where the schema is made once more, for what a fresh installation has in its tables. */
+const FRESH = "svc_fresh";
+
+/** How many rows a reset deletes, of what people know by name. */
+export type ResetCounts = { records: number; versions: number; relations: number; imports: number } & {
+  accounts: number;
+  roles: number;
+  vocabularies: number;
+  fields: number;
+};
+
+export async function countForReset(sql: Sql): Promise<ResetCounts> {
+  const [row] = await sql<ResetCounts[]>`
+    select (select count(*)::int from records) as records, (select count(*)::int from revisions) as versions,
+      (select count(*)::int from relations) as relations, (select count(*)::int from imports) as imports,
+      (select count(*)::int from accounts) as accounts, (select count(*)::int from roles) as roles,
+      (select count(*)::int from vocabularies) as vocabularies, (select count(*)::int from schema_fields) as fields`;
+  return { ...row! };
+}
+
+/**
+ * Deletes all records and what belongs to them; with `all` also accounts and configuration, and brings the configuration
+ * of a fresh installation. Processes that run meanwhile find out by the version of the configuration. `also` is part of
+ * the transaction.
+ */
+export async function resetCatalogue(
+  sql: Sql,
+  { all, also }: { all: boolean; also?: (tx: TransactionSql) => Promise<void> },
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`set local lock_timeout = '30s'`;
+    await tx
+      .unsafe(
+        `truncate ${emptiedBy(all ? "all" : "always")
+          .map(quoted)
+          .join(", ")}`,
+      )
+      .catch(refuseWhenBusy);
+    if (all) await bringDefaults(tx);
+    else await tx`update idno_patterns set next_number = 1`;
+    await tx`update configuration set version = version + 1, visibility_epoch = visibility_epoch + 1`;
+    await also?.(tx);
+  });
+}
+
+async function bringDefaults(tx: TransactionSql): Promise<void> {
+  const files = await demandCurrent(tx);
+  const [here] = await tx<{ schema: string; path: string }[]>`
+    select current_schema() as schema, current_setting('search_path') as path`;
+  await tx.unsafe(`create schema ${FRESH}`).catch(refuseWithoutRights);
+  await tx`select set_config('search_path', ${FRESH}, true)`;
+  for (const { text } of files) await tx.unsafe(text).simple();
+  await tx`select set_config('search_path', ${here!.path}, true)`;
+  for (const [name, { preset }] of Object.entries(TABLE_KINDS)) {
+    if (!preset) continue;
+    await tx.unsafe(
+      `insert into ${quoted(here!.schema)}.${quoted(name)} select * from ${FRESH}.${quoted(name)}`,
+    );
+  }
+  await tx.unsafe(`drop schema ${FRESH} cascade`);
+}
+
+function refuseWhenBusy(error: unknown): never {
+  if ((error as { code?: string }).code !== "55P03") throw error;
+  throw new Refusal(
+    "Somebody else has used the tables for half a minute without an end (a backup, an import); try again afterwards. Nothing was changed",
+    1,
+    { cause: error },
+  );
+}
+
+function refuseWithoutRights(error: unknown): never {
+  if ((error as { code?: string }).code !== "42501") throw error;
+  throw new Refusal(
+    "The default configuration cannot be brought back: the user of DATABASE_URL must be the owner of the database. Nothing was changed",
+    1,
+    { cause: error },
+  );
+}

@@ -1,0 +1,172 @@
+/** Puts a dump into a database: in one transaction, which ends only when every table holds what the dump says. */
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { Sql, TransactionSql } from "postgres";
+import { Refusal } from "../../refusal.ts";
+import { dumpTables } from "./dump-catalogue.ts";
+import { cutShort, readDump } from "./dump-reader.ts";
+import { quoted, tableDigest } from "./dump-rows.ts";
+import type { DumpAbout, DumpEnd } from "./dump-text.ts";
+import { compareApplied, MIGRATIONS_TABLE } from "./migrate.ts";
+import { readMigrationFiles, SQL_DIRECTORY } from "./migration-files.ts";
+
+/** The uncompressed dump, from its beginning each time. */
+export type DumpSource = () => AsyncIterable<Uint8Array>;
+export type Checked = { about: DumpAbout; end: DumpEnd; rows: number };
+/** `done` of `whole` rows. */
+export type RowsReport = (done: number, whole: number) => void;
+
+/** Bytes of one COPY, which the embedded database takes in one piece. */
+const COPY_BYTES = 16 * 1024 * 1024;
+/** How long whoever uses the tables has to finish. */
+const LOCK_PATIENCE = "15s";
+
+/**
+ * Reads a dump to its end, and refuses one that is cut short, lacks rows or was made by a newer version. Touches nothing.
+ */
+export async function checkDump(source: DumpSource, options: { directory?: string } = {}): Promise<Checked> {
+  let about: DumpAbout | undefined;
+  const found = new Map<string, number>();
+  for await (const part of readDump(source())) {
+    if (part.kind === "about") {
+      about = part.about;
+      const { state, detail } = await compareApplied(about.schema, options);
+      if (state === "newer" || state === "altered") {
+        const reason = detail
+          .replace("The database", "The backup")
+          .replace(/start a newer/, "restore it with a newer");
+        throw new Refusal(`It was made by version ${about.version}. ${reason}`);
+      }
+    } else if (part.kind === "copy") found.set(part.table, (found.get(part.table) ?? 0) + part.rows);
+    else if (part.kind === "end") {
+      for (const [name, { rows }] of Object.entries(part.end.tables)) {
+        if ((found.get(name) ?? 0) !== rows) throw new Refusal(lacking(name, found.get(name) ?? 0, rows));
+      }
+      const rows = Object.values(part.end.tables).reduce((sum, table) => sum + table.rows, 0);
+      return { about: about!, end: part.end, rows };
+    }
+  }
+  throw cutShort();
+}
+
+/** What is in a database that a restore would replace; null when it has nothing that anybody has entered. */
+export async function contentsOf(sql: Sql | TransactionSql): Promise<string | null> {
+  const [is] = await sql<{ ours: boolean; others: number }[]>`
+    select to_regclass('schema_migrations') is not null and to_regclass('records') is not null
+        and to_regclass('accounts') is not null as ours,
+      (select count(*)::int from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v', 'm'))
+        as others`;
+  if (!is!.ours) {
+    if (is!.others === 0) return null;
+    throw new Refusal(
+      `The database holds ${is!.others} tables that are not a catalogue's. Restore into a database of its own`,
+    );
+  }
+  const [row] = await sql<{ records: number; accounts: number }[]>`
+    select (select count(*)::int from records) as records, (select count(*)::int from accounts) as accounts`;
+  if (row!.records + row!.accounts === 0) return null;
+  return `${count(row!.records, "record")} and ${count(row!.accounts, "account")}`;
+}
+
+/**
+ * Replaces what is in the database by the dump. `last` is done when all is right and before it counts. Afterwards the
+ * schema is that of the dump, and the search index is empty: every record waits for its projection.
+ */
+export async function restoreDump(
+  sql: Sql,
+  source: DumpSource,
+  { rows }: Checked,
+  options: { report?: RowsReport; signal?: AbortSignal; last?: () => Promise<void> } = {},
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx.unsafe(
+      `set local lock_timeout = '${LOCK_PATIENCE}'; set local statement_timeout = 0;
+       set local idle_in_transaction_session_timeout = 0; set local maintenance_work_mem = '128MB'`,
+    );
+    await dropAll(tx);
+    let done = 0;
+    const rowsInto = openCopies(tx);
+    for await (const part of readDump(source())) {
+      options.signal?.throwIfAborted();
+      if (part.kind === "copy") {
+        await rowsInto.write(part.statement, part.data);
+        done += part.rows;
+        options.report?.(done, rows);
+        continue;
+      }
+      await rowsInto.end();
+      if (part.kind === "sql") await tx.unsafe(part.text).simple();
+      else if (part.kind === "end") await demandSame(tx, part.end);
+    }
+    // a copy of the time before the restore may have the same version numbers: caches must not take it for the same
+    await tx`update configuration set version = version + 1, visibility_epoch = visibility_epoch + 1`;
+    await options.last?.();
+  });
+}
+
+/** Pieces of one table go in by one COPY, as the server takes its time at the end of each (measured: 40 ms). */
+function openCopies(tx: TransactionSql) {
+  let statement = "";
+  let into: Writable | undefined;
+  let bytes = 0;
+  async function end(): Promise<void> {
+    if (!into) return;
+    const ending = into;
+    into = undefined;
+    ending.end();
+    await finished(ending);
+  }
+  return {
+    end,
+    async write(wanted: string, data: Uint8Array): Promise<void> {
+      if (into && (wanted !== statement || bytes > COPY_BYTES)) await end();
+      if (!into) {
+        into = await tx.unsafe(wanted).writable();
+        into.on("error", () => undefined); // whoever writes next, or ends it, is told
+        statement = wanted;
+        bytes = 0;
+      }
+      bytes += data.length;
+      if (into.errored) throw into.errored;
+      if (!into.write(data)) await once(into, "drain");
+    },
+  };
+}
+
+async function demandSame(tx: TransactionSql, end: DumpEnd): Promise<void> {
+  const tables = new Map((await dumpTables(tx)).map((table) => [table.name, table]));
+  for (const [name, { rows, digest }] of Object.entries(end.tables)) {
+    const table = tables.get(name);
+    const now = table ? await tableDigest(tx, table) : { rows: 0, digest: 0n };
+    if (now.rows !== rows) throw new Refusal(lacking(name, now.rows, rows));
+    if (String(now.digest) !== digest) {
+      throw new Refusal(
+        `The rows of ${name} are not those that were backed up. Use another backup; nothing was changed`,
+      );
+    }
+  }
+}
+
+/** What the files of sql/ make, whichever of them were applied; what somebody else has made there stays. */
+async function dropAll(tx: TransactionSql): Promise<void> {
+  const files = await readMigrationFiles(SQL_DIRECTORY);
+  const made = [MIGRATIONS_TABLE, ...files.map(({ text }) => text)].flatMap((text) => [
+    ...text.matchAll(MADE),
+  ]);
+  for (const wanted of ["table", "sequence", "function"]) {
+    const names = made.filter(([, kind]) => kind === wanted).map(([, , name]) => quoted(name!));
+    if (names.length > 0)
+      await tx.unsafe(`drop ${wanted} if exists ${[...new Set(names)].join(", ")} cascade`);
+  }
+}
+
+const MADE = /^create (?:or replace )?(table|sequence|function) (?:if not exists )?(\w+)/gim;
+
+function lacking(table: string, found: number, wanted: number): string {
+  return `The backup is damaged: ${table} has ${found} of ${wanted} rows. Use another one; nothing was changed`;
+}
+
+function count(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? "" : "s"}`;
+}

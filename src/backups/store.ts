@@ -1,0 +1,21 @@
+/** What the database knows of backups: when they were begun, and how they ended. */
+import type { Sql } from "../services.ts";
+
+/** Days for which it is remembered how backups ended. */
+const REMEMBERED = 400;
+
+/** Notes that a backup begins that somebody asked for. */
+export async function beginBackup(sql: Sql, id: string): Promise<void> {
+  await sql`insert into backups (id) values (${id})`;
+}
+
+export async function finishBackup(sql: Sql, id: string, file: string, bytes: number): Promise<void> {
+  await sql`update backups set finished_at = clock_timestamp(), file = ${file}, bytes = ${bytes} where id = ${id}`;
+  await sql`
+    delete from backups where started_at < now() - make_interval(days => ${REMEMBERED})
+      and id <> (select id from backups where finished_at is not null order by finished_at desc limit 1)`;
+}
+
+export async function failBackup(sql: Sql, id: string, reason: string): Promise<void> {
+  await sql`update backups set last_error = ${reason.slice(0, 500)} where id = ${id}`;
+}

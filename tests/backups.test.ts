@@ -1,0 +1,473 @@
+/** Backups: what is in them, that they are of one moment, and what is left when one does not come to its end. */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { checkArchive, unpackMedia } from "../src/adapters/backups/media-restore.ts";
+import { schemaState } from "../src/adapters/database/migrate.ts";
+import { openPostgres } from "../src/adapters/database/postgres.ts";
+import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
+import { readConfig } from "../src/config.ts";
+import type { Services, Sql } from "../src/services.ts";
+import { makeBackup } from "../workers/back-up.ts";
+import { backupDue } from "../workers/backup-times.ts";
+import { putDueJobs } from "../workers/due-jobs.ts";
+import { KIND_WORK } from "../workers/job-kinds.ts";
+import { startJobLoop } from "../workers/job-loop.ts";
+import { PACE } from "../workers/pace.ts";
+import { everyTable, fill, namesIn, restored, textOf } from "./support/backups.ts";
+import { type Office, openOffice } from "./support/command.ts";
+import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { createDatabase } from "./support/server.ts";
+import { notTried } from "./support/skipped.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const run = promisify(execFile);
+const DUMP = /^db_\d{8}T\d{6}Z\.sql\.gz$/;
+const DAY = 86_400_000;
+
+describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
+  let museum: Museum;
+  let services: Services;
+  let sql: Sql;
+  let root: string;
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    services = museum.services;
+    sql = services.sql;
+    root = services.config.backupRoot;
+    await fill(sql, 2_500);
+  });
+  afterAll(() => museum.close());
+
+  it("has every table as it is, with its checksum beside it, for nobody else to read", async () => {
+    const before = await everyTable(sql);
+    const { database: made, media } = await makeBackup(services);
+    expect(made.name).toMatch(DUMP);
+    expect(await namesIn(root)).toEqual(
+      [made.name, `${made.name}.sha256`, media!.name, `${media!.name}.sha256`].sort(),
+    );
+    expect(media!.name.slice(6, 22)).toBe(made.name.slice(3, 19));
+    expect(((await stat(root)).mode & 0o777).toString(8)).toBe("700");
+    for (const name of await namesIn(root)) {
+      expect(((await stat(join(root, name))).mode & 0o777).toString(8)).toBe("600");
+    }
+    const sum = createHash("sha256")
+      .update(await readFile(made.path))
+      .digest("hex");
+    expect(await readFile(`${made.path}.sha256`, "utf8")).toBe(`${sum}  ${made.name}\n`);
+    const end = JSON.parse(/^-- end of backup (.*)$/m.exec(await textOf(made.path))![1]!);
+    const said = Object.entries<{ rows: number; digest: string }>(end.tables);
+    expect(
+      Object.fromEntries(said.map(([name, { rows, digest }]) => [name, `${rows} rows, ${digest}`])),
+    ).toEqual(before);
+  });
+
+  it("leaves out sessions, mails, tokens and the search index, and has accounts and keys", async () => {
+    const admin = await museum.as("admin");
+    await admin("/v1/auth/me");
+    const text = await textOf((await makeBackup(services, { media: false })).database.path);
+    const copied = [...text.matchAll(/^copy "(\w+)"/gm)].map(([, name]) => name!);
+    expect(new Set(copied)).toContain("accounts");
+    for (const [name, { backup }] of Object.entries(TABLE_KINDS)) {
+      if (!backup) expect(copied).not.toContain(name);
+    }
+  });
+
+  it("is known to the list of tables: a new one is thought about", async () => {
+    const rows = await sql<{ name: string }[]>`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
+    expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(TABLE_KINDS).sort());
+  });
+
+  it("is of one moment, though records are changed, added and deleted while it is made", async () => {
+    await sql`update idno_patterns set next_number = 1 where record_type = 'place'`;
+    const written = { going: true, count: 0 };
+    // each transaction changes far-apart rows alike, moves one, and keeps a sum that must come out even
+    const writing = (async () => {
+      for (let n = 1; written.going; n++) {
+        await sql.begin(async (tx) => {
+          await tx`update records set reference_number = ${String(n)} where idno in ('F-1', 'F-1250', 'F-2400')`;
+          await tx`delete from revisions where record_id = (select id from records where idno = ${`F-${(n % 2000) + 100}`})`;
+          await tx`
+            insert into records (id, record_type, idno, subtype, status, collection_status, title, sort_title)
+            values (gen_random_uuid(), 'object', ${`W-${n}`}, 'painting', 'draft', 'active', 'w', 'w')`;
+          await tx`update idno_patterns set next_number = ${n} where record_type = 'place'`;
+        });
+        written.count = n;
+        await setTimeout(1);
+      }
+    })();
+    while (written.count < 3) await setTimeout(5);
+    const before = written.count;
+    const made = await makeBackup(services, { media: false });
+    const meanwhile = written.count - before;
+    written.going = false;
+    await writing;
+    const copy = await restored(made.database.path, database);
+    try {
+      const [row] = await copy.sql`
+        select (select count(distinct reference_number)::int from records where idno in ('F-1', 'F-1250', 'F-2400')) as different,
+          (select max(reference_number::int) from records where idno = 'F-1') as last,
+          (select count(*)::int from records where idno like 'W-%') as added,
+          (select next_number::int from idno_patterns where record_type = 'place') as ledger,
+          (select count(*)::int from records r where idno like 'F-%'
+            and not exists (select 1 from revisions where record_id = r.id)) as forgotten`;
+      expect(meanwhile).toBeGreaterThan(0);
+      expect(row!.different).toBe(1);
+      expect(row!.last).toBeGreaterThan(0);
+      expect([row!.added, row!.ledger, row!.forgotten]).toEqual([row!.last, row!.last, row!.last]);
+    } finally {
+      await copy.close();
+    }
+  });
+
+  it("lets others in while it is made", async () => {
+    let answered = 0;
+    let done = false;
+    const reading = (async () => {
+      for (; !done; answered++) await sql`select 1 from records where idno = 'F-7'`;
+    })();
+    const parts: number[] = [];
+    await makeBackup(services, { media: false, report: (_, part) => parts.push(part) });
+    done = true;
+    await reading;
+    expect(parts.length).toBeGreaterThan(3);
+    expect(answered).toBeGreaterThan(parts.length);
+    expect(parts.every((part) => part >= 0 && part <= 1)).toBe(true);
+  });
+
+  it("that is stopped leaves nothing behind, and does not count as one", async () => {
+    const before = await namesIn(root);
+    const stop = new AbortController();
+    const report = () => stop.abort();
+    await expect(makeBackup(services, { signal: stop.signal, report })).rejects.toThrow(/abort/);
+    expect(await namesIn(root)).toEqual(before);
+    const [last] = await sql`select finished_at, last_error from backups order by started_at desc limit 1`;
+    expect({ ...last }).toEqual({ finished_at: null, last_error: "it was stopped" });
+  });
+
+  it("makes those go that are too old, but never the newest of a kind", async () => {
+    const stamp = (days: number) =>
+      new Date(Date.now() - days * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+    const put = (name: string) => writeFile(join(root, name), "");
+    const gone = [`db_${stamp(15)}.sql.gz`, `db_${stamp(40)}.sql.gz`];
+    for (const name of gone) {
+      await put(name);
+      await put(`${name}.sha256`);
+    }
+    const young = `db_${stamp(13)}.sql.gz`;
+    await put(young);
+    await put("notes about the move.txt");
+    const { removed } = await makeBackup(services, { media: false });
+    expect(removed).toEqual(gone);
+    expect(await namesIn(root)).toEqual(expect.arrayContaining([young, "notes about the move.txt"]));
+    expect((await namesIn(root)).filter((name) => gone.some((each) => name.startsWith(each)))).toEqual([]);
+  });
+
+  it("that is due is made once, whichever of several instances comes first", async () => {
+    await sql`delete from jobs`;
+    const config = {
+      ...services.config,
+      backup: { ...services.config.backup, schedule: { everySeconds: 3600 } },
+    };
+    const instances = [1, 2, 3].map(() => ({ ...services, config }));
+    const due = [{ kind: "backup" as const, ...backupDue }];
+    await Promise.all(instances.map((each) => putDueJobs(each, due)));
+    const jobs = () => sql<{ id: string; state: string }[]>`select id, state from jobs where kind = 'backup'`;
+    expect(await jobs()).toHaveLength(1);
+
+    const loop = startJobLoop(services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+    await expect.poll(async () => (await jobs())[0]!.state, { timeout: 20_000 }).toBe("done");
+    await loop.stop();
+    const [{ result }] = await sql<[{ result: { database: { file: string } } }]>`select result from jobs`;
+    expect(await namesIn(root)).toContain(result.database.file);
+
+    // out of step by some minutes: it stands for theirs, too, unless it failed
+    const now = new Date(Date.now() + 3_300_000 + 600_000);
+    await sql`update jobs set due_at = due_at + interval '50 minutes'`;
+    await putDueJobs(instances[0]!, due, now);
+    expect(await jobs()).toHaveLength(1);
+    await sql`update jobs set state = 'failed'`;
+    await putDueJobs(instances[1]!, due, now);
+    expect(await jobs()).toHaveLength(2);
+  });
+
+  it("tells health how old it is, and health knows none before the first", async () => {
+    const age = async () => {
+      await setTimeout(1_050); // a report is shared for a second
+      return ((await (await museum.ask("/health")).json()) as { backup_age_hours: unknown }).backup_age_hours;
+    };
+    await sql`delete from backups`;
+    expect(await age()).toBeNull();
+    await makeBackup(services, { media: false });
+    expect(await age()).toBe(0);
+    await sql`update backups set finished_at = finished_at - interval '90 minutes'`;
+    await sql`insert into backups (id, last_error) values (gen_random_uuid(), 'the disk is full')`;
+    expect(await age()).toBe(1.5);
+  });
+
+  it("says in a sentence that a directory cannot take it, and leaves nothing there", async () => {
+    await writeFile(join(museum.dataDir, "occupied"), "");
+    const directory = join(museum.dataDir, "occupied", "backups");
+    await expect(makeBackup(services, { directory })).rejects.toThrow(
+      /^--backup-dir not writable for UID \d+: \S+ \(a file stands where one of its directories should be\)\. No backup was made$/,
+    );
+  });
+
+  it("on a disk that becomes full says so, and leaves nothing there", async ({ skip }) => {
+    const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
+    const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=128k", "tmpfs", disk]).catch(() => null);
+    if (!mounted) {
+      notTried("a full disk (root may mount one)");
+      skip();
+    }
+    try {
+      await expect(makeBackup(services, { directory: disk })).rejects.toThrow(
+        `The backup cannot be written into ${disk}: the disk is full. Nothing incomplete is left there`,
+      );
+      expect(await namesIn(disk)).toEqual([]);
+    } finally {
+      await run("umount", [disk]);
+      await rm(disk, { recursive: true });
+    }
+  });
+
+  it("is restored by psql alone, and migrate sees a schema that is up to date", async ({ skip }) => {
+    if (!databases.includes("external") || !(await run("psql", ["--version"]).catch(() => null))) {
+      notTried("psql with a server");
+      skip();
+    }
+    const { database: made } = await makeBackup(services, { media: false });
+    const { url, drop } = await createDatabase();
+    try {
+      await run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
+      const copy = await openPostgres(url, { max: 1 });
+      expect(await everyTable(copy)).toEqual(await everyTable(sql));
+      expect((await schemaState(copy)).state).toBe("current");
+      expect(await structures(copy)).toEqual(await structures(sql));
+      const [marked] = await copy`select count(*)::int as n from outbox`;
+      const [living] = await sql`select count(*)::int as n from records where deleted_at is null`;
+      expect(marked!.n).toBe(living!.n);
+      // a second time it meets what is there, and changes nothing
+      const again = run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
+      await expect(again).rejects.toThrow(/already exists/);
+      expect(await everyTable(copy)).toEqual(await everyTable(sql));
+      await copy.end();
+    } finally {
+      await drop();
+    }
+  });
+});
+
+/** Indexes, constraints and triggers that are in force. */
+async function structures(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ line: string }[]>`
+    select pg_get_indexdef(indexrelid) as line from pg_index where indrelid in
+      (select oid from pg_class where relnamespace = 'public'::regnamespace)
+    union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+      where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal`;
+  return rows.map(({ line }) => line).sort();
+}
+
+describe("the media directory", () => {
+  let museum: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum();
+  });
+  afterAll(() => museum.close());
+
+  it("goes into an archive that tar reads, with long and foreign names, and comes back the same", async () => {
+    const root = museum.services.config.mediaRoot;
+    const long = `${"a very long name ".repeat(9)}.jpg`;
+    const files: Record<string, Buffer> = {
+      "logo.png": Buffer.from("logo"),
+      [`themes/Förde/${long}`]: Buffer.from("long"),
+      "empty.txt": Buffer.alloc(0),
+      "block.bin": Buffer.alloc(512, 7),
+      "large.bin": Buffer.alloc(2_500_000, "tide "),
+      "航海図.tif": Buffer.from("chart"),
+    };
+    await mkdir(join(root, "themes", "Förde"), { recursive: true });
+    await mkdir(join(root, "nothing yet"));
+    await writeFile(join(root, ".writable"), "probe");
+    await symlink("/etc/passwd", join(root, "link"));
+    for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
+
+    const { media, notes } = await makeBackup(museum.services);
+    expect(notes).toEqual(["link is neither file nor directory and was left out"]);
+    const { stdout } = await run("tar", ["tzf", media!.path], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
+    expect(stdout.split("\n").filter((line) => line.endsWith("/"))).toHaveLength(3);
+    expect(stdout).toContain("logo.png\n");
+    expect(await checkArchive(media!.path)).toEqual({ files: 6, bytes: 2_500_525 });
+
+    const other = await mkdtemp(join(tmpdir(), "svc-media-"));
+    await (await unpackMedia(media!.path, other)).place();
+    for (const [name, content] of Object.entries(files)) {
+      expect((await readFile(join(other, name))).equals(content)).toBe(true);
+    }
+    expect(await namesIn(other)).toEqual(
+      ["block.bin", "empty.txt", "large.bin", "logo.png", "nothing yet", "themes", "航海図.tif"].sort(),
+    );
+    await rm(other, { recursive: true });
+  });
+
+  it("is read from archives of tar itself, and never writes outside itself", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "svc-tar-"));
+    await mkdir(join(folder, "in"));
+    await writeFile(join(folder, "in", "a.txt"), "a");
+    await writeFile(join(folder, "b.txt"), "b");
+    await run("tar", ["czf", "gnu.tar.gz", "in"], { cwd: folder });
+    await run("tar", ["czPf", "outside.tar.gz", "../b.txt"], { cwd: join(folder, "in") });
+    await run("tar", ["czf", "cut.tar.gz", "in"], { cwd: folder });
+    expect(await checkArchive(join(folder, "gnu.tar.gz"))).toEqual({ files: 1, bytes: 1 });
+    await expect(checkArchive(join(folder, "in", "outside.tar.gz"))).rejects.toThrow(
+      "not inside the media directory",
+    );
+    const whole = await readFile(join(folder, "gnu.tar.gz"));
+    await writeFile(join(folder, "cut.tar.gz"), whole.subarray(0, whole.length - 40));
+    await expect(checkArchive(join(folder, "cut.tar.gz"))).rejects.toThrow("cut short or damaged");
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe("when backups are made", () => {
+  const config = (env: Record<string, string>) => {
+    const read = readConfig(env);
+    if (!read.ok) throw new Error(read.faults.join("\n"));
+    return read.config;
+  };
+  const due = (env: Record<string, string>, now: Date) => backupDue.lastDue(config(env), now);
+
+  it("daily, at the time that is set", () => {
+    const noon = new Date("2026-11-21T12:00:00Z");
+    expect(due({}, noon)).toEqual(new Date("2026-11-21T03:00:00Z"));
+    expect(due({ BACKUP_AT: "23:45" }, noon)).toEqual(new Date("2026-11-20T23:45:00Z"));
+    expect(due({ TZ: "Europe/Berlin" }, noon)).toEqual(new Date("2026-11-21T02:00:00Z"));
+  });
+
+  it("every so many seconds from the start, when the time is set to nothing", () => {
+    const often = { BACKUP_AT: "", BACKUP_INTERVAL_SECONDS: "600" };
+    const now = new Date();
+    const first = due(often, now)!;
+    expect(now.getTime() - first.getTime()).toBeLessThan(600_000);
+    const next = due(often, new Date(first.getTime() + 700_000))!;
+    expect(next.getTime() - first.getTime()).toBe(600_000);
+    // two processes that run out of step make one backup an interval
+    expect(backupDue.apart!(config(often), next)).toBe(300);
+  });
+
+  it("never when they are turned off", () => {
+    expect(due({ BACKUP_ENABLED: "false" }, new Date())).toBeNull();
+  });
+});
+
+describe.each(databases)("svc-manage backup, %s", (kind) => {
+  let office: Office;
+  let root: string;
+  beforeAll(async () => {
+    office = await openOffice(kind);
+    root = join(office.settings.SVC_DATA_DIR!, "backups");
+    await office.look(({ sql }) => fill(sql, 6_000));
+  });
+  afterAll(() => office.close());
+
+  it("makes the first at the start of a service with an interval, and others beside it", async () => {
+    office.settings.BACKUP_AT = "";
+    const { service } = await office.serve();
+    await service.said(/backup made/);
+    expect((await namesIn(root)).filter((name) => DUMP.test(name))).toHaveLength(1);
+    const once = await office.run("backup", "once", "--json");
+    expect(once.code).toBe(0);
+    expect(JSON.parse(once.out).database.name).toMatch(DUMP);
+    const listed = await office.run("backup", "list", "--json");
+    expect(JSON.parse(listed.out)).toHaveLength(4);
+    await service.kill("SIGTERM");
+    delete office.settings.BACKUP_AT;
+  });
+
+  it("proves that the newest can be restored, and finds one that was altered", async () => {
+    const verified = await office.run("backup", "verify", "--json");
+    expect(verified.code).toBe(0);
+    expect(JSON.parse(verified.out)).toMatchObject({
+      database: {
+        on: kind === "external" ? "an external" : "an embedded",
+        tables: { records: 6_000, revisions: 6_000 },
+      },
+      media: { files: 0 },
+    });
+    const path = JSON.parse(verified.out).file as string;
+    const bytes = await readFile(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    await writeFile(path, bytes);
+    expect(await office.run("backup", "verify")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/is cut short or was changed: its SHA-256 is not the one in/),
+    });
+    await rm(`${path}.sha256`);
+    expect(await office.run("backup", "verify")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/cut short or damaged/),
+    });
+    await rm(path);
+  });
+
+  it("killed half-way leaves no file that looks like a backup, and the next one tidies up", async () => {
+    await rm(root, { recursive: true, force: true });
+    const command = office.begin("backup");
+    const draft = /^\.db_.*\.part$/;
+    const begun = async () => {
+      for (const name of await namesIn(root)) {
+        if (draft.test(name) && (await stat(join(root, name))).size > 100_000) return true;
+      }
+      return false;
+    };
+    await office.until(command, begun);
+    await command.kill("SIGKILL");
+    const left = await namesIn(root);
+    expect(left).toHaveLength(1);
+    expect(left[0]).toMatch(draft);
+    expect(await office.run("backup", "list")).toMatchObject({ out: `There are no backups in ${root}` });
+    expect((await office.run("backup")).code).toBe(0);
+    expect((await namesIn(root)).filter((name) => draft.test(name))).toEqual([]);
+  });
+
+  it("interrupted says that there is none", async () => {
+    const before = await namesIn(root);
+    const command = office.begin("backup");
+    await office.until(command, async () => (await namesIn(root)).some((name) => name.endsWith(".part")));
+    command.child.kill("SIGINT");
+    expect(await command.ended).toBe(130);
+    expect(command.err.at(-1)).toBe("Interrupted: no backup was made");
+    expect(await namesIn(root)).toEqual(before);
+  });
+
+  it("leaves drafts of other processes that are still at work alone", async () => {
+    const own = ".db_20260101T000000Z.sql.gz.another-machine.1.part";
+    await writeFile(join(root, own), "");
+    expect((await office.run("backup")).code).toBe(0);
+    expect(await namesIn(root)).toContain(own);
+    await utimes(join(root, own), new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
+    expect((await office.run("backup")).code).toBe(0);
+    expect(await namesIn(root)).not.toContain(own);
+  });
+
+  it("refuses what it does not understand", async () => {
+    expect(await office.run("backup", "lst")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("once, list, verify"),
+    });
+    expect(await office.run("backup", "verify", "db_2020.sql.gz")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("svc-manage backup list"),
+    });
+    await chmod(root, 0o700);
+  });
+});

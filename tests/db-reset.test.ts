@@ -1,0 +1,220 @@
+/** svc-manage db-reset: what goes, what stays, and that it is all or nothing. */
+import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openDatabase } from "../src/adapters/database/open.ts";
+import { resetCatalogue } from "../src/adapters/database/reset.ts";
+import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
+import type { Sql } from "../src/services.ts";
+import { environment } from "./runtimes/started.ts";
+import { everyTable, fill, namesIn, textOf } from "./support/backups.ts";
+import { createObject, type Page, read } from "./support/catalogue.ts";
+import { type Office, openOffice } from "./support/command.ts";
+import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { begin } from "./support/processes.ts";
+import { notTried } from "./support/skipped.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
+/** A terminal of its own for a process: util-linux's `script`. */
+const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") ?? false;
+if (!hasTerminal) notTried("db-reset at a terminal (script of util-linux)");
+
+const named = (reset: "always" | "all") =>
+  Object.entries(TABLE_KINDS)
+    .filter(([, kind]) => kind.reset === reset)
+    .map(([name]) => name);
+
+async function rowsOf(sql: Sql, table: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`;
+  return row!.n;
+}
+
+describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind) => {
+  let museum: Museum;
+  let sql: Sql;
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    sql = museum.services.sql;
+  });
+  afterAll(() => museum.close());
+
+  it("empties the collection and keeps everything else, while the service runs", async () => {
+    const editor = await museum.as("editor");
+    const admin = await museum.as("admin");
+    await read(admin("/v1/vocabularies", { json: { name: "harbour_words", label: { en: "Words" } } }), 201);
+    const before = await everyTable(sql);
+    expect((await read<Page>(museum.ask("/v1/search"))).total).toBeGreaterThan(0);
+
+    await resetCatalogue(sql, { all: false });
+    for (const table of named("always")) expect([table, await rowsOf(sql, table)]).toEqual([table, 0]);
+    const after = await everyTable(sql);
+    const kept = Object.keys(after).filter(
+      (name) => TABLE_KINDS[name]!.reset !== "always" && !["configuration", "idno_patterns"].includes(name),
+    );
+    for (const name of kept) expect([name, after[name]]).toEqual([name, before[name]]);
+
+    expect((await read<Page>(museum.ask("/v1/search"))).total).toBe(0);
+    const created = await createObject(editor, "The first again");
+    expect(created.idno).toBe("OBJ-000001");
+    await read(editor(`/v1/objects/${created.id}/publish`, { method: "POST" }));
+    const found = await read<Page>(museum.ask("/v1/search?q=first"));
+    expect(found.items.map(({ id }) => id)).toEqual([created.id]);
+  });
+
+  it("of all brings back what a fresh installation has, and nobody is left", async () => {
+    const fresh = await openMuseum({ database });
+    const names = (
+      from: Sql,
+      table: string,
+    ) => from`select to_jsonb(t) - 'id' - 'broader_id' as row from ${from(table)} t
+      order by (to_jsonb(t) - 'id' - 'broader_id')::text collate "C"`;
+    try {
+      await resetCatalogue(sql, { all: true });
+      for (const [table, { preset }] of Object.entries(TABLE_KINDS)) {
+        if (preset)
+          expect([table, ...(await names(sql, table))]).toEqual([
+            table,
+            ...(await names(fresh.services.sql, table)),
+          ]);
+      }
+      for (const table of ["accounts", "api_keys", "sessions", "records"])
+        expect(await rowsOf(sql, table)).toBe(0);
+      const [schemas] = await sql`select count(*)::int as n from pg_namespace where nspname = 'svc_fresh'`;
+      expect(schemas!.n).toBe(0);
+      expect((await read<{ items: unknown[] }>(museum.ask("/v1/search"))).items).toEqual([]);
+      const editor = await museum.as("editor");
+      expect((await createObject(editor, "Begun anew")).idno).toBe("OBJ-000001");
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it("that fails at the end has done nothing", async () => {
+    await fill(sql, 10);
+    const before = await everyTable(sql);
+    const failing = async () => {
+      throw new Error("the lights went out");
+    };
+    for (const all of [false, true]) {
+      await expect(resetCatalogue(sql, { all, also: failing })).rejects.toThrow("the lights went out");
+    }
+    expect(await everyTable(sql)).toEqual(before);
+  });
+});
+
+describe.each(databases)("svc-manage db-reset, %s", (kind) => {
+  let office: Office;
+  let data: string;
+  beforeAll(async () => {
+    office = await openOffice(kind);
+    data = office.settings.SVC_DATA_DIR!;
+    await office.look(({ sql }) => fill(sql, 2_000));
+  });
+  afterAll(() => office.close());
+
+  const now = () => office.look(({ sql }) => everyTable(sql));
+  const records = () => office.look(({ sql }) => rowsOf(sql, "records"));
+
+  it("does nothing where nobody can confirm it, and says what it would delete", async () => {
+    expect(await office.run("db-reset")).toMatchObject({
+      code: 1,
+      out: "",
+      err: "This deletes 2000 records, 2000 entries of their history, 0 relations and 0 imports. Nobody is there to confirm it: add --yes if that is meant. Nothing was changed",
+    });
+    expect((await office.run("db-reset", "--no-backup", "--backup-dir", "there")).code).toBe(2);
+    expect((await office.run("db-reset", "--yess")).code).toBe(2);
+    expect(await records()).toBe(2_000);
+  });
+
+  it.runIf(hasTerminal)("asks at a terminal, and deletes nothing unless the word is typed", async () => {
+    const words = `'${process.execPath}' '${MAIN}' db-reset --no-backup`;
+    for (const [answer, code] of [
+      ["yes\r", 1],
+      ["\u0003", 130],
+    ] as const) {
+      const command = begin(["script", "-qefc", words, "/dev/null"], environment(office.settings));
+      let said = "";
+      let asked = false;
+      command.child.stdout!.on("data", (bytes: Buffer) => {
+        said += bytes.toString();
+        if (asked || !said.includes('Type "delete" to go on: ')) return;
+        asked = true;
+        command.child.stdin!.write(answer);
+      });
+      expect([await command.ended, said]).toEqual([code, expect.stringContaining("Nothing was changed")]);
+      expect(said).toContain("NO backup is made before.");
+    }
+    expect(await records()).toBe(2_000);
+  });
+
+  it("deletes nothing when the backup cannot be made", async () => {
+    await writeFile(join(data, "occupied"), "");
+    const before = await now();
+    expect(await office.run("db-reset", "--yes", "--backup-dir", join(data, "occupied"))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^--backup-dir not writable .* No backup was made$/),
+    });
+    expect(await now()).toEqual(before);
+  });
+
+  it("killed while the backup is made, or before the end, has deleted nothing", async () => {
+    const before = await now();
+    const backing = office.begin("db-reset", "--yes", "--all");
+    await office.until(backing, async () =>
+      (await namesIn(join(data, "backups"))).some((name) => name.endsWith(".part")),
+    );
+    await backing.kill("SIGKILL");
+    expect(await now()).toEqual(before);
+    if (!office.url) return;
+    // somebody reads: the reset waits for them, with everything before that done
+    const reader = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "guest", max: 1 });
+    const waiting = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "guest", max: 1 });
+    let command: ReturnType<Office["begin"]> | undefined;
+    await reader.sql.begin(async (tx) => {
+      await tx`select 1 from search_counts limit 1`;
+      command = office.begin("db-reset", "--yes", "--no-backup");
+      for (let waits = false; !waits; await setTimeout(20)) {
+        const [row] = await waiting.sql`select exists (select 1 from pg_locks where not granted) as waits`;
+        waits = row!.waits;
+      }
+      await command.kill("SIGKILL");
+    });
+    await reader.close();
+    await waiting.close();
+    expect(await now()).toEqual(before);
+  });
+
+  it("makes a backup where it is told, deletes, and notes it for ever", async () => {
+    const there = join(data, "before the move");
+    const done = await office.run("db-reset", "--yes", "--backup-dir", there);
+    expect(done.code).toBe(0);
+    expect(done.out).toContain(
+      "Deleted: 2000 records, 2000 entries of their history, 0 relations and 0 imports",
+    );
+    const [dump] = await namesIn(there);
+    expect(dump).toMatch(/^db_.*\.sql\.gz$/);
+    expect((await textOf(join(there, dump!))).match(/^copy "records"/m)).not.toBeNull();
+    expect(await records()).toBe(0);
+    const events = await office.look(({ sql }) => sql`select event, detail from security_events`);
+    expect(events.map((row) => ({ ...row }))).toEqual([
+      { event: "catalogue_reset", detail: { all: false, records: 2_000 } },
+    ]);
+  });
+
+  it("works beside the running service; after --all the next start makes the first administrator", async () => {
+    const { service } = await office.serve();
+    const done = await office.run("db-reset", "--yes", "--all", "--no-backup");
+    expect(done.code).toBe(0);
+    expect(done.out).toContain("The next start of the service makes the first administrator");
+    expect((await service.ask("/health")).status).toBe(200);
+    await service.kill("SIGTERM");
+    const { service: next } = await office.serve();
+    expect(await next.said(/FIRST RUN/)).toBe("FIRST RUN");
+    await next.kill("SIGTERM");
+  });
+});

@@ -1,0 +1,305 @@
+/** Restoring: nothing is lost from one database to the other, and what cannot be restored changes nothing. */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { unpacked } from "../src/adapters/backups/backup-source.ts";
+import { databaseDump } from "../src/adapters/database/dump.ts";
+import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
+import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
+import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/restore.ts";
+import type { Sql } from "../src/services.ts";
+import { makeBackup } from "../workers/back-up.ts";
+import { everyTable, everythingEntered, fill, restored, textOf } from "./support/backups.ts";
+import { type Office, openOffice } from "./support/command.ts";
+import { openScratch, scratchKinds } from "./support/databases.ts";
+import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
+import type { Program } from "./support/processes.ts";
+import { onServer } from "./support/server.ts";
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const pack = promisify(gzip);
+const run = promisify(execFile);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "svc-restore-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A dump of this database as a file. */
+async function dumpInto(path: string, sql: Sql, kind: "embedded" | "external"): Promise<string> {
+  const pieces: (string | null)[] = [];
+  await databaseDump(
+    sql,
+    kind,
+  )({
+    put: async (text) => pieces.push(text) - 1,
+    drop: (piece) => {
+      pieces[piece] = null;
+    },
+  });
+  await writeFile(path, await pack(pieces.join("")));
+  return path;
+}
+
+describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
+  let museum: Museum;
+  let path: string;
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    const admin = await museum.as("admin");
+    await admin("/v1/vocabularies", {
+      json: { name: "harbour_words", label: { en: "Words\tof \\ harbourmasters" } },
+    });
+    await fill(museum.services.sql, 300);
+    path = (await makeBackup(museum.services, { media: false })).database.path;
+  });
+  afterAll(() => museum.close());
+
+  it.each(scratchKinds)("loses nothing on its way to the %s one and back", async (kind) => {
+    const there = await restored(path, kind);
+    try {
+      const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
+      const back = await restored(second, database);
+      try {
+        const whole = await everythingEntered(museum.services.sql);
+        expect(await everythingEntered(there.sql)).toEqual(whole);
+        expect(await everythingEntered(back.sql)).toEqual(whole);
+        expect((await schemaState(back.sql)).state).toBe("current");
+        const numbers = (sql: Sql) => sql`select record_type, next_number from idno_patterns order by 1`;
+        expect([...(await numbers(back.sql))]).toEqual([...(await numbers(museum.services.sql))]);
+      } finally {
+        await back.close();
+      }
+    } finally {
+      await there.close();
+    }
+  });
+
+  it("is not taken for the older state by caches that know a later one", async () => {
+    const copy = await restored(path, database);
+    const epoch = async (sql: Sql) =>
+      (
+        await sql<
+          { version: number; visibility_epoch: number }[]
+        >`select version, visibility_epoch from configuration`
+      )[0]!;
+    const [then, now] = [await epoch(museum.services.sql), await epoch(copy.sql)];
+    expect(now.version).toBeGreaterThan(then.version);
+    expect(now.visibility_epoch).toBeGreaterThan(then.visibility_epoch);
+    await copy.close();
+  });
+
+  it("has rules that are in force again: history does not change, keys are unique", async () => {
+    const copy = await restored(path, database);
+    await expect(copy.sql`update revisions set action = 'updated'`).rejects.toThrow(/never changed/);
+    await expect(copy.sql`insert into records select * from records limit 1`).rejects.toThrow(/unique/);
+    await expect(copy.sql`update relations set to_id = gen_random_uuid()`).rejects.toThrow(/foreign key/);
+    await copy.close();
+  });
+
+  it("of an older version is brought to this one, one of a newer version is refused", async () => {
+    const source = () => unpacked(path);
+    const newer = join(folder, "sql");
+    await cp(SQL_DIRECTORY, newer, { recursive: true });
+    const names = (await readdir(newer)).sort();
+    const next = `${String(names.length + 1).padStart(4, "0")}_loans.sql`;
+    await writeFile(join(newer, next), "-- Why: loans.\ncreate table loans (id int);\n");
+    const checked = await checkDump(source, { directory: newer });
+    const scratch = await openScratch(database);
+    await restoreDump(scratch.sql, source, checked);
+    expect((await schemaState(scratch.sql, { directory: newer })).state).toBe("older");
+    await migrate(scratch.sql, { directory: newer });
+    expect(await scratch.sql`select * from loans`).toEqual([]);
+    await scratch.close();
+
+    await rm(join(newer, next));
+    await rm(join(newer, names.at(-1)!));
+    await expect(checkDump(source, { directory: newer })).rejects.toThrow(
+      /^It was made by version \S+\. The backup has \S+, which this version of the program does not know; restore it with a newer version$/,
+    );
+  });
+
+  it("that does not hold what it says is taken back whole", async () => {
+    const scratch = await openScratch(database);
+    await migrate(scratch.sql);
+    await fill(scratch.sql, 3);
+    const before = await everyTable(scratch.sql);
+    const text = await textOf(path);
+    const forged = text.replace("harbourmasters", "harbour masters");
+    expect(forged).not.toBe(text);
+    const source = async function* () {
+      yield Buffer.from(forged);
+    };
+    const checked = await checkDump(source);
+    await expect(restoreDump(scratch.sql, source, checked)).rejects.toThrow(
+      "The rows of vocabularies are not those that were backed up. Use another backup; nothing was changed",
+    );
+    expect(await everyTable(scratch.sql)).toEqual(before);
+    expect(await contentsOf(scratch.sql)).toBe("3 records and 0 accounts");
+    await scratch.close();
+  });
+
+  it("is refused before anything is touched when it is cut short, lacks rows or is something else", async () => {
+    const text = await textOf(path);
+    const check = (content: string) =>
+      checkDump(async function* () {
+        // in pieces that fit nothing
+        for (let at = 0; at < content.length; at += 9_999) yield Buffer.from(content.slice(at, at + 9_999));
+      });
+    await expect(check(text)).resolves.toMatchObject({ about: { format: 1 } });
+    for (const part of [0.2, 0.5, 0.8]) {
+      await expect(check(text.slice(0, text.length * part))).rejects.toThrow(
+        "The backup is cut short: its end is missing",
+      );
+    }
+    await expect(
+      check(text.replace(/^copy "relations".*\n.*\n/m, (found) => found.replace(/\n.*\n$/, "\n"))),
+    ).rejects.toThrow(/The backup is damaged: relations has \d+ of \d+ rows/);
+    await expect(check("hello\n")).rejects.toThrow("This file is no backup of a catalogue");
+    await expect(check(text.replace('"format":1', '"format":9'))).rejects.toThrow(/which is newer/);
+  });
+});
+
+describe.each(databases)("svc-manage restore, %s", (kind) => {
+  let office: Office;
+  let data: string;
+  let dump: string;
+  beforeAll(async () => {
+    office = await openOffice(kind);
+    data = office.settings.SVC_DATA_DIR!;
+    const large = await openMuseum({ database: kind, demo: true });
+    await fill(large.services.sql, 5_000);
+    const made = await makeBackup(large.services, { directory: join(data, "backups") });
+    dump = made.database.name;
+    await large.close();
+    await office.look(({ sql }) => fill(sql, 20));
+  });
+  afterAll(() => office.close());
+
+  const now = () => office.look(({ sql }) => everyTable(sql));
+
+  it("refuses a catalogue that holds something, unless it may replace it", async () => {
+    const before = await now();
+    expect(await office.run("restore", dump)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(
+        /^The catalogue holds 20 records and 0 accounts, which would be replaced\. Add --force/,
+      ),
+    });
+    expect(await now()).toEqual(before);
+  });
+
+  it("refuses while the service runs, which goes on", async () => {
+    const before = await now();
+    const { service } = await office.serve();
+    expect(await office.run("restore", dump, "--force")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(
+        kind === "external"
+          ? /^The catalogue is in use: \d+ connections of the service or of commands\. Stop them first/
+          : /already in use by a running service \(pid \d+\)\. Stop it first/,
+      ),
+    });
+    expect((await service.ask("/health")).status).toBe(200);
+    await service.kill("SIGTERM");
+    const { accounts: _, security_events: __, ...rest } = before;
+    expect(await now()).toMatchObject(rest);
+  });
+
+  it("refuses a file that is cut short or altered before it touches anything", async () => {
+    const before = await now();
+    const whole = await readFile(join(data, "backups", dump));
+    const bad = join(data, "backups", "db_20200101T000000Z.sql.gz");
+    const altered = Buffer.from(whole);
+    altered[whole.length >> 1]! ^= 1;
+    for (const content of [whole.subarray(0, whole.length >> 1), altered, Buffer.from("no archive")]) {
+      await writeFile(bad, content);
+      const { code, out, err } = await office.run("restore", bad, "--force");
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/^db_20200101T000000Z\.sql\.gz is cut short or damaged .*nothing was changed$/);
+    }
+    expect(await now()).toEqual(before);
+  });
+
+  it("killed half-way leaves the catalogue as it was", async () => {
+    const before = await now();
+    for (const share of [0.2, 0.8]) {
+      const command = office.begin("restore", dump, "--force");
+      await loaded(command, office, share);
+      await command.kill("SIGKILL");
+      expect(await now()).toEqual(before);
+    }
+  });
+
+  it("brings everything back, and visitors find it", async () => {
+    const done = await office.run("restore", dump, "--force", "--json");
+    expect(done.code).toBe(0);
+    const { tables, indexed } = JSON.parse(done.out);
+    expect(indexed).toBe(tables.records);
+    const { service } = await office.serve();
+    const { json } = await service.ask("/v1/search?q=harbour");
+    expect(json.total).toBeGreaterThan(0);
+    const all = await service.ask("/v1/search?page_size=1");
+    expect(all.json.total).toBeGreaterThan(5_000);
+    await service.kill("SIGTERM");
+  });
+
+  it("brings media files back, and refuses to replace others unasked", async () => {
+    const media = join(data, "media");
+    await run("mkdir", ["-p", join(media, "a")]);
+    await writeFile(join(media, "a", "one.jpg"), "one");
+    const made = JSON.parse((await office.run("backup", "--json")).out);
+    await writeFile(join(media, "a", "one.jpg"), "changed");
+    await writeFile(join(media, "two.jpg"), "two");
+    await office.look(({ sql }) => sql`truncate records, accounts cascade`);
+    const files = ["restore", made.database.name, "--media", made.media.name];
+    expect(await office.run(...files)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("holds files already"),
+    });
+    expect(await readFile(join(media, "a", "one.jpg"), "utf8")).toBe("changed");
+    const done = await office.run(...files, "--force");
+    expect(done.code).toBe(0);
+    expect(done.out).toMatch(/with 1 media files \(3 bytes\)/);
+    expect(await readFile(join(media, "a", "one.jpg"), "utf8")).toBe("one");
+    expect(await readdir(media)).toEqual(["a", "two.jpg"]);
+  });
+});
+
+/** Until the command has written about this share of the rows: uncommitted ones are seen as files that grow. */
+async function loaded(command: Program, office: Office, share: number): Promise<void> {
+  const size = office.url
+    ? () => databaseSize(office.url!)
+    : () => bytesIn(join(office.settings.SVC_DATA_DIR!, "database", "base"));
+  const before = await size();
+  while ((await size()) < before + share * 8_000_000) {
+    if (command.child.exitCode !== null) throw new Error(`ended too early:\n${command.lines.join("\n")}`);
+    await setTimeout(5);
+  }
+}
+
+/** Asked from another database: whoever is in the same one is taken for a user of the catalogue. */
+async function databaseSize(url: string): Promise<number> {
+  let size = 0;
+  await onServer(async (sql) => {
+    const name = new URL(url).pathname.slice(1);
+    const [row] = await sql<{ size: number }[]>`select pg_database_size(${name})::float8 as size`;
+    size = row!.size;
+  });
+  return size;
+}
+
+async function bytesIn(directory: string): Promise<number> {
+  const names = await readdir(directory, { recursive: true });
+  const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).catch(() => null)));
+  return sizes.reduce((sum, about) => sum + (about?.isFile() ? about.size : 0), 0);
+}

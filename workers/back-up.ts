@@ -1,0 +1,64 @@
+/** Makes a backup and notes how it ended; deletes the old ones when, and only when, a new one is there. */
+import { beginBackup, failBackup, finishBackup } from "../src/backups/store.ts";
+import { newId } from "../src/ids.ts";
+import type { BackupOptions, Services } from "../src/services.ts";
+import type { JobInput } from "./job-kind.ts";
+
+export type MadeBackup = Awaited<ReturnType<Services["backups"]["make"]>> & { removed: string[] };
+
+/** A backup that somebody asked for. With `directory` it is an extra one: old ones are left alone. */
+export async function makeBackup(services: Services, options: BackupOptions = {}): Promise<MadeBackup> {
+  const id = newId();
+  await beginBackup(services.sql, id);
+  return carryOut(services, id, options);
+}
+
+/** The job: `done` of `total` are per cent of the database, then of the media directory. */
+export async function backUp({ services, signal, report }: JobInput): Promise<Record<string, unknown>> {
+  let told: Promise<void> = report({ done: 0, total: 100 });
+  let seen = -1;
+  const { database, media, notes, removed } = await makeBackup(services, {
+    signal,
+    report(doing, part) {
+      const percent = Math.floor(part * 50) + (doing === "media" ? 50 : 0);
+      if (percent === seen) return;
+      seen = percent;
+      // one after the other; when the job is to stop, the signal says so too
+      told = told.then(() => report({ done: percent })).catch(() => undefined);
+    },
+  });
+  await told;
+  return {
+    database: { file: database.name, bytes: database.bytes },
+    media: media && { file: media.name, bytes: media.bytes },
+    notes: notes.slice(0, 50),
+    removed: removed.slice(0, 100),
+  };
+}
+
+async function carryOut(services: Services, id: string, options: BackupOptions): Promise<MadeBackup> {
+  const { sql, backups, config, log } = services;
+  const begun = performance.now();
+  try {
+    const made = await backups.make(options);
+    await finishBackup(sql, id, made.database.name, made.database.bytes + (made.media?.bytes ?? 0));
+    const removed = options.directory === undefined ? await backups.prune(config.backup.retentionDays) : [];
+    log.info("backup made", {
+      file: made.database.name,
+      bytes: made.database.bytes,
+      media_bytes: made.media?.bytes ?? 0,
+      seconds: Math.round((performance.now() - begun) / 100) / 10,
+      removed: removed.length,
+    });
+    for (const note of made.notes) log.warn("backup of the media directory", { note });
+    return { ...made, removed };
+  } catch (error) {
+    const reason = options.signal?.aborted
+      ? "it was stopped"
+      : error instanceof Error
+        ? error.message
+        : String(error);
+    await failBackup(sql, id, reason).catch(() => undefined);
+    throw error;
+  }
+}
