@@ -11,7 +11,7 @@ export const importXml = defineCommand({
 The mapping goes from XPaths, asked of each record, to fields. Namespaces are written out in Clark
 notation, {uri}name. Files of any size are read when --record-xpath is a path of names, such as
 /list/item, //{http://www.lido-schema.org}lido or /*/*; for any other XPath the file is read whole,
-up to 64 million characters. Entities and DTDs are refused. A value has the language of its xml:lang,
+up to 32 million characters. Entities and DTDs are refused. A value has the language of its xml:lang,
 unless the mapping gives one.
 
 Records that are refused go to the rejects file, an XML file of the same form, each below a comment

@@ -50,9 +50,9 @@ describe.each(databases)("the commands for imports, on the %s database,", (kind)
     const done = await office.run(...IMPORT);
     expect(done.code, done.err).toBe(0);
     expect(masked(done.out)).toMatch(
-      /^1,500 records in <seconds>: 1,500 created\n\d+ more entity records created, because/,
+      /^1,500 records in <seconds>: 1,500 created\n300 more entity records created, because/,
     );
-    expect(masked(done.err)).toBe("Going on with import <id>, which was interrupted");
+    expect(masked(done.err).trim()).toBe("Going on with import <id>, which was interrupted");
     const all = await office.look(async (services) => {
       const { records, relations } = await catalogue(services.sql);
       expect(relations).toHaveLength(RECORDS);
@@ -74,7 +74,7 @@ describe.each(databases)("the commands for imports, on the %s database,", (kind)
     const undone = await office.run("import-undo", one.id, "--yes");
     expect(undone.code, undone.err).toBe(0);
     expect(masked(undone.out)).toMatch(
-      /^\d+ records that it made put into the trash\n\d+ records had been taken back before$/,
+      /^[\d,]+ records that it made put into the trash\n[\d,]+ records had been taken back before$/,
     );
     await office.look(async (services) => {
       expect(await living(services)).toBe(0);
@@ -181,7 +181,7 @@ describe("the commands for imports, at a desk,", () => {
       1,
       /^--record-xpath "\/\/work\[" is no XPath/,
     ],
-    ["no XPath in the mapping", args("works.xml", "bad.json"), 1, /"t\[" is no XPath from character \d$/],
+    ["no XPath in the mapping", args("works.xml", "bad.json"), 1, /"t\[" is no XPath from character \d on$/],
     ["no --record-xpath", args("works.xml").slice(0, -2), 2, /record-xpath/],
     [
       "no import id",

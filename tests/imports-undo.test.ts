@@ -108,6 +108,23 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(rows.map(({ idno }) => idno)).toEqual(["ENT-000003", "ENT-000004", "OBJ-000003", "OBJ-000004"]);
   });
 
+  test("after a later one was taken back, as if that had never been", async () => {
+    const mapping = { ...MAKERS, Date: "date" };
+    const first = await run("No,Title,Maker,Date\n1,A,Ada,1900\n2,B,Bea,1901\n", mapping);
+    const before = await content();
+    const second = await run("No,Title,Maker,Date\n1,A2,Ada,1902\n3,C,Bea,\n", mapping, {
+      upsertStrategy: "merge",
+    });
+    const between = await undo(first.importId, { dryRun: true });
+    // both makers are needed: by the record that was changed, and by the one that the other import made
+    expect(between).toMatchObject({ trashed: 1, left: 3 });
+    expect(await undo(second.importId)).toMatchObject({ trashed: 1, restored: 1, left: 0 });
+    expect(await content()).toEqual(before);
+    expect(await undo(first.importId)).toMatchObject({ trashed: 4, restored: 0, left: 0 });
+    expect(await content()).toMatchObject({ records: [], relations: [] });
+    await expectIndexed();
+  });
+
   test("brings back the links that a replacement took away, and what they said", async () => {
     await run("No,Title,Maker\n1,Harbour,Ada\n", MAKERS);
     await services.sql`update relations set metadata = '{"role": [{"value": "printer"}]}'`;

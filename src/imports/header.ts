@@ -2,7 +2,7 @@
 
 import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
-import type { Mapping } from "./mapping.ts";
+import { columnsNamed, type Mapping } from "./mapping.ts";
 import { LINE, REASON } from "./rejects.ts";
 import { quoted } from "./targets.ts";
 
@@ -10,24 +10,16 @@ import { quoted } from "./targets.ts";
 export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[] {
   const known = new Set(header);
   const faults = new Map<string, Fault>();
-  for (const { column, pointer, transforms } of mapping) {
-    const named = [
-      [column, pointer.replace(/^(\/[^/]*).*$/, "$1")],
-      ...transforms.flatMap(({ columns }) => columns.map((name) => [name, pointer])),
-    ];
-    for (const [name, at] of named as [string, string][]) {
-      if (known.has(name)) continue;
-      const hint = didYouMean(name, header);
-      faults.set(`${at} ${name}`, { pointer: at, detail: `the file has no column ${quoted(name)}${hint}` });
-    }
+  for (const [name, at] of columnsNamed(mapping)) {
+    if (known.has(name)) continue;
+    const hint = didYouMean(name, header);
+    faults.set(`${at} ${name}`, { pointer: at, detail: `the file has no column ${quoted(name)}${hint}` });
   }
   return [...faults.values()];
 }
 
 /** The columns of the file that the mapping does not use, for a preview to name. */
 export function unusedColumns(mapping: Mapping, header: readonly string[]): string[] {
-  const used = new Set(
-    mapping.flatMap(({ column, transforms }) => [column, ...transforms.flatMap(({ columns }) => columns)]),
-  );
+  const used = new Set(columnsNamed(mapping).map(([column]) => column));
   return header.filter((name) => !used.has(name) && name !== LINE && name !== REASON);
 }

@@ -93,6 +93,14 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   }
 }
 
+/** Every column (or XPath) that a mapping names, in templates too, and where it does. */
+export function columnsNamed(mapping: Mapping): [column: string, pointer: string][] {
+  return mapping.flatMap(({ column, pointer, transforms }): [string, string][] => [
+    [column, pointer.replace(/^(\/[^/]*).*$/, "$1")],
+    ...transforms.flatMap(({ columns }) => columns.map((name): [string, string] => [name, pointer])),
+  ]);
+}
+
 function mappingSentence(faults: readonly Fault[]): string {
   const first = faults[0]!;
   if (faults.length > 1) return `The mapping has ${faults.length} faults, listed in errors`;

@@ -8,7 +8,7 @@ import { currentSchema, fieldsOf, relationTypeNamed, type Schema } from "../reco
 import type { Services } from "../services.ts";
 import type { RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
-import { quoted } from "./targets.ts";
+import { quoted, shortColumn } from "./targets.ts";
 
 /**
  * Everything that would make each row fail is said at once, before the first; `lacking` is what the file cannot give.
@@ -34,7 +34,7 @@ export async function demandFit(
   }
   const [first, ...more] = faults;
   if (!first) return withLanguages(mapping, kind, schema);
-  const one = first.pointer === "" ? first.detail : `${first.pointer} ${first.detail}`;
+  const one = first.pointer === "" ? first.detail : `${shortColumn(first.pointer)} ${first.detail}`;
   const sentence = more.length === 0 ? `: ${one}` : ` for ${faults.length} reasons, listed in errors`;
   throw invalid(faults, `The import cannot begin${sentence}`);
 }

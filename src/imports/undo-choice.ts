@@ -51,7 +51,7 @@ export async function plansFor(
 ): Promise<Map<string, UndoPlan>> {
   const deeds = groupedBy(await deedsSince(sql, importId, ids), ({ record_id }) => record_id);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(ids.map((id) => [id, planUndo(byId.get(id), deeds.get(id) ?? [])]));
+  return new Map(ids.map((id) => [id, planUndo(importId, byId.get(id), deeds.get(id) ?? [])]));
 }
 
 /** Those of the records that the import made which nobody needs; what cannot go is noted in `part`. */

@@ -13,18 +13,23 @@ export type UndoPlan =
   /** In the trash, or purged from it, by somebody else. */
   | { what: "gone" };
 
-/** `deeds`: of this record, in order, from the import's first. */
-export function planUndo(row: RecordRow | undefined, deeds: readonly Deed[]): UndoPlan {
+/** `deeds`: of this record, in order, from the import's first. What a later import did and was taken back is nothing. */
+export function planUndo(importId: string, row: RecordRow | undefined, deeds: readonly Deed[]): UndoPlan {
   if (!row) return { what: "gone" };
-  const own = deeds.filter((deed) => deed.own);
+  const own = deeds.filter((deed) => deed.import_id === importId);
   const last = own.at(-1)!;
-  if (deeds.some((deed) => deed.undoing && deed.version > last.version)) return { what: "done" };
+  if (deeds.some((deed) => deed.undone === importId && deed.version > last.version)) return { what: "done" };
   const created = own[0]!.action === "created";
-  const since = deeds.find((deed) => !deed.own && !deed.undoing);
-  if (since && created && row.deleted_at !== null) return { what: "gone" };
+  const since = deeds.filter(
+    ({ import_id, undone, version }) =>
+      import_id !== importId &&
+      undone === null &&
+      !deeds.some((later) => later.version > version && import_id !== null && later.undone === import_id),
+  );
+  const latest = since.at(-1);
+  if (latest && created && row.deleted_at !== null) return { what: "gone" };
   if (row.deleted_at !== null) return { what: "left", row, reason: "lies in the trash" };
-  if (since)
-    return { what: "left", row, reason: told(deeds.filter((deed) => !deed.own && !deed.undoing).at(-1)!) };
+  if (latest) return { what: "left", row, reason: told(latest) };
   if (created) return { what: "trash", row };
   const added = own.flatMap(({ note }) => note?.added ?? []);
   const removed = own.flatMap(({ note }) => note?.removed ?? []);

@@ -13,10 +13,9 @@ export type Deed = {
   version: number;
   action: string;
   at: string;
-  /** Of the import itself. */
-  own: boolean;
-  /** Of the import's own undoing. */
-  undoing: boolean;
+  import_id: string | null;
+  /** The import that it took back. */
+  undone: string | null;
   actor: string | null;
   note: { added?: NotedLink[]; removed?: NotedLink[] } | null;
   /** Of the import's first deed: the state that it found. */
@@ -45,8 +44,8 @@ export async function countRecords(sql: Sql, importId: string): Promise<number> 
 /** What happened to these records since the import first wrote them, in order. */
 export async function deedsSince(sql: Sql | Tx, importId: string, ids: readonly string[]): Promise<Deed[]> {
   return sql<Deed[]>`
-    select v.record_id, v.version, v.action, v.at, coalesce(v.import_id = ${importId}, false) as own,
-      coalesce(v.note ->> 'import_undone' = ${importId}, false) as undoing, a.email as actor, v.note,
+    select v.record_id, v.version, v.action, v.at, v.import_id, v.note ->> 'import_undone' as undone,
+      a.email as actor, v.note,
       case when v.version = f.first then v.before end as before
     from (select record_id, min(version) as first from revisions
           where import_id = ${importId} and record_id = any(${ids as string[]}) group by record_id) f
@@ -79,7 +78,7 @@ export type User = { id: string; idno: string; record_type: Kind };
 
 /**
  * One record for each of these ids that is linked to it, or lies below it, and will still be there: because the import
- * did not write it, because it was edited since, or because it is among those that `stay`. A link of the import itself
+ * did not write it, because it was edited since (and not by an import that was taken back), or because it is among those that `stay`. A link of the import itself
  * keeps nothing when its record is not one of the import's.
  */
 export async function usersOf(
@@ -104,7 +103,11 @@ export async function usersOf(
         or exists (
           select 1 from revisions x
           where x.record_id = r.id and x.import_id is distinct from ${importId}
-            and x.note ->> 'import_undone' is distinct from ${importId}
+            and x.note ->> 'import_undone' is null
+            and not exists (
+              select 1 from revisions y
+              where y.record_id = x.record_id and y.version > x.version
+                and y.note ->> 'import_undone' = x.import_id::text)
             and x.version > (select min(v.version) from revisions v where v.import_id = ${importId} and v.record_id = r.id))
       limit 1) u`;
   return new Map(rows.map(({ used, ...user }) => [used, user]));

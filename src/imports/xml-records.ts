@@ -6,6 +6,7 @@ import type { RecordPath } from "./clark.ts";
 /** Characters of one record, or of whatever else is read in one piece. */
 export const LONGEST_RECORD = 16_000_000;
 const DEEPEST = 500;
+const LONGEST_NAME = 10_000;
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
 /** Where an element stands in its text. */
@@ -38,6 +39,9 @@ export class RecordReader {
   readonly #stack: Open[] = [];
   #text = "";
   #base = 0;
+  /** The last piece and the end of the one before: looked into for each tag, which in a long text costs more. */
+  #near = "";
+  #nearBase = 0;
   #document: Document | null = null;
   #node: Element | null = null;
   /** How deep the record stands that is being read. */
@@ -65,10 +69,10 @@ export class RecordReader {
         );
     });
     parser.on("opentagstart", () => {
-      const at = parser.position - this.#base;
-      const from = this.#text.lastIndexOf("<", at - 1);
-      const lines = this.#text.slice(from, at).split("\n").length - 1;
-      this.#pending = { from: from + this.#base, line: parser.line - lines };
+      const at = parser.position - this.#nearBase;
+      const from = this.#near.lastIndexOf("<", at - 1);
+      const lines = this.#near.slice(from, at).split("\n").length - 1;
+      this.#pending = { from: from + this.#nearBase, line: parser.line - lines };
     });
     parser.on("opentag", (tag) => this.#open(tag));
     parser.on("closetag", () => this.#close());
@@ -81,6 +85,9 @@ export class RecordReader {
 
   /** The records that end in this piece of the text. Records that ended before a fault are given with it. */
   take(text: string): { records: XmlRecord[]; fault?: XmlFault } {
+    const before = this.#near.slice(-LONGEST_NAME);
+    this.#nearBase = this.#base + this.#text.length - before.length;
+    this.#near = before + text;
     this.#text += text;
     return this.#read(() => {
       this.#parser.write(text);

@@ -14,7 +14,8 @@ const word = (n: number) => WORDS[n % WORDS.length]!;
 /** The element of record `n`; about 2.5 kB. */
 export function lidoRecord(n: number): string {
   const note = Array.from({ length: 60 }, (_, at) => word(n * 7 + at * at)).join(" ");
-  const maker = `${word(n)} ${word(n * 3 + 1)} ${n % 300}`;
+  const hand = n % 300;
+  const maker = `${word(hand)} ${word(hand * 3 + 1)} ${hand}`;
   return `  <lido:lido>
     <lido:lidoRecID lido:type="local">M ${n}</lido:lidoRecID>
     <lido:descriptiveMetadata xml:lang="en">
