@@ -796,11 +796,10 @@ const BECOMES: Record<string, RegExp> = {
   s3: /^(STORAGE_BACKEND$|S3_)/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
   mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
-  // of these two only /health looks, to say that there is nothing
+  // at this only /health looks, to say that there is nothing
   triplestore: /^TRIPLESTORE_/,
-  backup: /^BACKUP_/,
 };
-const ONLY_LOOKED_AT = ["triplestore", "backup"];
+const ONLY_LOOKED_AT = ["triplestore"];
 
 test("what nothing in the program acts on is said to be not in force yet, and nothing else is", () => {
   const program = sourcesUnder("src", "workers", "cli").filter(({ path }) => !path.startsWith("src/config"));
@@ -821,7 +820,7 @@ test("what nothing in the program acts on is said to be not in force yet, and no
       .filter((name) => idle.some((names) => names.test(name)))
       .sort(),
   );
-  expect(configurationTable()).toContain("### Backups\n\n**Not in force yet.** Read and checked");
+  expect(configurationTable()).toContain("### ARK identifiers\n\n**Not in force yet.** Read and checked");
   expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_PUBLIC_EXPORT`");
 });
 

@@ -1,5 +1,5 @@
 /** Backups as files: a dump of the database, then an archive of the media, so that no record's files are missing in it. */
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Refusal } from "../../refusal.ts";
 import type { BackupFile, Backups, Dump } from "../../services.ts";
@@ -50,7 +50,6 @@ async function written(
 
 /** The first second from now on whose names are free: two backups may be asked for in one. */
 async function freeStamp(root: string): Promise<{ stamp: string; madeAt: string }> {
-  await mkdir(root, { recursive: true });
   for (let moment = Date.now(); ; moment += 1000) {
     const stamp = stampOf(new Date(moment));
     const taken = await Promise.all(

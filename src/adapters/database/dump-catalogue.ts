@@ -25,8 +25,11 @@ export type Structure = {
 
 type Asker = Sql | TransactionSql;
 
-/** The tables whose rows are in a backup, in the order of their names. */
-export async function dumpTables(sql: Asker): Promise<DumpTable[]> {
+/** The tables whose rows are in a backup, or other ones that are wanted, in the order of their names. */
+export async function dumpTables(
+  sql: Asker,
+  wanted: (name: string) => boolean = (name) => kindOf(name).backup,
+): Promise<DumpTable[]> {
   const rows = await sql<DumpTable[]>`
     select c.relname as name, pg_relation_filenode(c.oid)::int as file,
       (pg_relation_size(c.oid) / current_setting('block_size')::int)::int as blocks,
@@ -38,7 +41,7 @@ export async function dumpTables(sql: Asker): Promise<DumpTable[]> {
     from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
     order by c.relname collate "C"`;
-  return rows.filter(({ name }) => kindOf(name).backup);
+  return rows.filter(({ name }) => wanted(name));
 }
 
 /** What hangs on the tables of a dump, in the order in which it can be made. */
