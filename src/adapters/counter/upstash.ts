@@ -41,15 +41,16 @@ export function upstashCounter(options: {
   /** Counts while Redis cannot be asked. */
   otherwise: Counter;
   log: Log;
+  patienceMs?: number;
   /** The clock of pauses and log lines, in milliseconds. */
   now?: () => number;
 }): Counter {
-  const { url, token, otherwise, log, now = () => performance.now() } = options;
+  const { url, token, otherwise, log, patienceMs = PATIENCE_MS, now = () => performance.now() } = options;
   const redis = new Redis({
     url,
     token,
     retry: { retries: 0 },
-    signal: () => AbortSignal.timeout(PATIENCE_MS),
+    signal: () => AbortSignal.timeout(patienceMs),
     enableTelemetry: false,
     enableAutoPipelining: false,
     readYourWrites: false,
