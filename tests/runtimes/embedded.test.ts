@@ -393,10 +393,29 @@ describe.each(runtimesHere())("on %s, with the embedded database", (_name, runti
     service = await serve(runtime, settings);
   });
 
+  test("is backed up while it runs", async () => {
+    const { code, output } = await svcManage(runtime, settings, "backup");
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/db_\w+\.sql\.gz/) });
+  });
+
   test("ends well when it has nothing to do, with visitors still connected", async () => {
     const { code, seconds } = await service.stop("SIGINT");
     expect(code).toBe(0);
     expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
+  });
+
+  // three commands, of which one makes a database
+  test("comes back from its backup, which was proven before", { timeout: 180_000 }, async () => {
+    const verified = await svcManage(runtime, settings, "backup", "verify", "--json");
+    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('"on":"an embedded"') });
+    const [, file] = /(db_\w+\.sql\.gz)/.exec(verified.output)!;
+    const gone = await svcManage(runtime, settings, "db-reset", "--yes", "--no-backup");
+    expect(gone).toMatchObject({ code: 0, output: expect.stringMatching(/^Deleted: \d+ records/) });
+    const restored = await svcManage(runtime, settings, "restore", file!, "--force");
+    expect(restored).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/[1-9]\d* records are in the search index/),
+    });
   });
 });
 
