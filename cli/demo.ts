@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { defineCommand } from "citty";
 import { loadDemoMuseum } from "./demo/load.ts";
 import { openConfig } from "./open.ts";
-import { start, untilStopped } from "./serve.ts";
+import { runUntilStopped, start } from "./serve.ts";
 
 const EMAIL = "curator@example.org";
 const PASSWORD = "harbour-lights-1887";
@@ -26,14 +26,17 @@ export const demo = defineCommand({
       DEFAULT_ADMIN_PASSWORD: PASSWORD,
     });
     try {
-      const running = await start(config, async (services) => {
-        await loadDemoMuseum(services);
-      });
-      console.error(
-        `\nThe demo museum is open at ${running.url}\n  search   ${running.url}/portal/v1/search?q=harbour\n` +
-          `  API      ${running.url}/api/docs\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
+      return await runUntilStopped(
+        () =>
+          start(config, async (services) => {
+            await loadDemoMuseum(services);
+          }),
+        ({ url }) =>
+          console.error(
+            `\nThe demo museum is open at ${url}\n  search   ${url}/portal/v1/search?q=harbour\n` +
+              `  API      ${url}/api/docs\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
+          ),
       );
-      return await untilStopped(running);
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }

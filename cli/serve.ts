@@ -120,22 +120,27 @@ export function surviveLostConnections({ log }: Services): void {
   });
 }
 
-/** Stops when it is asked to; when asked again it does not wait. */
-export async function untilStopped(running: Running): Promise<number> {
-  await new Promise<void>((resolve) => {
-    onStopSignal(() => {
-      running.services.log.info("stopping");
-      resolve();
-    });
+/**
+ * Starts, and stops when it is asked to; when asked again it does not wait. Listened for from the beginning: asked before
+ * it serves, it ends at once, which a start survives as it survives a kill.
+ */
+export async function runUntilStopped(
+  begin: () => Promise<Running>,
+  onReady: (running: Running) => void = () => undefined,
+): Promise<number> {
+  const asked = new Promise<null>((resolve) => {
+    onStopSignal(() => resolve(null));
   });
+  const running = await Promise.race([begin(), asked]);
+  if (running === null) return 0;
+  onReady(running);
+  await asked;
+  running.services.log.info("stopping");
   await running.stop();
   return 0;
 }
 
 export const serve = defineCommand({
   meta: { name: "serve", description: "Start the service (the container's default command)" },
-  async run() {
-    const running = await start(openConfig());
-    return untilStopped(running);
-  },
+  run: () => runUntilStopped(() => start(openConfig())),
 });
