@@ -23,12 +23,16 @@ const LEFT_OUT: Record<string, string> = {
   password_resets: "secrets of this installation",
   mail_queue: "mails of this installation",
   security_events: "the log of this installation, which nobody writes but itself",
+  jobs: "what waits here, and how it ended",
+  job_files: "what waits here",
+  backups: "of this installation's directory",
   "accounts.password_hash": "a secret",
   "accounts.must_change_password": "true for everybody who comes without a password",
   "accounts.token_version": "counts the sessions of this installation",
   "vocabulary_terms.broader_id": "in the part broader_term",
   "records.parent_id": "in the part parent",
   "media_names.import_id": "an import may not be in the file",
+  "relations.import_id": "an import may not be in the file",
 };
 
 async function linesOf({ services }: Museum, history = false): Promise<string[]> {
