@@ -1,9 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import fc from "fast-check";
-import { Hono } from "hono";
 import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { emailKey } from "../src/accounts/email.ts";
@@ -16,10 +14,11 @@ import { issueToken, verifyToken } from "../src/accounts/tokens.ts";
 import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { keepSecretKey } from "../src/adapters/files/secret-key.ts";
+import { emptyApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
-import { type Api, type Env, endpoint } from "../src/http/endpoint.ts";
-import { createMeter } from "../src/http/meter.ts";
-import { problems, requestLog } from "../src/http/requests.ts";
+import { browserSafety } from "../src/http/browser.ts";
+import { endpoint } from "../src/http/endpoint.ts";
+import { requestLog } from "../src/http/requests.ts";
 import { createLog } from "../src/log.ts";
 import type { Problem } from "../src/problem.ts";
 import type { Services, Sql } from "../src/services.ts";
@@ -61,10 +60,9 @@ describe.each(databases)("accounts in the %s database", (database) => {
     const log = createLog({ level: "info", format: "json", write: (line) => logged.push(line) });
     const counter = inProcessCounter();
     const services: Services = { ...opened.services, counter, config: read.config, log, ...given };
-    const meter = createMeter();
-    const api: Api = { services, app: new Hono<Env>(), registry: new OpenAPIRegistry(), routes: [], meter };
-    api.app.onError(problems(log));
-    api.app.use(requestLog(log, meter));
+    const api = emptyApp(services);
+    api.app.use(browserSafety(api));
+    api.app.use(requestLog(log, api.meter));
     api.app.use(identifyCaller(services));
     accountRoutes(api);
     for (const access of ["public", "account"] as const) {

@@ -206,7 +206,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
       err: expect.stringMatching(
         kind === "external"
           ? /^The catalogue is in use: \d+ connections of the service or of commands\. Stop them first/
-          : /already in use by a running service \(pid \d+\)\. Stop it first/,
+          : /already in use by process \d+, the service or a command\. Stop it/,
       ),
     });
     expect((await service.ask("/health")).status).toBe(200);
