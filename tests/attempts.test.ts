@@ -61,6 +61,9 @@ describe.each(databases)("guessing passwords in a museum with the %s database", 
     const sixth = await login(PASSWORD, ADDRESS, "192.0.2.66");
     expect(sixth.status).toBe(429);
     expect(sixth.headers.get("Retry-After")).toBe("900");
+    // not the limit of its address, of which there is plenty left
+    expect(sixth.headers.get("RateLimit")).toBe('"password";r=0;t=900');
+    expect(sixth.headers.get("RateLimit-Policy")).toBe('"password";q=5;w=900');
     expect(sixth.headers.get("Content-Type")).toBe("application/problem+json");
     expect(verified).toBe(5);
     await login(PASSWORD);

@@ -38,7 +38,7 @@ export async function demandAllowed(
   email: string,
 ): Promise<void> {
   const tally = await counter.hit(LIMITS[attempt], await hashOf(email));
-  if (!tally.allowed) throw tooMany(tally);
+  if (!tally.allowed) throw tooMany(LIMITS[attempt], tally);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function demandUnlocked(
     const accountId = account?.id ?? null;
     await recordSecurityEvent(services.sql, { event: "login_blocked", actorId: null, accountId, client });
   }
-  throw tooMany(tally);
+  throw tooMany(LIMITS.password, tally);
 }
 
 /** The password was right: what was wrong before counts no more. */
