@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { demandAllowed } from "../src/accounts/attempts.ts";
 import { normalisePassword } from "../src/accounts/passwords.ts";
-import { insertAccount } from "../src/accounts/store.ts";
+import { findAccountById, insertAccount, setPassword } from "../src/accounts/store.ts";
 import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
 import { createApp } from "../src/app.ts";
 import { Problem } from "../src/problem.ts";
@@ -61,6 +61,9 @@ describe.each(databases)("guessing passwords in a museum with the %s database", 
     const sixth = await login(PASSWORD, ADDRESS, "192.0.2.66");
     expect(sixth.status).toBe(429);
     expect(sixth.headers.get("Retry-After")).toBe("900");
+    // not the limit of its address, of which there is plenty left
+    expect(sixth.headers.get("RateLimit")).toBe('"password";r=0;t=900');
+    expect(sixth.headers.get("RateLimit-Policy")).toBe('"password";q=5;w=900');
     expect(sixth.headers.get("Content-Type")).toBe("application/problem+json");
     expect(verified).toBe(5);
     await login(PASSWORD);
@@ -120,6 +123,22 @@ describe.each(databases)("guessing passwords in a museum with the %s database", 
       for (let n = 0; n < 4; n++) expect((await login(WRONG)).status).toBe(401);
       expect((await login(PASSWORD)).status).toBe(200);
     }
+  });
+
+  it("keeps nobody out who has been given a new password, and counts for that one from the start", async () => {
+    const { sql, passwords } = museum.services;
+    for (let n = 0; n < 6; n++) await login(WRONG);
+    expect((await login(PASSWORD)).status).toBe(429);
+    const given = await passwords.hash(normalisePassword("a depot given anew, 1890"));
+    const again = await passwords.hash(normalisePassword(PASSWORD));
+    const take = (hash: string) =>
+      sql.begin(async (tx) => setPassword(tx, (await findAccountById(tx, id))!, hash));
+    await take(given);
+    expect((await login("a depot given anew, 1890")).status).toBe(200);
+    for (let n = 0; n < 5; n++) expect((await login(PASSWORD)).status).toBe(401);
+    expect((await login("a depot given anew, 1890")).status).toBe(429);
+    await take(again);
+    expect((await login(PASSWORD)).status).toBe(200);
   });
 
   it("one colleague's mistakes lock no other out", async () => {

@@ -48,6 +48,17 @@ describe("a directory of the configuration", () => {
     for (const made of [path, join(path, "..")]) expect((await stat(made)).mode & 0o777).toBe(0o700);
   });
 
+  it("for media may be read by an image server, and written by nobody else under any umask", async () => {
+    const path = join(directory, "deep", "media");
+    const before = process.umask(0);
+    try {
+      await mediaRootImages(path).ping();
+    } finally {
+      process.umask(before);
+    }
+    for (const made of [path, join(path, "..")]) expect((await stat(made)).mode & 0o777).toBe(0o755);
+  });
+
   it("may be made by two starts at once", async () => {
     const path = join(directory, "a", "b", "c");
     await Promise.all(Array.from({ length: 8 }, () => demandDirectory("SVC_DATA_DIR", path)));

@@ -416,6 +416,21 @@ describe.each(databases)("API keys in the %s database", (database) => {
       ]);
     });
 
+    it("cannot be given for more types of records than the one who makes them may write", async () => {
+      const [helper, admin] = [await hire("admin"), await hire("admin")];
+      await sql`
+        insert into roles (name, permissions) values
+          ('helper', '{"records": {"object": ["read", "create", "update"]}, "features": ["users:manage"]}')
+          on conflict do nothing`;
+      const { id } = await makeKey(admin, ["users:manage"]);
+      await sql`update accounts set role = 'helper' where id = ${helper.id}`;
+      const json = { name: "x", permissions: ["users:manage", "records:read", "records:write"] };
+      expect(await faults(helper.ask(admin.keys, { json }))).toEqual(["/permissions/1", "/permissions/2"]);
+      const patch = { method: "PATCH", json: { permissions: ["records:write"] } };
+      expect(await faults(helper.ask(`${admin.keys}/${id}`, patch))).toEqual(["/permissions/0"]);
+      await makeKey(helper, json.permissions);
+    });
+
     it("of a superuser are made by superusers only, though an administrator can revoke one", async () => {
       const [admin, boss, chief] = [await hire("admin"), await hire("superuser"), await hire("superuser")];
       const json = { name: "x", permissions: ["users:manage"] };

@@ -34,6 +34,14 @@ export function scopesOf({ records, features }: Permissions): string[] {
   return [...words, ...features];
 }
 
+/** Whether `mine` permits all that `theirs` does, type by type. */
+export function covers(mine: Permissions, theirs: Permissions): boolean {
+  const records = Object.entries(theirs.records).every(([kind, actions = []]) =>
+    actions.every((action) => mine.records[kind]?.includes(action)),
+  );
+  return records && theirs.features.every((feature) => mine.features.includes(feature));
+}
+
 function recordActions(scope: string): readonly RecordAction[] {
   return Object.hasOwn(RECORD_SCOPES, scope) ? RECORD_SCOPES[scope]! : [];
 }

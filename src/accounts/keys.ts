@@ -3,7 +3,7 @@ import { newId } from "../ids.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { type Account, mayUse, refuse } from "./caller.ts";
-import { scopesOf } from "./key-scopes.ts";
+import { covers, scopesOf, withinScopes } from "./key-scopes.ts";
 import { deleteKey, findKey, insertKey, type StoredKey, updateKey } from "./key-store.ts";
 import { randomSecret, secretHash } from "./secrets.ts";
 import { recordSecurityEvent, type SecurityEvent } from "./security-events.ts";
@@ -115,7 +115,7 @@ function demandDraft(
   expiresAt: string | null,
 ): void {
   const faults: Fault[] = [];
-  const [theirs, own] = [scopesOf(owner.permissions), scopesOf(caller.permissions)];
+  const theirs = scopesOf(owner.permissions);
   for (const [at, scope] of permissions.entries()) {
     if (!added.includes(scope)) continue;
     const pointer = `/permissions/${at}`;
@@ -125,7 +125,8 @@ function demandDraft(
         pointer,
         detail: `${said} is more than the account may do: ${theirs.join(", ") || "nothing"}`,
       });
-    } else if (!own.includes(scope)) {
+    } else if (!covers(caller.permissions, withinScopes(owner.permissions, [scope]))) {
+      // one word can mean more types for the owner than for whoever asks
       faults.push({
         pointer,
         detail: `${said} is more than you may do yourself, so that you cannot give it`,

@@ -37,7 +37,8 @@ export type SignedIn = { account: StoredAccount; refresh: RefreshToken };
 
 /**
  * Begins a session, when the password is right. Unknown, disabled and wrong take the same time and get the same answer,
- * so that nobody learns here who has an account. After five failures in a quarter of an hour no password is looked at.
+ * so that nobody learns here who has an account. After five failures in a quarter of an hour no password is looked at,
+ * until there is a new one.
  *
  * @param client the address of the client, for the security events
  */
@@ -48,9 +49,9 @@ export async function signIn(
   client: string,
 ): Promise<SignedIn> {
   const { sql, passwords } = services;
-  await demandUnlocked(services, email, client);
-  const dummy = await dummyHash(passwords);
   const account = await findAccountByEmail(sql, email);
+  await demandUnlocked(services, { email, account, client });
+  const dummy = await dummyHash(passwords);
   const right = await passwords.verify(normalisePassword(password), account?.password_hash ?? dummy);
   if (!account || !right || account.disabled) {
     // never what was typed: it may be a password that slipped into the wrong field
@@ -60,7 +61,7 @@ export async function signIn(
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
-  await forgetFailures(services, email);
+  await forgetFailures(services, { email, account });
   const renewed = passwords.isOutdated(account.password_hash)
     ? await passwords.hash(normalisePassword(password))
     : null;
@@ -96,11 +97,11 @@ export async function changePassword(
   const account = await findAccountById(sql, caller.id);
   if (!account) throw refusedToken("is no longer valid");
   // who has found somebody's session open must not find the password out here
-  await demandUnlocked(services, account.email, client);
+  await demandUnlocked(services, { email: account.email, account, client });
   if (!(await passwords.verify(normalisePassword(current), account.password_hash))) {
     throw invalid([{ pointer: "/current_password", detail: "is not the password of this account" }]);
   }
-  await forgetFailures(services, account.email);
+  await forgetFailures(services, { email: account.email, account });
   const hash = await passwords.hash(normalisePassword(chosen));
   const { refresh, begin } = await prepareSession();
   const changed = await sql.begin(async (tx) => {

@@ -98,7 +98,7 @@ export function limitRefused({ counter, config }: Services): MiddlewareHandler<E
       const tally = await counter.hit(limit, bucketOf(c.get("client")));
       if (!tally.allowed) {
         c.res = undefined;
-        c.res = problemResponse(tooMany(tally), c);
+        c.res = problemResponse(tooMany(limit, tally), c);
       }
       tell(c, policy, limit, tally);
     });
@@ -107,9 +107,7 @@ export function limitRefused({ counter, config }: Services): MiddlewareHandler<E
 
 function answer(c: Ctx, next: () => Promise<void>, counted: Counted, tally: Tally): Promise<void> {
   const { limit, policy } = counted;
-  if (!tally.allowed) {
-    throw tooMany(tally, { "RateLimit-Policy": policy, RateLimit: leftOf(limit, tally) });
-  }
+  if (!tally.allowed) throw tooMany(limit, tally);
   tell(c, policy, limit, tally);
   return next();
 }
@@ -124,13 +122,19 @@ const policyOf = (limit: NamedLimit): string => `"${limit.name}";q=${limit.limit
 const leftOf = (limit: NamedLimit, tally: Tally): string =>
   `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
 
-/** 429 with `Retry-After`, and what else is to be said of the limit. */
-export function tooMany(tally: Tally, headers: Record<string, string> = {}): Problem {
+/** 429 with `Retry-After`, and with the limit that was reached in place of any other that was counted. */
+export function tooMany(limit: NamedLimit, tally: Tally): Problem {
   const seconds = tally.resetSeconds;
   return new Problem(
     "too_many",
     `Too many requests of this kind; ask again in ${seconds} second${seconds === 1 ? "" : "s"}`,
-    { headers: { "Retry-After": String(seconds), ...headers } },
+    {
+      headers: {
+        "Retry-After": String(seconds),
+        "RateLimit-Policy": policyOf(limit),
+        RateLimit: leftOf(limit, tally),
+      },
+    },
   );
 }
 

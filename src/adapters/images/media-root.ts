@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { ImageServer } from "../../services.ts";
 import { makeDirectory } from "../directories.ts";
 
-/** Not only for this user: an image server beside this one may read it. */
-export const MEDIA_MODE = 0o777;
+/** An image server beside this one may read it, and come to it; nobody else writes there, whatever the umask. */
+export const MEDIA_MODE = 0o755;
 
 /** Makes the directory; when that fails, or the directory goes away later, `ping` says so. */
 export function mediaRootImages(mediaRoot: string): ImageServer {
