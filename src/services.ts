@@ -45,6 +45,8 @@ export type SearchDocument = {
   publicText: readonly WeightedText[];
   /** Searchable text that only staff may find. */
   staffText: readonly WeightedText[];
+  /** Titles of linked records that are not public: for staff who may read every kind of record. */
+  linkedText: readonly WeightedText[];
   /** Values of the facet fields. */
   facets: ReadonlyMap<string, readonly string[]>;
 };
@@ -53,8 +55,11 @@ export type WeightedText = { weight: "A" | "B" | "C" | "D"; text: string };
 
 /** What a caller may find. Required in every query, so that forgetting it does not compile. */
 export type SearchScope = {
-  /** `public`: only public records, by their public text; `staff`: everything of the types below. */
-  audience: "public" | "staff";
+  /**
+   * `public`: only public records, by their public text. `staff`: everything of the types below, by all their text.
+   * `limited`: the same for staff who may not read every kind, so not by the titles of linked records.
+   */
+  audience: "public" | "limited" | "staff";
   recordTypes: readonly string[];
   statuses: readonly ("draft" | "internal" | "public")[];
   /** Objects outside these collection statuses are not found; null: no such limit. */

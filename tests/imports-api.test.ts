@@ -6,7 +6,7 @@ import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { type Page, read } from "./support/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
 
 type JobJson = Omit<Job, "id" | "revision" | "result"> & { job_id: string; result: Record<string, unknown> };
 
@@ -198,6 +198,17 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       reason: "The account that asked for this is no longer valid",
     });
     expect(await numbers()).not.toContain("E-1");
+  });
+
+  it("names no records of a kind that somebody may not read", async () => {
+    const permissions = { records: { object: ["read", "create"] }, features: ["import:run", "jobs:read"] };
+    const role = { name: "loader", label: { en: "Loader" }, permissions };
+    await read((await museum.as("superuser"))("/v1/roles", { json: role }), 201);
+    const loader = await museum.as("loader" as Role);
+    expect((await loader("/v1/imports", { method: "POST", body: form({}) })).status).toBe(403);
+    const mapping = JSON.stringify({ number: "__idno__", title: "title" });
+    const { job_id } = await send(form({ mapping }, "number,title\nL-1,Oar", "l.csv"), loader);
+    expect(await ended(job_id)).toMatchObject({ state: "done", result: { created: 1 } });
   });
 
   it("goes on where a process was stopped, and doubles nothing", async () => {

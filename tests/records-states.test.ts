@@ -302,6 +302,17 @@ describe.each(databases)("states of records in the %s database", (database) => {
       );
     });
 
+    it("of what is public needs the permission to take it out of public", async () => {
+      const records = { object: ["read", "delete"] };
+      const role = { name: "sweeper", label: { en: "Sweeper" }, permissions: { records, features: [] } };
+      await read(by.get("superuser")!("/v1/roles", { json: role }), 201);
+      const sweeper = await museum.as("sweeper" as Role);
+      const shown = await createObject(editor, "Bell", { status: "public" });
+      const hidden = await createObject(editor, "Bell rope");
+      expect((await remove(`/v1/objects/${shown.id}`, sweeper)).status).toBe(403);
+      expect((await remove(`/v1/objects/${hidden.id}`, sweeper)).status).toBe(204);
+    });
+
     it("is not told the numbers of kinds that one may not read, but how many they are", async () => {
       const records = { object: ["read", "delete"] };
       const role = { name: "weeder", label: { en: "Weeder" }, permissions: { records, features: [] } };

@@ -9,7 +9,7 @@ import { parseSearch } from "../src/search/query.ts";
 import { wordsOf } from "../src/text.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "./support/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
 
 type Found = {
   total: number;
@@ -474,6 +474,32 @@ describe.each(databases)("search in the %s database", (database) => {
         where r.n is distinct from c.n`;
       expect(wrong!.n).toBe(0);
     });
+  });
+
+  it("does not tell of records of a kind that somebody may not read, neither by their names nor in the history", async () => {
+    const role = {
+      name: "weeder",
+      label: { en: "Weeder" },
+      permissions: { records: { object: ["read"] }, features: [] },
+    };
+    await read((await museum.as("superuser"))("/v1/roles", { json: role }), 201);
+    const weeder = await museum.as("weeder" as Role);
+    const { id } = await createObject(editor, "Casket with a hidden spring");
+    const donor = { metadata_: { name: [{ value: "Zebulonia Quarrington" }] } };
+    const entity = await read<{ id: string }>(editor("/v1/entities", { json: donor }), 201);
+    const link = { relation_type: "created_by", to_type: "entity", to_id: entity.id };
+    await read(editor(`/v1/objects/${id}/relations`, { json: link }), 201);
+    for (const word of ["Zebulonia", "zebul*", "%22Zebulonia+Quarrington%22"]) {
+      expect(ids(await search(`q=${word}&type=object`, editor)), word).toEqual([id]);
+      expect((await search(`q=${word}`, weeder)).total, word).toBe(0);
+    }
+    expect(ids(await search("q=casket+hidden", weeder))).toEqual([id]);
+    const notes = async (ask: Ask) =>
+      (await read<{ items: { note: unknown }[] }>(ask(`/v1/objects/${id}/history`))).items.map(
+        ({ note }) => note,
+      );
+    expect(JSON.stringify(await notes(editor))).toContain(entity.id);
+    expect((await notes(weeder)).every((note) => note === null)).toBe(true);
   });
 
   it("lists and search agree on what is public", async () => {

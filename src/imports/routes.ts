@@ -104,7 +104,7 @@ export function importRoutes(api: Api): void {
         const source: ImportSource = { name, bytes, open: () => readJobFile(sql, id, "input") };
         const { mapping, ...asked } = form;
         const options = optionsOf(asked, readMapping(mapping));
-        await checkImport(services, source, options).catch((error) => {
+        await checkImport(services, account, source, options).catch((error) => {
           throw placed(error, options.mapping);
         });
         await writeJobText(sql, id, "mapping", mapping);

@@ -2,7 +2,7 @@
  * Runs an import: source → rows → batches → records. Each batch is one transaction together with the note of how far
  * the import has come, so that whatever interrupts it, running it again ends with the same catalogue.
  */
-import type { Account } from "../accounts/caller.ts";
+import { type Account, demandAction } from "../accounts/caller.ts";
 import {
   countWritten,
   endImport,
@@ -55,12 +55,20 @@ export type ImportSummary = Tally & {
 /** Whether the import could begin: what is wrong with the file, the mapping or the options is said at once (422). */
 export async function checkImport(
   services: Services,
+  caller: Account,
   source: ImportSource,
   options: ImportOptions & { recordXPath?: string },
 ): Promise<void> {
   const file = await openImportFile(source, options);
   const asked = completeMapping(options);
+  demandReadable(caller, asked);
   await demandFit(services, asked, file.faults(asked), options);
+}
+
+/** What rows name must be open to the caller: else an import would tell which records there are. */
+function demandReadable(caller: Account, mapping: Mapping): void {
+  for (const { target } of mapping)
+    if (target.kind === "relation") demandAction(caller, "read", target.to_type);
 }
 
 /** XML when there is an XPath that selects records, else CSV. */
@@ -114,6 +122,7 @@ async function runImport(
   events: ImportEvents,
 ): Promise<ImportSummary> {
   const asked = completeMapping(options);
+  demandReadable(caller, asked);
   const mapping = await demandFit(services, asked, file.faults(asked), options);
   const hash = await contentHash(source.open());
   const counted = { bytes: 0 };

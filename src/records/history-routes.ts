@@ -8,6 +8,7 @@ import { KINDS, kinds } from "./kinds.ts";
 import { IdParams, writtenAnswer } from "./routes.ts";
 import { IdShape, recordShapes } from "./shape.ts";
 import { findRecord, findTrashed } from "./store.ts";
+import { readsAll } from "./visibility.ts";
 import { missing, revertRecord } from "./write.ts";
 
 const Revision = z
@@ -63,7 +64,11 @@ export function historyRoutes(api: Api): void {
           limit: page_size,
           offset: (page - 1) * page_size,
         });
-        return c.json({ total: history.total, page, page_size, items: history.items }, 200, {
+        // notes name records at the other end of links, and those that came or went with this one
+        const items = readsAll(caller)
+          ? history.items
+          : history.items.map((item) => ({ ...item, note: null }));
+        return c.json({ total: history.total, page, page_size, items }, 200, {
           "Cache-Control": "private, no-store",
         });
       },

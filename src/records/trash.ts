@@ -1,5 +1,5 @@
 /** Into the trash and out of it again. What a deletion by force took apart, the restoration puts together. */
-import { type Account, actorId } from "../accounts/caller.ts";
+import { type Account, actorId, demandAction } from "../accounts/caller.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";
@@ -25,6 +25,8 @@ export async function deleteRecord(
   const moved = await services.sql.begin(async (tx) => {
     await lockTree(tx, kind);
     const row = await demandRecord(tx, kind, id, options.expected);
+    // what the world could see is gone for the world
+    if (row.status === "public") demandAction(caller, "publish", kind);
     const children = await childrenOf(tx, kind, id);
     if (!options.force) await demandUnlinked(tx, caller, row, children);
     const hand = { actorId: actorId(caller) };

@@ -75,6 +75,11 @@ export function visibleRecord(schema: Schema, caller: Caller, row: RecordRow): R
   return recordJson(row, visibleMetadata(schema, caller, row.record_type, row.metadata));
 }
 
+/** Whether no kind of record is closed to the caller: else what they read must not tell of records that they may not. */
+export function readsAll(caller: Caller): boolean {
+  return KINDS.every((kind) => mayDo(caller, "read", kind));
+}
+
 /**
  * What a search may find (interface §3). Visitors, and everybody at the portal, get the public search filter whatever
  * status they ask for.
@@ -94,7 +99,7 @@ export function searchScope(
     };
   }
   return {
-    audience: "staff",
+    audience: readsAll(caller) ? "staff" : "limited",
     recordTypes: wanted.filter((kind) => mayDo(caller, "read", kind)),
     statuses: asked.status ? [asked.status] : STATUSES,
     collectionStatuses: null,

@@ -26,6 +26,7 @@ export function searchDocument(
   const isPublic = maySee(VISITOR, row);
   const publicText: WeightedText[] = [{ weight: "A", text: row.idno }];
   const staffText: WeightedText[] = [];
+  const linkedText: WeightedText[] = [];
   const facets = new Map<string, readonly string[]>();
   for (const field of fieldsOf(schema, row.record_type).values()) {
     const entries = row.metadata[field.name];
@@ -38,7 +39,7 @@ export function searchDocument(
     if (schema.facets.has(field.name)) facets.set(field.name, valuesOf(entries));
   }
   for (const { title, isPublic: open } of linked)
-    (open ? publicText : staffText).push({ weight: "B", text: title });
+    (open ? publicText : linkedText).push({ weight: "B", text: title });
   return {
     id: row.id,
     recordType: row.record_type,
@@ -46,6 +47,7 @@ export function searchDocument(
     collectionStatus: row.collection_status,
     publicText: isPublic ? publicText : [],
     staffText: isPublic ? staffText : [...publicText, ...staffText],
+    linkedText,
     facets,
   };
 }

@@ -53,7 +53,7 @@ async function indexRows(dictionary: Dictionary, documents: readonly SearchDocum
     status: statusLetter(document.status),
     collection_status: collectionStatusLetter(document.collectionStatus),
     terms: placed(document, fields, terms),
-    words: tsvectorText(document.publicText, document.staffText),
+    words: tsvectorText(document),
   }));
 }
 
