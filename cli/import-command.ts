@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
 import { type Account, OPERATOR } from "../src/accounts/caller.ts";
 import { isUnreachable } from "../src/http/requests.ts";
+import { guessNotice } from "../src/imports/encoding.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
 import { mapsIdno } from "../src/imports/mapping.ts";
 import { createPreview } from "../src/imports/preview.ts";
@@ -143,6 +144,8 @@ export async function runImportCommand(
         stop.begun = true;
         rejects?.begin(about.rejects);
         if (about.resumed) console.error(`Going on with import ${about.importId}, which was interrupted`);
+        const guessed = form.ending === "csv" ? guessNotice(about.encoding, args.encoding) : null;
+        if (guessed) console.error(guessed);
         if (about.unused.length > 0)
           console.error(`Columns that the mapping leaves out: ${about.unused.join(", ")}`);
         if (named === "auto" && numbered)

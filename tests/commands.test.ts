@@ -16,6 +16,13 @@ describe("svc-manage", () => {
     expect(page.includes(await commandPages()), REGENERATE).toBe(true);
   });
 
+  it("is described with its options as they are typed, and with columns as columns", async () => {
+    const page = await readFile(PAGE, "utf8");
+    expect(page).toContain("| `--no-backup` | Make no backup |");
+    expect(page).not.toContain("(default: true)");
+    expect(page).toMatch(/```text\njobs {2,}the last 50, newest first\njobs show ID/);
+  });
+
   it("lists all commands, each with one sentence, and explains each in lines that fit a terminal", async () => {
     const { code, out } = await office.run("--help");
     expect(code).toBe(0);

@@ -93,6 +93,16 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await numbers()).toEqual([]);
   });
 
+  it("says when it only guesses the encoding", async () => {
+    const texts = async (body: FormData) =>
+      (await ended((await send(body)).job_id)).messages.map(({ text }) => text);
+    const latin = new Blob([Buffer.from("number,title,year,maker\nL-1,Z\u00fcrich,1901,\n", "latin1")]);
+    const guess = /^The file is not UTF-8; it is read as windows-1252/;
+    expect(await texts(form({ dry_run: "true" }, latin))).toContainEqual(expect.stringMatching(guess));
+    for (const sure of [form({ dry_run: "true" }), form({ dry_run: "true", encoding: "latin1" }, latin)])
+      expect(await texts(sure)).not.toContainEqual(expect.stringMatching(guess));
+  });
+
   it("imports a file, keeps what it refused for mending, and takes all of it back", async () => {
     const { job_id } = await send(form({ auto_publish: "true" }));
     const job = await ended(job_id);

@@ -427,6 +427,19 @@ describe("the command import-csv, alone,", () => {
     expect(created).toBe(ROWS);
   });
 
+  test("says when it only guesses the encoding, since one damaged byte spoils every accent", async () => {
+    const accents = Buffer.from("No,Title\n1,Caf\u00e9\n");
+    const damaged = Buffer.concat([accents, Buffer.from("2,Z\u00fcrich\n", "latin1")]);
+    await office.put("good.csv", accents);
+    await office.put("damaged.csv", damaged);
+    await office.put("short.json", JSON.stringify({ No: "__idno__", Title: "title" }));
+    const run = (file: string, ...more: string[]) =>
+      office.run("import-csv", file, "--type", "object", "--mapping", "short.json", "--dry-run", ...more);
+    expect(masked((await run("good.csv")).err)).toBe("");
+    expect((await run("damaged.csv")).err).toMatch(/^The file is not UTF-8; it is read as windows-1252/m);
+    expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
+  });
+
   test("interrupted before its first row has written nothing", async () => {
     const command = office.begin(...IMPORT);
     await office.until(command, async () => true);

@@ -367,6 +367,20 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await links()).toEqual(["1 about Right", "2 about Left"]);
     });
 
+    test("that name each other, more of them than a batch takes: nothing is made of their numbers", async () => {
+      const mapping = { ...TITLES, Pair: "__relation:about:object__" };
+      const far = 450;
+      const pairs = Array.from({ length: 2 * far }, (_, n) => `P${n},Glove ${n},P${(n + far) % (2 * far)}`);
+      const file = `No,Title,Pair\n${pairs.join("\n")}\n`;
+      const foretold = await run(file, mapping, { dryRun: true });
+      const done = await run(file, mapping);
+      expect(done).toMatchObject({ created: 2 * far, rejected: 0 });
+      expect(foretold.lines).toEqual(done.lines);
+      expect((await titles()).filter((title) => !title.includes("Glove"))).toEqual([]);
+      expect(await titles()).toHaveLength(2 * far);
+      expect(await links()).toHaveLength(2 * far);
+    });
+
     test("but in no circle: rows that say they are parts of each other are refused, and nothing is made of their names", async () => {
       const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
       const file = "No,Title,Whole\n1,Left,2\n2,Middle,3\n4,Foot,\n3,Right,1\n5,Toe,4\n";

@@ -1,5 +1,6 @@
 /** The job of an import that came over the API: the same code as the command line's, its rejects kept beside the job. */
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
+import { guessNotice } from "../src/imports/encoding.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import { createReport } from "../src/imports/report.ts";
@@ -47,6 +48,8 @@ export async function importFile({
       rejects.begin(about.rejects);
       const message = about.resumed ? `Going on with import ${about.importId}` : `Import ${about.importId}`;
       await report({ message: options.dryRun ? "Dry run" : message });
+      const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
+      if (guessed) await report({ message: guessed });
       if (about.unused.length > 0)
         await report({
           message: `Columns that the mapping leaves out: ${about.unused.join(", ")}`.slice(0, 500),

@@ -138,6 +138,15 @@ export function chooseEncoding(found: Detection, named: string | null): string {
   return found.bom || named === null ? found.encoding : named;
 }
 
+/** What to tell of a CSV file that is read in a guessed encoding: one damaged byte makes a guess of a whole UTF-8 file. */
+export function guessNotice(encoding: string, named: string | undefined): string | null {
+  if (encoding !== "windows-1252" || named !== undefined) return null;
+  return (
+    "The file is not UTF-8; it is read as windows-1252, which is a guess. Look at its accents: where all are wrong, " +
+    "name the encoding (macintosh, say); if it was UTF-8, mend the places that are damaged"
+  );
+}
+
 /**
  * The text of a file, chunk by chunk, without its byte order mark. `fatal`: bytes that the encoding does not know
  * are a problem (ask for it when a person named the encoding); without it they become U+FFFD.

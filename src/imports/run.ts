@@ -13,6 +13,7 @@ import {
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
+import { besideEachOther } from "./circles.ts";
 import { openCsvFile } from "./csv-file.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { contentHash } from "./identity.ts";
@@ -224,10 +225,11 @@ async function importRows(
       const waiting = held.splice(0);
       const hold = waiting.length < before;
       before = waiting.length;
-      for (let at = 0; at < waiting.length && !stopped; at += BATCH) {
+      // a name that another batch has would be made a record of its own
+      for (const rows of hold ? slices(waiting) : besideEachOther(waiting, map(waiting), options, BATCH)) {
         stopped = options.stopped?.() ?? false;
-        const rows = waiting.slice(at, at + BATCH);
-        if (!stopped) await take(rows, map(rows), hold);
+        if (stopped) break;
+        await take(rows, map(rows), hold);
       }
     }
     finished = !stopped;
@@ -244,6 +246,12 @@ async function importRows(
   const summary = { ...tally, importId: job.importId, finished, ...(broken ? { broken } : {}) };
   if (options.dryRun || (finished && !job.resumed)) return summary;
   return { ...summary, written: await countWritten(services.sql, job.importId) };
+}
+
+function slices(rows: readonly NumberedRow[]): NumberedRow[][] {
+  return Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, n) =>
+    rows.slice(n * BATCH, (n + 1) * BATCH),
+  );
 }
 
 async function* mappedBatches(

@@ -34,6 +34,9 @@ function page(name: string, command: CommandDef): string {
   ].join("\n");
 }
 
+/** Every line of it in columns: what would be unreadable when joined. */
+const TABLE = /^(.*\S {2,}\S.*(\n|$))+$/;
+
 /** Lines that were broken for a terminal, joined again. */
 function paragraphs(lines: readonly string[]): string[] {
   const text = lines.join("\n").trim();
@@ -41,19 +44,27 @@ function paragraphs(lines: readonly string[]): string[] {
     ? []
     : [
         "",
-        ...text.split("\n\n").flatMap((each, n) => [...(n ? [""] : []), escaped(each.replaceAll("\n", " "))]),
+        ...text
+          .split("\n\n")
+          .flatMap((each, n) => [
+            ...(n ? [""] : []),
+            ...(TABLE.test(each) ? ["```text", each, "```"] : [escaped(each.replaceAll("\n", " "))]),
+          ]),
       ];
 }
 
-function shown([name, { type, valueHint }]: [string, Arg]): string {
+function shown([name, { type, valueHint, default: preset }]: [string, Arg]): string {
   if (type === "positional") return name.toUpperCase();
-  return `--${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll("|", "\\|");
+  return `--${preset === true ? "no-" : ""}${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll(
+    "|",
+    "\\|",
+  );
 }
 
 function meaning({ description = "", required, default: preset }: Arg): string {
   const note = required
     ? " (required)"
-    : preset === undefined || preset === false
+    : preset === undefined || typeof preset === "boolean"
       ? ""
       : ` (default: ${preset})`;
   return description + note;
