@@ -41,19 +41,30 @@ function paragraphs(lines: readonly string[]): string[] {
     ? []
     : [
         "",
-        ...text.split("\n\n").flatMap((each, n) => [...(n ? [""] : []), escaped(each.replaceAll("\n", " "))]),
+        ...text
+          .split("\n\n")
+          .flatMap((each, n) => [...(n ? [""] : []), ...(isTable(each) ? fenced(each) : [joined(each)])]),
       ];
 }
 
-function shown([name, { type, valueHint }]: [string, Arg]): string {
+/** Lines whose second column is lined up: joined they could not be read. */
+const isTable = (text: string): boolean => text.split("\n").every((line) => / {2,}\S/.test(line));
+
+const fenced = (text: string): string[] => ["```text", ...text.split("\n"), "```"];
+
+const joined = (text: string): string => escaped(text.replaceAll("\n", " "));
+
+function shown([name, { type, valueHint, default: preset }]: [string, Arg]): string {
   if (type === "positional") return name.toUpperCase();
+  // what is on is turned off, and described so
+  if (type === "boolean" && preset === true) return `--no-${name}`;
   return `--${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll("|", "\\|");
 }
 
 function meaning({ description = "", required, default: preset }: Arg): string {
   const note = required
     ? " (required)"
-    : preset === undefined || preset === false
+    : preset === undefined || typeof preset === "boolean"
       ? ""
       : ` (default: ${preset})`;
   return description + note;
