@@ -46,14 +46,17 @@ async function examine(): Promise<Finding[]> {
   const outside = found("partners", () => partners(config, silent));
   const { database, findings } = await reach(config);
   try {
+    const seen = database ? await look(database.sql) : [];
+    // in a schema that is not this version's, what waits cannot be counted
+    const fits = !seen.some(({ check, state }) => check === "schema" && state === "fault");
     return [
       program,
       ...configuration(config),
       ...(await found("directories", () => directories(config))),
       ...(await found("files", () => secretFiles(config))),
       ...findings,
-      ...(database ? await look(database.sql) : []),
-      ...(database ? await work(database, config) : []),
+      ...seen,
+      ...(database && fits ? await work(database, config) : []),
       ...(await outside),
     ];
   } finally {

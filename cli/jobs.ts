@@ -34,6 +34,9 @@ Works while the service runs.`,
     demandOneOf("action", action, ACTIONS);
     if (kind !== undefined) demandOneOf("kind", kind, JOB_KIND_NAMES);
     if (state !== undefined) demandOneOf("state", state, JOB_STATES);
+    if (action === "list" && id !== undefined) {
+      throw new Refusal("jobs list takes no id; jobs show ID shows one", 2);
+    }
     if (action !== "list" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? "")) {
       throw new Refusal(`jobs ${action} needs the id of a job; svc-manage jobs lists them`, 2);
     }

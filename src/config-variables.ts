@@ -225,7 +225,7 @@ const backups = {
   BACKUP_INTERVAL_SECONDS: fixed(
     kinds.integer(60, 31536000),
     "86400",
-    "Seconds between backups, the first at start; used only when `BACKUP_AT` is set to nothing.",
+    "Seconds between backups, at least 60, the first at start; used only when `BACKUP_AT` is set to nothing.",
   ),
 };
 

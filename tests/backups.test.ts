@@ -185,8 +185,11 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     const loop = startJobLoop(services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
     await expect.poll(async () => (await jobs())[0]!.state, { timeout: 20_000 }).toBe("done");
     await loop.stop();
-    const [{ result }] = await sql<[{ result: { database: { file: string } } }]>`select result from jobs`;
+    const [{ result, done, total }] = await sql<
+      [{ result: { database: { file: string } }; done: number; total: number }]
+    >`select result, done::int, total::int from jobs`;
     expect(await namesIn(root)).toContain(result.database.file);
+    expect([done, total]).toEqual([100, 100]);
 
     // out of step by some minutes: it stands for theirs, too, unless it failed
     const now = new Date(Date.now() + 3_300_000 + 600_000);

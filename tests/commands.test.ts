@@ -14,6 +14,8 @@ describe("svc-manage", () => {
   it("is described in docs/command-line.md as it describes itself", async () => {
     const page = await readFile(PAGE, "utf8");
     expect(page.includes(await commandPages()), REGENERATE).toBe(true);
+    // what is on is turned off by the option that there is
+    expect(page).toContain("| `--no-backup` | Make no backup |");
   });
 
   it("is described with its options as they are typed, and with columns as columns", async () => {

@@ -115,6 +115,26 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     expect((await service.stop()).code).toBe(0);
   });
 
+  test("answers 503 also while the server lets nobody into the database, as it does when that is restored or moved", async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const letIn = (yes: boolean) =>
+      onServer((sql) => sql.unsafe(`alter database "${name}" allow_connections ${yes}`));
+    await letIn(false);
+    await onServer(
+      (sql) => sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = ${name} and application_name = 'svc'`,
+    );
+    await expect.poll(async () => (await health()).checks.database, { timeout: 10_000 }).not.toBe("ok");
+    const { status, json } = await service.ask("/v1/objects", { token });
+    expect({ status, detail: json.detail }).toEqual({
+      status: 503,
+      detail: "The database cannot be reached at the moment",
+    });
+    await letIn(true);
+    await expect.poll(async () => (await health()).status, { timeout: 15_000 }).toBe("ok");
+  });
+
   test("survives that the server sends everybody away, as it does when it is started anew", async () => {
     const work = traffic();
     const { pathname } = new URL(database.url);

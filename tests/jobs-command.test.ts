@@ -51,6 +51,7 @@ describe.each(databases)("svc-manage with the %s database", { timeout: 90_000 },
       1,
       "The job is queued: only what failed or was cancelled is retried",
     ]);
+    expect(await office.run("jobs", "list", id)).toMatchObject({ code: 2, out: "" });
   });
 
   it.runIf(database === "embedded")("work leaves the embedded database to the service", async () => {

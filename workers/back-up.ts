@@ -28,6 +28,8 @@ export async function backUp({ services, signal, report }: JobInput): Promise<Re
     },
   });
   await told;
+  // an empty media directory reports nothing, and a finished job is not half done
+  await report({ done: 100 }).catch(() => undefined);
   return {
     database: { file: database.name, bytes: database.bytes },
     media: media && { file: media.name, bytes: media.bytes },

@@ -128,7 +128,7 @@ export function databaseProblem(error: unknown): Problem | null {
       headers: { "Retry-After": "1" },
     });
   }
-  if (isDown(code)) {
+  if (isDown(error)) {
     return new Problem("unavailable", "The database cannot be reached at the moment", {
       cause: error,
       headers: { "Retry-After": "5" },
@@ -140,10 +140,11 @@ export function databaseProblem(error: unknown): Problem | null {
 /** Whether it, or what caused it, says that the other side of a connection cannot be reached or has gone. */
 export function isUnreachable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  return isDown(code) || isUnreachable(cause);
+  return isDown(error) || isUnreachable((error as { cause?: unknown }).cause);
 }
 
-function isDown(code: unknown): boolean {
-  return typeof code === "string" && DOWN.has(code);
+/** FATAL is what a server says when it lets nobody in or ends a session: a database that takes no connections, is gone, or renamed. */
+function isDown(error: object): boolean {
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  return (typeof code === "string" && DOWN.has(code)) || severity === "FATAL";
 }

@@ -34,9 +34,6 @@ function page(name: string, command: CommandDef): string {
   ].join("\n");
 }
 
-/** Every line of it in columns: what would be unreadable when joined. */
-const TABLE = /^(.*\S {2,}\S.*(\n|$))+$/;
-
 /** Lines that were broken for a terminal, joined again. */
 function paragraphs(lines: readonly string[]): string[] {
   const text = lines.join("\n").trim();
@@ -46,19 +43,22 @@ function paragraphs(lines: readonly string[]): string[] {
         "",
         ...text
           .split("\n\n")
-          .flatMap((each, n) => [
-            ...(n ? [""] : []),
-            ...(TABLE.test(each) ? ["```text", each, "```"] : [escaped(each.replaceAll("\n", " "))]),
-          ]),
+          .flatMap((each, n) => [...(n ? [""] : []), ...(isTable(each) ? fenced(each) : [joined(each)])]),
       ];
 }
 
+/** Lines whose second column is lined up: joined they could not be read. */
+const isTable = (text: string): boolean => text.split("\n").every((line) => / {2,}\S/.test(line));
+
+const fenced = (text: string): string[] => ["```text", ...text.split("\n"), "```"];
+
+const joined = (text: string): string => escaped(text.replaceAll("\n", " "));
+
 function shown([name, { type, valueHint, default: preset }]: [string, Arg]): string {
   if (type === "positional") return name.toUpperCase();
-  return `--${preset === true ? "no-" : ""}${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll(
-    "|",
-    "\\|",
-  );
+  // what is on is turned off, and described so
+  if (type === "boolean" && preset === true) return `--no-${name}`;
+  return `--${name}${type === "boolean" ? "" : ` ${valueHint ?? "VALUE"}`}`.replaceAll("|", "\\|");
 }
 
 function meaning({ description = "", required, default: preset }: Arg): string {
