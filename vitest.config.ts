@@ -25,6 +25,8 @@ export default defineConfig({
           globalSetup: ["tests/support/global-setup.ts"],
           // a museum of its own for each file: databases are copied, not shared
           pool: "forks",
+          // much of the time is spent waiting for disks and for processes
+          maxWorkers: "100%",
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -179,7 +179,7 @@ describe("the commands for imports, at a desk,", () => {
       "no XPath for the records",
       args("works.xml", "map.json", "//work["),
       1,
-      /^--record-xpath "\/\/work\[" is no XPath/,
+      /^The record XPath "\/\/work\[" is no XPath/,
     ],
     ["no XPath in the mapping", args("works.xml", "bad.json"), 1, /"t\[" is no XPath from character \d on$/],
     ["no --record-xpath", args("works.xml").slice(0, -2), 2, /record-xpath/],

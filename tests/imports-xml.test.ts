@@ -363,7 +363,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     });
 
     test.each([
-      ["//work[", /^--record-xpath "\/\/work\[" is no XPath/],
+      ["//work[", /^The record XPath "\/\/work\[" is no XPath/],
       ["//l:work", /knows no prefix l: namespaces are written out/],
       ["//work/@no", /must select elements/],
       ["1 + 1", /./],

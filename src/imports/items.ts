@@ -53,6 +53,9 @@ export function planRow(
         detail: `there is no ${kinds[options.kind].singular} ${JSON.stringify(parent)} to be its parent`,
       });
   }
+  if (faults.length === 0 && isEmpty(mapped)) {
+    faults.push({ pointer: "", detail: "has nothing of what the mapping asks for" });
+  }
   if (faults.length > 0) return { faults };
   return {
     item: {
@@ -69,6 +72,15 @@ export function planRow(
     },
     media: mapped.media,
   };
+}
+
+/** A record of it would say nothing: the mapping is one for other files, or the row was left blank. */
+function isEmpty({ idno, subtype, fields, relations, media, columns }: MappedRow): boolean {
+  return (
+    idno === undefined &&
+    subtype === undefined &&
+    [fields, relations, media, columns].every((part) => Object.keys(part).length === 0)
+  );
 }
 
 /** The kinds of links that a mapping speaks of. */

@@ -30,7 +30,7 @@ export async function openXmlFile(
 ): Promise<ImportFile> {
   const recordXPath = options.recordXPath.trim();
   const selected = compileXPath(recordXPath);
-  if (typeof selected === "string") throw refused(`--record-xpath ${quoted(recordXPath)} ${selected}`);
+  if (typeof selected === "string") throw refused(`The record XPath ${quoted(recordXPath)} ${selected}`, "/record_xpath");
   const path = parseRecordPath(recordXPath);
   const encoding = await xmlEncodingOf(source, options);
   return {
@@ -46,11 +46,11 @@ export async function openXmlFile(
       const reader = path && outward === undefined ? new RecordReader(path) : null;
       const why = path
         ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
-        : "--record-xpath is more than a path of names";
+        : "the record XPath is more than a path of names";
       const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
       return rowsOf(records, columns, () => {
         const near = reader?.alike ? `; did you mean ${quoted(`//${reader.alike}`)}?` : "";
-        return `--record-xpath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
+        return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
       });
     },
     rejects: xmlRejectsWriter,
@@ -125,7 +125,7 @@ function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Ele
     // it gives numbers or texts
   }
   if (nodes.some((node) => !places.has(node as Element)))
-    throw refused("--record-xpath must select elements, not attributes, texts or the document");
+    throw refused("The record XPath must select elements, not attributes, texts or the document", "/record_xpath");
   return nodes as Element[];
 }
 
@@ -179,7 +179,7 @@ function rowOf({ line, element, raw, within, lang, nested }: XmlRecord, columns:
   const values = new Map<string, readonly Said[]>();
   let fault: string | undefined;
   if (nested !== undefined)
-    fault = `holds another record (line ${nested}): --record-xpath must select elements that do not stand in each other`;
+    fault = `holds another record (line ${nested}): the record XPath must select elements that do not stand in each other`;
   for (const [column, xpath] of columns) {
     if (fault !== undefined) break;
     try {
