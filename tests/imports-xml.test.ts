@@ -113,6 +113,14 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(makers.map(({ title }) => title)).toEqual(["Ada", "Bea"]);
   });
 
+  test("a record in which nothing is found becomes no empty one", async () => {
+    const file = "<list><work><t>Jug</t></work><work><other>Pan</other></work></list>";
+    const done = await importXml(services, file, "/list/work", { t: "title" });
+    expect(done).toMatchObject({ created: 1, rejected: 1 });
+    expect(done.rejects).toContain("has nothing of what the mapping asks for");
+    expect(done.rejects).toContain("<work><other>Pan</other></work>");
+  });
+
   test("a dry run tells what each XPath finds, and leaves no trace", async () => {
     const before = await everything(services.sql);
     const done = await run(
