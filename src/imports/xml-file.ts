@@ -30,7 +30,8 @@ export async function openXmlFile(
 ): Promise<ImportFile> {
   const recordXPath = options.recordXPath.trim();
   const selected = compileXPath(recordXPath);
-  if (typeof selected === "string") throw refused(`The record XPath ${quoted(recordXPath)} ${selected}`, "/record_xpath");
+  if (typeof selected === "string")
+    throw refused(`The record XPath ${quoted(recordXPath)} ${selected}`, "/record_xpath");
   const path = parseRecordPath(recordXPath);
   const encoding = await xmlEncodingOf(source, options);
   return {
@@ -125,7 +126,10 @@ function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Ele
     // it gives numbers or texts
   }
   if (nodes.some((node) => !places.has(node as Element)))
-    throw refused("The record XPath must select elements, not attributes, texts or the document", "/record_xpath");
+    throw refused(
+      "The record XPath must select elements, not attributes, texts or the document",
+      "/record_xpath",
+    );
   return nodes as Element[];
 }
 
