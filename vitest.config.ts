@@ -27,6 +27,7 @@ export default defineConfig({
           pool: "forks",
           // much of the time is spent waiting for disks and for processes
           maxWorkers: "100%",
+          sequence: { groupOrder: 1 },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -37,7 +38,7 @@ export default defineConfig({
           include: [RUNTIMES],
           // one service at a time and nothing beside it: how long it takes to start and stop is looked at
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
