@@ -1,4 +1,4 @@
--- Why: when the last backup was made, for /health; and of several instances only one makes the backup that is due.
+-- Why: when the last backup was made, for /health, and how backups ended.
 
 create table backups (
   id uuid primary key,

@@ -9,7 +9,7 @@ import { purgeTrash } from "./purge-trash.ts";
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a disk that is full is final; another try tomorrow
   backup: { run: backUp, retries: 3, concurrency: 1, longestSilenceMs: 3_600_000 },
-  // beside the embedded database there is one session; elsewhere a second import need not wait for the first
+  // a long import does not keep everybody else's waiting
   import: { run: importFile, retries: 5, concurrency: 2 },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
   "purge-trash": {
