@@ -1,6 +1,7 @@
 /** Which files of a backup are meant. */
 import { access } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { demandChecksum } from "../src/adapters/backups/backup-source.ts";
 import { listBackups } from "../src/adapters/backups/directory.ts";
 import { Refusal } from "../src/refusal.ts";
 
@@ -22,6 +23,21 @@ export async function mediaBeside(dump: string): Promise<string | null> {
   const [, stamp] = /db_(\w+)\.sql\.gz$/.exec(dump) ?? [];
   const path = join(dirname(dump), `media_${stamp}.tar.gz`);
   return stamp !== undefined && (await isThere(path)) ? path : null;
+}
+
+/** Refuses a file that is not what the checksum beside it says; answers its name when there is none. */
+export async function withoutChecksum(path: string): Promise<string[]> {
+  const { named } = await demandChecksum(path);
+  return named ? [] : [basename(path)];
+}
+
+/** A dump proves itself table by table, but not that it is the one that was made. */
+export function warnOfMissingChecksums(names: readonly string[]): void {
+  for (const name of names) {
+    console.error(
+      `Warning: there is no ${name}.sha256 beside it, so nobody can tell whether ${name} is as it was made; copy both files`,
+    );
+  }
 }
 
 /** `13.7 MB` */

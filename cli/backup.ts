@@ -1,14 +1,16 @@
 /** svc-manage backup [once | list | verify] (contract §8.7). */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { listBackups } from "../src/adapters/backups/directory.ts";
 import type { Config } from "../src/config.ts";
+import { nearest } from "../src/nearest.ts";
 import { Refusal } from "../src/refusal.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { backupPath, newestDump, size } from "./backup-paths.ts";
 import { verifyBackup } from "./backup-verify.ts";
 import { interruptible } from "./interruptible.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 
 const ACTIONS = ["once", "list", "verify"];
@@ -35,7 +37,9 @@ restores a backup, by default the newest, into a database of its own, compares e
   async run({ args }) {
     const action = args.action ?? "once";
     if (!ACTIONS.includes(action)) {
-      throw new Refusal(`backup does not know ${JSON.stringify(action)}; it can do ${ACTIONS.join(", ")}`, 2);
+      const near = nearest(action, ACTIONS);
+      const hint = near ? `did you mean ${near}?` : `it can do ${ACTIONS.join(", ")}`;
+      throw new Refusal(`backup does not know ${JSON.stringify(action)}; ${hint}`, 2);
     }
     if (args.file !== undefined && action !== "verify") {
       throw new Refusal("Only backup verify takes a file; restore FILE restores one", 2);
@@ -51,7 +55,7 @@ restores a backup, by default the newest, into a database of its own, compares e
 
 async function once(config: Config, directory: string | undefined, json: boolean): Promise<number> {
   const progress = openProgress();
-  const { services, close } = await openServices(config);
+  const { services, close } = await openCatalogue(config);
   try {
     const made = await interruptible("Interrupted: no backup was made", (signal) =>
       makeBackup(services, {
@@ -76,6 +80,11 @@ async function once(config: Config, directory: string | undefined, json: boolean
 }
 
 async function list(directory: string, json: boolean): Promise<number> {
+  if (!existsSync(directory)) {
+    throw new Refusal(
+      `There is no directory ${resolve(directory)}, and so no backup in it. Is SVC_DATA_DIR or BACKUP_ROOT another one?`,
+    );
+  }
   const backups = await listBackups(directory);
   if (json) console.log(JSON.stringify(backups));
   else if (backups.length === 0) console.log(`There are no backups in ${resolve(directory)}`);

@@ -2,11 +2,13 @@
 import { defineCommand } from "citty";
 import { recordSecurityEvent } from "../src/accounts/security-events.ts";
 import { countForReset, type ResetCounts, resetCatalogue } from "../src/adapters/database/reset.ts";
+import { jobsUnderWay, lockClaims } from "../src/jobs/queue.ts";
 import { Refusal } from "../src/refusal.ts";
+import type { Sql, Tx } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { size } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere } from "./question.ts";
 
@@ -20,7 +22,10 @@ export const dbReset = defineCommand({
 
 Records, relations, their history and imports are deleted, and numbering begins at one. Accounts, roles,
 fields, vocabularies and relation types stay; --all deletes them too, and brings back the configuration of a
-fresh installation. Files in MEDIA_ROOT, the log of security events and backups stay in any case.`,
+fresh installation. Files in MEDIA_ROOT, the log of security events and backups stay in any case.
+
+Works while the service runs. While a job is under way it is refused; jobs that wait, and the list of those that
+are over, are deleted with the records.`,
   },
   args: {
     all: {
@@ -40,9 +45,10 @@ fresh installation. Files in MEDIA_ROOT, the log of security events and backups 
     if (!args.backup && args["backup-dir"] !== undefined) {
       throw new Refusal("--no-backup and --backup-dir contradict each other; nothing was changed", 2);
     }
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
     try {
+      await demandNoJobs(services.sql);
       const counts = await countForReset(services.sql);
       if (!args.yes) await confirm(counts, args.all, args.backup);
       if (args.backup) {
@@ -59,6 +65,11 @@ fresh installation. Files in MEDIA_ROOT, the log of security events and backups 
       }
       await resetCatalogue(services.sql, {
         all: args.all,
+        async before(tx) {
+          // none begins before this is done
+          await lockClaims(tx);
+          await demandNoJobs(tx);
+        },
         also: (tx) =>
           recordSecurityEvent(tx, {
             event: "catalogue_reset",
@@ -78,6 +89,16 @@ fresh installation. Files in MEDIA_ROOT, the log of security events and backups 
   },
 });
 
+/** An import that is under way would go on into the emptied catalogue. */
+async function demandNoJobs(sql: Sql | Tx): Promise<void> {
+  const [first, ...more] = await jobsUnderWay(sql);
+  if (!first) return;
+  const others = more.length > 0 ? ` and ${more.length} more` : "";
+  throw new Refusal(
+    `A job is under way: ${first.kind} ${first.id}${others}. Wait for its end, or stop it with svc-manage jobs cancel ${first.id}. Nothing was deleted`,
+  );
+}
+
 async function confirm(counts: ResetCounts, all: boolean, backup: boolean): Promise<void> {
   const what = `This deletes ${sentence(counts, all)}`;
   if (!isSomebodyThere()) {
@@ -93,10 +114,10 @@ async function confirm(counts: ResetCounts, all: boolean, backup: boolean): Prom
 function sentence(counts: ResetCounts, all: boolean): string {
   const { records, versions, relations, imports, accounts, roles, vocabularies, fields } = counts;
   const parts = [
-    `${records} records`,
-    `${versions} entries of their history`,
-    `${relations} relations`,
-    `${imports} imports`,
+    `${records} ${records === 1 ? "record" : "records"}`,
+    `${versions} ${versions === 1 ? "entry" : "entries"} of their history`,
+    `${relations} ${relations === 1 ? "relation" : "relations"}`,
+    `${imports} ${imports === 1 ? "import" : "imports"}`,
   ];
   if (all)
     parts.push(`${accounts} accounts`, `${roles} roles`, `${vocabularies} vocabularies`, `${fields} fields`);

@@ -6,7 +6,7 @@ import { runtimeName } from "../src/runtimes/serve.ts";
 import { VERSION } from "../src/version.ts";
 import { look, reach } from "./doctor/database.ts";
 import { directories, secretFiles } from "./doctor/files.ts";
-import { type Finding, fault, found, ok } from "./doctor/finding.ts";
+import { type Finding, fault, found, ok, warning } from "./doctor/finding.ts";
 import { configuration, partners } from "./doctor/partners.ts";
 import { work } from "./doctor/work.ts";
 
@@ -39,7 +39,8 @@ async function examine(): Promise<Finding[]> {
   if (!read.ok) {
     // what else there is to see depends on the values that are wrong
     const faults = read.faults.map((says) => fault("configuration", says, "see docs/configuration.md"));
-    return [program, ...faults];
+    const warnings = read.warnings.map((says) => warning("configuration", says, "see docs/configuration.md"));
+    return [program, ...faults, ...warnings];
   }
   const { config } = read;
   const silent = createLog({ level: "error", format: "json", write: () => undefined });

@@ -7,8 +7,9 @@ import { isUnreachable } from "../src/http/requests.ts";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
+import { size } from "./backup-paths.ts";
 import { exportPath, sealed, writeWhole } from "./export-file.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 
 export const exportCommand = defineCommand({
@@ -44,7 +45,7 @@ is complete. Works while the service runs. Media files are not in it: copy MEDIA
       throw new Refusal("Say either --all or --type TYPE; see svc-manage export --help", 2);
     if (args.history && kind) throw new Refusal("--history goes with --all only", 2);
     const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
     let lines = 0;
     const write = (services: Services) => {
@@ -64,7 +65,7 @@ is complete. Works while the service runs. Media files are not in it: copy MEDIA
       const { bytes } = await write(services);
       progress.clear();
       if (args.json) console.log(JSON.stringify({ path, rows: lines, bytes }));
-      else console.log(`${lines} rows written to ${path} (${(bytes / 1e6).toFixed(1)} MB)`);
+      else console.log(`${lines} rows written to ${path} (${size(bytes)})`);
       return 0;
     } catch (error) {
       progress.clear();

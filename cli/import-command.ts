@@ -1,20 +1,18 @@
 /** What import-csv and import-xml have in common: their options, and how an import is run, stopped and told. */
 import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
-import { type Account, OPERATOR } from "../src/accounts/caller.ts";
+import { OPERATOR } from "../src/accounts/caller.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
 import { mapsIdno } from "../src/imports/mapping.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
-import type { ImportEvents, ImportSummary } from "../src/imports/run.ts";
+import { type ImportSummary, runImport } from "../src/imports/run.ts";
 import type { ImportOptions } from "../src/imports/save-rows.ts";
-import type { ImportSource } from "../src/imports/source.ts";
 import { counted } from "../src/imports/words.ts";
 import { isKind, KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
 import { besides, fileSource, readMapping } from "./import-files.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
@@ -29,13 +27,6 @@ export type Form = {
   ending: "csv" | "xml";
   /** What one record is in the file. */
   unit: "row" | "record";
-  run(
-    services: Services,
-    caller: Account,
-    source: ImportSource,
-    options: ImportOptions,
-    events: ImportEvents,
-  ): Promise<ImportSummary>;
 };
 
 /** The last lines of both commands' help. */
@@ -139,7 +130,7 @@ export async function runImportCommand(
     stopped: () => stop.asked,
   };
   try {
-    const summary = await form.run(services, OPERATOR, source, options, {
+    const summary = await runImport(services, OPERATOR, source, options, {
       begun(about) {
         stop.begun = true;
         rejects?.begin(about.rejects);
@@ -153,8 +144,16 @@ export async function runImportCommand(
             `The numbers of the file are left out: --idno-strategy auto gives each ${form.unit} a new one`,
           );
       },
+      async unlinked(rows) {
+        await rejects?.add(rows);
+        report.unlinked(rows);
+      },
       async batch(outcomes, at) {
-        await rejects?.take(outcomes);
+        await rejects?.add(
+          outcomes.flatMap(({ row, result }) =>
+            result.outcome === "rejected" ? [{ row, faults: result.faults }] : [],
+          ),
+        );
         report.take(outcomes);
         preview?.take(outcomes);
         progress.show(
@@ -181,15 +180,17 @@ export async function runImportCommand(
       console.log(report.text(summary));
     }
     if (kept) {
+      const isSkipped = summary.unlinked > 0 && upsertStrategy === "skip";
+      const again = isSkipped ? " and --upsert-strategy merge" : "";
       if (kept.moved) console.error(`The earlier rejects file is ${kept.moved} now`);
       console.error(
         dryRun
           ? `The ${form.unit}s that would be refused are in ${kept.path}, each with its line and the reason`
-          : `Mend the refused ${form.unit}s in ${kept.path} and import that file with the same mapping`,
+          : `Mend the refused ${form.unit}s in ${kept.path} and import that file with the same mapping${again}`,
       );
     }
     if (summary.broken !== undefined) throw new Refusal(brokenSentence(args.file, summary, options));
-    return summary.rejected > 0 ? WITH_REJECTS : 0;
+    return summary.rejected + summary.unlinked > 0 ? WITH_REJECTS : 0;
   } catch (error) {
     progress.clear();
     if (!isUnreachable(error)) throw error;

@@ -1,6 +1,5 @@
 /** svc-manage import-csv FILE --type TYPE --mapping MAPPING.json (contract §4.6, interface §8). */
 import { defineCommand } from "citty";
-import { runCsvImport } from "../src/imports/run.ts";
 import { ENDINGS, importArgs, runImportCommand } from "./import-command.ts";
 
 export const importCsv = defineCommand({
@@ -28,8 +27,5 @@ ${ENDINGS}`,
       description: "Delimiter of the file (default: found out)",
     },
   },
-  run: ({ args }) =>
-    runImportCommand({ ending: "csv", unit: "row", run: runCsvImport }, args, {
-      delimiter: args.delimiter,
-    }),
+  run: ({ args }) => runImportCommand({ ending: "csv", unit: "row" }, args, { delimiter: args.delimiter }),
 });

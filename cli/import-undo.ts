@@ -4,7 +4,7 @@ import { OPERATOR } from "../src/accounts/caller.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
 import { count, counted } from "../src/imports/words.ts";
 import { Refusal } from "../src/refusal.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere } from "./question.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
@@ -42,7 +42,7 @@ records that are left, 130 interrupted.`,
       throw new Refusal(`${JSON.stringify(args.id)} is no import id; svc-manage imports lists them`, 2);
     const importId = args.id.toLowerCase();
     const progress = openProgress();
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     let asked = false;
     const unlisten = onStopSignal(() => {
       asked = true;
@@ -68,10 +68,7 @@ records that are left, 130 interrupted.`,
         if (args["dry-run"]) return 0;
         if (summary.trashed + summary.restored === 0) return summary.left > 0 ? WITH_LEFT : 0;
         if (!isSomebodyThere())
-          throw new Refusal(
-            "Nothing was changed: nobody is there who could be asked; --yes does it without",
-            2,
-          );
+          throw new Refusal("Nothing was changed: nobody is there who could be asked; --yes does it without");
         unlisten();
         const answer = await ask("Take it back? (yes/no) ");
         if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");

@@ -1,6 +1,5 @@
 /** svc-manage import-xml FILE --type TYPE --mapping MAPPING.json --record-xpath XPATH (contract §4.6, interface §8). */
 import { defineCommand } from "citty";
-import { runXmlImport } from "../src/imports/run.ts";
 import { ENDINGS, importArgs, runImportCommand } from "./import-command.ts";
 
 export const importXml = defineCommand({
@@ -36,13 +35,5 @@ ${ENDINGS}`,
     },
   },
   run: ({ args }) =>
-    runImportCommand(
-      {
-        ending: "xml",
-        unit: "record",
-        run: (services, caller, source, options, events) =>
-          runXmlImport(services, caller, source, { ...options, recordXPath: args["record-xpath"] }, events),
-      },
-      args,
-    ),
+    runImportCommand({ ending: "xml", unit: "record" }, args, { recordXPath: args["record-xpath"] }),
 });

@@ -2,8 +2,10 @@
 
 import { stat } from "node:fs/promises";
 import { defineCommand } from "citty";
+import type { SignIn } from "../src/exports/account-load.ts";
 import { load } from "../src/exports/load.ts";
 import { isUnreachable } from "../src/http/requests.ts";
+import { counted } from "../src/imports/words.ts";
 import { backlog } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -42,12 +44,14 @@ lists are imported with import-csv.`,
       const { services, close } = await openServices(openCommandConfig());
       try {
         const rows = rowsOf(args.file, lines, shown("importing"));
-        const { counts } = await load(services, header, rows).catch(explain);
+        const { counts, signIn } = await load(services, header, rows).catch(explain);
         await indexAll(services, progress);
         progress.clear();
         if (args.json)
-          console.log(JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts }));
-        else console.log(summary(counts));
+          console.log(
+            JSON.stringify({ file: args.file, made_at: header.made_at, rows: counts, ...told(signIn) }),
+          );
+        else console.log([summary(counts), ...passwords(signIn)].join("\n"));
       } finally {
         await close();
       }
@@ -96,4 +100,16 @@ function summary(counts: Readonly<Record<string, number>>): string {
     .filter(([, n]) => n > 0)
     .map(([kind, n]) => `  ${kind.replaceAll("_", " ").padEnd(14)} ${n}`);
   return [`Imported:`, ...words].join("\n");
+}
+
+const told = ({ without, able }: SignIn) => ({ without_password: without, administrators_able: able });
+
+/** What is to be done before anybody can sign in. */
+function passwords({ without, administrators, able }: SignIn): string[] {
+  if (without === 0) return [];
+  const came = `${counted(without, "account")} came without a password.`;
+  if (able > 0) return [`${came} An administrator gives new ones, or they ask for one by mail.`];
+  return administrators > 0
+    ? [`${came} No administrator can sign in: svc-manage reset-admin gives one a new password.`]
+    : [`${came} There is no administrator; the service makes one when it starts.`];
 }

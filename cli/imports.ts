@@ -4,7 +4,7 @@ import { count } from "../src/imports/words.ts";
 import { listImports } from "../src/records/imports-list.ts";
 import { kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 
 const STATES = {
   running: "runs, or was killed",
@@ -29,7 +29,7 @@ Each with its id, by which import-undo takes it back.`,
     const limit = Number(args.limit);
     if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
       throw new Refusal(`--limit is a number from 1 to 10000, not ${JSON.stringify(args.limit)}`, 2);
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     try {
       const all = await listImports(services.sql, limit);
       if (args.json) {

@@ -6,7 +6,7 @@ import { cancelJob, findJob, listJobs, retryJob } from "../src/jobs/store.ts";
 import { didYouMean } from "../src/nearest.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Sql } from "../src/services.ts";
-import { openCommandConfig, openServices } from "./open.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
 
 const ACTIONS = ["list", "show", "cancel", "retry"];
 const MOST_LISTED = 50;
@@ -40,13 +40,16 @@ Works while the service runs.`,
     if (action !== "list" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? "")) {
       throw new Refusal(`jobs ${action} needs the id of a job; svc-manage jobs lists them`, 2);
     }
-    const { services, close } = await openServices(openCommandConfig());
+    const { services, close } = await openCatalogue(openCommandConfig());
     const { sql } = services;
     try {
       if (action === "list") {
         const filter = { kind, state: state as JobState | undefined };
         const jobs = await listJobs(sql, filter, { limit: MOST_LISTED, offset: 0 });
-        const lines = jobs.length > 0 ? jobs.map(lineOf) : ["There is no such job"];
+        const lines =
+          jobs.length > 0
+            ? jobs.map(lineOf)
+            : [kind || state ? "There is no such job" : "There are no jobs yet"];
         console.log(json ? JSON.stringify(jobs.map(jobJson)) : lines.join("\n"));
       } else {
         const job = await changed(sql, action, id!);

@@ -68,7 +68,10 @@ function demandUnderstood(name: string, command: CommandDef, args: readonly stri
         2,
       );
     }
-    if (about.type === "boolean") continue;
+    if (about.type === "boolean") {
+      if (value !== undefined) throw new Refusal(`--${given} takes no value; ${more}`, 2);
+      continue;
+    }
     const next = value === undefined ? args[++at] : value.slice(1);
     if (!next || /^--?[a-z]/i.test(next)) throw new Refusal(`--${given} needs a value; ${more}`, 2);
   }

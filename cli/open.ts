@@ -1,4 +1,6 @@
 /** What every command needs first: the configuration, or the list of its faults; then the services. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { type Composed, compose, logOf } from "../src/compose.ts";
 import { type Config, readConfig } from "../src/config.ts";
@@ -32,6 +34,16 @@ export function openConfig(env: Record<string, string | undefined> = process.env
 /** For every command but `serve`: lines of a log would stand between what it says, so only errors, unless asked for. */
 export function openCommandConfig(): Config {
   return openConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL?.trim() || "error" });
+}
+
+/** For a command that has nothing to do in an empty catalogue: it makes none in a directory that was mistyped. */
+export async function openCatalogue(config: Config): Promise<Composed> {
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
+    throw new Refusal(
+      `There is no catalogue in ${resolve(config.dataDir)}. Is SVC_DATA_DIR another directory? The first start of the service makes one`,
+    );
+  }
+  return openServices(config);
 }
 
 /**

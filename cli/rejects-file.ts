@@ -2,13 +2,14 @@
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
-import type { RowOutcome } from "../src/imports/save-rows.ts";
+import type { ImportRow } from "../src/imports/row.ts";
+import type { Fault } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
 
 export type RejectsFile = {
   begin(writer: RejectsWriter): void;
-  take(outcomes: readonly RowOutcome[]): Promise<void>;
+  add(refused: readonly { row: ImportRow; faults: readonly Fault[] }[]): Promise<void>;
   /** Puts the file in its place. An older one is not lost, somebody may be mending it: answers its new name. */
   keep(): Promise<{ path: string; moved: string | null } | null>;
   /** Of an import that did not come to its end: the next run refuses these rows again. */
@@ -25,11 +26,8 @@ export async function openRejects(path: string, source: string): Promise<Rejects
     begin(given) {
       writer = given;
     },
-    async take(outcomes) {
-      let lines = "";
-      for (const { row, result } of outcomes) {
-        if (result.outcome === "rejected") lines += writer!.row(row, result.faults.map(reasonOf));
-      }
+    async add(refused) {
+      let lines = refused.map(({ row, faults }) => writer!.row(row, faults.map(reasonOf))).join("");
       if (lines === "") return;
       try {
         if (!file) {

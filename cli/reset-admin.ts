@@ -5,7 +5,7 @@ import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { Refusal } from "../src/refusal.ts";
 import { resetAdmin } from "../src/staff/admin-reset.ts";
 import { listAdministrators, type UserRow } from "../src/staff/user-store.ts";
-import { fileFault, openCommandConfig, openServices } from "./open.ts";
+import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
 import { type Ask, ask, isSomebodyThere } from "./question.ts";
 
 export const resetAdminCommand = defineCommand({
@@ -23,7 +23,7 @@ Works while the service runs.`,
   },
   async run({ args }) {
     const config = openCommandConfig();
-    const { services, close } = await openServices(config);
+    const { services, close } = await openCatalogue(config);
     try {
       const somebody = isSomebodyThere() ? ask : null;
       const account = await chosen(await listAdministrators(services.sql), args.email, somebody);

@@ -1,7 +1,7 @@
 /** svc-manage restore FILE: a backup becomes the catalogue. */
 import { basename } from "node:path";
 import { defineCommand } from "citty";
-import { demandChecksum, unpacked } from "../src/adapters/backups/backup-source.ts";
+import { unpacked } from "../src/adapters/backups/backup-source.ts";
 import { checkArchive, hasMedia, unpackMedia } from "../src/adapters/backups/media-restore.ts";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
@@ -13,7 +13,7 @@ import type { Config } from "../src/config.ts";
 import { backlog } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
-import { backupPath, size } from "./backup-paths.ts";
+import { backupPath, size, warnOfMissingChecksums, withoutChecksum } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
@@ -25,7 +25,8 @@ export const restoreCommand = defineCommand({
 
 Into the database that DATABASE_URL names, or the embedded one; stop the service first. The backup is read to
 its end before anything is touched, and everything is restored or nothing. One of an older version is brought
-to this one. The search index is made anew; when that is interrupted, the service goes on with it.
+to this one; one without its .sha256 beside it is restored with a warning. The search index is made anew; when
+that is interrupted, the service goes on with it.
 Everybody has to sign in again.`,
   },
   args: {
@@ -47,10 +48,11 @@ Everybody has to sign in again.`,
     const path = await backupPath(args.file, config.backupRoot);
     const archive = args.media === undefined ? null : await backupPath(args.media, config.backupRoot);
     const source = () => unpacked(path);
-    await demandChecksum(path);
+    const unproven = await withoutChecksum(path);
     const checked = await checkDump(source);
-    if (archive) await demandChecksum(archive);
+    if (archive) unproven.push(...(await withoutChecksum(archive)));
     const media = archive === null ? null : await checkArchive(archive);
+    warnOfMissingChecksums(unproven);
 
     const progress = openProgress();
     const database = await openToRestore(config);
@@ -81,7 +83,8 @@ Everybody has to sign in again.`,
     if (args.json) {
       const { made_at, version } = checked.about;
       const rows = Object.entries(checked.end.tables).map(([name, table]) => [name, table.rows]);
-      console.log(JSON.stringify({ made_at, version, tables: Object.fromEntries(rows), media, indexed }));
+      const tables = Object.fromEntries(rows);
+      console.log(JSON.stringify({ made_at, version, tables, media, indexed, without_checksum: unproven }));
     } else console.log(`${indexed} records are in the search index`);
     return 0;
   },

@@ -9,12 +9,13 @@ import { MEDIA_MODE } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config.ts";
+import { fixedHead } from "../src/http/browser.ts";
 import { problemResponse } from "../src/http/requests.ts";
 import { errorFields } from "../src/log.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { App } from "../src/runtimes/listening.ts";
-import { listen, runtimeName } from "../src/runtimes/serve.ts";
+import { type Head, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
 import { startWork } from "../workers/work.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
@@ -30,9 +31,10 @@ export async function start(
 ): Promise<Running> {
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(warning);
-  let app: App = starting;
+  const head = fixedHead(wanted);
+  let app: App = starting(head);
   const address = { host: wanted.host, port: wanted.port };
-  const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address);
+  const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
   const config = listeningOn(wanted, listening.port);
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log);
@@ -82,12 +84,11 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 /** What is answered while the database opens. */
-const starting = new Hono().all("*", (c) =>
-  problemResponse(
-    new Problem("unavailable", "The service is starting", { headers: { "Retry-After": "2" } }),
-    c,
-  ),
-);
+const starting = (head: Head) =>
+  new Hono().all("*", (c) => {
+    const headers = { ...head, "Retry-After": "2" };
+    return problemResponse(new Problem("unavailable", "The service is starting", { headers }), c);
+  });
 
 /** The embedded database is migrated at start; an external one never is (interface §9). */
 export async function demandSchema({ sql, database, log }: Services): Promise<void> {

@@ -25,7 +25,9 @@ import { bulkRoutes } from "./records/bulk.ts";
 import { historyRoutes } from "./records/history-routes.ts";
 import { relationRoutes } from "./records/relation-routes.ts";
 import { recordRoutes } from "./records/routes.ts";
+import { reindexRoutes } from "./search/reindex-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+import { suggestRoutes } from "./search/suggest-routes.ts";
 import type { Services } from "./services.ts";
 import { roleRoutes } from "./staff/role-routes.ts";
 import { securityEventRoutes } from "./staff/security-event-routes.ts";
@@ -75,6 +77,8 @@ export function openRooms(api: Api): void {
   vocabularyRoutes(api);
   relationTypeRoutes(api);
   searchRoutes(api);
+  suggestRoutes(api);
+  reindexRoutes(api);
   bulkRoutes(api);
   recordRoutes(api);
   relationRoutes(api);

@@ -3,7 +3,8 @@
 import { followChange } from "../workers/drain-outbox.ts";
 import type { Config } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
-import type { Counter, ImageServer, Mail, Services } from "./services.ts";
+import type { SearchIndex } from "./search-index.ts";
+import type { Counter, ImageServer, Mail, Services, Sql } from "./services.ts";
 
 export type Composed = {
   services: Services;
@@ -31,7 +32,6 @@ export async function compose(
   try {
     const { sql } = database;
     const stopping = new AbortController();
-    const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
@@ -41,7 +41,7 @@ export async function compose(
       config,
       sql,
       database: database.kind,
-      search: inDatabaseSearch(sql),
+      search: await search(config, sql, database.kind === "external"),
       passwords: argon2Passwords(),
       mail: await mail(config),
       images: await images(config),
@@ -68,6 +68,16 @@ export async function compose(
 export function logOf(config: Config, terminal = false): Log {
   const { level, format } = config.log;
   return createLog({ level, format: format === "auto" ? (terminal ? "pretty" : "json") : format });
+}
+
+async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promise<SearchIndex> {
+  if (typesense !== null) {
+    const { typesenseSearch } = await import("./adapters/search/typesense.ts");
+    const { catalogueOf } = await import("./adapters/search/typesense-catalogue.ts");
+    return typesenseSearch(typesense, catalogueOf(sql));
+  }
+  const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
+  return inDatabaseSearch(sql, { isServer });
 }
 
 async function images(config: Config): Promise<ImageServer> {

@@ -80,6 +80,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       authorityProxy: values.RATE_LIMIT_AUTHORITY_PROXY,
       sparql: values.RATE_LIMIT_SPARQL,
     },
+    searchLanguages: values.SEARCH_LANGUAGES ?? [],
     typesense:
       values.TYPESENSE_URL === null
         ? null

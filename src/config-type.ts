@@ -63,6 +63,8 @@ export type Config = {
     readonly sparql: RateLimit;
   };
 
+  /** Languages that are searched by stems (ISO 639-1). */
+  readonly searchLanguages: readonly string[];
   readonly typesense: { readonly url: string; readonly apiKey: string } | null;
   readonly upstash: { readonly url: string; readonly token: string } | null;
   readonly cantaloupeUrl: string | null;

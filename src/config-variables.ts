@@ -131,14 +131,24 @@ const rateLimits = {
   RATE_LIMIT_PUBLIC_SEARCH: fixed(
     kinds.rate,
     "100/minute",
-    "/portal/v1/search and /portal/v1/search/advanced.",
+    "/portal/v1/search, /portal/v1/search/advanced and /portal/v1/search/suggest.",
   ),
   RATE_LIMIT_OAI: fixed(kinds.rate, "100/minute", "/oai."),
   RATE_LIMIT_AUTHORITY_PROXY: fixed(kinds.rate, "60/minute", "The authority-data proxy."),
   RATE_LIMIT_SPARQL: fixed(kinds.rate, "60/minute", "/sparql."),
 };
 
+/** Those for which there is a stemmer (`search/stems.ts`). */
+export const STEMMED_LANGUAGES = [
+  ...["ar", "bg", "da", "de", "el", "en", "es", "fi", "fr", "ga"],
+  ...["hu", "it", "lt", "nl", "no", "pt", "ro", "ru", "sv", "tr"],
+] as const;
+
 const searchAndCache = {
+  SEARCH_LANGUAGES: optional(
+    kinds.someOf(...STEMMED_LANGUAGES),
+    "Languages whose words are also found by their stems (`photographs` finds `photograph`). Empty: every word as it is written. After a change: `POST /v1/search/reindex`.",
+  ),
   TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
   TYPESENSE_API_KEY: secret(optional(TOKEN, "Key for `TYPESENSE_URL`.")),
   UPSTASH_REDIS_REST_URL: derived(
@@ -274,12 +284,6 @@ export type VariableName = keyof typeof VARIABLES;
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
   ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
-  ...[
-    "RATE_LIMIT_PUBLIC_EXPORT",
-    "RATE_LIMIT_OAI",
-    "RATE_LIMIT_SPARQL",
-    "TYPESENSE_URL",
-    "TYPESENSE_API_KEY",
-  ],
+  ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
   ...[ark, linkedData].flatMap((group) => Object.keys(group)),
 ]);

@@ -3,6 +3,7 @@ import type { Sql as PostgresSql, TransactionSql } from "postgres";
 import type { Config } from "./config.ts";
 import type { RateLimit } from "./config-kinds.ts";
 import type { Log } from "./log.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 /** One driver, two places where the database runs (`adapters/database/`). */
 export type Sql = PostgresSql;
@@ -35,65 +36,6 @@ export type Services = {
   changed(ids: readonly string[]): Promise<void>;
 };
 
-/** A record as the search index keeps it. Built by `search/document.ts`, which decides what is public. */
-export type SearchDocument = {
-  id: string;
-  recordType: string;
-  status: "draft" | "internal" | "public";
-  collectionStatus: string | null;
-  /** Searchable text for everybody; empty unless the record is public. */
-  publicText: readonly WeightedText[];
-  /** Searchable text that only staff may find. */
-  staffText: readonly WeightedText[];
-  /** Titles of linked records that are not public: for staff who may read every kind of record. */
-  linkedText: readonly WeightedText[];
-  /** Values of the facet fields. */
-  facets: ReadonlyMap<string, readonly string[]>;
-};
-
-export type WeightedText = { weight: "A" | "B" | "C" | "D"; text: string };
-
-/** What a caller may find. Required in every query, so that forgetting it does not compile. */
-export type SearchScope = {
-  /**
-   * `public`: only public records, by their public text. `staff`: everything of the types below, by all their text.
-   * `limited`: the same for staff who may not read every kind, so not by the titles of linked records.
-   */
-  audience: "public" | "limited" | "staff";
-  recordTypes: readonly string[];
-  statuses: readonly ("draft" | "internal" | "public")[];
-  /** Objects outside these collection statuses are not found; null: no such limit. */
-  collectionStatuses: readonly string[] | null;
-};
-
-/** One condition on the words of a record. `words` longer than one are a phrase. */
-export type SearchTerm = { words: readonly string[]; prefix: boolean; negated: boolean };
-
-export type SearchQuery = {
-  scope: SearchScope;
-  terms: readonly SearchTerm[];
-  /** Each field must have one of its values. `indexed`: it is a facet field. */
-  filters: readonly { field: string; indexed: boolean; values: readonly string[] }[];
-  /** Fields whose values are counted over all hits, most frequent first, at most 50 a field. */
-  facets: readonly { field: string; indexed: boolean }[];
-  offset: number;
-  limit: number;
-};
-
-export type SearchAnswer = {
-  total: number;
-  hits: { id: string; score: number }[];
-  facets: Record<string, { value: string; count: number }[]>;
-};
-
-export type SearchIndex = {
-  put(documents: readonly SearchDocument[]): Promise<void>;
-  remove(ids: readonly string[]): Promise<void>;
-  find(query: SearchQuery): Promise<SearchAnswer>;
-  /** Throws with the reason when the index cannot answer. */
-  ping(): Promise<void>;
-};
-
 /** Hashes carry their algorithm and parameters (PHC string format), so that they can be renewed. */
 export type Passwords = {
   hash(password: string): Promise<string>;
@@ -118,8 +60,11 @@ export type ImageServer = {
   ping(): Promise<void>;
 };
 
-/** A rate limit and the name under which it is counted: a word of `a-z` and `-`. */
-export type NamedLimit = RateLimit & { readonly name: string };
+/**
+ * A rate limit and the name under which it is counted: a word of `a-z` and `-`. `loose`: where several instances count
+ * together, each may let in a tenth more, so as not to ask for every request.
+ */
+export type NamedLimit = RateLimit & { readonly name: string; readonly loose?: boolean };
 
 /**
  * `resetSeconds`: a whole number of at least 1; until the window ends, or when it is not allowed, until one more is.

@@ -40,6 +40,23 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => beginning(word, LONGEST_WORD));
 }
 
+/** Scripts that write without blanks between words. */
+const UNSPACED =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
+const SYMBOLS = "\\p{Extended_Pictographic}\\p{Regional_Indicator}";
+const SEARCHED = new RegExp(`[${UNSPACED}${SYMBOLS}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, "gu");
+const ASCII_WORDS = /[a-z0-9]+/g;
+
+/**
+ * The folded words of a text as the search index has them: where a script has no blanks, each letter is a word, and
+ * what somebody types is a phrase of letters; an emoji is a word.
+ */
+export function searchWordsOf(text: string): string[] {
+  const folded = fold(text);
+  const words = folded.match(ASCII.test(folded) ? ASCII_WORDS : SEARCHED) ?? [];
+  return words.map((word) => beginning(word, LONGEST_WORD));
+}
+
 /** What lists sort by: folded words, digits padded so that "Nr. 2" comes before "Nr. 10". */
 export function sortKey(title: string): string {
   const words = wordsOf(title.slice(0, 400)).map((word) =>
@@ -59,3 +76,59 @@ export function beginning(text: string, length: number): string {
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
+
+/**
+ * What XML 1.0 cannot carry, not even as a reference (https://www.w3.org/TR/xml/#charsets): controls but tab and line
+ * ends, U+FFFE, U+FFFF, halves of surrogate pairs. DEL and the controls U+0080 to U+009F it can, and a catalogue that was
+ * converted more than once has them.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about
+const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/u;
+
+/** What nobody sees, so that two texts that look alike are not the same: controls, joiners, marks of direction. */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;
+
+/** Whether there is nothing to be seen: blanks, or marks of no width. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+}
+
+/** Why a text cannot be kept in a record, as a sentence about it; null when it can. */
+export function textFault(text: string): string | null {
+  const found = NO_XML.exec(text);
+  return found && `contains ${named(found, text)}, which no XML can carry`;
+}
+
+/** The same of a number or name that people compare by eye. */
+export function unseenFault(text: string): string | null {
+  const found = UNSEEN.exec(text);
+  return textFault(text) ?? (found && `contains ${named(found, text)}, which nobody sees`);
+}
+
+/** The character and its place, counted as people count: from 1. */
+function named({ 0: found, index }: RegExpExecArray, text: string): string {
+  const code = found.codePointAt(0)!;
+  const place = [...text.slice(0, index)].length + 1;
+  const name = code >= 0xd800 && code <= 0xdfff ? "half of a surrogate pair" : (NAMES[code] ?? "");
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${name && ` (${name})`} as character ${place}`;
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  0: "NUL",
+  9: "tab",
+  10: "line feed",
+  11: "vertical tab, in FileMaker a line break",
+  12: "form feed",
+  13: "carriage return",
+  29: "group separator, in FileMaker between repetitions",
+  127: "delete",
+  173: "soft hyphen",
+  8203: "zero width space",
+  8204: "zero width non-joiner",
+  8205: "zero width joiner",
+  8206: "left-to-right mark",
+  8207: "right-to-left mark",
+  8232: "line separator",
+  8288: "word joiner",
+  65279: "byte order mark",
+};

@@ -11,11 +11,12 @@ import { checkArchive, unpackMedia } from "../src/adapters/backups/media-restore
 import { schemaState } from "../src/adapters/database/migrate.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
 import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
+import { compose } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { backupDue } from "../workers/backup-times.ts";
-import { putDueJobs } from "../workers/due-jobs.ts";
+import { at, putDueJobs } from "../workers/due-jobs.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
@@ -233,6 +234,44 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       );
       expect(await namesIn(disk)).toEqual([]);
     } finally {
+      await run("umount", [disk]);
+      await rm(disk, { recursive: true });
+    }
+  });
+
+  it("of the night on a disk that is full fails with that sentence, and the next one is made when there is room", async ({
+    skip,
+  }) => {
+    const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
+    const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).catch(() => null);
+    skip(mounted === null, "only root may mount a small disk");
+    const { services: nightly, close } = await compose(
+      { ...services.config, backupRoot: disk },
+      "guest",
+      services.log,
+    );
+    try {
+      await writeFile(join(disk, "somebody else's"), new Uint8Array(4 * 1024 * 1024 - 40_000));
+      await sql`delete from jobs`;
+      const due = [{ kind: "backup" as const, lastDue: at("0 3 * * *") }];
+      const night = (day: number) => putDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
+      await night(20);
+      await sql`update jobs set run_after = now()`;
+      const loop = startJobLoop(nightly, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+      const states = async () =>
+        (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
+      await expect.poll(states, { timeout: 20_000 }).toEqual(["failed"]);
+      const [job] = await sql`select reason, attempts from jobs`;
+      expect(job).toMatchObject({ reason: expect.stringContaining("the disk is full"), attempts: 1 });
+      expect(await namesIn(disk)).toEqual(["somebody else's"]);
+      await rm(join(disk, "somebody else's"));
+      await night(21);
+      await sql`update jobs set run_after = now() where state = 'queued'`;
+      await expect.poll(states, { timeout: 20_000 }).toEqual(["failed", "done"]);
+      await loop.stop();
+      expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
+    } finally {
+      await close();
       await run("umount", [disk]);
       await rm(disk, { recursive: true });
     }
@@ -460,10 +499,14 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
   });
 
   it("refuses what it does not understand", async () => {
-    expect(await office.run("backup", "lst")).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("once, list, verify"),
-    });
+    for (const [wrong, sentence] of [
+      [["everything"], "once, list, verify"],
+      [["verfy"], "did you mean verify?"],
+      [["--json=5"], "--json takes no value"],
+    ] as const) {
+      const err = expect.stringContaining(sentence);
+      expect(await office.run("backup", ...wrong)).toMatchObject({ code: 2, err });
+    }
     expect(await office.run("backup", "verify", "db_2020.sql.gz")).toMatchObject({
       code: 1,
       err: expect.stringContaining("svc-manage backup list"),

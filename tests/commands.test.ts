@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../cli/commands.ts";
 import { type Office, openOffice } from "./support/command.ts";
@@ -48,6 +49,37 @@ describe("svc-manage", () => {
     expect(err).toContain("did you mean doctor?");
     expect(await office.run("doctor", "--jsn")).toMatchObject({ code: 2, out: "" });
     expect(await office.run("export", "a", "b", "--all")).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("makes no catalogue where there is none, and says so, whatever is looked for or deleted there", async () => {
+    const { SVC_DATA_DIR } = office.settings;
+    office.settings.SVC_DATA_DIR = `${SVC_DATA_DIR}-mistyped`;
+    const nobody = "00000000-0000-7000-8000-000000000001";
+    try {
+      for (const words of [
+        ["imports"],
+        ["jobs"],
+        ["jobs", "cancel", nobody],
+        ["backup"],
+        ["backup", "list"],
+        ["backup", "verify"],
+        ["export", "all.ndjson", "--all"],
+        ["import-undo", nobody],
+        ["db-reset", "--yes"],
+        ["reset-admin"],
+      ]) {
+        const { code, out, err } = await office.run(...words);
+        expect([words, code, out]).toEqual([words, 1, ""]);
+        expect(err).toMatch(/^There is no (catalogue|directory|backup) .*mistyped/);
+      }
+      const doctor = await office.run("doctor");
+      expect(doctor.out).toContain("there is none yet in");
+      expect(doctor.code).toBe(1);
+      expect((await office.run("config")).code).toBe(0);
+      await expect(access(join(office.settings.SVC_DATA_DIR, "database"))).rejects.toThrow(/ENOENT/);
+    } finally {
+      office.settings.SVC_DATA_DIR = SVC_DATA_DIR!;
+    }
   });
 
   describe("config", () => {

@@ -790,7 +790,6 @@ const BECOMES: Record<string, RegExp> = {
   publicExport: /^RATE_LIMIT_PUBLIC_EXPORT$/,
   'limit: "oai': /^RATE_LIMIT_OAI$/,
   'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
-  typesense: /^TYPESENSE_/,
   ark: /^ARK_/,
   sparql: /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,

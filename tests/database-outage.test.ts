@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Sql } from "postgres";
+import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { openPostgres, poolOf } from "../src/adapters/database/postgres.ts";
 import { renewedPool } from "../src/adapters/database/renewed-pool.ts";
@@ -163,7 +165,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     work.forget();
     // the old connections stay silent, new ones get through
     cable.mend();
-    await service.said(/some connections to the database were silent, and new ones answer/);
+    await service.said(/some connections to the database were (silent|lost), and new ones answer/);
     expect((await service.ask("/v1/objects", { token })).status).toBe(200);
     // what the operating systems do after a while
     cable.hangUp();
@@ -175,7 +177,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
 });
 
 describe.runIf(inject("external"))("a pool that is renewed", () => {
-  const QUICK = { every: 50, silence: 400 };
+  const QUICK = { every: 50, silence: 400, pause: 20 };
   let cable: Cable;
   const said: string[] = [];
   let pool: { sql: Sql; close(timeout: number): Promise<void> };
@@ -183,9 +185,11 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     const { server } = inject("external")!;
     cable = await layCable(server);
     said.length = 0;
-    const open = () => openPostgres(cable.url, { max: 2, patience: 1 });
-    const pools = { open, fresh: () => poolOf(cable.url, { max: 2 }) };
-    pool = renewedPool(await open(), pools, (sentence) => said.push(sentence), QUICK);
+    const pools = {
+      open: (lost: () => void) => openPostgres(cable.url, { max: 2, patience: 1, lost }),
+      fresh: (lost: () => void) => poolOf(cable.url, { max: 2, lost }),
+    };
+    pool = await renewedPool(pools, (sentence) => said.push(sentence), QUICK);
     return async () => {
       await pool.close(0);
       await cable.close();
@@ -225,6 +229,40 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     ]);
     cable.hangUp();
     expect(await stuck).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
+  });
+
+  test("does not keep a connection that was lost when something was about to be sent on it", async () => {
+    const { hostname, port } = new URL(cable.url);
+    const sockets: Socket[] = [];
+    const socket = async () => {
+      const made = connect(Number(port), hostname);
+      await once(made, "connect");
+      sockets.push(made);
+      return made;
+    };
+    const open = async (lost: () => void) => {
+      const sql = postgres(cable.url, { max: 1, onclose: lost, socket } as never);
+      await sql`select 1`;
+      return sql;
+    };
+    const one = await renewedPool(
+      { open, fresh: () => poolOf(cable.url) },
+      (sentence) => said.push(sentence),
+      {
+        ...QUICK,
+        every: 60_000,
+      },
+    );
+    // from a timer: the socket closes at the end of this round of the event loop, after what is done at once
+    await setTimeout(1);
+    sockets[0]!.destroy();
+    await setImmediate();
+    const unsent = one.sql`select 1`.catch(() => undefined);
+    await expect.poll(() => said, { timeout: 5_000, interval: 20 }).toHaveLength(1);
+    expect(said[0]).toMatch(/^some connections to the database were lost/);
+    expect(await Promise.race([one.sql`select 2 as n`, setTimeout(5_000)])).toEqual([{ n: 2 }]);
+    await one.close(0);
+    await unsent;
   });
 
   test("gives up what waits for a server that says nothing at all, and serves again when it speaks", async () => {

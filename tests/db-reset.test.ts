@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
+import { enqueueJob } from "../src/jobs/enqueue.ts";
 import type { Sql } from "../src/services.ts";
 import { environment } from "./runtimes/started.ts";
 import { everyTable, fill, namesIn, textOf } from "./support/backups.ts";
@@ -176,7 +177,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     const waiting = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "guest", max: 1 });
     let command: ReturnType<Office["begin"]> | undefined;
     await reader.sql.begin(async (tx) => {
-      await tx`select 1 from search_counts limit 1`;
+      await tx`select 1 from search_counts_a limit 1`;
       command = office.begin("db-reset", "--yes", "--no-backup");
       for (let waits = false; !waits; await setTimeout(20)) {
         const [row] = await waiting.sql`select exists (select 1 from pg_locks where not granted) as waits`;
@@ -187,6 +188,26 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     await reader.close();
     await waiting.close();
     expect(await now()).toEqual(before);
+  });
+
+  it("is refused while a job is under way, but not for one whose process was killed", async () => {
+    const id = await office.look(async ({ sql }) => {
+      const { job } = await enqueueJob(sql, { kind: "import", createdBy: null });
+      await sql`
+        update jobs set state = 'running', attempts = 1, lease = gen_random_uuid(), leased_until = now() + interval '1 minute'`;
+      return job.id;
+    });
+    const before = await now();
+    expect(await office.run("db-reset", "--yes", "--no-backup")).toMatchObject({
+      code: 1,
+      out: "",
+      err: `A job is under way: import ${id}. Wait for its end, or stop it with svc-manage jobs cancel ${id}. Nothing was deleted`,
+    });
+    expect(await now()).toEqual(before);
+    await office.look(({ sql }) => sql`update jobs set leased_until = now() - interval '1 second'`);
+    // it gets as far as the question
+    expect((await office.run("db-reset")).err).toMatch(/^This deletes 2000 records/);
+    await office.look(({ sql }) => sql`delete from jobs`);
   });
 
   it("makes a backup where it is told, deletes, and notes it for ever", async () => {

@@ -64,6 +64,28 @@ describe.each(databases)(
       await isRefused(other.run("import", "all.ndjson.gz", "--all"), /^The catalogue has records already/);
     });
 
+    it("say that nobody can sign in after the first import, and what to do; so does doctor", async () => {
+      await (await office.serve()).service.stop();
+      expect(await office.run("export", "all.ndjson", "--all")).toMatchObject({ code: 0 });
+      await other.put("all.ndjson", await office.read("all.ndjson"));
+      const { code, out } = await other.run("import", "all.ndjson", "--all");
+      expect(code).toBe(0);
+      expect(out.split("\n").at(-1)).toBe(
+        "1 account came without a password. No administrator can sign in: svc-manage reset-admin gives one a new password.",
+      );
+      const { findings } = JSON.parse((await other.run("doctor", "--json")).out);
+      const administrators = findings.filter(({ check }: { check: string }) => check === "administrators");
+      expect(administrators).toEqual([
+        {
+          check: "administrators",
+          state: "warning",
+          says: "none of 1 has chosen a password yet, and after import --all there is none to begin with",
+          mend: "sign in and change it; where nobody knows it, run svc-manage reset-admin",
+        },
+      ]);
+      expect(await other.run("reset-admin")).toMatchObject({ code: 0 });
+    });
+
     it("work beside a running service, into a directory too", async () => {
       const { service, token } = await office.serve();
       const json = { object_type: "print", metadata_: { title: [{ value: "Lighthouse" }] } };
@@ -75,7 +97,8 @@ describe.each(databases)(
       expect(out).toContain(name);
       await other.put("all.gz", await readFile(join(folder(office), name!)));
       const target = await other.serve();
-      expect(await other.run("import", "all.gz", "--all")).toMatchObject({ code: 0 });
+      const imported = JSON.parse((await other.run("import", "all.gz", "--all", "--json")).out);
+      expect(imported).toMatchObject({ without_password: 0, administrators_able: 1 });
       // the account has the identifier of the file from now on, and the password of here
       const login = { email: "admin@example.org", password: other.settings.DEFAULT_ADMIN_PASSWORD };
       const { json: signedIn } = await target.service.ask("/v1/auth/login", { json: login });

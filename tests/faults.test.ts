@@ -225,6 +225,22 @@ describe.each(databases)("faults in the %s database", (database) => {
       'query:object_typ is no parameter of this address; did you mean "object_type"?',
       "query:colour is no parameter of this address",
     ]);
+    for (const [page, fault] of [
+      ["", "is empty"],
+      ["1e3", '"1e3" is no whole number in digits'],
+      ["0x10", '"0x10" is no whole number in digits'],
+      ["%2B5", '"+5" is no whole number in digits'],
+      ["%205", '" 5" is no whole number in digits'],
+      ["5%20", '"5 " is no whole number in digits'],
+      ["1.0", '"1.0" is no whole number in digits'],
+      ["1_000", '"1_000" is no whole number in digits'],
+      ["%D9%A3", '"٣" is no whole number in digits'],
+      ["-1", "-1 is too small: at least 1"],
+      ["9999999999999", "9999999999999 is too large: at most 1000000000"],
+    ]) {
+      for (const path of ["objects", "search"])
+        expect(await told(museum.ask(`/v1/${path}?page=${page}`)), path).toEqual([`query:page ${fault}`]);
+    }
     expect(await told(museum.ask("/v1/objects?q=a&q=b&page_size=many&page_size=5"))).toEqual([
       "query:page_size is given more than once",
       "query:q is given more than once",

@@ -47,7 +47,7 @@ type Room = { room: string; holds: RegExp; knows: readonly string[] };
 const ROOMS: readonly Room[] = [
   {
     room: "foundation",
-    holds: /^src\/(config[\w-]*|ids|log|nearest|problem|refusal|services|text|version)\.ts$/,
+    holds: /^src\/(config[\w-]*|ids|log|nearest|problem|refusal|search-index|services|text|version)\.ts$/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
@@ -121,6 +121,7 @@ const EMPTY_NAMES = [
   "misc",
 ];
 const NAME_EXCEPTIONS: readonly { path: string; because: string }[] = [
+  { path: "src/search-index.ts", because: "the search index is what it describes" },
   { path: "src/openapi-common.ts", because: "what all routes have in common is what it holds" },
   { path: "src/accounts/common-passwords.ts", because: "common is said of the passwords" },
 ];
@@ -264,6 +265,22 @@ describe("tests", () => {
     none(own, own.flatMap(nameless));
   });
   it("are all run, and can fail", () => none(tests, tests.flatMap(toothless)));
+});
+
+describe("SECURITY.md", () => {
+  it("names tests that there are", () => {
+    const named = [
+      ...readFileSync(`${ROOT}SECURITY.md`, "utf8").matchAll(/^\| .+ \| `([\w-]+)`: (.+) \|$/gm),
+    ];
+    none(
+      named,
+      named.flatMap(([, file, title]) =>
+        tests.some(({ path, text }) => path === `tests/${file}.test.ts` && text.includes(`"${title}"`))
+          ? []
+          : [`SECURITY.md: tests/${file}.test.ts has no test "${title}"`],
+      ),
+    );
+  });
 });
 
 describe("routes", () => {

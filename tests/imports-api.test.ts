@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPERATOR } from "../src/accounts/caller.ts";
+import { newId } from "../src/ids.ts";
+import { undoImport } from "../src/imports/undo.ts";
 import type { Job } from "../src/jobs/job.ts";
+import { claimJob, saveProgress } from "../src/jobs/queue.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
@@ -32,6 +36,8 @@ function form(fields: Record<string, string>, file: string | Blob = CSV, name = 
   body.append("file", typeof file === "string" ? new Blob([file]) : file, name);
   return body;
 }
+
+type Tally = { import_id: string; rows_done: number; created: number; rejects: string };
 
 describe.each(databases)("imports over the API on the %s database", (database) => {
   let museum: Museum;
@@ -167,6 +173,30 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       { pointer: "/mapping/year", detail: expect.stringContaining("date") },
     ]);
     expect(await wrong(form({}, ""))).toMatchObject([{ pointer: "/file", detail: "boats.csv is empty" }]);
+    const latin = new Blob([Buffer.from("number,title\nL-1,Zurich\nL-2,Z\u00fcrich\n", "latin1")]);
+    const marked = new Blob(["\ufeff", latin]);
+    for (const [body, line] of [
+      [form({ encoding: "utf-8" }, latin), "line 3, the byte 0xFC (number 30)"],
+      [form({}, marked), "line 3, the byte 0xFC (number 33)"],
+    ] as const)
+      expect(await wrong(body)).toMatchObject([{ pointer: "/file", detail: expect.stringContaining(line) }]);
+    const pointers = async (body: FormData) => (await wrong(body)).map(({ pointer }) => pointer);
+    expect(await pointers(form({}, "number,,year,year\n"))).toEqual(["/file/header/1", "/file/header/3"]);
+    expect(await pointers(form({ mapping: "[]" }))).toEqual(["/mapping"]);
+    expect(await pointers(form({ record_xpath: "//[" }, "<a/>", "a.xml"))).toEqual(["/record_xpath"]);
+    expect(await pointers(form({ encoding: "klingon" }))).toEqual(["/encoding"]);
+    expect(await pointers(form({ delimiter: ";;" }))).toEqual(["/delimiter"]);
+    expect(await pointers(form({ subtype: "submarine", media_selector: "photo" }))).toEqual([
+      "/media_selector",
+      "/subtype",
+    ]);
+    // columns that are named as options are
+    const named = JSON.stringify({ subtype: "titel", header: "title", photo: "__media__" });
+    expect(
+      await pointers(
+        form({ mapping: named, idno_strategy: "column", media_selector: "photo" }, "subtype,header\nx,y\n"),
+      ),
+    ).toEqual(["/mapping/photo", "/mapping/subtype", "/idno_strategy"]);
     const without = new FormData();
     without.append("type", "object");
     expect(await wrong(without)).toMatchObject([{ pointer: "/file" }]);
@@ -242,9 +272,21 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(job.messages.some(({ text }) => text.startsWith("Going on with import"))).toBe(true);
   });
 
+  it("that breaks off half-way says what it has done, beside why it failed", async () => {
+    const xml = `<all>${"<it no='B-1'><t>Jug</t></it>"}<it no='B-2'><t>Pan</it>`;
+    const mapping = JSON.stringify({ "@no": "__idno__", t: "title" });
+    const { job_id } = await send(form({ mapping, record_xpath: "/all/it" }, xml, "broken.xml"));
+    const job = await ended(job_id);
+    expect(job).toMatchObject({ state: "failed", result: { rows_done: 1, created: 1, rejected: 0 } });
+    expect(job.reason).toContain(`as import ${job.result.import_id}`);
+  });
+
   it("stops when it is cancelled, and goes on when it is put in again", async () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => `C-${n + 1},Thing ${n + 1},1950,`);
-    const { job_id } = await send(form({}, ["number,title,year,maker", ...rows].join("\n"), "more.csv"));
+    const { job_id, params } = await send(
+      form({}, ["number,title,year,maker", "C-0,Thing,19o2,", ...rows].join("\n"), "more.csv"),
+    );
+    expect(params).toMatchObject({ auto_publish: false, dry_run: false });
     work();
     for (let done = 0; done === 0; ) {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -252,11 +294,87 @@ describe.each(databases)("imports over the API on the %s database", (database) =
         select count(*)::int as done from records where idno like 'C-%'`;
     }
     await admin(`/v1/jobs/${job_id}/cancel`, { method: "POST" });
-    expect(await ended(job_id)).toMatchObject({ state: "cancelled" });
+    const cancelled = await ended(job_id);
+    expect(cancelled).toMatchObject({ state: "cancelled", result: { rejected: 1 } });
+    const { import_id, rows_done, created, rejects } = cancelled.result as Tally;
+    expect(await read(admin(`/v1/imports/${import_id}`))).toMatchObject({ rows_done, created });
+    expect(created).toBeGreaterThan(0);
+    expect(await (await admin(rejects)).text()).toContain("C-0,Thing,19o2");
     await read(admin(`/v1/jobs/${job_id}/retry`, { method: "POST" }), 202);
     expect(await ended(job_id)).toMatchObject({ state: "done" });
     const [count] = await museum.services.sql`select count(*)::int as n from records where idno like 'C-%'`;
     expect(count).toEqual({ n: 3_000 });
+  });
+
+  const TAKEN_BACK = { state: "failed", reason: "This import was taken back, so it does not go on" };
+  /** A job of many rows that has begun to write, and the import that it is. */
+  async function underWay(letter: string): Promise<{ jobId: string; importId: string }> {
+    await rest();
+    const rows = Array.from({ length: 10_000 }, (_, n) => `${letter}-${n + 1},Thing ${n + 1},1950,`);
+    const file = ["number,title,year,maker", ...rows].join("\n");
+    const { job_id } = await send(form({}, file, `${letter}.csv`));
+    work();
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      const [row] = await museum.services.sql<{ id: string; rows_done: number }[]>`
+        select id, rows_done from imports where filename = ${`${letter}.csv`}`;
+      if (row && row.rows_done > 0) return { jobId: job_id, importId: row.id };
+    }
+  }
+  const expectNothingLeft = async (letter: string) => {
+    expect((await numbers()).filter((idno) => idno.startsWith(`${letter}-`))).toEqual([]);
+    const begun = await museum.services.sql`select state from imports where filename = ${`${letter}.csv`}`;
+    expect(begun.map(({ state }) => state)).toEqual(["undone"]);
+  };
+
+  it("taken back while it runs, ends and does not begin anew", async () => {
+    const { jobId, importId } = await underWay("T");
+    const undo = await read<JobJson>(admin(`/v1/imports/${importId}/undo`, { json: {} }), 202);
+    expect(await ended(jobId)).toMatchObject({ ...TAKEN_BACK, attempts: 1, result: { import_id: importId } });
+    expect(await ended(undo.job_id)).toMatchObject({ state: "done", result: { left: 0 } });
+    await expectNothingLeft("T");
+  });
+
+  it("taken back at the command line between two runs of its job, ends, also when it is put in again", async () => {
+    const { jobId, importId } = await underWay("U");
+    await rest();
+    expect(await read<JobJson>(admin(`/v1/jobs/${jobId}`))).toMatchObject({ state: "queued" });
+    await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
+    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+    await expectNothingLeft("U");
+    await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
+    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+    await expectNothingLeft("U");
+  });
+
+  it("taken back after its process died before it had reported anything, ends and does not begin anew", async () => {
+    await rest();
+    const { job_id: jobId } = await send(form({}, "number,title,year,maker\nK-1,Kite,1950,", "K.csv"));
+    const { services } = museum;
+    const lease = newId();
+    const claimed = await services.sql.begin((tx) =>
+      claimJob(tx, { lease, seconds: 60, kinds: [{ kind: "import", concurrency: 1 }], own: [] }),
+    );
+    expect(claimed).toMatchObject({ id: jobId, attempts: 1 });
+    const dies = KIND_WORK.import!.run({
+      services,
+      id: jobId,
+      params: claimed!.params,
+      signal: new AbortController().signal,
+      log: services.log,
+      async report({ message }) {
+        if (message !== undefined) throw new Error("killed");
+      },
+      async remember(tx, result) {
+        await saveProgress(tx, lease, { result });
+      },
+    });
+    await expect(dies).rejects.toThrow("killed");
+    const [begun] = await services.sql<{ id: string }[]>`select id from imports where filename = 'K.csv'`;
+    await services.sql`update jobs set leased_until = now() - interval '1 second' where lease = ${lease}`;
+    await undoImport(services, OPERATOR, begun!.id, { dryRun: false });
+    expect(await ended(jobId)).toMatchObject({ ...TAKEN_BACK, attempts: 2 });
+    await expectNothingLeft("K");
   });
 
   const wcma = new URL("../../shared/data/wcma/objects.csv", import.meta.url);

@@ -19,11 +19,14 @@ const DONE =
 /** A command whose service has gone must not take longer; it takes a tenth of a second. */
 const LONGEST_END_SECONDS = 10;
 
-/** A list with makers, and lids that name a box that comes later. */
-const LIST = `No,Title,Date,Maker,Box\n${Array.from({ length: ROWS }, (_, n) =>
-  n % 50 === 7 && n + 900 < ROWS
-    ? `N ${n},Lid ${n},,,N ${n + 900}`
-    : `N ${n},Sketch ${n},${1800 + (n % 150)},Maker ${n % 300},`,
+/** A list with makers, lids that name a box that comes later, and rows that name each other in a ring. */
+const LIST = `No,Title,Date,Maker,Box,Next\n${Array.from({ length: ROWS }, (_, n) =>
+  [
+    n % 50 === 7 && n + 900 < ROWS
+      ? `N ${n},Lid ${n},,,N ${n + 900}`
+      : `N ${n},Sketch ${n},${1800 + (n % 150)},Maker ${n % 300},`,
+    `N ${(n + 1_000) % ROWS}`,
+  ].join(),
 ).join("\n")}\n`;
 const MAPPING = JSON.stringify({
   No: "__idno__",
@@ -31,6 +34,7 @@ const MAPPING = JSON.stringify({
   Date: "date",
   Maker: "__relation:created_by:entity__",
   Box: "__relation:part_of:object__",
+  Next: "__relation:about:object__",
 });
 const IMPORT = ["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json"];
 /** The same, but the catalogue gives the numbers. */
@@ -39,6 +43,12 @@ const NUMBERED_MAPPING = JSON.stringify({ Title: "title", Maker: "__relation:cre
 
 const records = (least: number) => async (sql: Services["sql"]) => {
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records`;
+  return row!.n >= least;
+};
+
+const links = (least: number) => async (sql: Services["sql"]) => {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from relations where relation_type = 'about'`;
   return row!.n >= least;
 };
 
@@ -118,7 +128,7 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
     });
     expect(masked(err)).toBe(
       [
-        "Columns that the mapping leaves out: No, Date, Box",
+        "Columns that the mapping leaves out: No, Date, Box, Next",
         "Stopping after this batch; once more stops at once",
         `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
         "Import id: <id>",
@@ -131,11 +141,12 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
     expect(await office.look(imported)).toEqual(numbered);
   });
 
-  test("killed five times, and run again each time, it ends with the same catalogue", async () => {
-    const moments = [0, 1, 600, 1_200, 1_800];
-    for (const least of moments) {
+  test("killed four times, and run again each time, it ends with the same catalogue", async () => {
+    // at the very beginning, in its middle, and twice while links are made up for
+    const moments = [...[0, 900].map(records), links(1_300), links(2_100)];
+    for (const moment of moments) {
       const command = office.begin(...IMPORT);
-      await office.until(command, records(least));
+      await office.until(command, moment);
       await command.kill("SIGKILL");
     }
     const last = await finish(office);
@@ -294,6 +305,24 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     expect(titles.map(({ title }) => title)).toEqual(["Harbour", "Mill", "Bridge", "Quay", "Pier"]);
   });
 
+  test("names each row that was imported without something that it names, and how to make up for it", async () => {
+    await office.put("parts.csv", "No,Title,Date,Of\nX 1,Lid,1900,X 2\nX 2,Box,soon,\n");
+    const mapping = { No: "__idno__", Title: "title", Date: "date", Of: "__relation:part_of:object__" };
+    await office.put("parts.json", JSON.stringify(mapping));
+    const args = ["--type", "object", "--mapping", "parts.json"];
+    const first = await office.run("import-csv", "parts.csv", ...args);
+    expect(first.code).toBe(3);
+    expect(masked(first.out)).toBe(
+      "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without something that they name:\n" +
+        '  line 2: there is no object "X 2", which it names\nImport id: <id>',
+    );
+    expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);
+    await office.put("mended.csv", (await office.read("parts.rejects.csv")).replace(/soon,\r?$/m, "1900,"));
+    const second = await office.run("import-csv", "mended.csv", ...args, "--upsert-strategy", "merge");
+    expect(masked(second.out)).toBe("2 rows in <seconds>: 1 created, 1 changed\nImport id: <id>");
+    expect(second.code).toBe(0);
+  });
+
   test("names each row whose number an earlier row has, before and after", async () => {
     await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,C\nT 3,D\nT 2,E\nT 1,F\n");
     const args = ["import-csv", "twice.csv", "--type", "object", "--mapping", "good.json"];
@@ -437,6 +466,19 @@ describe("the command import-csv, alone,", () => {
       office.run("import-csv", file, "--type", "object", "--mapping", "short.json", "--dry-run", ...more);
     expect(masked((await run("good.csv")).err)).toBe("");
     expect((await run("damaged.csv")).err).toMatch(/^The file is not UTF-8; it is read as windows-1252/m);
+    const named = await office.run(
+      ...IMPORT.slice(0, 1),
+      "damaged.csv",
+      ...IMPORT.slice(2, 5),
+      "short.json",
+      "--encoding",
+      "utf-8",
+    );
+    expect(named.code).toBe(1);
+    expectOneSentence(
+      named,
+      /^The file is not utf-8 text: line 3, the byte 0xFC \(number 21\)\. Mend it, or name the file's encoding\.$/,
+    );
     expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
   });
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CsvRow, readCsv, writeCsvRow } from "../src/imports/csv.ts";
-import { chooseEncoding, decode, detectEncoding, parseEncodingName } from "../src/imports/encoding.ts";
+import { decode } from "../src/imports/decode.ts";
+import { chooseEncoding, detectEncoding, parseEncodingName } from "../src/imports/encoding.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
 import { MAX_ROW } from "../src/imports/scan.ts";
 import { csvTable, type TableRow } from "../src/imports/table.ts";
@@ -195,11 +196,11 @@ describe("reading CSV", () => {
     },
   );
 
-  test("a row of more than 2,000 cells is a fault", async () => {
-    const rows = await read(`${",".repeat(1_999)}\n${",".repeat(2_000)}\n1,2\n`, { delimiter: "," });
+  test("a row of more than 2,000 cells, and three that a rejects file may have, is a fault", async () => {
+    const rows = await read(`${",".repeat(2_002)}\n${",".repeat(2_003)}\n1,2\n`, { delimiter: "," });
     expect(rows.map(({ cells, fault }) => [cells.length, fault])).toEqual([
-      [2_000, undefined],
-      [2_000, "has 2001 cells, more than 2000; is the delimiter right?"],
+      [2_003, undefined],
+      [2_003, "has 2004 cells, more than 2000; is the delimiter right?"],
       [2, undefined],
     ]);
   });
@@ -373,6 +374,71 @@ describe("the rejects file", () => {
     expect(second.head).toBe(head);
     expect(second.row(again.rows[0]!, ["still bad"])).toBe('2,still bad,1,"x\ny",surplus\r\n');
   });
+
+  /** What is refused of a file, and what of its rejects when nobody has mended anything. */
+  const rounds = async (text: string) => {
+    const texts = [text];
+    const faults = [];
+    for (let round = 0; round < 3; round++) {
+      const { header, rows } = await table(texts.at(-1)!);
+      const { head, row } = rejectsWriter(header);
+      const refused = rows.filter(({ fault }) => fault !== undefined);
+      faults.push(refused.map(({ fault }) => fault));
+      texts.push(head + refused.map((reject) => row(reject, [reject.fault!])).join(""));
+    }
+    return { faults, cells: await Promise.all(texts.slice(1).map((each) => cellsOf(each))) };
+  };
+  const own = (cells: string[][]) => cells.map((row) => row.slice(2));
+
+  test("counts the cells of a row without line and reason, round after round", async () => {
+    const { faults, cells } = await rounds("a,b,c\n1,2,3,4\n1,2,3,,\n");
+    for (const round of faults)
+      expect(round).toEqual(["has 4 cells, the header has 3", "has 5 cells, the header has 3"]);
+    for (const round of cells)
+      expect(own(round)).toEqual([
+        ["a", "b", "c"],
+        ["1", "2", "3", "4"],
+        ["1", "2", "3", "", ""],
+      ]);
+  });
+
+  test("a broken row that has as many cells as the header is refused until it is mended", async () => {
+    const { faults, cells } = await rounds('No,Title\n1,Boat\n2,"Bridge\n');
+    expect(faults).toEqual([
+      ["the quote that opens cell 2 is never closed"],
+      ["has 3 cells, the header has 2"],
+      ["has 3 cells, the header has 2"],
+    ]);
+    for (const round of cells)
+      expect(own(round)[1]).toEqual(["2", '"Bridge', "mend this row and delete this cell"]);
+  });
+
+  test("of what somebody broke in it while mending nothing is lost", async () => {
+    const broken = [
+      "_line,_reason,No,Title",
+      '3,"the quote,2,Mill',
+      "4,too short,3,first",
+      "second sentence",
+      "5,fine,4,Tower",
+      '6,why,"5,Gate',
+    ].join("\n");
+    const { faults, cells } = await rounds(broken);
+    expect(faults[0]).toEqual([
+      "cell 2 goes on after its closing quote; a quote inside a quoted cell is written twice",
+      "has 1 cell, the header has 2",
+      "the quote that opens cell 3 is never closed",
+    ]);
+    for (const round of cells)
+      expect(own(round)).toEqual([["No", "Title"], ['"the quote,2,Mill'], ["second sentence"], ['"5,Gate']]);
+  });
+
+  test("of a table with as many columns as there may be can be read", async () => {
+    const names = Array.from({ length: 2_000 }, (_, n) => `c${n}`).join(",");
+    const { faults, cells } = await rounds(`${names}\n${"x,".repeat(2_500)}x\n${"y,".repeat(2_000)}y\n`);
+    expect(faults.map((round) => round.length)).toEqual([2, 2, 2]);
+    expect(own(cells[2]!)[2]).toHaveLength(2_001);
+    await expect(table(`${names},more\n1\n`)).rejects.toThrow("The header has 2001 cells, more than 2000");
+  });
 });
 
 describe("the encoding of a file", () => {
@@ -438,8 +504,46 @@ describe("the encoding of a file", () => {
     expect(await joined(decode(latin(), "utf-8"))).toBe("abc\nGr\u{fffd}\u{fffd}e");
     expect(await joined(decode(latin(), "windows-1252"))).toBe("abc\nGröße");
     await expect(joined(decode(latin(), "utf-8", { fatal: true }))).rejects.toThrow(
-      /not utf-8 text \(between the bytes 4/,
+      /^The file is not utf-8 text: line 2, the byte 0xF6 \(number 7\)\. Mend it, or name the file's encoding\.$/,
     );
+  });
+
+  test.each<[string, string, number[], RegExp]>([
+    ["a lone byte", "utf-8", [97, 10, 98, 13, 10, 99, 13, 0xe9, 97], /line 4, the byte 0xE9 \(number 8\)/],
+    ["a lone trail", "utf-8", [0xc3, 0xa9, 10, 0xa9, 97], /line 2, the byte 0xA9 \(number 4\)/],
+    ["a character without its end", "utf-8", [97, 10, 0xe2, 0x82], /line 2, the byte 0xE2 \(number 3\)/],
+    [
+      "a character without its middle",
+      "utf-8",
+      [97, 10, 0xe2, 0x82, 10, 97],
+      /line 2, the byte 0xE2 \(number 3\)/,
+    ],
+    ["half a pair", "utf-16le", [97, 0, 10, 0, 0x3d, 0xd8, 98, 0], /line 2, the byte 0x3D \(number 5\)/],
+    [
+      "half a pair after a pair",
+      "utf-16be",
+      [0xd8, 0x3d, 0xde, 0, 0, 10, 0xde, 0, 0, 98],
+      /line 2, the byte 0xDE \(number 7\)/,
+    ],
+    ["an odd byte", "utf-16be", [0, 97, 0, 10, 0], /line 2, the byte 0x00 \(number 5\)/],
+    [
+      "a lead without its trail",
+      "shift_jis",
+      [97, 10, 0x83, 0x5c, 0x83, 0x7f, 10],
+      /line 2, the byte 0x83 \(number 5\)/,
+    ],
+  ])("%s (%s) is named with its line, however the bytes are cut", async (_what, encoding, all, said) => {
+    for (let from = 0; from <= all.length; from++) {
+      for (let to = from; to <= all.length; to++) {
+        const parts = [all.slice(0, from), all.slice(from, to), all.slice(to)].map((part) =>
+          Uint8Array.from(part),
+        );
+        await expect(
+          joined(decode(stream(...parts), encoding, { fatal: true })),
+          `${from} ${to}`,
+        ).rejects.toThrow(said);
+      }
+    }
   });
 
   test.each([
@@ -468,7 +572,7 @@ describe("the encoding of a file", () => {
   });
 
   test("a byte order mark outranks the name that the caller gave", () => {
-    const found = { encoding: "utf-16be", bytes: 10, binary: false } as const;
+    const found = { encoding: "utf-16be", valid: false, bytes: 10, binary: false } as const;
     expect(chooseEncoding({ ...found, bom: true }, "utf-16le")).toBe("utf-16be");
     expect(chooseEncoding({ ...found, bom: false }, "utf-16le")).toBe("utf-16le");
     expect(chooseEncoding({ ...found, bom: false }, null)).toBe("utf-16be");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCsv } from "../src/imports/csv.ts";
-import { decode } from "../src/imports/encoding.ts";
+import { decode } from "../src/imports/decode.ts";
 import { checkHeader, unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { compilePattern } from "../src/imports/patterns.ts";

@@ -1,43 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Account, OPERATOR } from "../src/accounts/caller.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
 import { addRelation } from "../src/records/relations.ts";
 import { deleteRecord, restoreRecord } from "../src/records/trash.ts";
 import { changeStatus, createRecord, patchRecord } from "../src/records/write.ts";
-import type { Services } from "../src/services.ts";
-import { type Choices, catalogue, emptied, everything, importCsv, indexed } from "./support/importing.ts";
-import { databases, type Museum, openMuseum } from "./support/museum.ts";
+import { importRoom, MAKERS, TITLES } from "./support/import-room.ts";
+import { catalogue, everything, indexed } from "./support/importing.ts";
+import { databases } from "./support/museum.ts";
 
-const TITLES = { No: "__idno__", Title: "title" };
-const MAKERS = { ...TITLES, Maker: "__relation:created_by:entity__" };
 const ANY = null;
 
 describe.each(databases)("an import into the %s database, taken back,", (database) => {
-  let museum: Museum;
-  let services: Services;
-
-  beforeAll(async () => {
-    museum = await openMuseum({ database });
-    services = museum.services;
-  });
-  beforeEach(() => emptied(services.sql));
-  afterAll(() => museum.close());
-
-  const run = (content: string, mapping: Record<string, unknown>, choices?: Choices) =>
-    importCsv(services, content, mapping, choices);
+  const room = importRoom(database);
+  const { run } = room;
   const undo = (
     importId: string,
     options: Partial<Parameters<typeof undoImport>[3]> = {},
     caller: Account = OPERATOR,
-  ) => undoImport(services, caller, importId, { dryRun: false, ...options });
+  ) => undoImport(room.services, caller, importId, { dryRun: false, ...options });
   /** What is there, without the history; what hangs on records in the trash is not seen. */
   const content = async () => {
-    const { records } = await catalogue(services.sql);
-    const relations = await services.sql`
+    const { records } = await catalogue(room.services.sql);
+    const relations = await room.services.sql`
       select l.relation_type, f.idno as from_idno, t.idno as to_idno, l.metadata
       from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id
       where f.deleted_at is null and t.deleted_at is null order by 1, 2, 3`;
-    const media = await services.sql`
+    const media = await room.services.sql`
       select r.idno, m.filename from media_names m join records r on r.id = m.record_id
       where r.deleted_at is null order by 1, 2`;
     return {
@@ -47,7 +35,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     };
   };
   const idOf = async (idno: string, kind = "object") => {
-    const [row] = await services.sql<{ id: string }[]>`
+    const [row] = await room.services.sql<{ id: string }[]>`
       select id from records where (idno = ${idno} or title = ${idno}) and record_type = ${kind}
       order by deleted_at nulls first limit 1`;
     return row!.id;
@@ -55,13 +43,13 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
   const named = ({ named }: UndoSummary) =>
     named.map(({ idno, title, reason }) => `${idno} ${title}: ${reason}`);
   const state = async (id: string) =>
-    (await services.sql`select state from imports where id = ${id}`)[0]!.state;
+    (await room.services.sql`select state from imports where id = ${id}`)[0]!.state;
   /** The search agrees with the records. */
   const expectIndexed = async () => {
-    const [row] = await services.sql<
+    const [row] = await room.services.sql<
       { n: number }[]
     >`select count(*)::int as n from records where deleted_at is null`;
-    expect(await indexed(services)).toEqual({ records: row!.n, counted: row!.n });
+    expect(await indexed(room.services)).toEqual({ records: row!.n, counted: row!.n });
   };
 
   test("leaves the catalogue as it was: what it made is in the trash, what it changed is as before", async () => {
@@ -76,7 +64,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(await content()).toEqual(before);
     expect(await state(done.importId)).toBe("undone");
     await expectIndexed();
-    const history = await services.sql`
+    const history = await room.services.sql`
       select v.action, v.import_id, v.note ->> 'import_undone' as undone from revisions v
       where v.record_id = ${await idOf("1")} order by v.version`;
     expect(history.map(({ action, undone }) => [action, undone])).toEqual([
@@ -84,7 +72,8 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
       ["updated", null],
       ["reverted", done.importId],
     ]);
-    const trash = await services.sql`select title from records where deleted_at is not null order by title`;
+    const trash = await room.services
+      .sql`select title from records where deleted_at is not null order by title`;
     expect(trash.map(({ title }) => title)).toEqual(["Bridge", "Cleo", "Dora"]);
   });
 
@@ -93,7 +82,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
     const done = await run(file, mapping);
     expect(await undo(done.importId)).toMatchObject({ trashed: 4, restored: 0, left: 0 });
-    const before = await everything(services.sql);
+    const before = await everything(room.services.sql);
     expect(await undo(done.importId)).toMatchObject({
       finished: true,
       trashed: 0,
@@ -101,10 +90,10 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
       done: 4,
       left: 0,
     });
-    expect(await everything(services.sql)).toEqual(before);
+    expect(await everything(room.services.sql)).toEqual(before);
     const again = await run(file, mapping);
     expect(again).toMatchObject({ created: 2, resumed: false });
-    const rows = await services.sql`select idno from records where deleted_at is null order by 1`;
+    const rows = await room.services.sql`select idno from records where deleted_at is null order by 1`;
     expect(rows.map(({ idno }) => idno)).toEqual(["ENT-000003", "ENT-000004", "OBJ-000003", "OBJ-000004"]);
   });
 
@@ -127,12 +116,12 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
 
   test("brings back the links that a replacement took away, and what they said", async () => {
     await run("No,Title,Maker\n1,Harbour,Ada\n", MAKERS);
-    await services.sql`update relations set metadata = '{"role": [{"value": "printer"}]}'`;
+    await room.services.sql`update relations set metadata = '{"role": [{"value": "printer"}]}'`;
     const before = await content();
     const done = await run("No,Title,Maker\n1,Harbour,Bea\n", MAKERS, { upsertStrategy: "replace" });
     expect(await undo(done.importId)).toMatchObject({ trashed: 1, restored: 1, links: 1, left: 0 });
     expect(await content()).toEqual(before);
-    const [link] = await services.sql`select metadata from relations`;
+    const [link] = await room.services.sql`select metadata from relations`;
     expect(link!.metadata).toEqual({ role: [{ value: "printer" }] });
     await expectIndexed();
   });
@@ -146,9 +135,9 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
         upsertStrategy: "merge",
       },
     );
-    await changeStatus(services, OPERATOR, "object", await idOf("2"), "public", ANY);
+    await changeStatus(room.services, OPERATOR, "object", await idOf("2"), "public", ANY);
     await patchRecord(
-      services,
+      room.services,
       OPERATOR,
       "object",
       await idOf("5"),
@@ -156,9 +145,9 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
       ANY,
     );
     const performance = { metadata: { title: [{ value: "Pageant" }] }, subtype: "performance" };
-    const { id } = await createRecord(services, OPERATOR, "occurrence", performance);
+    const { id } = await createRecord(room.services, OPERATOR, "occurrence", performance);
     const wish = { relation_type: "exemplified_by", to_type: "object" as const, metadata_: {} };
-    await addRelation(services, OPERATOR, "occurrence", id, { ...wish, to_id: await idOf("4") }, ANY);
+    await addRelation(room.services, OPERATOR, "occurrence", id, { ...wish, to_id: await idOf("4") }, ANY);
     const dry = await undo(done.importId, { dryRun: true });
     const real = await undo(done.importId);
     expect({ ...dry, named: [] }).toEqual({ ...real, named: [] });
@@ -174,8 +163,8 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
       "ENT-000003 Cleo: 4 is linked to it or lies below it, and stays",
       "ENT-000004 Dora: 5 is linked to it or lies below it, and stays",
     ]);
-    const rows =
-      await services.sql`select idno from records where deleted_at is null and record_type = 'object' order by 1`;
+    const rows = await room.services
+      .sql`select idno from records where deleted_at is null and record_type = 'object' order by 1`;
     expect(rows.map(({ idno }) => idno)).toEqual(["2", "4", "5"]);
     await expectIndexed();
   });
@@ -185,7 +174,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     const file = "No,Name,Up\n1,House,\n2,Floor,1\n3,Room,2\n4,Shed,\n5,Shelf,4\n";
     const kind = { kind: "storage_location" as const };
     const done = await run(file, mapping, kind);
-    const box = await createRecord(services, OPERATOR, "storage_location", {
+    const box = await createRecord(room.services, OPERATOR, "storage_location", {
       metadata: { name: [{ value: "Box" }] },
       parent_id: await idOf("5", "storage_location"),
     });
@@ -200,11 +189,11 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
   test("does not touch what was deleted since, nor what was brought back out of the trash", async () => {
     const done = await run("No,Title\n1,A\n2,B\n3,C\n", TITLES);
     const force = { force: true, expected: ANY };
-    await deleteRecord(services, OPERATOR, "object", await idOf("1"), force);
+    await deleteRecord(room.services, OPERATOR, "object", await idOf("1"), force);
     expect(await undo(done.importId)).toMatchObject({ trashed: 2, gone: 1, left: 0 });
-    await restoreRecord(services, OPERATOR, "object", await idOf("2"), ANY);
+    await restoreRecord(room.services, OPERATOR, "object", await idOf("2"), ANY);
     expect(await undo(done.importId)).toMatchObject({ trashed: 0, done: 2, gone: 1, left: 0 });
-    const rows = await services.sql`select idno from records where deleted_at is null`;
+    const rows = await room.services.sql`select idno from records where deleted_at is null`;
     expect(rows.map(({ idno }) => idno)).toEqual(["2"]);
   });
 
@@ -234,14 +223,14 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     let undone: Promise<UndoSummary> | undefined;
     const importing = run(file, TITLES, {
       stopped() {
-        undone ??= services.sql<{ id: string }[]>`select id from imports`.then(([row]) => undo(row!.id));
+        undone ??= room.services.sql<{ id: string }[]>`select id from imports`.then(([row]) => undo(row!.id));
         return false;
       },
     });
-    await expect(importing).rejects.toThrow("This import is being taken back, so it cannot go on");
+    await expect(importing).rejects.toThrow("This import was taken back, so it does not go on");
     const { importId } = await undone!;
     await undo(importId);
-    const [left] = await services.sql`select count(*)::int as n from records where deleted_at is null`;
+    const [left] = await room.services.sql`select count(*)::int as n from records where deleted_at is null`;
     expect(left!.n).toBe(0);
     expect(await state(importId)).toBe("undone");
     // it is not gone on with either
@@ -259,7 +248,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
   });
 
   const bulk = async (lines: unknown[], query = "") => {
-    const ask = await museum.as("admin");
+    const ask = await room.museum.as("admin");
     return ask(`/v1/objects/bulk${query}`, {
       method: "POST",
       headers: { "Content-Type": "application/x-ndjson" },
@@ -272,7 +261,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     const answer = await bulk([...lines, { idno: 4 }]);
     await answer.text();
     const importId = answer.headers.get("X-Import-Id")!;
-    const [row] = await services.sql`select source, state, created from imports where id = ${importId}`;
+    const [row] = await room.services.sql`select source, state, created from imports where id = ${importId}`;
     expect(row).toMatchObject({ source: "bulk", state: "finished", created: 3 });
     expect(await undo(importId, { dryRun: true })).toMatchObject({ trashed: 3, left: 0 });
     expect(await undo(importId)).toMatchObject({ trashed: 3, left: 0 });

@@ -288,7 +288,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       await once(job.id, ({ done }) => done > 0);
       const theirs = newId();
       await sql`
-        update jobs set lease = ${theirs}, leased_until = now() + interval '1 hour', done = 1000, attempts = 2
+        update jobs set lease = ${theirs}, leased_until = now() + interval '1 minute', done = 1000, attempts = 2
         where id = ${job.id}`;
       await expect.poll(() => String(told), { timeout: 5_000 }).toContain("its lease was lost");
       await loops.pop()!.stop();

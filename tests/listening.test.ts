@@ -59,6 +59,49 @@ describe("the service", () => {
     await stopped;
   });
 
+  it("stops soon for clients that always have a next request, and answers those under way", async () => {
+    let taken = 0;
+    const app = {
+      fetch: async () => {
+        taken += 1;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return new Response("done");
+      },
+    };
+    const service = await listen(app, { host: HOST, port: 0 });
+    open = service;
+    let stopping = false;
+    const client = async (): Promise<string[]> => {
+      const answers: string[] = [];
+      for (;;) {
+        try {
+          answers.push(await (await fetch(`http://${HOST}:${service.port}/`)).text());
+        } catch (error) {
+          if (!stopping) throw error;
+          return [...answers, String((error as { cause?: { code?: string } }).cause?.code)];
+        }
+      }
+    };
+    // begun one after the other, so that there is never a moment without a request
+    const clients: Promise<string[]>[] = [];
+    for (let n = 0; n < 4; n++) {
+      clients.push(client());
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    stopping = true;
+    const began = performance.now();
+    await service.stop();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    let answered = 0;
+    for (const answers of await Promise.all(clients)) {
+      // the next request finds nobody, or a connection that was closed between two requests
+      expect(["ECONNREFUSED", "ECONNRESET", "UND_ERR_SOCKET"]).toContain(answers.at(-1));
+      expect(new Set(answers.slice(0, -1))).toEqual(new Set(["done"]));
+      answered += answers.length - 1;
+    }
+    expect(answered).toBe(taken);
+  }, 20_000);
+
   it("does not wait for connections on which nobody asks anything", async () => {
     const service = await listen({ fetch: () => new Response("x") }, { host: HOST, port: 0 });
     const silent = connect(service.port, HOST);

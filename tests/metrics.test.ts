@@ -129,6 +129,34 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect(value(text, 'svc_mail_queue_rows{state="given_up"}')).toBe(1);
   });
 
+  it("tell of jobs by kind and state, also of those of which there is none", async () => {
+    const { sql } = museum.services;
+    await sql`insert into jobs (id, kind, state, finished_at) values (gen_random_uuid(), 'backup', 'failed', now()),
+      (gen_random_uuid(), 'backup', 'failed', now()), (gen_random_uuid(), 'import', 'queued', null),
+      (gen_random_uuid(), 'of-old', 'done', now())`;
+    const text = await numbers();
+    await sql`delete from jobs`;
+    expect(value(text, 'svc_jobs{kind="backup",state="failed"}')).toBe(2);
+    expect(value(text, 'svc_jobs{kind="import",state="queued"}')).toBe(1);
+    expect(value(text, 'svc_jobs{kind="of-old",state="done"}')).toBe(1);
+    expect(value(text, 'svc_jobs{kind="backup",state="running"}')).toBe(0);
+    expect(value(await numbers(), 'svc_jobs{kind="import",state="queued"}')).toBe(0);
+  });
+
+  it("tell how old the last backup is, which failed ones do not make younger", async () => {
+    const { sql } = museum.services;
+    await sql`delete from backups`;
+    expect(await numbers()).not.toContain("svc_backup_age_seconds");
+    await sql`insert into backups (id, file, finished_at, last_error) values
+      (gen_random_uuid(), 'x', now() - interval '90 minutes', null), (gen_random_uuid(), null, null, 'the disk is full')`;
+    const age = value(await numbers(), "svc_backup_age_seconds")!;
+    expect(age).toBeGreaterThanOrEqual(5_400);
+    expect(age).toBeLessThan(5_430);
+    await sql`update backups set finished_at = now() + interval '1 day' where finished_at is not null`;
+    expect(value(await numbers(), "svc_backup_age_seconds")).toBe(0);
+    await sql`delete from backups`;
+  });
+
   it("tell what runs, its memory, and its connections where there is a server", async () => {
     const text = await numbers();
     expect(text).toMatch(new RegExp(`^svc_build_info\\{version="[^"]+",database="${database}"\\} 1$`, "m"));

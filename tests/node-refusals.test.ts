@@ -2,14 +2,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fixedHead } from "../src/http/browser.ts";
 import { listen } from "../src/runtimes/node.ts";
 import { answerClientErrors } from "../src/runtimes/node-refusals.ts";
 import type { Listening } from "../src/runtimes/serve.ts";
 
 const HOST = "127.0.0.1";
+/** What every answer says, here too. */
+const HEAD = fixedHead({ baseUrl: "https://museum.example" });
 let service: Listening;
 beforeAll(async () => {
-  service = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0 });
+  service = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0 }, HEAD);
 });
 afterAll(() => service.stop());
 
@@ -33,6 +36,7 @@ function problemOf(answer: string): { status: number; detail: string; instance: 
   expect(head).toContain("\r\nContent-Type: application/problem+json\r\n");
   expect(head).toContain(`\r\nContent-Length: ${body.length}\r\n`);
   expect(head).toContain("\r\nConnection: close\r\n");
+  expectHead(head);
   const { type, title, ...problem } = JSON.parse(body);
   expect([type, title]).toEqual([
     expect.stringMatching(/^urn:svc:problem:[a-z_]+$/),
@@ -40,6 +44,14 @@ function problemOf(answer: string): { status: number; detail: string; instance: 
   ]);
   expect(head.startsWith(`HTTP/1.1 ${problem.status} `)).toBe(true);
   return problem;
+}
+
+function expectHead(answer: string): void {
+  const said = answer.toLowerCase();
+  expect(Object.keys(HEAD)).toContain("Strict-Transport-Security");
+  for (const [name, value] of [...Object.entries(HEAD), ["Cache-Control", "no-store"]]) {
+    expect(said).toContain(`\r\n${name}: ${value}\r\n`.toLowerCase());
+  }
 }
 
 const HEADERS = "Host: museum.example\r\n";
@@ -90,7 +102,7 @@ describe("what Node refuses by itself is answered with a problem", () => {
       requestTimeout: 100,
       connectionsCheckingInterval: 50,
     });
-    answerClientErrors(server);
+    answerClientErrors(server, HEAD);
     server.listen(0, HOST);
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -117,6 +129,7 @@ describe("what Node refuses by itself is answered with a problem", () => {
     const answer = await send(`GET /v1/objects?q=x HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/\r\ncontent-type: application\/problem\+json\r\n/i);
+    expectHead(answer);
     expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
       type: "urn:svc:problem:malformed",
       detail,

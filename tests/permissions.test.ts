@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
 import { beyond, FEATURES, ordered, permissionNames, shared } from "../src/staff/permissions.ts";
-import { databases, type Museum, openMuseum } from "./support/museum.ts";
+import { databasesAndCounters, type OwnCounter, openCounter } from "./support/counters.ts";
+import { type Museum, openMuseum } from "./support/museum.ts";
 import {
   CALLERS,
   type CallerName,
@@ -43,15 +45,21 @@ function differences(found: readonly Row[], said: readonly Row[]): string[] {
   ];
 }
 
-describe.each(databases)("the table of permissions, on the %s database", (database) => {
+const everywhere = "the table of permissions, on the $database database, limits counted $counting";
+describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
   let museum: Museum;
+  let counter: OwnCounter;
   let found: Row[];
 
   beforeAll(async () => {
     museum = await openMuseum({ database });
-    found = await walk(museum.api);
+    counter = await openCounter(counting);
+    found = await walk(createApp({ ...museum.services, counter }));
   }, 300_000);
-  afterAll(() => museum.close());
+  afterAll(async () => {
+    await museum.close();
+    await counter.close();
+  });
 
   it("holds for every route and every caller, and for nothing else", () => {
     expect(found.length).toBe(museum.api.routes.length);

@@ -5,6 +5,7 @@ import {
   createObject,
   faults,
   type Page,
+  type ProblemJson,
   type RecordJson,
   read,
   samples,
@@ -141,6 +142,33 @@ describe.each(databases)("identification numbers in the %s database", (database)
     expect((await create(editor, "entity", { idno })).idno).toBe(idno);
   });
 
+  it("the refusal names the record that has it to those who may read it", async () => {
+    const { id, idno } = await createObject(editor, "Log book");
+    const detail = (answer: Promise<Response>) =>
+      read<ProblemJson>(answer, 409).then((problem) => problem.detail);
+    const json = { ...samples.object.draft, idno };
+    const named = `"${idno}" is the number of another object already: /v1/objects/${id}`;
+    expect(await detail(editor("/v1/objects", { json }))).toBe(named);
+    const other = await createObject(editor, "Another log book");
+    const path = `/v1/objects/${other.id}`;
+    expect(await detail(editor(path, { method: "PATCH", json: { idno } }))).toBe(named);
+    await editor(path, { method: "DELETE" });
+    await create(editor, "object", { idno: other.idno });
+    expect(await detail(editor(`${path}/restore`, { method: "POST" }))).toMatch(
+      new RegExp(`^"${other.idno}" is the number of another object already: /v1/objects/`),
+    );
+
+    // as an API key that may write and not read
+    const permissions = { records: { object: ["create"] }, features: [] };
+    await museum.services.sql`
+      insert into roles (name, label, sort_order, permissions)
+      values ('registrar', '{"en": "Registrar"}', 1, ${museum.services.sql.json(permissions)})`;
+    const registrar = await museum.as("registrar" as Parameters<Museum["as"]>[0]);
+    expect(await detail(registrar("/v1/objects", { json }))).toBe(
+      "The number that an object is to have is another one's already",
+    );
+  });
+
   it("two who want the same number at once: one gets it", async () => {
     const draft = { ...samples.object.draft, idno: "1923.14 a/b" };
     const answers = await Promise.all([1, 2, 3, 4].map(() => editor("/v1/objects", { json: draft })));
@@ -161,6 +189,17 @@ describe.each(databases)("identification numbers in the %s database", (database)
     ["blank", "   "],
     ["longer than 200 characters", "x".repeat(201)],
     ["with a line break", "OBJ\n1"],
+    ["with a tab", "OBJ\t1"],
+    ["with a zero width space", "OBJ\u200b1"],
+    ["with a soft hyphen", "OBJ\u00ad1"],
+    ["with a mark that turns the direction", "OBJ\u202e1"],
+    ["with an isolate", "OBJ\u20661\u2069"],
+    ["with a byte order mark in it", "OBJ\ufeff1"],
+    ["with a line separator", "OBJ\u20281"],
+    ["with DEL", "OBJ\u007f1"],
+    ["with a C1 control", "OBJ\u00921"],
+    ["with U+FFFF", "OBJ\uffff1"],
+    ["with half of a surrogate pair", "OBJ\ud8001"],
     ["a number instead of text", 7],
   ])("a number that is %s is refused", async (_, idno) => {
     expect(await faults(editor("/v1/objects", { json: { ...samples.object.draft, idno } }))).toEqual([

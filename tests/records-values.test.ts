@@ -82,6 +82,109 @@ describe.each(databases)("values in the %s database", (database) => {
     });
   });
 
+  it("dates that are no EDTF are told what they may be, both when they may be two", async () => {
+    const told = async (value: string) =>
+      (
+        await fault(
+          editor("/v1/objects", { json: { object_type: "coin", metadata_: { date: [{ value }] } } }),
+        )
+      ).detail;
+    expect(await told("c. 1887")).toBe('"c. 1887" is no EDTF date; did you mean 1887~?');
+    expect(await told("03/04/1920")).toBe(
+      '"03/04/1920" is no EDTF date; did you mean 1920-04-03 or 1920-03-04?',
+    );
+    expect(await told("3/4/20")).toMatch(/^"3\/4\/20" is no EDTF date, for example/);
+  });
+
+  describe("hold what XML can carry", () => {
+    const refused: [string, string, number][] = [
+      ["NUL", "\u0000", 0x00],
+      ["a vertical tab", "\u000b", 0x0b],
+      ["a form feed", "\u000c", 0x0c],
+      ["escape", "\u001b", 0x1b],
+      ["a group separator", "\u001d", 0x1d],
+      ["U+FFFE", "\ufffe", 0xfffe],
+      ["U+FFFF", "\uffff", 0xffff],
+      ["half of a surrogate pair", "\ud83d", 0xd83d],
+      ["the other half of one", "\ude00", 0xde00],
+    ];
+    const says = (code: number) =>
+      new RegExp(
+        `^contains U\\+${code.toString(16).toUpperCase().padStart(4, "0")} ?(\\(.*\\))? as character 3, which no XML can carry$`,
+      );
+
+    it.each(refused)(
+      "not %s: in a field, a number, a reference, a remark on a link",
+      async (_what, sign, code) => {
+        const text = `😀a${sign}b`;
+        const pointers = async (answer: Promise<Response>) => {
+          const { errors = [] } = await read<ProblemJson>(answer, 422);
+          for (const { detail } of errors) expect(detail).toMatch(says(code));
+          return errors.map(({ pointer }) => pointer);
+        };
+        const before = await museum.services.sql`select count(*)::int as n from records`;
+        const metadata_ = {
+          title: [...english("Fine"), { value: text, lang: "de" }],
+          description: [{ value: text }],
+        };
+        expect(await pointers(editor("/v1/objects", { json: { object_type: "coin", metadata_ } }))).toEqual([
+          "/metadata_/title/1/value",
+          "/metadata_/description/0/value",
+        ]);
+        expect(await pointers(editor("/v1/objects", { json: { object_type: "coin", idno: text } }))).toEqual([
+          "/idno",
+        ]);
+        expect(
+          await pointers(
+            editor("/v1/procedures", { json: { procedure_type: "loan_in", reference_number: text } }),
+          ),
+        ).toContain("/reference_number");
+        expect(await museum.services.sql`select count(*)::int as n from records`).toEqual(before);
+
+        const object = await createObject(editor, "Telegraph");
+        expect(
+          await pointers(patch(`/v1/objects/${object.id}`, { metadata_: { title: [{ value: text }] } })),
+        ).toEqual(["/metadata_/title/0/value"]);
+        const maker = await create(editor, "entity");
+        const link = {
+          relation_type: "created_by",
+          to_type: "entity",
+          to_id: maker.id,
+          metadata_: { role: [{ value: text }] },
+        };
+        expect(await pointers(editor(`/v1/objects/${object.id}/relations`, { json: link }))).toEqual([
+          "/metadata_/role/0/value",
+        ]);
+        const line = JSON.stringify({ object_type: "coin", metadata_: { title: [{ value: text }] } });
+        const bulk = await editor("/v1/objects/bulk", {
+          method: "POST",
+          headers: { "Content-Type": "application/x-ndjson" },
+          body: `${line}\n`,
+        });
+        const result = JSON.parse((await bulk.text()).split("\n")[0]!);
+        expect(JSON.stringify(result)).toContain("/metadata_/title/0/value");
+        expect(JSON.stringify(result)).toContain("which no XML can carry");
+      },
+    );
+
+    it.each(["\u200b", " \u00ad\u2060 ", "\u3164", "\n\t"])(
+      "and something: %j is nothing to be seen",
+      async (value) => {
+        const metadata_ = { title: [{ value }] };
+        expect(await fault(editor("/v1/objects", { json: { object_type: "coin", metadata_ } }))).toEqual({
+          pointer: "/metadata_/title/0/value",
+          detail: "is empty; leave the entry out",
+        });
+      },
+    );
+
+    it("tabs, line ends, DEL and C1 controls, joiners, emoji and unassigned signs are kept as they are", async () => {
+      const value = "a\tb\r\nc\u007f\u0085\u0092 نامه\u200cای 👩\u200d🎨 \u{1fffe}";
+      const { id } = await create(editor, "object", { metadata_: { title: english(value) } });
+      expect((await read(editor(`/v1/objects/${id}`))).metadata_.title).toEqual(english(value));
+    });
+  });
+
   describe("are kept without blanks around them", () => {
     it("the number first of all, so that nobody has to guess them", async () => {
       const { id, idno } = await create(editor, "object", { idno: " \t1998.4.2\u00a0\n" });

@@ -1,6 +1,6 @@
 /** Restoring: nothing is lost from one database to the other, and what cannot be restored changes nothing. */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -240,10 +240,15 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     }
   });
 
-  it("brings everything back, and visitors find it", async () => {
+  it("brings everything back, and visitors find it; without the checksum beside the file it warns", async () => {
+    const sum = join(data, "backups", `${dump}.sha256`);
+    await rename(sum, `${sum}.away`);
     const done = await office.run("restore", dump, "--force", "--json");
+    await rename(`${sum}.away`, sum);
     expect(done.code).toBe(0);
-    const { tables, indexed } = JSON.parse(done.out);
+    expect(done.err).toContain(`Warning: there is no ${dump}.sha256 beside it`);
+    const { tables, indexed, without_checksum } = JSON.parse(done.out);
+    expect(without_checksum).toEqual([dump]);
     expect(indexed).toBe(tables.records);
     const { service } = await office.serve();
     const { json } = await service.ask("/v1/search?q=harbour");

@@ -148,6 +148,22 @@ describe.each(databases)("the staff in the %s database", (database) => {
       expect(answer.errors?.map(({ pointer }) => pointer)).toEqual(["/email"]);
     });
 
+    it.each([
+      "Jo\nCurator",
+      "Jo\u0007",
+      "Jo\u0085",
+      "\u202eJo",
+      "J\u2066o\u2069",
+      "J\u200fo",
+      "Jo\u2028Curator",
+      "Jo\ud800",
+    ])("%j is no name: it would look like another one", async (display_name) => {
+      const admin = await hired("admin");
+      const json = { email: "jo.name@museum.example", display_name, role: "viewer" };
+      const answer = await problem(admin.ask("/v1/users", { json }), 422);
+      expect(answer.errors?.map(({ pointer }) => pointer)).toEqual(["/display_name"]);
+    });
+
     it("are listed in pages, by role, by state and by part of the name; no hash leaves the house", async () => {
       const admin = await hired("admin", "anna@museum.example");
       for (const name of ["Ida Brandt", "Jörg Öhlund", "Zoë"]) {

@@ -176,8 +176,14 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       // every question of the worker waits, as on a connection that has gone without saying so
       const sql = new Proxy(services.sql, {
         apply: (target, self, args) => {
-          const ask = () => Reflect.apply(target, self, args);
-          return away ? away.then(ask) : ask();
+          const query = Reflect.apply(target, self, args);
+          const held = away;
+          // part of another statement is never sent by itself
+          if (held && typeof query.handle === "function") {
+            const send = query.handle.bind(query);
+            query.handle = () => held.then(send);
+          }
+          return query;
         },
       });
       const work = await startWork({ ...services, sql }, { pace: QUICK, kinds: {} });

@@ -13,7 +13,8 @@ export const backupDue: Omit<DueJob, "kind"> = {
     if (!enabled) return null;
     if ("at" in schedule) return at(`0 ${schedule.at.minute} ${schedule.at.hour} * * *`)(config, now);
     const every = schedule.everySeconds * 1_000;
-    return new Date(START + Math.max(0, Math.floor((now.getTime() - START) / every)) * every);
+    // also before the start, when the clock was set back since
+    return new Date(START + Math.floor((now.getTime() - START) / every) * every);
   },
   apart({ backup: { schedule } }, dueAt) {
     if ("at" in schedule) return 0;

@@ -1,13 +1,18 @@
 /** Claim → project → finish: makes the projections agree with the records, first by the writer, else by the worker. */
+import { setTimeout } from "node:timers/promises";
 import { errorFields } from "../src/log.ts";
 import { claimDue, claimThese, finish, giveBack } from "../src/records/outbox.ts";
 import { projectToSearch } from "../src/search/project.ts";
+import { isSwapping, noteForRebuild } from "../src/search/rebuild-store.ts";
 import type { Services } from "../src/services.ts";
 
 /** Records projected at once. */
 const BATCH = 500;
 /** What is still crossed after so many is left to the worker. */
 const MOST_ATTEMPTS = 4;
+/** How long a writer waits for a new index that is about to answer; then it is left to the worker. */
+const PATIENCE_MS = 2_000;
+const LOOK_MS = 20;
 
 /** The writer's own attempt right after its commit. What fails here is left to the worker. */
 export async function followChange(services: Services, ids: readonly string[]): Promise<void> {
@@ -51,7 +56,7 @@ async function drainOnce(
     : await claimDue(services.sql, "search", BATCH);
   if (claims.length === 0) return { count: 0, again: [] };
   try {
-    await projectToSearch(
+    await project(
       services,
       claims.map((item) => item.record_id),
     );
@@ -60,4 +65,19 @@ async function drainOnce(
     throw error;
   }
   return { count: claims.length, again: await finish(services.sql, "search", claims) };
+}
+
+/** A new search index that is built hears of it; while it is about to answer, nobody knows which of the two does. */
+async function project(services: Services, ids: readonly string[]): Promise<void> {
+  const { sql } = services;
+  const begun = performance.now();
+  for (;;) {
+    await projectToSearch(services, ids);
+    if (await noteForRebuild(sql, ids)) return;
+    do {
+      if (performance.now() - begun > PATIENCE_MS)
+        throw new Error("the new search index does not answer yet");
+      await setTimeout(LOOK_MS);
+    } while (await isSwapping(sql));
+  }
 }

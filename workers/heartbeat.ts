@@ -6,3 +6,13 @@ export async function beat({ sql }: Services): Promise<void> {
     insert into heartbeats (name, at) values ('worker', clock_timestamp())
     on conflict (name) do update set at = excluded.at`;
 }
+
+/** A worker beats every ten seconds; one that missed two has stopped. */
+const ALIVE_SECONDS = 25;
+
+export async function isAlive({ sql }: Services): Promise<boolean> {
+  const [row] = await sql<{ alive: boolean }[]>`
+    select exists (select 1 from heartbeats
+      where name = 'worker' and at > clock_timestamp() - make_interval(secs => ${ALIVE_SECONDS})) as alive`;
+  return row!.alive;
+}

@@ -5,7 +5,7 @@ import { createPreview } from "../src/imports/preview.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import { createReport } from "../src/imports/report.ts";
 import { type ImportRequest, optionsOf, readMapping } from "../src/imports/request.ts";
-import { runAnyImport } from "../src/imports/run.ts";
+import { runImport } from "../src/imports/run.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { counted } from "../src/imports/words.ts";
 import {
@@ -15,8 +15,11 @@ import {
   writeJobFile,
   writeJobText,
 } from "../src/jobs/files.ts";
+import { findJob } from "../src/jobs/store.ts";
 import { Problem } from "../src/problem.ts";
+import type { Sql, Tx } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
+import { Told } from "./run-job.ts";
 
 type Params = Omit<ImportRequest, "mapping"> & { filename: string; bytes: number; on_behalf: OnBehalf };
 
@@ -26,12 +29,19 @@ export async function importFile({
   params,
   signal,
   report,
+  remember,
 }: JobInput): Promise<Record<string, unknown>> {
   const { filename, bytes, on_behalf, ...form } = params as Params;
   const { sql } = services;
   const caller = await callerOf(sql, on_behalf);
   const mapping = readMapping(await readJobText(sql, id, "mapping"));
-  const options = { ...optionsOf(form, mapping), stopped: () => signal.aborted };
+  const begunBefore = (await findJob(sql, id))?.result?.import_id as string | undefined;
+  const options = {
+    ...optionsOf(form, mapping),
+    begunBefore,
+    remember: (tx: Sql | Tx, importId: string) => remember(tx, { import_id: importId }),
+    stopped: () => signal.aborted,
+  };
   const unit = options.recordXPath === undefined ? "row" : "record";
   const told = createReport({
     kind: options.kind,
@@ -41,13 +51,18 @@ export async function importFile({
   });
   const preview = options.dryRun ? createPreview({ kind: options.kind, unit }) : null;
   const rejects = rejectsFile(await writeJobFile(sql, id, "rejects"));
+  const soFar = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  const named: { import_id?: string; dry_run?: true } = options.dryRun ? { dry_run: true } : {};
+  let refused = 0;
+  const rejectsPath = () => (refused > 0 ? `/v1/jobs/${id}/files/rejects` : null);
   const source = { name: filename, bytes, open: () => readJobFile(sql, id, "input") };
   await report({ done: 0, total: bytes });
-  const summary = await runAnyImport(services, caller, source, options, {
+  const summary = await runImport(services, caller, source, options, {
     async begun(about) {
       rejects.begin(about.rejects);
+      if (!options.dryRun) named.import_id = about.importId;
       const message = about.resumed ? `Going on with import ${about.importId}` : `Import ${about.importId}`;
-      await report({ message: options.dryRun ? "Dry run" : message });
+      await report({ message: options.dryRun ? "Dry run" : message, result: { ...named, ...soFar } });
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
       if (guessed) await report({ message: guessed });
       if (about.unused.length > 0)
@@ -55,14 +70,32 @@ export async function importFile({
           message: `Columns that the mapping leaves out: ${about.unused.join(", ")}`.slice(0, 500),
         });
     },
+    async unlinked(rows) {
+      refused += rows.length;
+      for (const { row, faults } of rows) await rejects.take(row, faults.map(reasonOf));
+      told.unlinked(rows);
+    },
     async batch(outcomes, at) {
-      for (const { row, result } of outcomes)
-        if (result.outcome === "rejected") await rejects.take(row, result.faults.map(reasonOf));
+      for (const { row, result } of outcomes) {
+        soFar.rows_done += 1;
+        soFar[result.outcome] += 1;
+        if (result.outcome !== "rejected") continue;
+        refused += 1;
+        await rejects.take(row, result.faults.map(reasonOf));
+      }
       told.take(outcomes);
       preview?.take(outcomes);
-      await report({ done: Math.min(at.bytes, bytes) });
+      const result = { ...named, ...soFar, rejects: rejectsPath() };
+      await report({ done: Math.min(at.bytes, bytes), result });
     },
+  }).catch(async (error) => {
+    // whoever has taken the job over writes a file of their own
+    const takenBack = !signal.aborted && error instanceof Problem && error.code === "gone";
+    if (takenBack || (signal.reason instanceof Told && signal.reason.why === "cancelled"))
+      await rejects.end();
+    throw error;
   });
+  if (signal.reason instanceof Told && signal.reason.why === "cancelled") await rejects.end();
   signal.throwIfAborted();
   await rejects.end();
   if (preview) {
@@ -76,7 +109,7 @@ export async function importFile({
   }
   return {
     ...within(told.json(summary)),
-    rejects: summary.rejected > 0 ? `/v1/jobs/${id}/files/rejects` : null,
+    rejects: rejectsPath(),
     preview: preview ? `/v1/jobs/${id}/files/preview` : null,
   };
 }
@@ -93,6 +126,7 @@ export async function undoByJob({
     on_behalf: OnBehalf;
   };
   const caller = await callerOf(services.sql, on_behalf);
+  await report({ result: { import_id, dry_run } });
   const {
     importId,
     finished: _,

@@ -5,6 +5,7 @@ import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { purgeTrash } from "./purge-trash.ts";
+import { abandonReindex, reindex } from "./rebuild-search.ts";
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a disk that is full is final; another try tomorrow
@@ -12,6 +13,8 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a long import does not keep everybody else's waiting
   import: { run: importFile, retries: 5, concurrency: 2 },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
+  // an index that cannot be reached for some hours is only away; there is one place to build in
+  reindex: { run: reindex, abandon: abandonReindex, retries: 10, concurrency: 1 },
   "purge-trash": {
     run: ({ services, report }) => purgeTrash(services, report),
     retries: 5,

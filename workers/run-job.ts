@@ -14,7 +14,7 @@ import { errorFields, type Log } from "../src/log.ts";
 import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
-import type { JobKindWork, Report } from "./job-kind.ts";
+import type { JobKindWork, Remember, Report } from "./job-kind.ts";
 import type { Pace } from "./pace.ts";
 
 const WHY = {
@@ -68,8 +68,9 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
 
   const report: Report = async ({ message, ...progress }) => {
     heard = performance.now();
-    signal.throwIfAborted();
+    // also of one that is to stop: it is written with its end
     Object.assign(latest, progress);
+    signal.throwIfAborted();
     if (message === undefined && heard - written < REPORT_MS) return;
     written = heard;
     const said = { ...latest, ...(message === undefined ? {} : { message }) };
@@ -83,23 +84,52 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
     signal.throwIfAborted();
   };
 
+  const remember: Remember = async (tx, result) => {
+    latest.result = result;
+    const kept = await saveProgress(tx, lease, { result });
+    if (!kept) tell("lost");
+    signal.throwIfAborted();
+  };
+
   async function end(): Promise<boolean> {
-    if (job.cancel_requested) return endCancelled(sql, lease);
+    if (job.cancel_requested) {
+      await abandon();
+      return endCancelled(sql, lease, latest);
+    }
     if (attempts > work.retries + 1) {
-      return failJob(sql, lease, `Its process died during attempt ${attempts - 1}, the last one`);
+      await abandon();
+      return failJob(sql, lease, `Its process died during attempt ${attempts - 1}, the last one`, latest);
     }
     try {
-      const result = await work.run({ services, id: job.id, params: job.params, signal, report, log });
+      const result = await work.run({
+        services,
+        id: job.id,
+        params: job.params,
+        signal,
+        report,
+        remember,
+        log,
+      });
       return await insisting(() => finishJob(sql, lease, result, latest));
     } catch (error) {
       return insisting(() => endBadly(error));
     }
   }
 
+  /** What cannot be thrown away now is no reason to go on with the job. */
+  async function abandon(): Promise<void> {
+    await work.abandon?.(services, job.id).catch((error) => {
+      log.error("what a job has left could not be thrown away", errorFields(error));
+    });
+  }
+
   async function endBadly(error: unknown): Promise<boolean> {
     const why = signal.reason instanceof Told ? signal.reason.why : null;
     if (why === "lost") return false;
-    if (why === "cancelled") return endCancelled(sql, lease);
+    if (why === "cancelled") {
+      await abandon();
+      return endCancelled(sql, lease, latest);
+    }
     if (why === "stopping") return giveJobBack(sql, lease);
     const reason = why === "silent" ? `It was ended, because ${WHY.silent}` : reasonOf(error);
     const final = isFinal(error) || attempts > work.retries;
@@ -107,7 +137,8 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
       reason,
       ...(isFinal(error) || why ? {} : errorFields(error)),
     });
-    return final ? failJob(sql, lease, reason) : putOffJob(sql, lease, reason, pace.retrySeconds);
+    if (final) await abandon();
+    return final ? failJob(sql, lease, reason, latest) : putOffJob(sql, lease, reason, pace.retrySeconds);
   }
 
   /** What a job has done is worth more than one try at a database that is just away. */

@@ -19,7 +19,7 @@ export async function reach(config: Config): Promise<{ database: Database | null
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
     const says = `there is none yet in ${config.dataDir}`;
     return none(
-      warning("database", says, "start the service, which makes it; or is SVC_DATA_DIR another one?"),
+      fault("database", says, "start the service, which makes it; or is SVC_DATA_DIR another one?"),
     );
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,7 +92,9 @@ async function version(sql: Sql): Promise<Finding[]> {
 async function schema(sql: Sql): Promise<Finding[]> {
   const { state, detail } = await schemaState(sql);
   if (state === "current") return [ok("schema", detail)];
-  return [fault("schema", detail, state === "newer" ? "update the program" : "run svc-manage migrate")];
+  // its last part says what to do
+  const at = detail.lastIndexOf("; ");
+  return [fault("schema", detail.slice(0, at), detail.slice(at + 2))];
 }
 
 async function clock(sql: Sql): Promise<Finding[]> {

@@ -1,8 +1,10 @@
 /** What the configuration names outside this machine, and itself. */
+import { existsSync } from "node:fs";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
 import { greetRelay } from "../../src/adapters/mail/smtp.ts";
+import { greetTypesense } from "../../src/adapters/search/typesense-server.ts";
 import { type Config, describeConfig } from "../../src/config.ts";
 import { NOT_IN_FORCE } from "../../src/config-variables.ts";
 import type { Log } from "../../src/log.ts";
@@ -30,9 +32,11 @@ export function configuration(config: Config): Finding[] {
 
 /** A weak one is a fault or a warning of the configuration already. */
 function secretKey({ secretKey, secretKeyPath }: Config): Finding {
-  return secretKey === null
-    ? ok("SECRET_KEY", `local development: made once and kept in ${secretKeyPath}`)
-    : ok("SECRET_KEY", `set, ${secretKey.length} characters`);
+  if (secretKey !== null) return ok("SECRET_KEY", `set, ${secretKey.length} characters`);
+  const kept = existsSync(secretKeyPath)
+    ? `kept in ${secretKeyPath}`
+    : `the first start makes one and keeps it in ${secretKeyPath}`;
+  return ok("SECRET_KEY", `local development: ${kept}`);
 }
 
 function zone({ timeZone }: Config): Finding {
@@ -42,7 +46,7 @@ function zone({ timeZone }: Config): Finding {
 
 /** Only those that are configured and that this version talks to. */
 export async function partners(config: Config, log: Log): Promise<Finding[]> {
-  const { upstash, smtp, cantaloupeUrl } = config;
+  const { typesense, upstash, smtp, cantaloupeUrl } = config;
   const asked: Promise<readonly Finding[]>[] = [];
   const ask = (name: string, place: string, mend: string, question: () => Promise<unknown>) => {
     const check = async () => {
@@ -51,6 +55,10 @@ export async function partners(config: Config, log: Log): Promise<Finding[]> {
     };
     asked.push(found(name, check, mend));
   };
+  if (typesense) {
+    const mend = "start Typesense, or mend TYPESENSE_*; until then search answers nothing and says so";
+    ask("Typesense", new URL(typesense.url).host, mend, () => greetTypesense(typesense));
+  }
   if (upstash) {
     const counter = upstashCounter({ ...upstash, otherwise: inProcessCounter(), log });
     const mend = "mend UPSTASH_REDIS_REST_URL and _TOKEN; until then each instance counts for itself";

@@ -67,7 +67,14 @@ async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
   if (able.length === 0) {
     return [fault("administrators", "all are disabled", "run svc-manage reset-admin --enable")];
   }
-  const findings = [ok("administrators", `${able.length} can sign in`)];
+  const own = able.filter(({ must_change_password }) => !must_change_password);
+  // whoever came with import --all has a password that nobody knows, and must change it like the first one
+  const none = `none of ${able.length} has chosen a password yet, and after import --all there is none to begin with`;
+  const mend = "sign in and change it; where nobody knows it, run svc-manage reset-admin";
+  const findings =
+    own.length > 0
+      ? [ok("administrators", `${own.length} can sign in`)]
+      : [warning("administrators", none, mend)];
   const { password, email } = config.firstAdmin;
   if (password !== null && able.some((account) => emailKey(account.email) === emailKey(email))) {
     const account = await findAccountByEmail(sql, email);

@@ -43,7 +43,8 @@ export function identifyCaller(services: Services): MiddlewareHandler<Env> {
   };
 }
 
-async function identified(
+/** Who these credentials say is asking; a problem (401, 403) when they are, or have become, nobody's. */
+export async function identified(
   services: Services,
   authorization: string | undefined,
   key: string | undefined,

@@ -32,7 +32,7 @@ const Scopes = z
     type: "array",
     items: { type: "string" },
     description:
-      "`records:read`, `records:write` (create and change), `records:publish`, `records:delete`, and the names of features such as `media:write`. Not more than the account may do; when it loses one, so does the key. Without `records:read` no record is seen",
+      "`records:read`, `records:write` (create and change), `records:publish`, `records:delete`, and the names of features such as `media:write`. Not more than the account may do; when it loses one, so does the key. Without `records:read` only what is public is seen",
     example: ["records:read"],
   });
 const Expiry = z.iso
@@ -70,7 +70,8 @@ const NewKey = Key.extend({
 const KeyList = z.object({ items: z.array(Key) }).openapi("ApiKeyList");
 
 const WHOSE =
-  "One's own, or with the permission `users:manage` those of others. API keys are not taken here.";
+  "One's own, or with the permission `users:manage` those of others; of somebody who may do more only to see and to revoke " +
+  "them. API keys are not taken here.";
 
 export function keyRoutes(api: Api): void {
   const { services } = api;

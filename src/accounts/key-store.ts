@@ -62,6 +62,17 @@ export async function deleteKey(tx: Tx, accountId: string, id: string): Promise<
   return row;
 }
 
+/** All keys of an account; as they were. */
+export async function deleteKeysOf(tx: Tx, accountId: string): Promise<StoredKey[]> {
+  return tx<StoredKey[]>`delete from api_keys where account_id = ${accountId} returning ${keyColumns(tx)}`;
+}
+
+/** Whether the account still has this role; if so, nobody gives it another one before the transaction ends. */
+export async function holdRole(tx: Tx, { id, role }: Pick<StoredAccount, "id" | "role">): Promise<boolean> {
+  const held = await tx`select 1 from accounts where id = ${id} and role = ${role} for share`;
+  return held.length > 0;
+}
+
 /** The owner of a key that comes with a request, and what the key adds. */
 export type UsedKey = StoredAccount & {
   key_id: string;

@@ -3,8 +3,16 @@ import { newId } from "../ids.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { type Account, mayUse, refuse } from "./caller.ts";
-import { covers, scopesOf, withinScopes } from "./key-scopes.ts";
-import { deleteKey, findKey, insertKey, type StoredKey, updateKey } from "./key-store.ts";
+import { covers, scopesOf } from "./key-scopes.ts";
+import {
+  deleteKey,
+  deleteKeysOf,
+  findKey,
+  holdRole,
+  insertKey,
+  type StoredKey,
+  updateKey,
+} from "./key-store.ts";
 import { randomSecret, secretHash } from "./secrets.ts";
 import { recordSecurityEvent, type SecurityEvent } from "./security-events.ts";
 import { findAccountById, type StoredAccount } from "./store.ts";
@@ -41,11 +49,12 @@ export async function createKey(
   draft: KeyDraft,
 ): Promise<{ stored: StoredKey; key: string }> {
   demandRank(asking.caller, owner);
-  demandDraft(asking.caller, owner, draft, draft.permissions, draft.expires_at);
+  demandDraft(owner, draft, draft.permissions, draft.expires_at);
   const prefix = `svc_${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => LETTERS[byte % 32]).join("")}`;
   const key = `${prefix}_${randomSecret()}`;
   const keyHash = await secretHash(key);
   const stored = await services.sql.begin(async (tx) => {
+    await holdRoles(tx, asking.caller, owner);
     const row = await insertKey(
       tx,
       { ...draft, id: newId(), accountId: owner.id, key_prefix: prefix, keyHash },
@@ -60,7 +69,7 @@ export async function createKey(
   return { stored, key };
 }
 
-/** Only permissions that are new to the key are held against what owner and caller may do. */
+/** Only permissions that are new to the key are held against what its owner may do. */
 export async function changeKey(
   services: Given,
   asking: Asking,
@@ -72,8 +81,9 @@ export async function changeKey(
   const present = (await findKey(services.sql, owner.id, keyId)) ?? noKey();
   const draft = { ...present, ...change };
   const added = draft.permissions.filter((scope) => !present.permissions.includes(scope));
-  demandDraft(asking.caller, owner, draft, added, change.expires_at ?? null);
+  demandDraft(owner, draft, added, change.expires_at ?? null);
   const changed = await services.sql.begin(async (tx) => {
+    await holdRoles(tx, asking.caller, owner);
     const row = await updateKey(tx, draft);
     if (row) await writeDown(tx, "key_changed", asking, owner.id, row);
     return row;
@@ -96,43 +106,57 @@ export async function revokeKey(
   if (!gone) noKey();
 }
 
+/**
+ * Takes all keys from an account that becomes superuser: while it was none, others could make keys for it, which would be
+ * a superuser's from now on (`demandRank`).
+ */
+export async function revokeKeysOf(tx: Tx, asking: Asking, accountId: string): Promise<void> {
+  for (const key of await deleteKeysOf(tx, accountId)) {
+    await writeDown(tx, "key_revoked", asking, accountId, key);
+  }
+}
+
+/** What was checked of both still holds, and goes on holding until the key is there. */
+async function holdRoles(tx: Tx, caller: Account, owner: StoredAccount): Promise<void> {
+  for (const each of [caller, owner]) {
+    if (await holdRole(tx, each)) continue;
+    throw new Problem(
+      "conflict",
+      "The account was given another role at this very moment; look, and try again",
+    );
+  }
+}
+
 export function noKey(): never {
   throw new Problem("not_found", "The account has no key with this id");
 }
 
-/** A key acts under its owner's name and role: whoever could make one for a superuser would be one. */
+/** A key acts in its owner's name and role: whoever could make one for somebody who may do more would be that person. */
 function demandRank(caller: Account, owner: StoredAccount): void {
-  if (owner.id === caller.id || owner.role !== "superuser" || caller.role === "superuser") return;
-  throw new Problem("forbidden", "Only a superuser can make or change the keys of a superuser");
+  if (owner.id === caller.id) return;
+  if (owner.role === "superuser" && caller.role !== "superuser") {
+    throw new Problem("forbidden", "Only a superuser can make or change the keys of a superuser");
+  }
+  if (covers(caller.permissions, owner.permissions)) return;
+  throw new Problem(
+    "forbidden",
+    `${owner.email} may do more than you, and a key acts in the name of its owner: you can only revoke it`,
+  );
 }
 
-/** @param added the permissions to be given; nobody gives what they do not have themselves */
+/** @param added the permissions to be given */
 function demandDraft(
-  caller: Account,
   owner: StoredAccount,
   { permissions }: KeyDraft,
   added: readonly string[],
   expiresAt: string | null,
 ): void {
-  const faults: Fault[] = [];
   const theirs = scopesOf(owner.permissions);
-  for (const [at, scope] of permissions.entries()) {
-    if (!added.includes(scope)) continue;
-    const pointer = `/permissions/${at}`;
-    const said = JSON.stringify(scope);
-    if (!theirs.includes(scope)) {
-      faults.push({
-        pointer,
-        detail: `${said} is more than the account may do: ${theirs.join(", ") || "nothing"}`,
-      });
-    } else if (!covers(caller.permissions, withinScopes(owner.permissions, [scope]))) {
-      // one word can mean more types for the owner than for whoever asks
-      faults.push({
-        pointer,
-        detail: `${said} is more than you may do yourself, so that you cannot give it`,
-      });
-    }
-  }
+  const faults: Fault[] = permissions.flatMap((scope, at) => {
+    if (!added.includes(scope) || theirs.includes(scope)) return [];
+    const detail = `${JSON.stringify(scope)} is more than the account may do: ${theirs.join(", ") || "nothing"}`;
+    return [{ pointer: `/permissions/${at}`, detail }];
+  });
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
     faults.push({ pointer: "/expires_at", detail: "is in the past" });
   }

@@ -96,9 +96,11 @@ export async function changePassword(
   }
   const account = await findAccountById(sql, caller.id);
   if (!account) throw refusedToken("is no longer valid");
-  // who has found somebody's session open must not find the password out here
+  // who has found somebody's session open must not find the password out here: counted with failed sign-ins, and kept
   await demandUnlocked(services, { email: account.email, account, client });
   if (!(await passwords.verify(normalisePassword(current), account.password_hash))) {
+    const who = { actorId: account.id, accountId: account.id, client };
+    await recordSecurityEvent(sql, { event: "password_change_failed", ...who });
     throw invalid([{ pointer: "/current_password", detail: "is not the password of this account" }]);
   }
   await forgetFailures(services, { email: account.email, account });

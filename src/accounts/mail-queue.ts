@@ -54,7 +54,10 @@ export async function claimMail(sql: Sql): Promise<QueuedMail | undefined> {
   const [row] = await sql<QueuedMail[]>`
     update mail_queue set attempts = attempts + 1, due_at = now() + ${LEASE}::interval
     where id = (
-      select id from mail_queue where due_at <= now() and given_up_at is null
+      select id from mail_queue
+      where given_up_at is null
+        -- none is put off for so long unless the clock was set back since
+        and (due_at <= now() or due_at > now() + interval '65 minutes')
       order by due_at limit 1
       for update skip locked)
     returning id, kind, account_id, address, asked_at, attempts, asked_at < now() - ${STALE}::interval as stale`;

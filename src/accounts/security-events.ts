@@ -9,6 +9,7 @@ export const SECURITY_EVENTS = [
   "logged_out",
   "session_reused",
   "password_changed",
+  "password_change_failed",
   "password_reset_requested",
   "password_reset",
   "account_created",

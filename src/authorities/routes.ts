@@ -1,8 +1,10 @@
 /** /v1/authorities: looking things up in the authority files of others, for staff (contract §5.7, interface §5). */
+
 import { z } from "zod";
 import { cachedJson } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
+import { wholeNumber } from "../http/text-shape.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { isStorable } from "../text.ts";
@@ -44,7 +46,7 @@ const AuthorityShape = z
 const Params = z.object({ source: SourceParam });
 const Query = z.strictObject({
   q: z.string().trim().min(1).max(200).refine(isStorable, "contains a NUL or half of a surrogate pair"),
-  limit: z.coerce.number().int().min(1).max(50).default(10),
+  limit: wholeNumber(1, 50).default(10),
 });
 
 const LANGUAGES = "Names are in the first language of `Accept-Language` as far as the source has them.";

@@ -27,6 +27,25 @@ export async function loadAccounts(tx: Tx, rows: readonly string[], passwordHash
   await insertAccounts(tx, accounts);
 }
 
+export type SignIn = {
+  /** Accounts that came without a password. */
+  without: number;
+  administrators: number;
+  /** Administrators who are enabled and have a password here. */
+  able: number;
+};
+
+/** Who may sign in once the accounts are loaded. */
+export async function whoMaySignIn(tx: Tx, passwordHash: string): Promise<SignIn> {
+  const [row] = await tx<[SignIn]>`
+    select count(*) filter (where password_hash = ${passwordHash})::int as without,
+      count(*) filter (where role in ('admin', 'superuser'))::int as administrators,
+      count(*) filter (where role in ('admin', 'superuser') and disabled_at is null
+        and password_hash <> ${passwordHash})::int as able
+    from accounts`;
+  return { ...row };
+}
+
 /** Accounts of the same address but another id, taken away: they come back under the id that the records name. */
 async function takeNamesakes(tx: Tx, incoming: readonly Incoming[]): Promise<Kept[]> {
   const ids = incoming.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { randomPassword } from "../accounts/passwords.ts";
 import { markChanged } from "../records/outbox.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services, Tx } from "../services.ts";
-import { loadAccounts } from "./account-load.ts";
+import { loadAccounts, type SignIn, whoMaySignIn } from "./account-load.ts";
 import { type Header, readRow } from "./format.ts";
 import { emptyConfiguration, isEmpty, lockRecords, writePart } from "./part-store.ts";
 import { PARTS } from "./parts.ts";
@@ -11,7 +11,7 @@ import { loadRoles } from "./role-load.ts";
 
 const BATCH = 500;
 
-export type Loaded = { counts: Record<string, number> };
+export type Loaded = { counts: Record<string, number>; signIn: SignIn };
 
 /**
  * One transaction: killed half-way, nothing of it is there. Everything is left to be projected (`drainOutbox`).
@@ -29,7 +29,7 @@ export async function load(
   const counts: Record<string, number> = Object.fromEntries(
     Object.keys(header.parts).map((kind) => [kind, 0]),
   );
-  await services.sql.begin(async (tx) => {
+  const signIn = await services.sql.begin(async (tx) => {
     await lockRecords(tx);
     if (!(await isEmpty(tx))) {
       throw new Refusal(
@@ -57,8 +57,9 @@ export async function load(
       rows.push(read.row);
     }
     if (kind !== "") await write();
+    return whoMaySignIn(tx, passwordHash);
   });
-  return { counts };
+  return { counts, signIn };
 }
 
 async function writeRows(

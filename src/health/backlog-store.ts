@@ -22,6 +22,22 @@ export async function mailBacklog(sql: Sql): Promise<MailBacklog> {
   return row!;
 }
 
+export type JobCount = { kind: string; state: string; n: number };
+
+/** How many jobs are remembered, of those kinds and states that there are any of. */
+export async function jobCounts(sql: Sql): Promise<JobCount[]> {
+  return sql<JobCount[]>`
+    select kind, state, count(*)::int as n from jobs group by kind, state order by kind, state`;
+}
+
+/** Seconds since the last backup was complete; null before the first. None is of the future, whatever the clock did. */
+export async function backupAge(sql: Sql): Promise<number | null> {
+  const [row] = await sql<{ seconds: number | null }[]>`
+    select greatest(0, extract(epoch from clock_timestamp() - max(finished_at)))::float8 as seconds
+    from backups having max(finished_at) is not null`;
+  return row?.seconds ?? null;
+}
+
 /** Connections of this program, all processes of it, to an external database; by what they are doing. */
 export async function connections(sql: Sql): Promise<{ state: string; n: number }[]> {
   return sql<{ state: string; n: number }[]>`

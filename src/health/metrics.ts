@@ -1,9 +1,18 @@
 /** GET /metrics: what this process counted, and what waits in the database, for Prometheus. */
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { BOUNDS, type Meter, type RouteMeter } from "../http/meter.ts";
+import { JOB_STATES } from "../jobs/job.ts";
+import { JOB_KIND_NAMES, JOB_KINDS } from "../jobs/kinds.ts";
 import type { Services } from "../services.ts";
 import { VERSION } from "../version.ts";
-import { connections, mailBacklog, outboxBacklog } from "./backlog-store.ts";
+import {
+  backupAge,
+  connections,
+  type JobCount,
+  jobCounts,
+  mailBacklog,
+  outboxBacklog,
+} from "./backlog-store.ts";
 import { EXPOSITION_TYPE, metric, type Sample } from "./exposition.ts";
 
 /** `jobs:read` permits to see the work and to change nothing: a key that a scraper keeps in a file should do no more. */
@@ -87,6 +96,8 @@ function processMetrics({ vitals, database }: Services): string {
 async function databaseMetrics({ sql, database }: Services): Promise<string> {
   const outbox = await outboxBacklog(sql);
   const mail = await mailBacklog(sql);
+  const jobs = await jobCounts(sql);
+  const sinceBackup = await backupAge(sql);
   // the embedded database has one session, which this question itself would be
   const open = database === "external" ? await connections(sql) : [];
   const byTarget = (of: "rows" | "failing" | "overdue"): Sample[] =>
@@ -118,6 +129,18 @@ async function databaseMetrics({ sql, database }: Services): Promise<string> {
       [{ value: mail.overdue }],
     ) +
     metric(
+      "svc_jobs",
+      "gauge",
+      "Jobs by kind and state; what is done is remembered for two weeks, what failed for three months.",
+      jobSamples(jobs),
+    ) +
+    metric(
+      "svc_backup_age_seconds",
+      "gauge",
+      "Time since the last complete backup; not there before the first.",
+      sinceBackup === null ? [] : [{ value: sinceBackup }],
+    ) +
+    metric(
       "svc_database_connections",
       "gauge",
       "Connections to the database of all processes of this service.",
@@ -126,5 +149,16 @@ async function databaseMetrics({ sql, database }: Services): Promise<string> {
     metric("svc_database_connections_max", "gauge", "Connections that this process opens at most.", [
       { value: sql.options.max },
     ])
+  );
+}
+
+/** Of each kind and state, also those of which there is none: a series that comes and goes cannot be watched. */
+function jobSamples(counts: readonly JobCount[]): Sample[] {
+  const others = counts.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(JOB_KINDS, kind));
+  return [...JOB_KIND_NAMES, ...new Set(others)].flatMap((kind) =>
+    JOB_STATES.map((state) => ({
+      labels: { kind, state },
+      value: counts.find((each) => each.kind === kind && each.state === state)?.n ?? 0,
+    })),
   );
 }

@@ -4,6 +4,7 @@ import { type Api, endpoint } from "../http/endpoint.ts";
 import { countWaiting } from "../jobs/store.ts";
 import { backlog } from "../records/outbox.ts";
 import type { Services, Sql } from "../services.ts";
+import { backupAge } from "./backlog-store.ts";
 import { type Measure, measure } from "./measure.ts";
 import { Unwell } from "./reason.ts";
 
@@ -66,12 +67,13 @@ export function healthRoutes(api: Api): void {
 
 function reporter({ sql, search, images, counter, config, log }: Services): () => Promise<Report> {
   let queued = 0;
-  let backupAge: number | null = null;
+  let age: number | null = null;
   const well: Record<string, Measure> = {
     database: measure(
       "database",
       async () => {
-        backupAge = await lastBackup(sql);
+        const seconds = await backupAge(sql);
+        age = seconds === null ? null : Math.round(seconds / 36) / 100;
       },
       log,
     ),
@@ -98,16 +100,9 @@ function reporter({ sql, search, images, counter, config, log }: Services): () =
       status: Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded",
       checks,
       queue_backlog: queued,
-      backup_age_hours: backupAge,
+      backup_age_hours: age,
     };
   };
-}
-
-/** Hours since the last backup was complete; null before the first. */
-async function lastBackup(sql: Sql): Promise<number | null> {
-  const [row] = await sql<{ hours: number | null }[]>`
-    select round(extract(epoch from clock_timestamp() - max(finished_at)) / 3600, 2)::float8 as hours from backups`;
-  return row!.hours;
 }
 
 const NO_TRIPLESTORE = "this version has no triple store: set TRIPLESTORE_ENABLED=false";
@@ -118,6 +113,10 @@ async function demandHeartbeat(sql: Sql): Promise<void> {
   if (!row) throw new Unwell("no worker has been seen yet");
   if (row.age > HEARTBEAT_SECONDS) {
     throw new Unwell(`the worker was last seen ${Math.round(row.age)} seconds ago`);
+  }
+  // one that lives writes the right time within seconds
+  if (row.age < -HEARTBEAT_SECONDS) {
+    throw new Unwell("the clock was set back, and no worker has been seen since");
   }
 }
 

@@ -45,7 +45,8 @@ export function browserSafety(api: Api): MiddlewareHandler<Env> {
   };
 }
 
-function fixedHead({ baseUrl }: Config): Head {
+/** What every answer says, whoever makes it. */
+export function fixedHead({ baseUrl }: Pick<Config, "baseUrl">): Head {
   return {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

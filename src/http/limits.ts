@@ -10,7 +10,7 @@ import type { NamedLimit, Services, Tally } from "../services.ts";
 import type { Ctx, Env } from "./endpoint.ts";
 import { problemResponse } from "./requests.ts";
 
-/** A limit of the configuration, or one that is fixed and counted by address, signed in or not. */
+/** A limit of the configuration, or one that is fixed, exact and counted by address, signed in or not. */
 type PathLimit = { path: RegExp; method?: string } & ({ limit: Configured } | { fixed: NamedLimit });
 
 const SIGN_IN: NamedLimit = { name: "login", limit: 10, windowSeconds: 60 };
@@ -61,7 +61,8 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
   const counted = (limit: NamedLimit, byAddress: boolean): Counted => {
     return { limit, byAddress, policy: policyOf(limit) };
   };
-  const configured = (name: Configured) => counted({ ...config.rateLimits[name], name: NAMES[name] }, false);
+  const configured = (name: Configured) =>
+    counted({ ...config.rateLimits[name], name: NAMES[name], loose: true }, false);
   const rest = configured("default");
   const own = BY_PATH.map((each) => ({
     ...each,

@@ -1,6 +1,6 @@
 /** A CSV file as the pipeline reads it: its header is looked at first, its rows come by the names in there. */
 import { readCsv } from "./csv.ts";
-import { decode } from "./encoding.ts";
+import { decode } from "./decode.ts";
 import type { ImportFile } from "./form.ts";
 import { checkHeader, unusedColumns } from "./header.ts";
 import { rejectsWriter } from "./rejects.ts";
@@ -34,8 +34,6 @@ function openTable(
   options: SourceOptions,
   told: { counted?: { bytes: number }; parted?(delimiter: string): void },
 ): Promise<CsvTable> {
-  const text = decode(counting(source.open(), told.counted), encoding, {
-    fatal: options.encoding !== undefined,
-  });
+  const text = decode(counting(source.open(), told.counted), encoding, { fatal: true });
   return csvTable(readCsv(text, { delimiter: options.delimiter, parted: told.parted }));
 }

@@ -5,8 +5,10 @@ import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./scan.ts";
 /** `line`: the physical line on which the row begins, from 1. With a `fault` the cells are what could be read. */
 export type CsvRow = { line: number; cells: string[]; fault?: string };
 
-/** Most cells in a row. */
+/** Most columns of a table. */
 export const MAX_COLUMNS = 2_000;
+/** Most cells of a row: a rejects file has two columns more, and a row of one cell too many must not look whole. */
+const MAX_CELLS = MAX_COLUMNS + 3;
 
 const BATCH = 500;
 const BOM = "\u{feff}";
@@ -106,9 +108,9 @@ class RowReader {
     this.#skipping = scanner.next < 0;
     this.#at = this.#skipping ? from + MAX_ROW : scanner.next;
     if (scanned === "fault") return { line, cells, fault: scanner.fault };
-    if (cells.length > MAX_COLUMNS) {
+    if (cells.length > MAX_CELLS) {
       const fault = `has ${cells.length} cells, more than ${MAX_COLUMNS}; is the delimiter right?`;
-      return { line, cells: cells.slice(0, MAX_COLUMNS), fault };
+      return { line, cells: cells.slice(0, MAX_CELLS), fault };
     }
     if (cells.length === 1 && cells[0] === "" && this.#text.charCodeAt(from) !== 34) return null;
     return { line, cells };

@@ -2,14 +2,16 @@
  * In what encoding a file was written, found by reading all of it: a registrar's export seldom says.
  * https://encoding.spec.whatwg.org/ names the encodings; a runtime that lacks one refuses its name.
  */
-import { invalid } from "../problem.ts";
-
 export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** `binary`: this is no text at all; `hint` then says what it is and what to do, as a sentence for the caller. */
+/**
+ * `binary`: this is no text at all; `hint` then says what it is and what to do, as a sentence for the caller. `valid`: all
+ * of it is UTF-8.
+ */
 export type Detection = {
   encoding: DetectedEncoding;
   bom: boolean;
+  valid: boolean;
   bytes: number;
   binary: boolean;
   hint?: string;
@@ -70,7 +72,7 @@ export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promis
   const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (valid ? "utf-8" : "windows-1252");
   const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + controls;
   const hint = known ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
-  const found = { encoding, bom: marked !== undefined, bytes, binary: hint !== undefined };
+  const found = { encoding, bom: marked !== undefined, valid, bytes, binary: hint !== undefined };
   return hint === undefined ? found : { ...found, hint };
 }
 
@@ -145,39 +147,4 @@ export function guessNotice(encoding: string, named: string | undefined): string
     "The file is not UTF-8; it is read as windows-1252, which is a guess. Look at its accents: where all are wrong, " +
     "name the encoding (macintosh, say); if it was UTF-8, mend the places that are damaged"
   );
-}
-
-/**
- * The text of a file, chunk by chunk, without its byte order mark. `fatal`: bytes that the encoding does not know
- * are a problem (ask for it when a person named the encoding); without it they become U+FFFD.
- */
-export function decode(
-  stream: ReadableStream<Uint8Array>,
-  encoding: string,
-  options: { fatal?: boolean } = {},
-): ReadableStream<string> {
-  const decoder = new TextDecoder(encoding, { fatal: options.fatal ?? false });
-  const reader = stream.getReader();
-  let bytes = 0;
-  return new ReadableStream<string>({
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = await reader.read();
-        let text: string;
-        try {
-          text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-        } catch {
-          const near = `between the bytes ${bytes} and ${bytes + (value?.length ?? 0)}`;
-          const detail = `The file is not ${encoding} text (${near}): save it as UTF-8 or name its encoding.`;
-          await reader.cancel().catch(() => undefined);
-          throw invalid([{ pointer: "", detail }], detail);
-        }
-        bytes += value?.length ?? 0;
-        if (text !== "") controller.enqueue(text);
-        if (done) controller.close();
-        if (done || text !== "") return;
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
 }

@@ -1,10 +1,9 @@
-/** Mapped rows as items for a batch: options applied, parents found. */
+/** Mapped rows as items for a batch: options applied, and said what of that which they name the file brings itself. */
 import type { Fault } from "../problem.ts";
-import type { BatchItem } from "../records/batch.ts";
+import type { BatchItem } from "../records/batch-item.ts";
 import type { LinkScope } from "../records/batch-links.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import type { Kind } from "../records/kinds.ts";
 import type { Draft } from "../records/shape.ts";
-import type { Sql, Tx } from "../services.ts";
 import type { Mapping } from "./mapping.ts";
 import type { MappedRow } from "./row.ts";
 
@@ -18,13 +17,16 @@ export type RowOptions = {
   autoPublish: boolean;
 };
 
+/** Whether the file has a row of this number, or of a number or title of this name. */
+export type Brings = { number(idno: string): boolean; name(value: string): boolean };
+
 export type Planned = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
 
 /** `auto` numbers every row; `column` demands a number in each; `skip` leaves out rows that have none. */
 export function planRow(
   mapped: MappedRow,
   options: RowOptions,
-  found: { knownId?: string; parents: ReadonlyMap<string, string>; scopes?: readonly LinkScope[] },
+  found: { knownId?: string; brings: Brings; scopes?: readonly LinkScope[] },
 ): Planned {
   const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
   const { parent, ...columns } = mapped.columns;
@@ -44,15 +46,6 @@ export function planRow(
   const subtype = mapped.subtype ?? options.subtype;
   if (subtype !== undefined) draft.subtype = subtype;
   if (draft.status === undefined && options.autoPublish) draft.status = "public";
-  if (parent !== undefined) {
-    const id = found.parents.get(parent);
-    if (id) draft.parent_id = id;
-    else
-      faults.push({
-        pointer: "/parent_id",
-        detail: `there is no ${kinds[options.kind].singular} ${JSON.stringify(parent)} to be its parent`,
-      });
-  }
   if (faults.length === 0 && isEmpty(mapped)) {
     faults.push({ pointer: "", detail: "has nothing of what the mapping asks for" });
   }
@@ -61,11 +54,16 @@ export function planRow(
     item: {
       draft,
       knownId: found.knownId,
+      parent: parent === undefined ? undefined : { idno: parent, comes: found.brings.number(parent) },
       links:
         mapped.relations.length === 0 && !found.scopes?.length
           ? undefined
           : {
-              wishes: mapped.relations,
+              wishes: mapped.relations.map((wish) =>
+                wish.to_type === options.kind && found.brings.name(wish.value)
+                  ? { ...wish, comes: true }
+                  : wish,
+              ),
               scopes: found.scopes,
               newStatus: options.autoPublish ? "public" : "draft",
             },
@@ -92,18 +90,4 @@ export function linkScopes(mapping: Mapping): LinkScope[] {
     scopes.set(`${relation_type} ${to_type}`, { relation_type, to_type });
   }
   return [...scopes.values()];
-}
-
-/** Parents by their identification numbers. */
-export async function findParents(
-  sql: Sql | Tx,
-  kind: Kind,
-  rows: readonly MappedRow[],
-): Promise<Map<string, string>> {
-  const wanted = [...new Set(rows.flatMap((row) => row.columns.parent ?? []))];
-  if (wanted.length === 0) return new Map();
-  const found = await sql<{ id: string; idno: string }[]>`
-    select id, idno from records
-    where record_type = ${kind} and idno = any(${wanted}) and deleted_at is null`;
-  return new Map(found.map((row) => [row.idno, row.id]));
 }

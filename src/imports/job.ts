@@ -1,8 +1,8 @@
 /** An import as the catalogue remembers it: found again when it was interrupted, and counted as one. */
 import { type Account, actorId } from "../accounts/caller.ts";
 import { newId } from "../ids.ts";
-import type { BatchResult } from "../records/batch.ts";
-import { beginImport, findUnfinished, writtenBy } from "../records/imports-store.ts";
+import type { BatchResult } from "../records/batch-item.ts";
+import { beginImport, demandNotTakenBack, findUnfinished, writtenBy } from "../records/imports-store.ts";
 import type { Services, Sql } from "../services.ts";
 import type { ImportFile } from "./form.ts";
 import { fingerprint } from "./identity.ts";
@@ -33,16 +33,24 @@ export async function openJob(
   const settings = form === "csv" ? { ...chosen, delimiter } : { ...chosen, recordXPath };
   const print = await fingerprint([hash, kind, mapping, settings]);
   const unfinished = await findUnfinished(services.sql, print);
-  if (unfinished) return { importId: unfinished.id, resumed: true, fileHash };
-  await beginImport(services.sql, {
-    id: fresh.importId,
-    source: form,
-    record_type: kind,
-    filename,
-    fingerprint: print,
-    mapping,
-    options: settings,
-    actor_id: actorId(caller),
+  // after the search: what is taken back between the two is seen here, what is taken back later by its first batch
+  if (options.begunBefore !== undefined) await demandNotTakenBack(services.sql, options.begunBefore);
+  if (unfinished) {
+    await options.remember?.(services.sql, unfinished.id);
+    return { importId: unfinished.id, resumed: true, fileHash };
+  }
+  await services.sql.begin(async (tx) => {
+    await beginImport(tx, {
+      id: fresh.importId,
+      source: form,
+      record_type: kind,
+      filename,
+      fingerprint: print,
+      mapping,
+      options: settings,
+      actor_id: actorId(caller),
+    });
+    await options.remember?.(tx, fresh.importId);
   });
   return fresh;
 }

@@ -22,6 +22,18 @@ export function isRejects(header: readonly string[]): boolean {
 }
 
 /**
+ * How many of a row's first cells are the line and the reason of an earlier round. None, when the row is the rest of a
+ * broken one; a reason whose quotes are broken has the row's own cells in it.
+ */
+export function cellsOfEarlier(header: readonly string[], cells: readonly string[]): 0 | 1 | 2 {
+  if (!isRejects(header) || !/^\d*$/.test(cells[0] ?? "")) return 0;
+  return cells.length < 2 || (cells.length === 2 && cells[1]!.startsWith('"')) ? 1 : 2;
+}
+
+/** The last cell of a row that could not be read and yet has as many cells as the header: without it, it would pass. */
+const UNMENDED = "mend this row and delete this cell";
+
+/**
  * The columns are `_line` and `_reason`, then those of the file; the two of an earlier round are replaced. A row that
  * could not be read keeps as many cells as it had, so that it is refused again until it is mended. Parted as the file
  * was, when by one of the usual delimiters: the same spreadsheet opens both.
@@ -34,8 +46,13 @@ export function rejectsWriter(header: readonly string[], parted = ","): RejectsW
     // spreadsheets take a file without a byte order mark for Windows-1252
     head: `\uFEFF${writeCsvRow([LINE, REASON, ...names], delimiter)}`,
     row({ line, cells, fault }, reasons) {
-      const length = fault === undefined ? header.length : cells.length;
-      const own = Array.from({ length }, (_, index) => cells[index] ?? "").filter((_, index) => isOwn(index));
+      const own =
+        fault === undefined
+          ? header.flatMap((_, index) => (isOwn(index) ? [cells[index] ?? ""] : []))
+          : isRejects(header)
+            ? cells.slice(cellsOfEarlier(header, cells))
+            : cells.filter((_, index) => isOwn(index));
+      if (fault !== undefined && own.length === names.length) own.push(UNMENDED);
       return writeCsvRow([String(line), reasons.join("; "), ...own], delimiter);
     },
   };

@@ -3,17 +3,22 @@
 import type { Written } from "../records/imports-store.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { createFound } from "./found.ts";
+import type { Unlinked } from "./later.ts";
+import { reasonOf } from "./rejects.ts";
 import { createRepeated } from "./repeated.ts";
 import type { ImportSummary } from "./run.ts";
 import type { RowOutcome } from "./save-rows.ts";
 import { createUnread } from "./unread.ts";
 import { count, counted } from "./words.ts";
 
+/** Rows without what they name that are shown; the others are only counted. */
+const SHOWN = 5;
 /** Far ends whose names are remembered, to count those of a dry run once. */
 const MOST_NAMES = 200_000;
 
 export type Report = {
   take(outcomes: readonly RowOutcome[]): void;
+  unlinked(rows: readonly Unlinked[]): void;
   text(summary: ImportSummary): string;
   json(summary: ImportSummary): Record<string, unknown>;
 };
@@ -34,6 +39,7 @@ export function createReport(options: {
   const unread = createUnread();
   const repeated = createRepeated(unit);
   const found = unit === "record" ? createFound() : null;
+  const unlinked: { line: number; reason: string }[] = [];
 
   /** Records that were made because rows name them. */
   const ends = (summary: ImportSummary): [string, number][] =>
@@ -67,6 +73,11 @@ export function createReport(options: {
       }
     },
 
+    unlinked(rows) {
+      for (const { row, faults } of rows.slice(0, SHOWN - unlinked.length))
+        unlinked.push(structuredClone({ line: row.line, reason: reasonOf(faults[0]!) }));
+    },
+
     text(summary) {
       const seconds = (now() - begun) / 1000;
       const would = options.dryRun ? "would be " : "";
@@ -96,6 +107,12 @@ export function createReport(options: {
         lines.push(
           `Stopped after ${done}${options.dryRun ? "" : `; so far ${soFar(options.kind, summary.written ?? [])}`}`,
         );
+      }
+      if (summary.unlinked > 0) {
+        lines.push(`${counted(summary.unlinked, unit)} ${would}imported without something that they name:`);
+        for (const { line, reason } of unlinked) lines.push(`  line ${line}: ${reason}`);
+        const more = summary.unlinked - unlinked.length;
+        if (more > 0) lines.push(`  … and ${count(more)} more`);
       }
       lines.push(...repeated.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());

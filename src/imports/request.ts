@@ -39,13 +39,20 @@ export const ImportForm = z.strictObject({
   dry_run: yes.openapi({ description: "Say field by field what would be done; write nothing" }),
 });
 
-export type ImportRequest = z.output<typeof ImportForm>;
+type ImportFields = z.output<typeof ImportForm>;
+
+/** As the parameters of its job show it. */
+export type ImportRequest = Omit<ImportFields, "auto_publish" | "dry_run"> & {
+  auto_publish: boolean;
+  dry_run: boolean;
+};
 
 /** The form, when every field of it can be understood. */
 export function readImportForm(fields: ReadonlyMap<string, string>): ImportRequest {
   const read = readAs(ImportForm, Object.fromEntries(fields));
   if ("faults" in read) throw invalid(read.faults);
-  return read.data;
+  const { auto_publish, dry_run } = read.data;
+  return { ...read.data, auto_publish: auto_publish === "true", dry_run: dry_run === "true" };
 }
 
 /** The options of the import that is asked for; `mapping` as `readMapping` gives it. */
@@ -59,11 +66,11 @@ export function optionsOf(
     subtype: form.subtype,
     idnoStrategy: form.idno_strategy ?? (mapsIdno(mapping) ? "column" : "auto"),
     upsertStrategy: form.upsert_strategy,
-    autoPublish: form.auto_publish === "true",
+    autoPublish: form.auto_publish,
     mediaSelector: form.media_selector,
     encoding: form.encoding,
     delimiter: form.delimiter,
-    dryRun: form.dry_run === "true",
+    dryRun: form.dry_run,
     recordXPath: form.record_xpath,
   };
 }

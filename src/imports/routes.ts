@@ -1,16 +1,18 @@
 /** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
+
 import { z } from "zod";
 import { demandAction } from "../accounts/caller.ts";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
+import { wholeNumber } from "../http/text-shape.ts";
 import { newId } from "../ids.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
 import { dropJobFiles, type JobFileWriter, readJobFile, writeJobFile, writeJobText } from "../jobs/files.ts";
 import { JobShape } from "../jobs/shape.ts";
-import { invalid, Problem } from "../problem.ts";
+import { Problem } from "../problem.ts";
 import { countImports, findImport, type ListedImport, listImports } from "../records/imports-list.ts";
 import { KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
@@ -48,8 +50,8 @@ const ImportListShape = z
   .openapi("ImportList");
 
 const PageQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
 });
 
 const ImportParams = z.object({ id: IdShape });
@@ -71,7 +73,7 @@ export function importRoutes(api: Api): void {
     description:
       "A form with the part `file` and the options of `svc-manage import-csv` and `import-xml` as fields. What can be known " +
       "from the file's beginning and the mapping is checked at once; the rest is done by a job, whose `total` and `done` are " +
-      "bytes of the file. Its `result` has the import's id and counts, its files `GET /v1/jobs/{id}/files/rejects` the refused " +
+      "bytes of the file. Its `result` has the import's id and counts (so far, also of one that was cancelled or failed), its files `GET /v1/jobs/{id}/files/rejects` the refused " +
       "rows, to be mended and imported again, and after a dry run `/files/preview` what would be done. Cancelled, or ended by " +
       "a fault, the job can be retried and goes on where it was.",
     access,
@@ -100,13 +102,11 @@ export function importRoutes(api: Api): void {
         const form = readImportForm(fields);
         demandAction(account, "create", form.type);
         if (form.upsert_strategy !== "skip") demandAction(account, "update", form.type);
-        if (form.auto_publish === "true") demandAction(account, "publish", form.type);
+        if (form.auto_publish) demandAction(account, "publish", form.type);
         const source: ImportSource = { name, bytes, open: () => readJobFile(sql, id, "input") };
         const { mapping, ...asked } = form;
         const options = optionsOf(asked, readMapping(mapping));
-        await checkImport(services, account, source, options).catch((error) => {
-          throw placed(error, options.mapping);
-        });
+        await checkImport(services, account, source, options);
         await writeJobText(sql, id, "mapping", mapping);
         const params = { filename: name, bytes, ...asked, on_behalf: onBehalfOf(account) };
         const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
@@ -179,19 +179,4 @@ export function importRoutes(api: Api): void {
     if (!found) throw new Problem("not_found", `There is no import ${id}`);
     return found;
   }
-}
-
-/** The places of faults in the form: most of them name a column of the mapping. */
-function placed(error: unknown, mapping: unknown): unknown {
-  if (!(error instanceof Problem) || error.code !== "invalid") return error;
-  const columns = new Set(
-    Object.keys(mapping as object).map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1")),
-  );
-  const faults = error.errors.map(({ pointer, detail }) => {
-    if (pointer === "") return { pointer: "/file", detail };
-    return columns.has(pointer.split("/")[1] ?? "")
-      ? { pointer: `/mapping${pointer}`, detail }
-      : { pointer, detail };
-  });
-  return invalid(faults, error.message);
 }

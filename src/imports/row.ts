@@ -6,7 +6,7 @@ import {
   STATUSES,
   type Status,
 } from "../records/kinds.ts";
-import { isStorable } from "../text.ts";
+import { isBlank, textFault } from "../text.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { type ColumnTarget, quoted, shortColumn } from "./targets.ts";
 import type { RowContext } from "./transforms.ts";
@@ -103,9 +103,10 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Sa
     for (const { step } of entry.transforms) values = step(values, context);
     for (const value of values) {
       const trimmed = value.trim();
-      if (trimmed === "") continue;
-      if (isStorable(trimmed)) kept.push({ text: trimmed, lang });
-      else context.fault("holds a NUL or half of a surrogate pair, which is no Unicode text");
+      if (isBlank(trimmed)) continue;
+      const untold = textFault(trimmed);
+      if (untold === null) kept.push({ text: trimmed, lang });
+      else context.fault(`${untold}; a transform can replace it`);
     }
   }
   return kept;

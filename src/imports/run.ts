@@ -13,24 +13,22 @@ import {
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
-import { besideEachOther } from "./circles.ts";
+import { BATCH, batchesOf } from "./batches.ts";
 import { openCsvFile } from "./csv-file.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { contentHash } from "./identity.ts";
 import { openJob } from "./job.ts";
+import { createLater, linkLater, type Unlinked } from "./later.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
+import { placed, placesInForm } from "./places.ts";
 import type { RejectsWriter } from "./rejects.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import { type ImportOptions, importBatch, type RowOutcome, type Run } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
+import { Sieve } from "./sieve.ts";
 import type { ImportSource } from "./source.ts";
-import { MOST_KEPT, type NumberedRow, readTies, Sieve } from "./ties.ts";
+import { type NumberedRow, readTies } from "./ties.ts";
 import { openXmlFile } from "./xml-file.ts";
-
-/** Rows in one transaction: long enough to be quick, short enough that others hardly wait. */
-const BATCH = 400;
-/** Characters after which a batch ends before, as records in XML may be long. */
-const MOST_TEXT = 4_000_000;
 
 export type ImportEvents = {
   begun?(about: {
@@ -40,13 +38,17 @@ export type ImportEvents = {
     rejects: RejectsWriter;
     unused: readonly string[];
   }): void | Promise<void>;
-  /** After each batch, in the order of the file; rows that name a later one of their own type come after it. */
+  /** After each batch, in the order of the file. At the end, while links are made up for, there are no outcomes. */
   batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
+  /** Rows that were imported without something that they name. */
+  unlinked?(rows: readonly Unlinked[]): void | Promise<void>;
 };
 
 export type ImportSummary = Tally & {
   importId: string;
   finished: boolean;
+  /** Rows that were imported without something that they name; they count as what became of them, too. */
+  unlinked: number;
   /** Why the file could not be read to its end; what stands before is imported. */
   broken?: string;
   /** Of an import of several runs, or one that was stopped: what it has written in all of them until now. */
@@ -58,12 +60,13 @@ export async function checkImport(
   services: Services,
   caller: Account,
   source: ImportSource,
-  options: ImportOptions & { recordXPath?: string },
+  options: ImportOptions,
 ): Promise<void> {
-  const file = await openImportFile(source, options);
-  const asked = completeMapping(options);
+  const places = placesInForm(options);
+  const file = await placed(() => openImportFile(source, options), places.file);
+  const asked = await placed(async () => completeMapping(options), places.mapping);
   demandReadable(caller, asked);
-  await demandFit(services, asked, file.faults(asked), options);
+  await demandFit(services, asked, file.faults(asked), options, places);
 }
 
 /** What rows name must be open to the caller: else an import would tell which records there are. */
@@ -72,56 +75,23 @@ function demandReadable(caller: Account, mapping: Mapping): void {
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
 }
 
-/** XML when there is an XPath that selects records, else CSV. */
 function openImportFile(
   source: ImportSource,
-  { recordXPath, ...options }: ImportOptions & { recordXPath?: string },
+  { recordXPath, ...options }: ImportOptions,
 ): Promise<ImportFile> {
   return recordXPath === undefined
     ? openCsvFile(source, options)
     : openXmlFile(source, { ...options, recordXPath });
 }
 
-/** In whichever form `recordXPath` says: see `openImportFile`. */
-export async function runAnyImport(
-  services: Services,
-  caller: Account,
-  source: ImportSource,
-  options: ImportOptions & { recordXPath?: string },
-  events: ImportEvents = {},
-): Promise<ImportSummary> {
-  return runImport(services, caller, source, await openImportFile(source, options), options, events);
-}
-
-export async function runCsvImport(
+export async function runImport(
   services: Services,
   caller: Account,
   source: ImportSource,
   options: ImportOptions,
   events: ImportEvents = {},
 ): Promise<ImportSummary> {
-  return runImport(services, caller, source, await openCsvFile(source, options), options, events);
-}
-
-/** `recordXPath` selects the elements that are records. */
-export async function runXmlImport(
-  services: Services,
-  caller: Account,
-  source: ImportSource,
-  options: ImportOptions & { recordXPath: string },
-  events: ImportEvents = {},
-): Promise<ImportSummary> {
-  return runImport(services, caller, source, await openXmlFile(source, options), options, events);
-}
-
-async function runImport(
-  services: Services,
-  caller: Account,
-  source: ImportSource,
-  file: ImportFile,
-  options: ImportOptions,
-  events: ImportEvents,
-): Promise<ImportSummary> {
+  const file = await openImportFile(source, options);
   const asked = completeMapping(options);
   demandReadable(caller, asked);
   const mapping = await demandFit(services, asked, file.faults(asked), options);
@@ -140,9 +110,11 @@ async function runImport(
     });
     const projection = trailing(services);
     const { follow } = projection;
-    const run: Run = { mapping, options, job, ties, numbers: new Sieve(), follow };
+    const later = createLater(options, job, ties);
+    const run: Run = { mapping, options, job, ties, numbers: new Sieve(), later, follow };
+    const again = () => file.open(mapping);
     try {
-      return await importRows(services, caller, run, opened, counted, events);
+      return await importRows(services, caller, run, { ...opened, again }, counted, events);
     } finally {
       await projection.done();
     }
@@ -184,28 +156,28 @@ async function importRows(
   services: Services,
   caller: Account,
   run: Run,
-  file: ImportRows,
+  file: ImportRows & { again(): Promise<ImportRows> },
   counted: { bytes: number },
   events: ImportEvents,
 ): Promise<ImportSummary> {
   const { options, job } = run;
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
-  const held: NumberedRow[] = [];
+  let unlinked = 0;
   const map = (rows: readonly NumberedRow[]) => rows.map(({ row }) => mapRow(run.mapping, options.kind, row));
   let finished = false;
   let broken: string | undefined;
   // the planner errs while it believes the tables to be empty: told before the second batch, then ever more seldom
   let analyseAt = 1;
   let analysed = 0;
-  const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[], hold: boolean) => {
+  const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[]) => {
     const written = tally.created + tally.updated;
     if (!options.dryRun && written >= analyseAt) {
       await refreshStatistics(services);
       analysed = written;
       analyseAt = Math.max(analyseAt * 5, BATCH);
     }
-    const { outcomes, later } = await importBatch(services, caller, run, rows, mapped, hold);
-    held.push(...later);
+    const outcomes = await importBatch(services, caller, run, rows, mapped);
+    run.later.note(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
       tally[result.outcome] += 1;
@@ -218,19 +190,17 @@ async function importRows(
     for await (const { rows, mapped } of ahead(mappedBatches(file.rows, map))) {
       stopped = options.stopped?.() ?? false;
       if (stopped) break;
-      await take(rows, mapped, held.length < MOST_KEPT);
+      await take(rows, mapped);
     }
-    // rows that waited for a later one; when none gets on, they are taken as they are
-    for (let before = Number.POSITIVE_INFINITY; !stopped && held.length > 0; ) {
-      const waiting = held.splice(0);
-      const hold = waiting.length < before;
-      before = waiting.length;
-      // a name that another batch has would be made a record of its own
-      for (const rows of hold ? slices(waiting) : besideEachOther(waiting, map(waiting), options, BATCH)) {
-        stopped = options.stopped?.() ?? false;
-        if (stopped) break;
-        await take(rows, map(rows), hold);
-      }
+    for await (const linked of stopped ? [] : linkLater(services, caller, run, file.again)) {
+      tally.updated += linked.changed;
+      tally.unchanged -= linked.changed;
+      unlinked += linked.unlinked.length;
+      if (!options.dryRun) await noteProgress(services.sql, job.importId, tally);
+      await events.unlinked?.(linked.unlinked);
+      await events.batch?.([], { rows: tally.rows_done, bytes: counted.bytes });
+      stopped = linked.isLast ? false : (options.stopped?.() ?? false);
+      if (stopped) break;
     }
     finished = !stopped;
     broken = finished ? file.broken?.() : undefined;
@@ -243,15 +213,9 @@ async function importRows(
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
   if (tally.created + tally.updated > 1_000) await sweepOutbox(services);
-  const summary = { ...tally, importId: job.importId, finished, ...(broken ? { broken } : {}) };
+  const summary = { ...tally, unlinked, importId: job.importId, finished, ...(broken ? { broken } : {}) };
   if (options.dryRun || (finished && !job.resumed)) return summary;
   return { ...summary, written: await countWritten(services.sql, job.importId) };
-}
-
-function slices(rows: readonly NumberedRow[]): NumberedRow[][] {
-  return Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, n) =>
-    rows.slice(n * BATCH, (n + 1) * BATCH),
-  );
 }
 
 async function* mappedBatches(
@@ -261,28 +225,10 @@ async function* mappedBatches(
   for await (const rows of batchesOf(batches)) yield { rows, mapped: map(rows) };
 }
 
-async function* batchesOf(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<NumberedRow[]> {
-  let waiting: NumberedRow[] = [];
-  let number = 0;
-  let text = 0;
-  for await (const rows of batches) {
-    for (const row of rows) {
-      number += 1;
-      waiting.push({ number, row });
-      text += row.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (waiting.length === BATCH || text >= MOST_TEXT) {
-        yield waiting;
-        waiting = [];
-        text = 0;
-      }
-    }
-  }
-  if (waiting.length > 0) yield waiting;
-}
-
 /** The planner must know the new sizes; the embedded database has nobody else who would tell it. */
 async function refreshStatistics({ sql, database }: Services): Promise<void> {
-  await sql`analyze records, relations, revisions, outbox, import_rows, record_search, search_counts, search_terms`;
+  await sql`analyze records, relations, revisions, outbox, import_rows, search_rows_a, search_texts_a, search_ranges_a,
+    search_counts_a, search_rows_b, search_texts_b, search_ranges_b, search_counts_b, search_terms, search_words`;
   if (database !== "external") await sql`checkpoint`;
 }
 

@@ -1,23 +1,32 @@
-/** A batch of rows made into records: those that name each other one after the other, a dry run without a trace. */
+/** A batch of rows made into records, a dry run without a trace. */
 import type { Account } from "../accounts/caller.ts";
 import type { Fault } from "../problem.ts";
-import { type BatchItem, type BatchResult, saveBatch } from "../records/batch.ts";
+import { saveBatch } from "../records/batch.ts";
+import type { BatchItem, BatchResult } from "../records/batch-item.ts";
 import { recordsOfRows, rememberMedia, rememberRows, touchImport } from "../records/imports-store.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { findParents, linkScopes, planRow, type RowOptions, type UPSERT_STRATEGIES } from "./items.ts";
+import { linkScopes, planRow, type RowOptions, type UPSERT_STRATEGIES } from "./items.ts";
 import { countAgain, type Job } from "./job.ts";
+import type { Later } from "./later.ts";
 import type { Mapping } from "./mapping.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
-import { copyOfRow, lacking, type NumberedRow, namesOf, type Sieve, type Ties } from "./ties.ts";
+import type { Sieve } from "./sieve.ts";
+import type { NumberedRow, Ties } from "./ties.ts";
 
 export type ImportOptions = RowOptions & {
   mapping: unknown;
+  /** Of XML: selects the elements that are records. Without it the file is CSV. */
+  recordXPath?: string;
   upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
   /** Column, or XPath, that names media files. */
   mediaSelector?: string;
   encoding?: string;
   delimiter?: string;
   dryRun: boolean;
+  /** The import that an earlier run of the same job has begun: once that is taken back, no other is begun instead. */
+  begunBefore?: string;
+  /** Told of the import in the transaction that makes it. */
+  remember?(tx: Sql | Tx, importId: string): Promise<void>;
   /** Asked between batches; true ends the import there. */
   stopped?(): boolean;
 };
@@ -41,41 +50,35 @@ export type Run = {
   ties: Ties;
   /** The numbers that the file has given so far. */
   numbers: Sieve;
+  later: Later;
   /** Lets the projections follow what was written. */
   follow(ids: readonly string[]): Promise<void>;
 };
 
-/** `later`: rows that name one that is still to come. With `hold` they are left for then. */
 export async function importBatch(
   services: Services,
   caller: Account,
   run: Run,
   rows: readonly NumberedRow[],
   mapped: readonly MappedRow[],
-  hold: boolean,
-): Promise<{ outcomes: RowOutcome[]; later: NumberedRow[] }> {
-  let done = { outcomes: [] as RowOutcome[], later: [] as NumberedRow[] };
+): Promise<RowOutcome[]> {
+  let outcomes: RowOutcome[] = [];
   if (run.options.dryRun) {
     await takenBack(services.sql, async (tx) => {
       const before = run.ties.before(rows, mapped);
       if (before.length > 0) {
         const again = before.map(({ row }) => mapRow(run.mapping, run.options.kind, row));
-        await importRounds(services, caller, run, { rows: before, mapped: again, hold: false, tx });
+        await saveRows(services, caller, run, { rows: before, mapped: again, tx });
       }
-      done = await importRounds(services, caller, run, { rows, mapped, hold, tx });
+      outcomes = await saveRows(services, caller, run, { rows, mapped, tx });
     });
   } else {
-    done = await importRounds(services, caller, run, { rows, mapped, hold });
+    outcomes = await saveRows(services, caller, run, { rows, mapped });
   }
-  const later = new Set(done.later);
-  const taken = [...rows.keys()].filter((index) => !later.has(rows[index]!));
-  run.ties.done(
-    taken.map((index) => rows[index]!),
-    taken.map((index) => mapped[index]!),
-  );
-  markRepeated(run, done.outcomes);
-  if (run.job.resumed) await countAgain(services.sql, run.job, done.outcomes);
-  return { ...done, later: done.later.map(copyOfRow) };
+  run.ties.done(rows, mapped);
+  markRepeated(run, outcomes);
+  if (run.job.resumed) await countAgain(services.sql, run.job, outcomes);
+  return outcomes;
 }
 
 /** Marks rows whose number an earlier row of the file has: one of the two is probably a slip of the pen. */
@@ -109,82 +112,28 @@ type Part = {
   tx?: Tx;
 };
 
-/** A row may name another of the same batch: it follows in the next round. */
-async function importRounds(
-  services: Services,
-  caller: Account,
-  run: Run,
-  part: Part & { hold: boolean },
-): Promise<{ outcomes: RowOutcome[]; later: NumberedRow[] }> {
-  const { options, job, ties } = run;
-  const { rows, mapped, hold, tx } = part;
-  const sql = tx ?? services.sql;
-  const numbers = rows.map(({ number }) => number);
-  const known =
-    options.idnoStrategy === "auto"
-      ? await recordsOfRows(sql, job.fileHash, numbers)
-      : new Map<number, string>();
-  const results = new Array<RowOutcome["result"]>(rows.length);
-  const later: number[] = [];
-  let waiting = [...rows.keys()];
-  for (;;) {
-    const lacks = await lacking(
-      sql,
-      options.kind,
-      waiting.map((index) => mapped[index]!),
-    );
-    const here = new Map<string, number>();
-    if (lacks.size > 0)
-      for (const index of waiting) for (const name of namesOf(mapped[index]!, options)) here.set(name, index);
-    const next: number[] = [];
-    const now: number[] = [];
-    for (const index of waiting) {
-      const names = lacks.get(mapped[index]!) ?? [];
-      if (names.some((name) => (here.get(name) ?? index) !== index)) next.push(index);
-      else if (hold && ties.named(names)) later.push(index);
-      else now.push(index);
-    }
-    // those that wait for each other are taken together
-    const stuck = now.length === 0 && next.length === waiting.length;
-    await saveRows(services, caller, run, { ...part, indexes: stuck ? next : now, known }, results);
-    if (stuck || next.length === 0) break;
-    waiting = next;
-  }
-  const held = new Set(later);
-  const outcomes = [...rows.keys()]
-    .filter((index) => !held.has(index))
-    .map((index) => ({ row: rows[index]!.row, mapped: mapped[index]!, result: results[index]! }));
-  return { outcomes, later: later.sort((a, b) => a - b).map((index) => rows[index]!) };
-}
-
-async function saveRows(
-  services: Services,
-  caller: Account,
-  run: Run,
-  part: Part & { indexes: readonly number[]; known: ReadonlyMap<number, string> },
-  results: RowOutcome["result"][],
-): Promise<void> {
+async function saveRows(services: Services, caller: Account, run: Run, part: Part): Promise<RowOutcome[]> {
   const { options, job } = run;
   const { rows, mapped, tx: within } = part;
+  const known =
+    options.idnoStrategy === "auto"
+      ? await recordsOfRows(
+          within ?? services.sql,
+          job.fileHash,
+          rows.map(({ number }) => number),
+        )
+      : new Map<number, string>();
+  const results = new Array<RowOutcome["result"]>(rows.length);
   const items: BatchItem[] = [];
   const places: { index: number; media: readonly string[] }[] = [];
-  const parents = await findParents(
-    within ?? services.sql,
-    options.kind,
-    part.indexes.map((index) => mapped[index]!),
-  );
   const scopes = options.upsertStrategy === "replace" ? linkScopes(run.mapping) : [];
-  for (const index of part.indexes) {
-    const { fault } = rows[index]!.row;
-    if (fault !== undefined) {
-      results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: fault }] };
+  for (const [index, { number, row }] of rows.entries()) {
+    if (row.fault !== undefined) {
+      results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };
       continue;
     }
-    const planned = planRow(mapped[index]!, options, {
-      knownId: part.known.get(rows[index]!.number),
-      parents,
-      scopes,
-    });
+    const { brings } = run.ties;
+    const planned = planRow(mapped[index]!, options, { knownId: known.get(number), brings, scopes });
     if ("faults" in planned) results[index] = { outcome: "rejected", faults: planned.faults };
     else if ("skip" in planned) results[index] = { outcome: "skipped", reason: planned.skip };
     else {
@@ -222,4 +171,5 @@ async function saveRows(
   saved.forEach((result, at) => {
     results[places[at]!.index] = result;
   });
+  return rows.map(({ row }, index) => ({ row, mapped: mapped[index]!, result: results[index]! }));
 }

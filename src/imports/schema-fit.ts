@@ -10,6 +10,12 @@ import type { RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
 import { quoted, shortColumn } from "./targets.ts";
 
+/** Where a fault of the mapping, or of an option, stands in what the caller has sent. */
+export type Places = { mapping(pointer: string): string; option(name: string): string };
+
+/** The mapping is a file of its own, and the options are words. */
+const AS_TYPED: Places = { mapping: (pointer) => pointer, option: () => "" };
+
 /**
  * Everything that would make each row fail is said at once, before the first; `lacking` is what the file cannot give.
  * Answers the mapping with what the schema says of it.
@@ -18,25 +24,45 @@ export async function demandFit(
   services: Services,
   mapping: Mapping,
   lacking: readonly Fault[],
-  { kind, subtype, idnoStrategy, autoPublish }: RowOptions,
+  options: RowOptions,
+  places: Places = AS_TYPED,
 ): Promise<Mapping> {
+  const { kind } = options;
   const schema = await currentSchema(services.sql);
-  const faults = [...lacking, ...checkSchema(mapping, kind, schema), ...checkSubtype(subtype, kind, schema)];
+  const ofMapping = [...lacking, ...checkSchema(mapping, kind, schema)];
+  const ofOptions = checkOptions(mapping, options, schema);
+  const [first, ...more] = [...ofMapping, ...ofOptions.map(({ detail }) => ({ pointer: "", detail }))];
+  if (!first) return withLanguages(mapping, kind, schema);
+  const one = first.pointer === "" ? first.detail : `${shortColumn(first.pointer)} ${first.detail}`;
+  const sentence = more.length === 0 ? `: ${one}` : ` for ${more.length + 1} reasons, listed in errors`;
+  throw invalid(
+    [
+      ...ofMapping.map(({ pointer, detail }) => ({ pointer: places.mapping(pointer), detail })),
+      ...ofOptions.map(({ option, detail }) => ({ pointer: places.option(option), detail })),
+    ],
+    `The import cannot begin${sentence}`,
+  );
+}
+
+type OptionFault = { option: string; detail: string };
+
+function checkOptions(
+  mapping: Mapping,
+  { kind, subtype, idnoStrategy, autoPublish }: RowOptions,
+  schema: Schema,
+): OptionFault[] {
+  const faults = checkSubtype(subtype, kind, schema);
   if (idnoStrategy !== "auto" && !mapping.some(({ target }) => target.kind === "idno")) {
     const detail = `the idno strategy ${idnoStrategy} needs a column that is mapped to __idno__`;
-    faults.push({ pointer: "", detail });
+    faults.push({ option: "idno_strategy", detail });
   }
   if (autoPublish && kind === "storage_location") {
     faults.push({
-      pointer: "",
+      option: "auto_publish",
       detail: "storage locations are never public: import them without publishing",
     });
   }
-  const [first, ...more] = faults;
-  if (!first) return withLanguages(mapping, kind, schema);
-  const one = first.pointer === "" ? first.detail : `${shortColumn(first.pointer)} ${first.detail}`;
-  const sentence = more.length === 0 ? `: ${one}` : ` for ${faults.length} reasons, listed in errors`;
-  throw invalid(faults, `The import cannot begin${sentence}`);
+  return faults;
 }
 
 /** Words that can be translated keep the language in which the file has them; dates and numbers have none. */
@@ -68,11 +94,11 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
   return faults;
 }
 
-function checkSubtype(subtype: string | undefined, kind: Kind, schema: Schema): Fault[] {
+function checkSubtype(subtype: string | undefined, kind: Kind, schema: Schema): OptionFault[] {
   const known = [...(schema.subtypes.get(kind)?.keys() ?? [])];
   if (subtype === undefined || known.includes(subtype)) return [];
   const detail = `${quoted(subtype)} is no ${kinds[kind].subtypeKey}; there are ${known.join(", ")}`;
-  return [{ pointer: "", detail }];
+  return [{ option: "subtype", detail }];
 }
 
 function relationFault(

@@ -1,5 +1,6 @@
 /** The file of an import, opened as often as it must be read: for its encoding, its hash, its ties and its rows. */
 import { invalid, type Problem } from "../problem.ts";
+import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, detectEncoding, parseEncodingName } from "./encoding.ts";
 
 export type ImportSource = { name: string; bytes?: number; open(): ReadableStream<Uint8Array> };
@@ -15,12 +16,19 @@ export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   return named;
 }
 
+/** In every encoding of one byte a character each byte means something. */
+const MANY_BYTES = /^(utf|gb|big5|euc|shift|iso-2022)/;
+
+/** What the file is written in. One that is not, and what it was named or marked as, is refused: not a row is read. */
 export async function encodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
   const named = namedEncoding(options) ?? null;
   const found = await detectEncoding(source.open());
   if (found.bytes === 0) throw refused(`${source.name} is empty`);
   if (found.binary && named === null) throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
-  return chooseEncoding(found, named);
+  const encoding = chooseEncoding(found, named);
+  if (MANY_BYTES.test(encoding) && !(encoding === "utf-8" && found.valid))
+    await demandDecodable(source.open(), encoding);
+  return encoding;
 }
 
 /** A file that cannot be imported, in one sentence. */

@@ -1,7 +1,7 @@
 /** A CSV file as a table: the first row names the columns, the others are read by those names. */
 import { type Fault, invalid } from "../problem.ts";
-import type { CsvRow } from "./csv.ts";
-import { isRejects } from "./rejects.ts";
+import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
+import { cellsOfEarlier, isRejects } from "./rejects.ts";
 
 /** A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. */
 export type TableRow = { line: number; values: ReadonlyMap<string, string>; cells: string[]; fault?: string };
@@ -49,6 +49,11 @@ function readHeader(row: CsvRow | undefined): string[] {
       .normalize("NFC"),
   );
   if (isRejects(header)) while (header.at(-1) === "") header.pop();
+  const most = MAX_COLUMNS + (isRejects(header) ? 2 : 0);
+  if (header.length > most) {
+    const detail = `The header has ${header.length} cells, more than ${MAX_COLUMNS}: is the delimiter right?`;
+    throw invalid([{ pointer: "/header", detail }], detail);
+  }
   const faults: Fault[] = [];
   const seen = new Map<string, number>();
   for (const [index, name] of header.entries()) {
@@ -107,7 +112,9 @@ async function* tableRows(
 
 function countFault({ cells }: CsvRow, { header, written }: Head, broken: number): string | undefined {
   const columns = header.length;
-  const count = `${cells.length === 1 ? "has 1 cell" : `has ${cells.length} cells`}, the header has ${columns}`;
+  // line and reason of a rejects file are no cells of the row
+  const own = cells.length - cellsOfEarlier(header, cells);
+  const count = `has ${own} ${own === 1 ? "cell" : "cells"}, the header has ${isRejects(header) ? columns - 2 : columns}`;
   const surplus = cells.slice(columns);
   if (cells.length > written || surplus.some((cell) => cell.trim() !== "")) return count;
   if (cells.length >= columns) return undefined;

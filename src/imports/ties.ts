@@ -1,35 +1,41 @@
 /**
  * Rows of one file that speak of each other: a parent, a part, a number that stands twice. Found by reading the file
- * once before the import, remembered in a sieve of fixed size. A sieve may err to "yes": then a row waits in vain for
- * another, or is kept in vain, and nothing else changes.
+ * once before the import, remembered in sieves of fixed size. No record is made of a name that the file has a row for: the
+ * link waits for the end of the file (`later.ts`), so that it does not matter where the rows stand, nor whether they go
+ * round in a ring.
  */
 import { type Kind, kinds } from "../records/kinds.ts";
-import type { Sql, Tx } from "../services.ts";
+import type { Sql } from "../services.ts";
 import { sortKey } from "../text.ts";
 import type { ImportRows } from "./form.ts";
-import type { RowOptions } from "./items.ts";
+import type { Brings, RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
+import { Sieve } from "./sieve.ts";
 
 /** A row with its place among the rows of the file, from 1. */
 export type NumberedRow = { number: number; row: ImportRow };
 
-/** Rows that are kept in memory at most because others speak of them. */
-export const MOST_KEPT = 20_000;
+/** Rows that a dry run keeps in memory at most because others speak of them. */
+const MOST_KEPT = 20_000;
 
 /** Rows of one title that are kept: two make it ambiguous, more make no difference. */
 const OF_ONE_TITLE = 2;
 
 export type Ties = {
-  /** Whether the file has a row of one of these names. */
-  named(names: readonly string[]): boolean;
+  /** What the file has rows for. */
+  brings: Brings;
   /** Rows that a dry run must repeat before these, because it took them back; in the order of the file. */
   before(rows: readonly NumberedRow[], mapped: readonly MappedRow[]): NumberedRow[];
   /** Tells of rows that were dealt with. */
   done(rows: readonly NumberedRow[], mapped: readonly MappedRow[]): void;
 };
 
-const NO_TIES: Ties = { named: () => false, before: () => [], done: () => undefined };
+const NO_TIES: Ties = {
+  brings: { number: () => false, name: () => false },
+  before: () => [],
+  done: () => undefined,
+};
 
 /** Under what others may name the row: its number, and its title where the mapping has links to its own type. */
 export function namesOf(mapped: MappedRow, options: Pick<RowOptions, "idnoStrategy">): string[] {
@@ -41,42 +47,27 @@ export function namesOf(mapped: MappedRow, options: Pick<RowOptions, "idnoStrate
   return names;
 }
 
-/** What the row names among records of its own type. */
-export function wishesOf(mapped: MappedRow): string[] {
-  const wishes = mapped.columns.parent === undefined ? [] : [`#${mapped.columns.parent}`];
-  for (const { to_type, value } of mapped.relations) {
-    if (to_type !== mapped.record_type) continue;
-    wishes.push(`#${value}`);
-    if (sortKey(value) !== "") wishes.push(`=${sortKey(value)}`);
-  }
-  return wishes;
+/** The names under which something may be that a row calls this. */
+export function namesWished(value: string): string[] {
+  const key = sortKey(value);
+  return key === "" ? [`#${value}`] : [`#${value}`, `=${key}`];
 }
 
-/** Which names the rows wish for that no record has yet. */
-export async function lacking(
-  sql: Sql | Tx,
-  kind: Kind,
-  rows: readonly MappedRow[],
-): Promise<Map<MappedRow, string[]>> {
-  const wishes = [...new Set(rows.flatMap(wishesOf))];
-  const lacks = new Map<MappedRow, string[]>();
-  if (wishes.length === 0) return lacks;
-  const marked = (mark: string) =>
-    wishes.filter((wish) => wish.startsWith(mark)).map((wish) => wish.slice(1));
+/** What the row names among records of its own type. */
+export function wishesOf(mapped: MappedRow): string[] {
+  const parent = mapped.columns.parent === undefined ? [] : [`#${mapped.columns.parent}`];
+  const own = mapped.relations.filter(({ to_type }) => to_type === mapped.record_type);
+  return [...parent, ...own.flatMap(({ value }) => namesWished(value))];
+}
+
+/** Which of these names records of the type have. */
+export async function findNames(sql: Sql, kind: Kind, names: readonly string[]): Promise<Set<string>> {
+  const marked = (mark: string) => names.filter((name) => name.startsWith(mark)).map((name) => name.slice(1));
   const found = await sql<{ idno: string; sort_title: string }[]>`
     select idno, sort_title from records
     where record_type = ${kind} and deleted_at is null
       and (idno = any(${marked("#")}) or sort_title = any(${marked("=")}))`;
-  const there = new Set(found.flatMap((row) => [`#${row.idno}`, `=${row.sort_title}`]));
-  for (const row of rows) {
-    const missing = row.columns.parent === undefined ? [] : [[`#${row.columns.parent}`]];
-    for (const { to_type, value } of row.relations) {
-      if (to_type === kind) missing.push([`#${value}`, `=${sortKey(value)}`]);
-    }
-    const lacked = missing.filter((names) => !names.some((name) => there.has(name))).flat();
-    if (lacked.length > 0) lacks.set(row, lacked);
-  }
-  return lacks;
+  return new Set(found.flatMap((row) => [`#${row.idno}`, `=${row.sort_title}`]));
 }
 
 /**
@@ -117,28 +108,30 @@ export async function readTies(
     }
   }
   const { before, done } = options.dryRun ? keeper(wished, options) : NO_TIES;
-  return { named: (names) => names.some((name) => named.has(name)), before, done };
+  const brings: Brings = {
+    number: (idno) => named.has(`#${idno}`),
+    name: (value) => namesWished(value).some((name) => named.has(name)),
+  };
+  return { brings, before, done };
 }
 
 /** Keeps the rows that others wish for, as copies: their cells are slices of the text (see `readCsv`). */
 function keeper(wished: Sieve, options: RowOptions): Pick<Ties, "before" | "done"> {
-  type Kept = { numbered: NumberedRow; calls: readonly string[] };
+  type Kept = { numbered: NumberedRow; number?: string };
   const kept = new Map<string, Kept[]>();
   let count = 0;
-  const calls = (mapped: MappedRow) => [
-    ...namesOf(mapped, options).filter((name) => name.startsWith("#")),
-    ...wishesOf(mapped),
-  ];
+  const numberOf = (mapped: MappedRow) => namesOf(mapped, options).find((name) => name.startsWith("#"));
   return {
     before(rows, mapped) {
       const own = new Set(rows.map(({ number }) => number));
       const found = new Map<number, NumberedRow>();
-      const open = mapped.flatMap(calls);
+      const open = mapped.flatMap((each) => [numberOf(each) ?? [], wishesOf(each)].flat());
       for (let call = open.pop(); call !== undefined; call = open.pop()) {
-        for (const { numbered, calls } of kept.get(call) ?? []) {
+        for (const { numbered, number } of kept.get(call) ?? []) {
           if (own.has(numbered.number) || found.has(numbered.number)) continue;
           found.set(numbered.number, numbered);
-          open.push(...calls);
+          // what made the record that this row meets; not what it names, which goes on without end
+          if (number !== undefined) open.push(number);
         }
       }
       return [...found.values()].sort((a, b) => a.number - b.number);
@@ -148,8 +141,8 @@ function keeper(wished: Sieve, options: RowOptions): Pick<Ties, "before" | "done
         const names = namesOf(mapped[index]!, options).filter((name) => wished.has(name));
         if (names.length === 0 || count >= MOST_KEPT) return;
         count += 1;
-        const one = { numbered: copyOfRow(numbered), calls: copyOf(calls(mapped[index]!)) };
-        for (const name of copyOf(names)) {
+        const one = structuredClone({ numbered: copyOfRow(numbered), number: numberOf(mapped[index]!) });
+        for (const name of structuredClone(names)) {
           const others = kept.get(name) ?? [];
           if (name.startsWith("#") || others.length < OF_ONE_TITLE) kept.set(name, [...others, one]);
         }
@@ -159,45 +152,7 @@ function keeper(wished: Sieve, options: RowOptions): Pick<Ties, "before" | "done
 }
 
 /** The row apart from the text of the file: its cells are slices, which would keep all of it in memory. */
-export function copyOfRow({ number, row }: NumberedRow): NumberedRow {
-  const values = new Map(copyOf([...row.values]));
-  return { number, row: { ...row, values, cells: copyOf(row.cells) } };
-}
-
-function copyOf<T>(value: T): T {
-  return structuredClone(value);
-}
-
-/** A set of texts that takes 16 MiB at most, however many they are; among a million it errs on one in a million. */
-export class Sieve {
-  readonly #bits = new Uint32Array(2 ** 22);
-
-  /** Answers whether the text was there already. */
-  add(text: string): boolean {
-    let there = true;
-    for (const place of places(text)) {
-      const bit = 1 << (place & 31);
-      if ((this.#bits[place >>> 5]! & bit) === 0) there = false;
-      this.#bits[place >>> 5]! |= bit;
-    }
-    return there;
-  }
-
-  has(text: string): boolean {
-    return places(text).every((place) => (this.#bits[place >>> 5]! & (1 << (place & 31))) !== 0);
-  }
-}
-
-/** Four places among 2^27, from two hashes (FNV-1a and a relative of it). */
-function places(text: string): number[] {
-  let a = 0x811c9dc5;
-  let b = 0x2f0b4c47;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x5bd1e995);
-    b ^= b >>> 15;
-  }
-  a ^= a >>> 16;
-  return [a >>> 5, (a + b) >>> 5, (a + 2 * b) >>> 5, (a + 3 * b) >>> 5];
+function copyOfRow({ number, row }: NumberedRow): NumberedRow {
+  const values = new Map(structuredClone([...row.values]));
+  return { number, row: { ...row, values, cells: structuredClone(row.cells) } };
 }

@@ -5,7 +5,7 @@
 import { type Document, type Element, Node } from "slimdom";
 import { type Fault, Problem } from "../problem.ts";
 import { parseRecordPath } from "./clark.ts";
-import { decode } from "./encoding.ts";
+import { decode } from "./decode.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, Said } from "./row.ts";

@@ -1,6 +1,8 @@
 /** GET /v1/jobs/{id}/events: a job as it goes on, as server-sent events (WHATWG HTML §9.2). */
 import { z } from "zod";
-import { type Api, endpoint } from "../http/endpoint.ts";
+import { mayUse } from "../accounts/caller.ts";
+import { identified } from "../accounts/identify.ts";
+import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
 import { watchJob } from "./events.ts";
@@ -9,12 +11,29 @@ import { demandJob } from "./routes.ts";
 import { JobParams } from "./shape.ts";
 import { findJob } from "./store.ts";
 
+/** Milliseconds after which somebody who watches must still be let in. */
+const LET_IN_MS = 3_000;
 /** In this process. Each asks the database once a second. */
 const MOST_STREAMS = 50;
 
+const FEATURE = "jobs:read";
+
 export function jobEventRoutes(api: Api): void {
-  const { sql, log, stopping } = api.services;
+  const { services } = api;
+  const { sql, log, stopping } = services;
   let open = 0;
+
+  /** Not when the account was disabled, its role changed, its password, or the key taken back. */
+  async function isStillLetIn(c: Ctx): Promise<boolean> {
+    try {
+      const { authorization, "x-api-key": key } = c.req.header();
+      const account = await identified(services, authorization, key, c.req.path);
+      return !account.mustChangePassword && mayUse(account, FEATURE);
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500) return false;
+      throw error;
+    }
+  }
 
   endpoint(api, {
     method: "get",
@@ -24,8 +43,9 @@ export function jobEventRoutes(api: Api): void {
     description:
       "Server-sent events. `progress` has the job as `GET /v1/jobs/{id}` answers it, now and whenever it has changed; " +
       "`done`, `failed` or `cancelled` is the last one, and the stream ends. A stream also ends after a quarter of an hour: " +
-      "ask again with `Last-Event-ID`, and only what is new is sent; when nothing more will come, the answer is 204.",
-    access: { feature: "jobs:read" },
+      "ask again with `Last-Event-ID`, and only what is new is sent; when nothing more will come, the answer is 204. It ends " +
+      "within seconds for whom it is no longer permitted, and when the token or key ends with which it was asked for.",
+    access: { feature: FEATURE },
     params: JobParams,
     produces: ["text/event-stream"],
     problems: [404],
@@ -49,7 +69,15 @@ export function jobEventRoutes(api: Api): void {
         throw new Problem("too_many", detail, { headers: { "Retry-After": "30" } });
       }
       open += 1;
-      const events = watchJob(job, seen, () => findJob(sql, job.id), {
+      let asked = performance.now();
+      const look = async () => {
+        if (performance.now() - asked > LET_IN_MS) {
+          if (!(await isStillLetIn(c))) return undefined;
+          asked = performance.now();
+        }
+        return findJob(sql, job.id);
+      };
+      const events = watchJob(job, seen, look, {
         until: stopping,
         closed: () => {
           open -= 1;

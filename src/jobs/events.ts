@@ -11,7 +11,7 @@ const AGAIN_MS = 3_000;
 
 /**
  * @param seen the revision that the reader has already, or NaN
- * @param look reads the job anew; nothing when it is gone
+ * @param look reads the job anew; nothing when it is gone, or no longer for this reader
  */
 export function watchJob(
   first: Job,

@@ -7,6 +7,7 @@ export const JOB_KINDS = {
   backup: "Make a backup of the database and of the media directory",
   import: "Import a file that was sent over the API",
   "import-undo": "Take an import or a bulk edit back",
+  reindex: "Make the search index anew, while the old one answers",
   "purge-trash": "Empty the trash of what has lain there for 30 days",
   housekeeping: "Throw away what nobody needs any more, and renew the database's statistics",
 } as const;
@@ -19,3 +20,6 @@ export const JOB_KIND_NAMES = Object.keys(JOB_KINDS) as JobKind[];
 export function titleOf(kind: string): string {
   return Object.hasOwn(JOB_KINDS, kind) ? JOB_KINDS[kind as JobKind] : kind;
 }
+
+/** What they leave when they have begun and will not go on, a worker throws away: it ends them, also when they wait. */
+export const ENDED_BY_WORKER: readonly JobKind[] = ["reindex"];

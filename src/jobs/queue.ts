@@ -1,6 +1,7 @@
 /**
  * SQL of jobs as a worker sees them. A run has a lease of its own; every write names it, so that a worker which lost its
- * lease changes nothing and learns of it. All times are the database's, whose clock all workers share.
+ * lease changes nothing and learns of it. All times are the database's, whose clock all workers share. A time that lies
+ * further ahead than any is ever put was written before that clock was set back: nobody waits for it.
  */
 import type { Sql, Tx } from "../services.ts";
 
@@ -17,18 +18,29 @@ export type ClaimedJob = {
 /** Anything, as long as it is always the same. */
 const LOCK = 7_241_967_011;
 
+/** No job is put off for longer than an hour, and no lease lasts longer than half a minute. */
+const isDue = (sql: Sql | Tx) => sql`
+  (run_after <= clock_timestamp() or run_after > clock_timestamp() + interval '65 minutes')`;
+const isLeased = (sql: Sql | Tx) => sql`
+  (leased_until > clock_timestamp() and leased_until <= clock_timestamp() + interval '10 minutes')`;
+
 /** Whether there may be something to claim; without a lock, so that asking every second costs nothing. */
 export async function isAnyDue(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select 1 from jobs
-      where (state = 'queued' and run_after <= clock_timestamp())
-        or (state = 'running' and leased_until <= clock_timestamp())) as due`;
+      where (state = 'queued' and ${isDue(sql)}) or (state = 'running' and not ${isLeased(sql)})) as due`;
   return row!.due;
 }
 
 /** One worker claims at a time: else two could both find room for the last job of a kind that they may run together. */
 export async function lockClaims(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCK})`;
+}
+
+/** Those that somebody is doing at this moment; what a killed process left behind is not among them. */
+export async function jobsUnderWay(sql: Sql | Tx): Promise<{ id: string; kind: string }[]> {
+  return sql<{ id: string; kind: string }[]>`
+    select id, kind from jobs where state = 'running' and ${isLeased(sql)} order by created_at, id`;
 }
 
 /**
@@ -58,14 +70,13 @@ export async function claimJob(
       revision = revision + 1
     where id = (
       select d.id from jobs d
-      where ((d.state = 'queued' and d.run_after <= clock_timestamp())
-          or (d.state = 'running' and d.leased_until <= clock_timestamp()))
+      where ((d.state = 'queued' and ${isDue(tx)}) or (d.state = 'running' and not ${isLeased(tx)}))
         and d.id <> all(${own as string[]}::uuid[])
         and d.kind in (
           select k.kind from unnest(${names}::text[], ${most}::int[]) k(kind, most)
           where k.most > (
             select count(*) from jobs r where r.kind = k.kind and r.state = 'running'
-              and (r.leased_until > clock_timestamp() or r.id = any(${own as string[]}::uuid[]))))
+              and (${isLeased(tx)} or r.id = any(${own as string[]}::uuid[]))))
       order by d.run_after, d.id limit 1
       for update of d skip locked)
     returning id, kind, params, attempts, lease, cancel_requested`;
@@ -85,14 +96,16 @@ export async function renewLeases(
   return new Map(rows.map(({ lease, cancel }) => [lease, { cancel }]));
 }
 
-export type Progress = { done?: number; total?: number; message?: string };
+/** `result`: what came of it so far, which is all there will be when it is cancelled or fails. */
+export type Progress = { done?: number; total?: number; message?: string; result?: Record<string, unknown> };
 
-const progressed = (sql: Sql, { done, total }: Progress) => sql`
-  done = coalesce(${done ?? null}::int, done), total = coalesce(${total ?? null}::int, total), revision = revision + 1`;
+const progressed = (sql: Sql | Tx, { done, total, result }: Progress) => sql`
+  done = coalesce(${done ?? null}::int, done), total = coalesce(${total ?? null}::int, total), revision = revision + 1,
+  result = coalesce(${result === undefined ? null : sql.json(result as never)}::jsonb, result)`;
 
 /** Nothing when the lease is no longer one's own. */
 export async function saveProgress(
-  sql: Sql,
+  sql: Sql | Tx,
   lease: string,
   progress: Progress,
 ): Promise<{ cancel: boolean } | undefined> {
@@ -117,24 +130,24 @@ export async function finishJob(
   progress: Progress,
 ): Promise<boolean> {
   const ended = await sql`
-    update jobs set state = 'done', result = ${sql.json(result as never)}, reason = null,
-      finished_at = clock_timestamp(), ${progressed(sql, progress)}, ${released(sql)}
+    update jobs set state = 'done', reason = null, finished_at = clock_timestamp(),
+      ${progressed(sql, { ...progress, result })}, ${released(sql)}
     where lease = ${lease} and state = 'running'`;
   return ended.count > 0;
 }
 
-export async function endCancelled(sql: Sql, lease: string): Promise<boolean> {
+export async function endCancelled(sql: Sql, lease: string, progress: Progress): Promise<boolean> {
   const ended = await sql`
-    update jobs set state = 'cancelled', finished_at = clock_timestamp(), revision = revision + 1, ${released(sql)}
+    update jobs set state = 'cancelled', finished_at = clock_timestamp(), ${progressed(sql, progress)}, ${released(sql)}
     where lease = ${lease} and state = 'running'`;
   return ended.count > 0;
 }
 
 /** It is not tried again. */
-export async function failJob(sql: Sql, lease: string, reason: string): Promise<boolean> {
+export async function failJob(sql: Sql, lease: string, reason: string, progress: Progress): Promise<boolean> {
   const ended = await sql`
     update jobs set state = 'failed', reason = ${reason.slice(0, 500)}, finished_at = clock_timestamp(),
-      revision = revision + 1, ${released(sql)}
+      ${progressed(sql, progress)}, ${released(sql)}
     where lease = ${lease} and state = 'running'`;
   return ended.count > 0;
 }

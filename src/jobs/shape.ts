@@ -1,5 +1,7 @@
 /** Jobs as the API shows them. The same schemas validate and describe. */
+
 import { z } from "zod";
+import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { JOB_STATES } from "./job.ts";
 import { JOB_KIND_NAMES } from "./kinds.ts";
@@ -17,7 +19,9 @@ export const JobShape = z
     done: z.int(),
     created_at: Time,
     params: z.record(z.string(), z.unknown()),
-    result: z.record(z.string(), z.unknown()).nullable(),
+    result: z.record(z.string(), z.unknown()).nullable().openapi({
+      description: "What came of it; of an import also while it runs, and when it was cancelled or failed",
+    }),
     reason: z.string().nullable().openapi({ description: "Why it failed, or why it will be tried again" }),
     messages: z
       .array(z.object({ at: Time, text: z.string() }))
@@ -38,8 +42,8 @@ export const JobListShape = z
   .openapi("JobList");
 
 export const JobQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
   kind: z.enum(JOB_KIND_NAMES).optional(),
   state: z.enum(JOB_STATES).optional(),
 });

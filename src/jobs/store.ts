@@ -1,6 +1,7 @@
 /** SQL of jobs as people see them: put in, list, cancel, retry. What a worker does stands in `queue.ts`. */
 import type { Sql, Tx } from "../services.ts";
 import type { Job, JobState } from "./job.ts";
+import { ENDED_BY_WORKER } from "./kinds.ts";
 
 export function jobColumns(sql: Sql | Tx) {
   return sql`id, kind, state, params, total, done, result, reason, messages, attempts, cancel_requested, created_by,
@@ -88,12 +89,16 @@ export async function countWaiting(sql: Sql): Promise<number> {
   return row!.n;
 }
 
-/** One that is queued is cancelled at once, one that runs is asked to stop. Nothing when it is over. */
+/**
+ * One that is queued is cancelled at once, one that runs is asked to stop; so is one that has begun and waits, when it
+ * has left something. Nothing when it is over.
+ */
 export async function cancelJob(tx: Sql | Tx, id: string): Promise<Job | undefined> {
+  const atOnce = tx`state = 'queued' and not (started_at is not null and kind = any(${ENDED_BY_WORKER as string[]}))`;
   const [row] = await tx<Job[]>`
-    update jobs set cancel_requested = true, revision = revision + 1,
-      state = case state when 'queued' then 'cancelled' else state end,
-      finished_at = case state when 'queued' then clock_timestamp() end
+    update jobs set cancel_requested = true, revision = revision + 1, run_after = least(run_after, clock_timestamp()),
+      state = case when ${atOnce} then 'cancelled' else state end,
+      finished_at = case when ${atOnce} then clock_timestamp() end
     where id = ${id} and state in ('queued', 'running')
     returning ${jobColumns(tx)}`;
   return row;

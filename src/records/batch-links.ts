@@ -1,25 +1,25 @@
-/** Relations that come with many records at once: far ends are found by number or title, and made when they are missing. */
-import { type Account, mayDo } from "../accounts/caller.ts";
+/** Relations that come with many records at once, as a source speaks of them: their far ends are names. */
+import type { Account } from "../accounts/caller.ts";
 import { newId } from "../ids.ts";
-import { Problem } from "../problem.ts";
+import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import { sortKey } from "../text.ts";
-import { missingFaults } from "./fields.ts";
+import { createEnds, findEnds } from "./batch-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
-import { nextIdnos } from "./numbers.ts";
-import { type Metadata, type RecordState, stateOf } from "./record.ts";
+import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
-import { newState, stateFaults } from "./rules.ts";
-import { type Hand, insertRecords, updateRecords } from "./save.ts";
+import { type Hand, updateRecords } from "./save.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 
 /** Links of one type to records of one type, as a source speaks of them: from its own records' side. */
 export type LinkScope = { relation_type: string; to_type: Kind };
 
+/** `comes`: the source has a record of this name elsewhere, so none is made of the name when it is not there yet. */
+export type LinkWish = LinkScope & { value: string; comes?: boolean };
+
 export type ItemLinks = {
-  wishes: readonly (LinkScope & { value: string })[];
+  wishes: readonly LinkWish[];
   /** What a replacement replaces: afterwards the record has the wished links of these kinds and no others. */
   scopes?: readonly LinkScope[];
   /** Status of far ends that have to be made, as far as they may have it. */
@@ -28,6 +28,14 @@ export type ItemLinks = {
 
 /** A far end that had to be made. */
 export type MadeEnd = { record_type: Kind; title: string };
+
+/** What is said of a far end that should come and is not there. */
+export function absentEnd({ to_type, value }: LinkWish): Fault {
+  return {
+    pointer: "",
+    detail: `there is no ${kinds[to_type].singular} ${JSON.stringify(value)}, which it names`,
+  };
+}
 
 type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };
 
@@ -41,8 +49,9 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
 }
 
 /**
- * Writes the links. `made`: new far ends, by the item that wished for each first; `changed`: items that were there
- * before and have other links now; `touched`: whatever else must be projected.
+ * Writes the links. `made`: new far ends, by the item that wished for each first; `absent`: by item, the far ends that
+ * are still to come, whose links are left out; `changed`: items that were there before and have other links now;
+ * `touched`: whatever else must be projected.
  */
 export async function saveLinks(
   tx: Tx,
@@ -52,26 +61,39 @@ export async function saveLinks(
   hand: Hand,
   items: readonly LinkedItem[],
   replace: boolean,
-): Promise<{ made: Map<string, MadeEnd[]>; changed: string[]; touched: string[] }> {
-  const wishes = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
+): Promise<{
+  made: Map<string, MadeEnd[]>;
+  absent: Map<string, Fault[]>;
+  changed: string[];
+  touched: string[];
+}> {
+  const all = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
   const made = new Map<string, MadeEnd[]>();
   const created: string[] = [];
   const ends = new Map<string, string>();
-  for (const toType of new Set(wishes.map((wish) => wish.to_type))) {
-    const first = new Map<string, LinkedItem>();
-    for (const { to_type, value, item } of wishes)
-      if (to_type === toType && !first.has(value)) first.set(value, item);
+  for (const toType of new Set(all.map((wish) => wish.to_type))) {
+    const first = new Map<string, (typeof all)[number]>();
+    for (const wish of all)
+      if (wish.to_type === toType && !first.has(wish.value)) first.set(wish.value, wish);
     const found = await findEnds(tx, toType, [...first.keys()]);
-    const missing = [...first].filter(([value]) => !found.has(value));
+    const missing = [...first].flatMap(([value, { comes, item }]) =>
+      found.has(value) || comes ? [] : [[value, item.links.newStatus] as const],
+    );
     for (const [value, { id, fresh }] of await createEnds(tx, schema, caller, toType, hand, missing)) {
       found.set(value, id);
       if (!fresh) continue;
       created.push(id);
-      const wisher = first.get(value)!.id;
+      const wisher = first.get(value)!.item.id;
       made.set(wisher, [...(made.get(wisher) ?? []), { record_type: toType, title: value }]);
     }
     for (const [value, id] of found) ends.set(`${toType} ${value}`, id);
   }
+  const absent = new Map<string, Fault[]>();
+  const wishes = all.filter((wish) => {
+    const there = ends.has(`${wish.to_type} ${wish.value}`);
+    if (!there) absent.set(wish.item.id, [...(absent.get(wish.item.id) ?? []), absentEnd(wish)]);
+    return there;
+  });
   const links: NewRelation[] = wishes.map((wish) => {
     const direction = oriented(schema, kind, wish);
     const other = ends.get(`${wish.to_type} ${wish.value}`)!;
@@ -87,7 +109,7 @@ export async function saveLinks(
     ),
   );
   const changed = await noteLinks(tx, kind, hand, items, added, removed);
-  return { made, changed, touched: [...changed, ...created] };
+  return { made, absent, changed, touched: [...changed, ...created] };
 }
 
 /** Its items are refused together: one of them alone would make a record of the name of another. */
@@ -121,93 +143,6 @@ function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
   const direction = orientRelation(schema, kind, scope);
   if (typeof direction === "string") throw new Problem("invalid", direction);
   return direction;
-}
-
-/** Keys without a letter, and keys that were cut, say too little to tell two titles apart. */
-function isVague(key: string): boolean {
-  return key === "" || key.length >= 240;
-}
-
-/** Records of a type by number, else by title without case and accents. Two of one title are no answer. */
-async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): Promise<Map<string, string>> {
-  const keys = values.map(sortKey);
-  const rows = await tx<{ id: string; idno: string; title: string; sort_title: string }[]>`
-    select r.id, r.idno, r.title, r.sort_title from records r
-    where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${values as string[]}) or r.sort_title = any(${keys}))`;
-  const byIdno = new Map(rows.map((row) => [row.idno, row.id]));
-  const byTitle = new Map<string, (typeof rows)[number][]>();
-  for (const row of rows) byTitle.set(row.sort_title, [...(byTitle.get(row.sort_title) ?? []), row]);
-  const found = new Map<string, string>();
-  values.forEach((value, index) => {
-    const named = byIdno.get(value);
-    const key = keys[index]!;
-    const titled = (byTitle.get(key) ?? []).filter((row) => !isVague(key) || row.title === value);
-    if (!named && titled.length > 1) {
-      throw new Problem(
-        "invalid",
-        `${JSON.stringify(value)} is the title of ${titled.length} ${kinds[kind].plural}; give the identification number instead`,
-      );
-    }
-    const id = named ?? titled[0]?.id;
-    if (id) found.set(value, id);
-  });
-  return found;
-}
-
-/** Values that differ only in case or accents become one record; `fresh` stands with the first of them. */
-async function createEnds(
-  tx: Tx,
-  schema: Schema,
-  caller: Account,
-  kind: Kind,
-  hand: Hand,
-  wanted: readonly (readonly [string, LinkedItem])[],
-): Promise<Map<string, { id: string; fresh: boolean }>> {
-  const made = new Map<string, { id: string; fresh: boolean }>();
-  if (wanted.length === 0) return made;
-  if (!mayDo(caller, "create", kind))
-    throw new Problem("forbidden", `the role ${caller.role} may not create ${kinds[kind].plural}`);
-  // two imports at once make one record of one name
-  await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
-  const found = await findEnds(
-    tx,
-    kind,
-    wanted.map(([value]) => value),
-  );
-  const byKey = new Map<string, string>();
-  const records = [];
-  for (const [value, { links }] of wanted) {
-    const key = isVague(sortKey(value)) ? `= ${value}` : sortKey(value);
-    const known = found.get(value) ?? byKey.get(key);
-    if (known) {
-      made.set(value, { id: known, fresh: false });
-      continue;
-    }
-    const id = newId();
-    records.push({ id, state: newEnd(schema, kind, value, links.newStatus) });
-    byKey.set(key, id);
-    made.set(value, { id, fresh: true });
-  }
-  const numbers = await nextIdnos(tx, kind, records.length);
-  records.forEach(({ state }, index) => {
-    state.idno = numbers[index]!;
-  });
-  await insertRecords(tx, kind, hand, records);
-  return made;
-}
-
-/** A record that has nothing but a name. What may not be public yet waits as a draft; a storage location never may. */
-function newEnd(schema: Schema, kind: Kind, name: string, wished: Status): RecordState {
-  const metadata = { [kinds[kind].titleField]: [{ value: name }] };
-  let status: Status = wished;
-  if (status === "public" && kind === "storage_location") status = "internal";
-  if (status === "public" && missingFaults(schema, kind, metadata).length > 0) status = "draft";
-  const state = newState(schema, kind, { status, metadata });
-  const [fault] = stateFaults(schema, kind, state);
-  if (!fault) return state;
-  const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
-  throw new Problem("invalid", `no ${kinds[kind].singular} can be made of ${shown}: ${fault.detail}`);
 }
 
 /** As the history notes it; of a removed one all that is needed to bring it back. */

@@ -2,44 +2,24 @@
  * Many records at once, as imports and bulk edits write them. One bad item never stops the others: a batch that the
  * database refuses is halved until the item that cannot be is alone.
  */
-import { type Account, actorId, mayDo } from "../accounts/caller.ts";
+import { type Account, actorId } from "../accounts/caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
-import { type Fault, Problem } from "../problem.ts";
+import { Problem, type ProblemCode } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { CircleProblem, type ItemLinks, lockLinks, type MadeEnd, saveLinks } from "./batch-links.ts";
+import type { BatchItem, BatchResult, Planned, Upsert } from "./batch-item.ts";
+import { CircleProblem, lockLinks, saveLinks } from "./batch-links.ts";
+import { findParents } from "./batch-parents.ts";
+import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import type { Kind } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
-import { type RecordRow, type RecordState, stateOf } from "./record.ts";
-import { demandTree, lockTree, mergedState, newState, replacedState, stateFaults } from "./rules.ts";
+import { type RecordRow, stateOf } from "./record.ts";
+import { demandTrees, lockTree } from "./rules.ts";
 import { type Change, type Hand, insertRecords, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
-import type { Draft } from "./shape.ts";
 import { findIds, lockByIdno, lockByIds } from "./store.ts";
 import { sameState } from "./write.ts";
-
-/** What happens when the record is there already. `refuse`: the item is rejected. */
-export type Upsert = "refuse" | "skip" | "merge" | "replace";
-
-export type BatchItem = {
-  draft: Draft;
-  /** The record that this item is known to be, for example because an earlier run of the same file made it. */
-  knownId?: string;
-  links?: ItemLinks;
-};
-
-export type BatchResult =
-  | {
-      outcome: "created" | "updated" | "unchanged" | "skipped";
-      id: string;
-      idno: string;
-      before?: RecordState;
-      after?: RecordState;
-      /** Far ends of its links that had to be made; each stands with the first item that wished for it. */
-      made?: readonly MadeEnd[];
-    }
-  | { outcome: "rejected"; faults: readonly Fault[] };
 
 export type BatchOptions = {
   upsert: Upsert;
@@ -51,6 +31,9 @@ export type BatchOptions = {
   /** Part of the same transaction: what else must be remembered together with the records. */
   together?(tx: Tx, results: readonly BatchResult[], items: readonly BatchItem[]): Promise<void>;
 };
+
+/** What ends a batch whatever its items are: the database is away, or the import was taken back. */
+const OF_THE_WHOLE: readonly ProblemCode[] = ["unavailable", "gone"];
 
 export async function saveBatch(
   services: Services,
@@ -77,7 +60,7 @@ export async function saveBatch(
       for (const id of saved.touched) touched.add(id);
     } catch (error) {
       const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
-      if (!problem || problem.code === "unavailable") throw error;
+      if (!problem || OF_THE_WHOLE.includes(problem.code)) throw error;
       if (indexes.length === 1) {
         const faults =
           problem.errors.length > 0 ? problem.errors : [{ pointer: "", detail: problem.message }];
@@ -146,87 +129,77 @@ async function saveTogether(
     items.flatMap((item) => item.links ?? []),
   );
   const existing = await findExisting(tx, kind, items);
+  const parents = await findParents(tx, kind, items);
   const results: BatchResult[] = [];
-  const created: { id: string; state: RecordState }[] = [];
-  const changes: Change[] = [];
-  const touched: string[] = [];
-  const linked: { id: string; links: ItemLinks; fresh: boolean }[] = [];
-
+  const created: Planned[] = [];
+  const met: (Planned & { row: RecordRow })[] = [];
   for (const item of items) {
     const row = existing(item);
     if (row && options.upsert === "skip") {
       results.push({ outcome: "skipped", id: row.id, idno: row.idno });
       continue;
     }
-    const plan = planItem(schema, caller, kind, item, row, options.upsert);
+    const orphan = parents.fault(item);
+    const plan = orphan ? { faults: [orphan] } : planItem(schema, caller, kind, item, row, options.upsert);
     if ("faults" in plan) {
       results.push({ outcome: "rejected", faults: plan.faults });
       continue;
     }
-    const { state } = plan;
-    if (!row) {
-      const id = newId();
-      created.push({ id, state });
-      results.push({ outcome: "created", id, idno: state.idno, after: state });
-      touched.push(id);
-      if (item.links) linked.push({ id, links: item.links, fresh: true });
-      continue;
-    }
-    if (changes.some((change) => change.before.id === row.id)) {
+    if (row && met.some((other) => other.id === row.id)) {
       // named in two ways that nobody could foresee: halving brings the two one after the other
       throw new Problem("conflict", `${row.idno} stands twice in this batch`);
     }
-    if (item.links) linked.push({ id: row.id, links: item.links, fresh: false });
-    if (sameState(stateOf(row), state)) {
-      results.push({ outcome: "unchanged", id: row.id, idno: row.idno });
-      continue;
-    }
-    if (state.parent_id !== row.parent_id) await demandTree(tx, kind, row.id, state.parent_id);
-    changes.push({ before: row, after: state, action: "updated" });
-    results.push({ outcome: "updated", id: row.id, idno: state.idno, before: stateOf(row), after: state });
-    touched.push(row.id);
+    const planned = { item, id: row?.id ?? newId(), state: plan.state, place: results.length };
+    results.push({ outcome: row ? "unchanged" : "created", id: planned.id, idno: plan.state.idno });
+    if (row) met.push({ ...planned, row });
+    else created.push(planned);
   }
 
-  await numberThem(tx, kind, created, results);
-  for (const { id, state } of created) await demandTree(tx, kind, id, state.parent_id);
+  await numberThem(tx, kind, created);
+  const absent = parents.place([...created, ...met], created);
+  const changes: Change[] = met
+    .filter(({ row, state }) => !sameState(stateOf(row), state))
+    .map(({ row, state }) => ({ before: row, after: state, action: "updated" }));
+  const moved = changes.filter(({ before, after }) => before.parent_id !== after.parent_id);
+  await demandTrees(tx, kind, [
+    ...created.map(({ id, state }) => ({ id, parent_id: state.parent_id })),
+    ...moved.map(({ before, after }) => ({ id: before.id, parent_id: after.parent_id })),
+  ]);
   await insertRecords(tx, kind, hand, created);
   await updateRecords(tx, kind, hand, changes);
-  await demandTreeAgain(tx, kind, changes);
+  const linked = [
+    ...created.map((one) => ({ ...one, fresh: true })),
+    ...met.map((one) => ({ ...one, fresh: false })),
+  ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
   const relinked = await saveLinks(tx, schema, caller, kind, hand, linked, options.upsert === "replace");
-  for (const id of relinked.changed) {
-    const place = results.findIndex((result) => result.outcome === "unchanged" && result.id === id);
-    const same = results[place];
-    if (same?.outcome === "unchanged") results[place] = { ...same, outcome: "updated" };
+
+  const rewritten = new Map(
+    changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),
+  );
+  const changed = new Set([...rewritten.keys(), ...relinked.changed]);
+  for (const { id, state, place } of [...created, ...met]) {
+    const made = relinked.made.get(id);
+    const owed = [...(absent.get(id) ?? []), ...(relinked.absent.get(id) ?? [])];
+    const { outcome } = results[place]!;
+    results[place] = {
+      outcome: outcome === "created" ? "created" : changed.has(id) ? "updated" : "unchanged",
+      id,
+      idno: state.idno,
+      ...(outcome === "created" ? { after: state } : rewritten.get(id)),
+      ...(made ? { made } : {}),
+      ...(owed.length > 0 ? { absent: owed } : {}),
+    };
   }
-  for (const result of results) {
-    const made = result.outcome === "rejected" ? undefined : relinked.made.get(result.id);
-    if (made) Object.assign(result, { made });
-  }
-  return { results, touched: [...new Set([...touched, ...relinked.touched])] };
+  const touched = [...created.map(({ id }) => id), ...changed, ...relinked.touched];
+  return { results, touched: [...new Set(touched)] };
 }
 
-/** Moves that are sound one by one may make a circle together. */
-async function demandTreeAgain(tx: Tx, kind: Kind, changes: readonly Change[]): Promise<void> {
-  const moves = changes.filter(({ before, after }) => before.parent_id !== after.parent_id);
-  if (moves.length < 2) return;
-  for (const { before, after } of moves) await demandTree(tx, kind, before.id, after.parent_id);
-}
-
-async function numberThem(
-  tx: Tx,
-  kind: Kind,
-  created: readonly { id: string; state: RecordState }[],
-  results: readonly BatchResult[],
-): Promise<void> {
+async function numberThem(tx: Tx, kind: Kind, created: readonly Planned[]): Promise<void> {
   const unnumbered = created.filter(({ state }) => state.idno === "");
   if (unnumbered.length === 0) return;
   const numbers = await nextIdnos(tx, kind, unnumbered.length);
-  const byId = new Map(
-    results.flatMap((result) => (result.outcome === "created" ? [[result.id, result] as const] : [])),
-  );
-  unnumbered.forEach(({ id, state }, index) => {
+  unnumbered.forEach(({ state }, index) => {
     state.idno = numbers[index]!;
-    byId.get(id)!.idno = state.idno;
   });
 }
 
@@ -246,50 +219,4 @@ async function findExisting(
     const found = id === undefined ? undefined : byId.get(id);
     return found ?? (draft.idno === undefined ? undefined : byIdno.get(draft.idno));
   };
-}
-
-/** The state that an item would give its record, or why it cannot be. */
-function planItem(
-  schema: Schema,
-  caller: Account,
-  kind: Kind,
-  item: BatchItem,
-  row: RecordRow | undefined,
-  upsert: Upsert,
-): { state: RecordState } | { faults: readonly Fault[] } {
-  const { draft } = item;
-  if (!row && draft.id !== undefined) {
-    return {
-      faults: [
-        {
-          pointer: "/id",
-          detail: `there is no ${kind.replace("_", " ")} ${draft.id}; leave the id out to create one`,
-        },
-      ],
-    };
-  }
-  if (row && upsert === "refuse") {
-    return {
-      faults: [
-        { pointer: "/idno", detail: `${row.idno} exists already (use upsert to skip, merge or replace)` },
-      ],
-    };
-  }
-  const state = !row
-    ? newState(schema, kind, draft)
-    : upsert === "merge"
-      ? stateOf(mergedState(schema, row, draft) as RecordState)
-      : replacedState(schema, row, draft);
-  const faults = stateFaults(schema, kind, state);
-  if (faults.length > 0) return { faults };
-  const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);
-  return lacking
-    ? { faults: [{ pointer: "", detail: `the role ${caller.role} lacks ${lacking}` }] }
-    : { state };
-}
-
-function lackingPermission(caller: Account, kind: Kind, from: string | null, to: string): string | null {
-  if (!mayDo(caller, from === null ? "create" : "update", kind)) return from === null ? "create" : "update";
-  const crosses = from !== to && (from === "public" || to === "public");
-  return crosses && !mayDo(caller, "publish", kind) ? "publish" : null;
 }

@@ -2,14 +2,14 @@
 
 import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
-import { isStorable } from "../text.ts";
+import { isBlank, textFault } from "../text.ts";
 import { authorityFault } from "./authority-ids.ts";
+import { suggestDates } from "./date-suggestions.ts";
 import { parseEdtf } from "./edtf.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type Entry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
 import type { Field, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
-import { readWrittenDate } from "./written-dates.ts";
 
 /** Characters in one value. */
 export const LONGEST_VALUE = 100_000;
@@ -91,10 +91,9 @@ function entryFault(
   if (value.length > LONGEST_VALUE) {
     return { part: "value", detail: `has ${value.length} characters, the limit is ${LONGEST_VALUE}` };
   }
-  if (!isStorable(value)) {
-    return { part: "value", detail: "contains NUL or half of a surrogate pair, which is no Unicode text" };
-  }
-  if (value.trim() === "") return { part: "value", detail: "is empty; leave the entry out" };
+  const untold = textFault(value);
+  if (untold) return { part: "value", detail: untold };
+  if (isBlank(value)) return { part: "value", detail: "is empty; leave the entry out" };
   if (lang !== undefined && !LANGUAGE.test(lang)) {
     return {
       part: "lang",
@@ -111,10 +110,11 @@ function valueFault(schema: Schema, field: Field, value: string): string | null 
   switch (field.field_type) {
     case "date": {
       if (parseEdtf(value)) return null;
-      const read = readWrittenDate(value);
-      const hint = read
-        ? `; did you mean ${read.edtf}?`
-        : ", for example 1920, 1920-05, 1920~, 192X, 1900/1910";
+      const read = suggestDates(value);
+      const hint =
+        read.length > 0
+          ? `; did you mean ${read.join(" or ")}?`
+          : ", for example 1920, 1920-05, 1920~, 192X, 1900/1910";
       return `${shown} is no EDTF date${hint}`;
     }
     case "number":

@@ -37,41 +37,74 @@ export async function circleThrough(
   links: readonly Link[] | "all",
 ): Promise<Circle | null> {
   if (links.length === 0) return null;
-  const first =
-    links === "all"
-      ? tx`select l.from_id, l.to_id from relations l where l.relation_type = ${relationType}`
-      : tx`select x.from_id, x.to_id from json_to_recordset(${tx.json(links as never)}::json)
-          as x(from_id uuid, to_id uuid)`;
-  const [found] = await tx<{ start: string }[]>`
-    with recursive way as (
-      select f.from_id as start, f.to_id as id from (${first}) f
-      union
-      select way.start, l.to_id from way join relations l on l.from_id = way.id
-      where l.relation_type = ${relationType} and way.id <> way.start)
-    select start from way where id = start limit 1`;
-  if (!found) return null;
-  const ids = shortestWay(await linksAfter(tx, relationType, found.start), found.start);
+  const way = await linksAfter(tx, relationType, links);
+  const start = startOfCircle(way, links === "all" ? way : links);
+  if (start === undefined) return null;
+  const ids = shortestWay(way, start);
   return { ids, told: await namedInTurn(tx, caller, relationType, ids) };
 }
 
-/** Every link that can be reached from a record. */
-async function linksAfter(tx: Tx, relationType: string, start: string): Promise<Link[]> {
+/** These links and every one that can be reached from them: each once, however many ways lead there. */
+async function linksAfter(tx: Tx, relationType: string, links: readonly Link[] | "all"): Promise<Link[]> {
+  if (links === "all")
+    return tx<Link[]>`select l.from_id, l.to_id from relations l where l.relation_type = ${relationType}`;
+  // `offset 0`: by the index at every step, however many steps the planner expects
   return tx<Link[]>`
     with recursive way as (
-      select l.from_id, l.to_id from relations l where l.from_id = ${start} and l.relation_type = ${relationType}
+      select x.from_id, x.to_id from json_to_recordset(${tx.json(links as never)}::json) as x(from_id uuid, to_id uuid)
       union
-      select l.from_id, l.to_id from way join relations l on l.from_id = way.to_id
-      where l.relation_type = ${relationType})
+      select n.from_id, n.to_id from way, lateral (
+        select l.from_id, l.to_id from relations l
+        where l.from_id = way.to_id and l.relation_type = ${relationType} offset 0) n)
     select from_id, to_id from way`;
+}
+
+function followers(links: readonly Link[]): Map<string, string[]> {
+  const next = new Map<string, string[]>();
+  for (const { from_id, to_id } of links) {
+    const others = next.get(from_id);
+    if (others) others.push(to_id);
+    else next.set(from_id, [to_id]);
+  }
+  return next;
+}
+
+/**
+ * A record from which one of the links leads back to itself. Goes into the depth, each record once: a circle is there
+ * when the way meets itself.
+ */
+function startOfCircle(way: readonly Link[], links: readonly Link[]): string | undefined {
+  const next = followers(way);
+  const done = new Set<string>();
+  for (const { from_id } of links) {
+    if (done.has(from_id)) continue;
+    const path = [{ id: from_id, at: 0 }];
+    const on = new Set([from_id]);
+    for (let here = path.at(-1); here !== undefined; here = path.at(-1)) {
+      const to = next.get(here.id)?.[here.at++];
+      if (to === undefined) {
+        path.pop();
+        on.delete(here.id);
+        done.add(here.id);
+      } else if (on.has(to)) {
+        const circle = path.slice(path.findIndex(({ id }) => id === to)).map(({ id }) => id);
+        return links.find((link) => circle.includes(link.from_id))?.from_id;
+      } else if (!done.has(to)) {
+        path.push({ id: to, at: 0 });
+        on.add(to);
+      }
+    }
+  }
+  return undefined;
 }
 
 /** From a record back to itself; it stands at both ends. */
 function shortestWay(links: readonly Link[], start: string): string[] {
-  const next = new Map<string, string[]>();
-  for (const { from_id, to_id } of links) next.set(from_id, [...(next.get(from_id) ?? []), to_id]);
+  const next = followers(links);
   const cameFrom = new Map<string, string>();
   const waiting = [start];
-  for (let id = waiting.shift(); id !== undefined && !cameFrom.has(start); id = waiting.shift()) {
+  for (let n = 0; n < waiting.length && !cameFrom.has(start); n++) {
+    const id = waiting[n]!;
     for (const to of next.get(id) ?? []) {
       if (cameFrom.has(to)) continue;
       cameFrom.set(to, id);
@@ -79,8 +112,8 @@ function shortestWay(links: readonly Link[], start: string): string[] {
     }
   }
   const way = [start];
-  for (let id = cameFrom.get(start)!; id !== start; id = cameFrom.get(id)!) way.unshift(id);
-  return [start, ...way];
+  for (let id = cameFrom.get(start)!; id !== start; id = cameFrom.get(id)!) way.push(id);
+  return [start, ...way.reverse()];
 }
 
 async function namedInTurn(

@@ -1,8 +1,10 @@
 /** /v1/<plural>/{id}/history: who, when, what changed; and back to an older version (interface §2). */
+
 import { z } from "zod";
 import { mayDo } from "../accounts/caller.ts";
 import { expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { wholeNumber } from "../http/text-shape.ts";
 import { listHistory, stateAt } from "./history.ts";
 import { KINDS, kinds } from "./kinds.ts";
 import { IdParams, writtenAnswer } from "./routes.ts";
@@ -24,11 +26,11 @@ const Revision = z
   .openapi("Revision");
 
 const PageQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  page: wholeNumber(1, 1_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
 });
 
-const VersionParams = z.object({ id: IdShape, version: z.coerce.number().int().min(1).max(1_000_000_000) });
+const VersionParams = z.object({ id: IdShape, version: wholeNumber(1, 1_000_000_000) });
 
 export function historyRoutes(api: Api): void {
   const { services } = api;

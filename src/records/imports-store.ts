@@ -21,7 +21,7 @@ export type ImportRow = Tally & {
 };
 
 export async function beginImport(
-  sql: Sql,
+  sql: Sql | Tx,
   row: {
     id: string;
     source: "csv" | "xml" | "bulk";
@@ -49,15 +49,21 @@ export async function findUnfinished(sql: Sql, fingerprint: string): Promise<Imp
   return row;
 }
 
+const takenBack = () => new Problem("gone", "This import was taken back, so it does not go on");
+
+/** Refuses (410, final for a job) to go on with an import that somebody takes back, or has taken back. */
+export async function demandNotTakenBack(sql: Sql, id: string): Promise<void> {
+  const [row] = await sql`select 1 from imports where id = ${id} and state in ('undoing', 'undone')`;
+  if (row) throw takenBack();
+}
+
 /**
- * In the transaction of each part of it: says that it runs, and ends it when somebody takes it back at this moment.
- * Whoever takes it back waits for a transaction that was here first, and finds what that wrote.
+ * In the transaction of each part of it: says that it runs, and ends it (410) when somebody has taken it back. Whoever takes it back waits for a transaction that was here first, and finds what that wrote.
  */
 export async function touchImport(tx: Tx, id: string): Promise<void> {
   const touched = await tx`
     update imports set state = 'running', touched_at = clock_timestamp() where id = ${id} and state not in ('undoing', 'undone')`;
-  if (touched.count === 0)
-    throw new Problem("unavailable", "This import is being taken back, so it cannot go on");
+  if (touched.count === 0) throw takenBack();
 }
 
 /**

@@ -1,8 +1,10 @@
 /** GET /v1/<plural> and its trash: pages by number and by cursor, with the links that lead from one to the next. */
+
 import { z } from "zod";
-import type { Caller } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../accounts/caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { wholeNumber } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -29,12 +31,12 @@ const ParentShape = z
     description: "Only what lies directly below this record; `none`: only what lies below no other",
   });
 
-const PageNumber = z.coerce.number().int().min(1).max(1_000_000_000);
+const PageNumber = wholeNumber(1, 1_000_000_000);
 
 function listShape(facts: KindFacts) {
   return z.strictObject({
     page: PageNumber.optional().openapi({ default: 1, description: "Not together with cursor" }),
-    page_size: z.coerce.number().int().min(1).max(200).default(50),
+    page_size: wholeNumber(1, 200).default(50),
     cursor: z
       .string()
       .max(2_000)
@@ -116,7 +118,12 @@ function nameOf(
   caller: Caller,
 ): string {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return JSON.stringify([kind, caller.kind, given.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify([
+    kind,
+    caller.kind,
+    mayDo(caller, "read", kind),
+    given.sort(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
 }
 
 async function answerList(

@@ -25,13 +25,13 @@ function claimed(sql: Sql) {
     least(interval '1 hour', interval '1 second' * 2 ^ least(attempts, 12)))`;
 }
 
-/** Takes the records that have been due for longest. */
+/** Takes the records that have been due for longest. None is put off for so long unless the clock was set back since. */
 export async function claimDue(sql: Sql, target: Target, limit: number): Promise<Claim[]> {
   return sql<Claim[]>`
     update outbox o ${claimed(sql)}
     where (target, record_id) in (
       select target, record_id from outbox
-      where target = ${target} and due_at <= now()
+      where target = ${target} and (due_at <= now() or due_at > now() + interval '65 minutes')
       order by due_at limit ${limit}
       for update skip locked)
     returning record_id, version::int`;

@@ -1,9 +1,11 @@
 /** /v1/<plural>/{id}/relations: typed links, read from this end (interface §2). */
+
 import { z } from "zod";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { wholeNumber } from "../http/text-shape.ts";
 import { invalid, Problem } from "../problem.ts";
-import { isStorable } from "../text.ts";
+import { textFault } from "../text.ts";
 import { pointer } from "./fields.ts";
 import { KINDS, kinds } from "./kinds.ts";
 import { type Metadata, trimmedEntry } from "./record.ts";
@@ -41,8 +43,8 @@ const RelationBody = z
   .openapi("RelationDraft");
 
 const PageQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  page: wholeNumber(1, 1_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
 });
 
 const RelationParams = z.object({ id: IdShape, relation_id: IdShape });
@@ -76,7 +78,7 @@ export function relationRoutes(api: Api): void {
         if (!row) throw await missing(services.sql, kind, params.id);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const { page, page_size } = query;
-        const { total, items } = await listRelations(services.sql, caller, schema, row.id, {
+        const { total, items } = await listRelations(services.sql, caller, schema, row, {
           limit: page_size,
           offset: (page - 1) * page_size,
         });
@@ -113,7 +115,8 @@ export function relationRoutes(api: Api): void {
           expectedVersion(c),
         );
         const schema = await currentSchema(services.sql);
-        const { items } = await listRelations(services.sql, caller, schema, params.id, {
+        const end = { id: params.id, record_type: kind };
+        const { items } = await listRelations(services.sql, caller, schema, end, {
           limit: 1,
           offset: 0,
           only: relationId,
@@ -138,7 +141,7 @@ export function relationRoutes(api: Api): void {
         const row = await findRecord(services.sql, caller, kind, params.id);
         if (!row) throw await missing(services.sql, kind, params.id);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const { items } = await listRelations(services.sql, caller, schema, row.id, {
+        const { items } = await listRelations(services.sql, caller, schema, row, {
           limit: 1,
           offset: 0,
           only: params.relation_id,
@@ -182,9 +185,9 @@ function demandSound(metadata: Metadata): void {
       const detail =
         value === ""
           ? "is empty; leave the entry out"
-          : isStorable(value) && isStorable(lang) && value.length <= 5_000
-            ? null
-            : "is longer than 5000 characters or no Unicode text";
+          : value.length > 5_000
+            ? "is longer than 5000 characters"
+            : (textFault(value) ?? textFault(lang));
       return detail ? [{ pointer: pointer("metadata_", name, index, "value"), detail }] : [];
     }),
   ]);

@@ -5,12 +5,12 @@ import { didYouMean } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { type Kind, kinds, type Status } from "./kinds.ts";
-import { type Metadata, stateOf } from "./record.ts";
+import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
+import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { updateRecords } from "./save.ts";
 import { currentSchema, type RelationType, relationTypeNamed, type Schema } from "./schema.ts";
 import { lockRecord } from "./store.ts";
-import { maySee, maySeeRelationType, visibleTo } from "./visibility.ts";
+import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
 import { demandVersion, type Expected, missing } from "./write.ts";
 
 export type RelationWish = { relation_type: string; to_type: Kind; to_id: string; metadata_: Metadata };
@@ -49,12 +49,14 @@ export async function listRelations(
   sql: Sql,
   caller: Caller,
   schema: Schema,
-  id: string,
+  { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
   page: { limit: number; offset: number; only?: string },
 ): Promise<{ total: number; items: Record<string, unknown>[] }> {
-  const hidden = [...schema.relationTypes.values()]
-    .filter((type) => !maySeeRelationType(caller, type))
-    .map((type) => type.name);
+  const types = [...schema.relationTypes.values()];
+  const hidden = KINDS.flatMap((owner) =>
+    types.filter((type) => !maySeeLinksOf(caller, type, owner)).map((type) => `${owner} ${type.name}`),
+  );
+  const owner = sql`case when l.outgoing then ${kind} else r.record_type end`;
   const visible = sql`(
       select id, relation_type, true as outgoing, metadata, created_at, to_id as other_id
       from relations where from_id = ${id}
@@ -62,7 +64,7 @@ export async function listRelations(
       select id, relation_type, false, metadata, created_at, from_id
       from relations where to_id = ${id}) l
     join records r on r.id = l.other_id
-    where ${visibleTo(sql, caller)} and not (l.relation_type = any(${hidden}))
+    where ${visibleTo(sql, caller)} and not (${owner} || ' ' || l.relation_type = any(${hidden}))
       ${page.only ? sql`and l.id = ${page.only}` : sql``}`;
   const rows = await sql<(RelationRow & { total: number })[]>`
     select l.id, l.relation_type, l.outgoing, l.metadata, l.created_at, l.other_id, r.record_type, r.idno, r.title,
@@ -114,7 +116,10 @@ export async function addRelation(
       throw invalid([{ pointer: "/to_id", detail: "a record has no relation to itself" }]);
     }
     const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
-    demandAction(caller, "update", direction.inverse ? wish.to_type : kind);
+    const owner = direction.inverse ? wish.to_type : kind;
+    demandAction(caller, "update", owner);
+    // nobody makes what they could not see then
+    if (!maySeeLinksOf(caller, direction.type, owner)) demandAction(caller, "read", owner);
     await lockHierarchies(tx, [direction.type]);
     const ends = await lockEnds(tx, caller, [
       { kind, id },

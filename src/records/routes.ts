@@ -1,6 +1,6 @@
 /** /v1/<plural>: details and writes of the seven kinds (contract §4.2, interface §2). */
 import { z } from "zod";
-import type { Caller } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../accounts/caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
@@ -65,7 +65,7 @@ function readRoutes(api: Api, facts: KindFacts): void {
       const row = await findRecord(sql, caller, kind, params.id);
       if (!row) throw await missing(sql, kind, params.id);
       const schema = await currentSchema(sql, row.configuration_version);
-      const etag = recordTag(caller.kind === "visitor", schema, row);
+      const etag = recordTag(!mayDo(caller, "read", kind), schema, row);
       if (query.include === undefined) {
         return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
@@ -76,11 +76,11 @@ function readRoutes(api: Api, facts: KindFacts): void {
 }
 
 /**
- * A record's ETag is its version; for visitors also what was hidden or shown since, once anything was, and whether its
+ * A record's ETag is its version; for visitors, and who sees no more of the kind than they, also what was hidden or shown since, once anything was, and whether its
  * parent is shown, which changes with the parent.
  */
-function recordTag(visitor: boolean, schema: Schema, row: RecordRow): string {
-  if (!visitor) return `"${row.version}"`;
+function recordTag(asVisitor: boolean, schema: Schema, row: RecordRow): string {
+  if (!asVisitor) return `"${row.version}"`;
   const epoch = schema.visibilityEpoch > 0 ? `-${schema.visibilityEpoch}` : "";
   return `"${row.version}${epoch}${row.parent_id === null ? "" : "-below"}"`;
 }
@@ -112,7 +112,7 @@ async function withExtras(
   if (wanted.includes("version")) body.version = row.version;
   if (wanted.includes("relations")) {
     body.relations = (
-      await listRelations(api.services.sql, caller, schema, row.id, { limit: 200, offset: 0 })
+      await listRelations(api.services.sql, caller, schema, row, { limit: 200, offset: 0 })
     ).items;
   }
   return body;

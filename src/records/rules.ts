@@ -4,6 +4,7 @@ import { readAs } from "../http/faults.ts";
 import type { Fault } from "../problem.ts";
 import { invalid } from "../problem.ts";
 import type { Tx } from "../services.ts";
+import { unseenFault } from "../text.ts";
 import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
@@ -92,10 +93,8 @@ export function stateFaults(schema: Schema, kind: Kind, state: RecordState): Fau
   if (state.start_date && state.end_date && state.end_date < state.start_date) {
     faults.push({ pointer: "/end_date", detail: "is before start_date" });
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about
-  if (/[\u0000-\u001f\u007f]/.test(state.idno)) {
-    faults.push({ pointer: "/idno", detail: "contains control characters" });
-  }
+  const unseen = unseenFault(state.idno);
+  if (unseen) faults.push({ pointer: "/idno", detail: unseen });
   if (state.status === "public" && faults.length === 0)
     faults.push(...missingFaults(schema, kind, state.metadata));
   return faults;
@@ -152,22 +151,42 @@ export async function lockTree(tx: Tx, kind: Kind): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext(${`tree:${kind}`}))`;
 }
 
+/** A place in the tree of its kind. */
+export type Placed = { id: string; parent_id: string | null };
+
 /** A parent is of the same kind, exists, and does not lie below its child. Under `lockTree`. */
 export async function demandTree(tx: Tx, kind: Kind, id: string, parentId: string | null): Promise<void> {
-  if (parentId === null) return;
-  const [parent] = await tx<{ found: boolean; below: boolean }[]>`
+  await demandTrees(tx, kind, [{ id, parent_id: parentId }]);
+}
+
+/** The same of many that are to be placed at once, before they are: below each other, too. */
+export async function demandTrees(tx: Tx, kind: Kind, moves: readonly Placed[]): Promise<void> {
+  const parents = moves.flatMap(({ parent_id }) => parent_id ?? []);
+  if (parents.length === 0) return;
+  const placed = new Set(moves.map(({ id }) => id));
+  const others = [...new Set(parents)].filter((id) => !placed.has(id));
+  // `offset 0`: by the index at every step, however many steps the planner expects
+  const above = await tx<Placed[]>`
     with recursive up as (
       select r.id, r.parent_id from records r
-      where r.id = ${parentId} and r.record_type = ${kind} and r.deleted_at is null
+      where r.id = any(${others}) and r.record_type = ${kind} and r.deleted_at is null
       union
-      select r.id, r.parent_id from records r join up on r.id = up.parent_id)
-    select exists (select 1 from up) as found, exists (select 1 from up where id = ${id}) as below`;
-  if (!parent!.found) {
+      select p.id, p.parent_id
+      from up, lateral (select r.id, r.parent_id from records r where r.id = up.parent_id offset 0) p)
+    select id, parent_id from up`;
+  const parentOf = new Map([...above, ...moves].map(({ id, parent_id }) => [id, parent_id]));
+  if (parents.some((id) => !parentOf.has(id)))
     throw invalid([{ pointer: "/parent_id", detail: `there is no ${kinds[kind].singular} with this id` }]);
-  }
-  if (parent!.below) {
-    throw invalid([
-      { pointer: "/parent_id", detail: "would make a circle: the parent lies below this record" },
-    ]);
+  const sound = new Set<string>();
+  for (const { id } of moves) {
+    const way = new Set<string>();
+    for (let at: string | null | undefined = id; at && !sound.has(at); at = parentOf.get(at)) {
+      if (way.has(at))
+        throw invalid([
+          { pointer: "/parent_id", detail: "would make a circle: the parent lies below this record" },
+        ]);
+      way.add(at);
+    }
+    for (const each of way) sound.add(each);
   }
 }

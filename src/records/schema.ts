@@ -73,6 +73,8 @@ export type Schema = {
   terms: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names of facet fields, over all kinds. */
   facets: ReadonlySet<string>;
+  /** Of the vocabularies of facet fields: value → the values above it, the nearest first. */
+  broader: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 };
 
 const copies = new WeakMap<Sql, Schema>();
@@ -113,6 +115,10 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
     select vocabulary, array_agg(value) as values from vocabulary_terms
     where vocabulary in (select vocabulary from schema_fields where field_type = 'vocab')
     group by vocabulary`;
+  const branches = await sql<BranchRow[]>`
+    select id, vocabulary, value, broader_id from vocabulary_terms t
+    where vocabulary in (select vocabulary from schema_fields where is_facet) and exists (
+      select 1 from vocabulary_terms b where b.vocabulary = t.vocabulary and b.broader_id is not null)`;
   return {
     version,
     visibilityEpoch: visibility_epoch,
@@ -121,7 +127,29 @@ async function readSchema(sql: Sql | Tx): Promise<Schema> {
     relationTypes: new Map(relationTypes.map((type) => [type.name, type])),
     terms: new Map(terms.map((row) => [row.vocabulary, new Set(row.values)])),
     facets: new Set(fields.filter((field) => field.is_facet).map((field) => field.name)),
+    broader: broaderValues(branches),
   };
+}
+
+type BranchRow = { id: string; vocabulary: string; value: string; broader_id: string | null };
+
+function broaderValues(rows: readonly BranchRow[]): Map<string, Map<string, string[]>> {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const all = new Map<string, Map<string, string[]>>();
+  for (const { vocabulary, value, broader_id } of rows) {
+    const above: string[] = [];
+    for (let id = broader_id; id !== null; ) {
+      const term = byId.get(id);
+      if (!term || above.includes(term.value)) break;
+      above.push(term.value);
+      id = term.broader_id;
+    }
+    if (above.length === 0) continue;
+    const known = all.get(vocabulary) ?? new Map<string, string[]>();
+    known.set(value, above);
+    all.set(vocabulary, known);
+  }
+  return all;
 }
 
 function byKind<T extends { record_type: Kind; name: string }>(

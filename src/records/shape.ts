@@ -1,20 +1,19 @@
 /** The bodies that writes accept, as schemas: the same ones validate and describe the API (OpenAPI). */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
+import { demandText } from "../http/text-shape.ts";
 import type { Fault } from "../problem.ts";
-import { isStorable } from "../text.ts";
 import { COLLECTION_STATUSES, type Kind, kinds, STATUSES } from "./kinds.ts";
 import type { RecordState } from "./record.ts";
 
-const storable = (text: string) => isStorable(text);
-const shortText = (max: number) =>
-  z.string().trim().min(1).max(max).refine(storable, "contains NUL or half of a surrogate pair");
+const shortText = (max: number) => z.string().trim().min(1).max(max).superRefine(demandText);
 
 export const EntryShape = z
   .strictObject({
     value: z.string().openapi({
       description:
-        "The value; its meaning depends on the field. Blanks around it are dropped, except in rich text",
+        "The value; its meaning depends on the field. Blanks around it are dropped, except in rich text; what no XML " +
+        "can carry is refused: controls but tab and line ends, U+FFFE, U+FFFF, halves of surrogate pairs",
       example: "Oil on canvas",
     }),
     lang: z.string().optional().openapi({ description: "Language tag (BCP 47)", example: "en" }),
@@ -56,10 +55,13 @@ function draftShape(kind: Kind) {
     id: IdShape.optional().openapi({
       description: "Ignored, so that an answer can be sent back; it cannot be changed",
     }),
-    idno: shortText(200).optional().openapi({
-      description:
-        "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Numbered when left out",
-    }),
+    idno: shortText(200)
+      .optional()
+      .openapi({
+        description:
+          "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Blanks around it are dropped; what nobody " +
+          "sees (controls, line breaks, zero width and direction marks) is refused. Numbered when left out",
+      }),
     [facts.subtypeKey]: shortText(63).optional(),
     status: z.enum(STATUSES).optional(),
     ...columns,

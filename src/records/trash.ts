@@ -8,7 +8,8 @@ import { demandPublish, demandValid, lockTree } from "./rules.ts";
 import { readBack, updateRecords } from "./save.ts";
 import { currentSchema } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
-import { readableKinds } from "./visibility.ts";
+import { isTaken, takenNumber } from "./taken-number.ts";
+import { wholeKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
 /**
@@ -73,7 +74,7 @@ async function demandUnlinked(
   row: RecordRow,
   children: readonly RecordRow[],
 ): Promise<void> {
-  const readable = readableKinds(caller);
+  const readable = wholeKinds(caller);
   const linked = await linkedWith(tx, row.id, readable);
   const below = readable.includes(row.record_type) ? children.map(({ idno }) => idno).sort() : [];
   const facts = [
@@ -125,9 +126,11 @@ export async function restoreRecord(
   id: string,
   expected: Expected,
 ): Promise<RecordRow> {
-  const { restored, returned } = await services.sql.begin(async (tx) => {
+  let idno: string | undefined;
+  const work = async (tx: Tx) => {
     await lockTree(tx, kind);
     const row = await lockRecord(tx, kind, id);
+    idno = row?.idno;
     if (!row || row.deleted_at === null) {
       throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
     }
@@ -151,6 +154,9 @@ export async function restoreRecord(
       })),
     );
     return { restored: await readBack(tx, id), returned: children.map((child) => child.id) };
+  };
+  const { restored, returned } = await services.sql.begin(work).catch(async (error) => {
+    throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
   });
   await services.changed([id, ...returned]);
   return restored;

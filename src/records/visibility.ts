@@ -1,11 +1,12 @@
 /**
  * The only place that says who may see what.
  *
- * Visitors see public records and their public fields. Accounts see the kinds that their role may read, whole.
- * Storage locations are never public.
+ * Visitors see public records and their public fields. Accounts see the kinds that their role may read, whole, and of all
+ * others what visitors see: signing in takes nothing away (contract §5.1). Storage locations are never public.
  */
 import { type Caller, mayDo } from "../accounts/caller.ts";
-import type { SearchScope, Sql } from "../services.ts";
+import type { SearchScope } from "../search-index.ts";
+import type { Sql } from "../services.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
 import type { Field, RelationType, Schema } from "./schema.ts";
@@ -15,23 +16,35 @@ const PUBLIC_KINDS: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_l
 /** The kinds that search knows: storage locations have lists, but are no value of its `type` (contract §2.1). */
 const SEARCHABLE_KINDS = PUBLIC_KINDS;
 
+/** The kinds that this caller sees whole, whatever the status; none for visitors. */
+export function wholeKinds(caller: Caller): readonly Kind[] {
+  return KINDS.filter((kind) => mayDo(caller, "read", kind));
+}
+
+/** The kinds of which this caller can see anything, be it only what is public. */
 export function readableKinds(caller: Caller): readonly Kind[] {
-  return caller.kind === "visitor" ? PUBLIC_KINDS : KINDS.filter((kind) => mayDo(caller, "read", kind));
+  return KINDS.filter((kind) => PUBLIC_KINDS.includes(kind) || mayDo(caller, "read", kind));
 }
 
 /** A condition on a table of records named `r`: only rows that this caller may see, none from the trash. */
 export function visibleTo(sql: Sql, caller: Caller) {
-  const readable = readableKinds(caller) as string[];
-  return caller.kind === "visitor"
-    ? sql`(r.deleted_at is null and r.status = 'public' and r.record_type <> 'storage_location')`
-    : sql`(r.deleted_at is null and r.record_type = any(${readable}))`;
+  const whole = wholeKinds(caller) as string[];
+  const open = sql`r.status = 'public' and r.record_type <> 'storage_location'`;
+  if (whole.length === 0) return sql`(r.deleted_at is null and ${open})`;
+  return whole.length === KINDS.length
+    ? sql`(r.deleted_at is null)`
+    : sql`(r.deleted_at is null and (r.record_type = any(${whole}) or (${open})))`;
 }
 
-/** The parent of a record named `r`: visitors are told of public ones only, as of any other link. */
+/** The parent of a record named `r`, which is of the same kind: visitors are told of public ones only, as of any other link. */
 export function visibleParent(sql: Sql, caller: Caller) {
-  return caller.kind === "visitor"
-    ? sql`(select p.id from records p where p.id = r.parent_id and p.deleted_at is null and p.status = 'public')`
-    : sql`r.parent_id`;
+  const open = sql`(
+    select p.id from records p where p.id = r.parent_id and p.deleted_at is null and p.status = 'public')`;
+  const whole = wholeKinds(caller) as string[];
+  if (whole.length === 0) return open;
+  return whole.length === KINDS.length
+    ? sql`r.parent_id`
+    : sql`case when r.record_type = any(${whole}) then r.parent_id else ${open} end`;
 }
 
 /** A condition on a table of records named `r`: below this parent, or below none (null), as `visibleParent` tells it. */
@@ -47,8 +60,8 @@ export function maySee(
   row: { record_type: Kind; status: Status; deleted_at: string | null },
 ): boolean {
   if (row.deleted_at !== null) return false;
-  if (caller.kind === "visitor") return row.status === "public" && row.record_type !== "storage_location";
-  return mayDo(caller, "read", row.record_type);
+  if (mayDo(caller, "read", row.record_type)) return true;
+  return row.status === "public" && row.record_type !== "storage_location";
 }
 
 export function maySeeField(caller: Caller, field: Field): boolean {
@@ -57,6 +70,11 @@ export function maySeeField(caller: Caller, field: Field): boolean {
 
 export function maySeeRelationType(caller: Caller, type: RelationType): boolean {
   return type.is_public || caller.kind === "account";
+}
+
+/** A link belongs to the record at its first end: one of a type that is not public is for those who see that one whole. */
+export function maySeeLinksOf(caller: Caller, type: RelationType, owner: Kind): boolean {
+  return type.is_public || mayDo(caller, "read", owner);
 }
 
 /** Metadata without what this caller may not see, in the order of the schema's fields. */
@@ -77,31 +95,35 @@ export function visibleRecord(schema: Schema, caller: Caller, row: RecordRow): R
 
 /** Whether no kind of record is closed to the caller: else what they read must not tell of records that they may not. */
 export function readsAll(caller: Caller): boolean {
-  return KINDS.every((kind) => mayDo(caller, "read", kind));
+  return wholeKinds(caller).length === KINDS.length;
 }
 
 /**
- * What a search may find (interface §3). Visitors, and everybody at the portal, get the public search filter whatever
- * status they ask for.
+ * What a search may find (interface §3): of each kind all, or what the public search filter lets through. Visitors, and
+ * everybody at the portal, get the latter whatever status they ask for; accounts find nothing public among drafts.
  */
-export function searchScope(
+export function searchScopes(
   caller: Caller,
   asked: { types?: readonly Kind[]; status?: Status; portal: boolean },
   publicCollectionStatuses: readonly string[],
-): SearchScope {
+): SearchScope[] {
   const wanted = asked.types ?? SEARCHABLE_KINDS;
-  if (caller.kind === "visitor" || asked.portal) {
-    return {
+  const isVisitor = caller.kind === "visitor" || asked.portal;
+  const whole = isVisitor ? [] : wanted.filter((kind) => mayDo(caller, "read", kind));
+  const open = wanted.filter((kind) => PUBLIC_KINDS.includes(kind) && !whole.includes(kind));
+  const all: SearchScope[] = [
+    {
+      audience: readsAll(caller) ? "staff" : "limited",
+      recordTypes: whole,
+      statuses: asked.status ? [asked.status] : STATUSES,
+      collectionStatuses: null,
+    },
+    {
       audience: "public",
-      recordTypes: wanted.filter((kind) => PUBLIC_KINDS.includes(kind)),
+      recordTypes: isVisitor || (asked.status ?? "public") === "public" ? open : [],
       statuses: ["public"],
       collectionStatuses: publicCollectionStatuses,
-    };
-  }
-  return {
-    audience: readsAll(caller) ? "staff" : "limited",
-    recordTypes: wanted.filter((kind) => mayDo(caller, "read", kind)),
-    statuses: asked.status ? [asked.status] : STATUSES,
-    collectionStatuses: null,
-  };
+    },
+  ];
+  return all.filter(({ recordTypes }) => recordTypes.length > 0);
 }

@@ -20,6 +20,7 @@ import { type Action, insertRecords, readBack, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { type Draft, mergePatch, parseDraft } from "./shape.ts";
 import { isGone, lockRecord } from "./store.ts";
+import { isTaken, takenNumber } from "./taken-number.ts";
 
 /** The versions that a caller believes to change (`If-Match`); null when it does not say. */
 export type Expected = readonly number[] | "any" | null;
@@ -43,7 +44,9 @@ export async function createRecord(
       await insertRecords(tx, kind, { actorId: actorId(caller) }, [{ id, state: { ...state, idno } }]);
       return readBack(tx, id);
     });
-  const row = await (state.idno === "" ? untilNumbered(insert) : insert());
+  const row = await (state.idno === "" ? untilNumbered(insert) : insert()).catch(async (error) => {
+    throw isTaken(error) ? await takenNumber(services, caller, kind, state.idno || undefined, error) : error;
+  });
   await services.changed([id]);
   return row;
 }
@@ -135,11 +138,13 @@ async function change(
   action: Action,
   edit: (schema: Schema, row: RecordRow, tx: Tx) => RecordState | Promise<RecordState>,
 ): Promise<RecordRow> {
-  const done = await services.sql.begin(async (tx) => {
+  let idno: string | undefined;
+  const work = async (tx: Tx) => {
     await lockTree(tx, kind);
     const row = await demandRecord(tx, kind, id, expected);
     const schema = await currentSchema(services.sql, undefined, tx);
     const after = stateOf(await edit(schema, row, tx));
+    idno = after.idno;
     demandPublish(caller, kind, row.status, after.status);
     demandValid(schema, kind, after);
     if (sameState(stateOf(row), after)) return { row, changed: false };
@@ -150,6 +155,9 @@ async function change(
         : action;
     await updateRecords(tx, kind, { actorId: actorId(caller) }, [{ before: row, after, action: kept }]);
     return { row: await readBack(tx, id), changed: true };
+  };
+  const done = await services.sql.begin(work).catch(async (error) => {
+    throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
   });
   if (done.changed) await services.changed([id]);
   return done.row;

@@ -9,6 +9,7 @@
  * - 1920-21, which EDTF takes for spring, is two years here, as people mean it: they hold that spring, while
  *   a year lost would not be seen. 1920-05 stays a month. A field that holds EDTF is for `parseEdtf` first.
  * - 12/05/1923 is only its year, unless the language settles it (see `readDay`).
+ * - 197- and 18-- are a decade and a century, as libraries write them. 190? may be one, or the year 190: it is none.
  * - Two dates in one text (negative 1948; printed 1980) are all of a set, `{1948,1980}`; `or` makes one of.
  */
 import { complete, type Extent, readSide, resolve, type Side } from "./date-sides.ts";
@@ -47,7 +48,8 @@ function pair(left: Side, right: Side, joint: Joint): string | null {
   if (!first || !second) return null;
   if (joint === "or") return `[${member(first)},${member(second)}]`;
   if (joint === "and" && !left.bound) return `{${member(first)},${member(second)}}`;
-  return `${from(left, first)}/${to(right, second)}`;
+  const ends = [from(left, first), to(right, second)];
+  return ends[0] === ends[1] ? ends[0]! : ends.join("/");
 }
 
 const BLANK = new Set([
@@ -130,13 +132,24 @@ function readAmong(folded: string, lang: Language | undefined, marks: RegExp): s
 /** Years of one century with a dash, where EDTF would see a season; see the head of this file. */
 const YEARS = /^\d\d(\d\d)-(2[1-9]|3\d|4[01])\??$/;
 
+/** Digits that a library did not know, in the brackets that say that it has reckoned. */
+const UNKNOWN_DIGITS = /^\[?(\d{2}-|\d{3})-(\?)?\]?$/;
+/** A number with a comma for thousands; a decade or a year of three digits. */
+const NO_YEAR = /\d,\d{3}(?!\d)|^\[?\d{3}\?\]?$/;
+
 /** The EDTF for a written date, and the text it was read from; null for what is none, or not surely one. */
 export function readWrittenDate(text: string, lang?: Language): { edtf: string; text: string } | null {
   if (text.length > MAX_LENGTH) return null;
   const written = text.trim();
+  const digits = UNKNOWN_DIGITS.exec(written);
+  if (digits) {
+    const date = parseEdtf(`${digits[1]!.replace("-", "X")}X${digits[2] ?? ""}`);
+    return date && { edtf: date.edtf, text: written };
+  }
   const years = YEARS.exec(written);
   const exact = years && years[1]! < years[2]! ? null : parseEdtf(written);
   const folded = exact ? "" : fold(written);
+  if (NO_YEAR.test(folded)) return null;
   const edtf =
     exact?.edtf ??
     readClause(folded, lang) ??

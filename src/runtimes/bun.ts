@@ -1,4 +1,4 @@
-/** Listens on Bun, with the HTTP server of its own. */
+/** Listens on Bun, with the HTTP server of its own; what it refuses by itself takes no headers of ours. */
 import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
 
 /** What is used of Bun; its types are not installed. */

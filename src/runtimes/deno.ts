@@ -1,6 +1,6 @@
 /** Listens on Deno, with the HTTP server of its own. */
 import { Problem } from "../problem.ts";
-import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
+import { type Address, type App, cannotListen, GRACE_MS, type Head, type Listening } from "./listening.ts";
 
 /** What is used of Deno; its types are not installed. */
 declare const Deno: {
@@ -15,7 +15,7 @@ declare const Deno: {
   }): { addr: { port: number }; shutdown(): Promise<void> };
 };
 
-export async function listen(app: App, address: Address): Promise<Listening> {
+export async function listen(app: App, address: Address, head: Head = {}): Promise<Listening> {
   const underWay = new Set<Promise<void>>();
   let stopping = false;
   try {
@@ -24,7 +24,7 @@ export async function listen(app: App, address: Address): Promise<Listening> {
       port: address.port,
       onListen: () => undefined,
       handler(request, { completed, remoteAddr }) {
-        if (stopping) return refusal(request);
+        if (stopping) return refusal(request, head);
         const done: Promise<void> = completed.catch(() => undefined).then(() => void underWay.delete(done));
         underWay.add(done);
         return app.fetch(request, { remote: remoteAddr.hostname });
@@ -50,10 +50,16 @@ export async function listen(app: App, address: Address): Promise<Listening> {
 }
 
 /** For those who come while the last requests are finished. */
-function refusal(request: Request): Response {
+function refusal(request: Request, head: Head): Response {
   const problem = new Problem("unavailable", "The service is stopping");
   return Response.json(problem.toJson(new URL(request.url).pathname), {
     status: problem.status,
-    headers: { "Content-Type": "application/problem+json", "Retry-After": "5", Connection: "close" },
+    headers: {
+      ...head,
+      "Content-Type": "application/problem+json",
+      "Cache-Control": "no-store",
+      "Retry-After": "5",
+      Connection: "close",
+    },
   });
 }

@@ -4,6 +4,8 @@ import { Refusal } from "../refusal.ts";
 
 /** `remote`: the address of the other end of the connection. */
 export type App = { fetch(request: Request, env?: { remote?: string }): Response | Promise<Response> };
+/** Headers of answers that are made here, without the app: what every answer of the app says, too. */
+export type Head = Readonly<Record<string, string>>;
 /** Port 0 means any free one. */
 export type Address = { host: string; port: number };
 export type Listening = {

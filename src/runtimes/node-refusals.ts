@@ -14,13 +14,14 @@ import {
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers";
 import { Problem } from "../problem.ts";
+import type { Head } from "./listening.ts";
 
 /** Milliseconds in which a client may read the answer: closed at once, it would lose it with what it still sends. */
 const FAREWELL_MS = 1_000;
 
 type ClientError = Error & { code?: string; reason?: string; rawPacket?: Buffer };
 
-export function answerClientErrors(server: Server): void {
+export function answerClientErrors(server: Server, head: Head): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on("request", ({ socket }, response) => {
     answering.set(socket, response);
@@ -33,12 +34,12 @@ export function answerClientErrors(server: Server): void {
       return;
     }
     const [, method, path] = FIRST_LINE.exec(error.rawPacket?.toString("latin1", 0, 4096) ?? "") ?? [];
-    sendAway(socket, problemOf(error, method), path);
+    sendAway(socket, head, problemOf(error, method), path);
   });
   // its address is a host, not a path (RFC 9112 §3.2.3)
   server.on("connect", (_request, socket) => {
     socket.on("error", () => undefined);
-    sendAway(socket, unknownMethod("CONNECT"));
+    sendAway(socket, head, unknownMethod("CONNECT"));
   });
 }
 
@@ -46,7 +47,7 @@ export function answerClientErrors(server: Server): void {
  * The refusal of a request without a host, or with several, which HTTP/1.1 demands (RFC 9112 §3.2); null when it has one.
  * Node's own, `requireHostHeader`, says nothing.
  */
-export function refuseHost({ httpVersion, rawHeaders, url }: IncomingMessage): Response | null {
+export function refuseHost({ httpVersion, rawHeaders, url }: IncomingMessage, head: Head): Response | null {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!;
@@ -54,29 +55,24 @@ export function refuseHost({ httpVersion, rawHeaders, url }: IncomingMessage): R
   }
   if (hosts === 1 || (hosts === 0 && httpVersion === "1.0")) return null;
   const problem = new Problem("malformed", `The request has ${hosts || "no"} Host header${hosts ? "s" : ""}`);
-  return answerOf(problem, pathOf(url?.startsWith("/") ? url : undefined));
+  return answerOf(head, problem, pathOf(url?.startsWith("/") ? url : undefined));
 }
 
 /** For an address or a Host header of which no `Request` can be made; what else is thrown here is a bug of ours. */
-export function answerUnreadable(error: unknown): Response {
+export function answerUnreadable(error: unknown, head: Head): Response {
   const problem =
     error instanceof Error && error.name === "RequestError"
       ? new Problem("malformed", `The request cannot be read: ${error.message}`)
       : new Problem("internal", "Something went wrong here");
-  return answerOf(problem, "/");
+  return answerOf(head, problem, "/");
 }
 
-function answerOf(problem: Problem, path: string): Response {
-  return new Response(JSON.stringify(problem.toJson(path)), { status: problem.status, headers: HEADERS });
+function answerOf(head: Head, problem: Problem, path: string): Response {
+  const headers = { ...HEADERS, ...head };
+  return new Response(JSON.stringify(problem.toJson(path)), { status: problem.status, headers });
 }
 
-/** Nothing of the app has a hand in these answers, so what browsers are told with every other one is said here too. */
-const HEADERS = {
-  "Content-Type": "application/problem+json",
-  "Cache-Control": "no-store",
-  "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-};
+const HEADERS = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
 
 const FIRST_LINE = /^([!#$%&'*+.^`|~\w-]{1,40}) (\/[!-~]{0,2000}) HTTP\/1\.[01]\r?\n/;
 
@@ -85,15 +81,16 @@ function pathOf(address: string | undefined): string {
 }
 
 /** Writes the problem and ends the connection. */
-function sendAway(socket: Duplex, problem: Problem, address?: string): void {
-  socket.end(messageOf(problem, pathOf(address)));
+function sendAway(socket: Duplex, head: Head, problem: Problem, address?: string): void {
+  socket.end(messageOf(head, problem, pathOf(address)));
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
-function messageOf(problem: Problem, path: string): string {
+function messageOf(head: Head, problem: Problem, path: string): string {
   const body = JSON.stringify(problem.toJson(path));
   const headers = {
     ...HEADERS,
+    ...head,
     "Content-Length": body.length,
     Connection: "close",
     Date: new Date().toUTCString(),

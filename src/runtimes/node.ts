@@ -1,8 +1,8 @@
 /** Listens on Node, with the HTTP server of its own and `@hono/node-server` between. */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
+import { type Address, type App, cannotListen, GRACE_MS, type Head, type Listening } from "./listening.ts";
 import { answerClientErrors, answerUnreadable, refuseHost } from "./node-refusals.ts";
 
 const LIMITS = {
@@ -15,27 +15,30 @@ const LIMITS = {
   requireHostHeader: false,
 };
 
-export async function listen(app: App, address: Address): Promise<Listening> {
+export async function listen(app: App, address: Address, head: Head = {}): Promise<Listening> {
   const server = createServer(
     LIMITS,
     getRequestListener(
       (request, { incoming }) =>
-        refuseHost(incoming as IncomingMessage) ??
+        refuseHost(incoming as IncomingMessage, head) ??
         app.fetch(request, { remote: incoming.socket.remoteAddress }),
       {
         hostname: address.host,
-        errorHandler: answerUnreadable,
+        errorHandler: (error) => answerUnreadable(error, head),
       },
     ),
   );
-  answerClientErrors(server);
-  let inFlight = 0;
+  answerClientErrors(server, head);
+  const inFlight = new Set<ServerResponse>();
   let stopping = false;
-  server.on("request", (_request, response) => {
-    inFlight += 1;
+  // before the app sees the request, which may answer at once
+  server.prependListener("request", (_request, response) => {
+    inFlight.add(response);
+    // else a client that always has a next request keeps its connection until the grace is over
+    if (stopping) response.shouldKeepAlive = false;
     response.on("close", () => {
-      inFlight -= 1;
-      if (stopping && inFlight === 0) server.closeAllConnections();
+      inFlight.delete(response);
+      if (stopping && inFlight.size === 0) server.closeAllConnections();
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -47,9 +50,10 @@ export async function listen(app: App, address: Address): Promise<Listening> {
     stop: () =>
       new Promise((resolve) => {
         stopping = true;
+        for (const response of inFlight) response.shouldKeepAlive = false;
         server.close(() => resolve());
         // also connections that were opened and never used, which `close` would wait for
-        if (inFlight === 0) server.closeAllConnections();
+        if (inFlight.size === 0) server.closeAllConnections();
         setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
       }),
   };

@@ -1,7 +1,7 @@
 /** Listens on whichever runtime this is; the other two are never loaded. */
-import type { Address, App, Listening } from "./listening.ts";
+import type { Address, App, Head, Listening } from "./listening.ts";
 
-export type { Address, App, Listening } from "./listening.ts";
+export type { Address, App, Head, Listening } from "./listening.ts";
 
 /** Which runtime this is, and its version: `Node 20.20.2`. */
 export function runtimeName(): string {
@@ -12,7 +12,7 @@ export function runtimeName(): string {
 }
 
 /** Throws one sentence when the address cannot be had. */
-export async function listen(app: App, address: Address): Promise<Listening> {
+export async function listen(app: App, address: Address, head: Head = {}): Promise<Listening> {
   // Bun also calls itself Node, and both Bun and Deno have `process`: they are asked first
   const runtime =
     "Bun" in globalThis
@@ -20,5 +20,5 @@ export async function listen(app: App, address: Address): Promise<Listening> {
       : "Deno" in globalThis
         ? await import("./deno.ts")
         : await import("./node.ts");
-  return runtime.listen(app, address);
+  return runtime.listen(app, address, head);
 }

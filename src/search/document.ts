@@ -4,10 +4,13 @@
  */
 
 import { VISITOR } from "../accounts/caller.ts";
+import { parseEdtf } from "../records/dates.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
-import { fieldsOf, type Schema } from "../records/schema.ts";
+import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
-import type { SearchDocument, WeightedText } from "../services.ts";
+import type { SearchDocument, SearchRange, WeightedText } from "../search-index.ts";
+import { buckets, centuriesOf, decadesOf } from "./buckets.ts";
+import type { Stems } from "./stems.ts";
 
 /** A record at the far end of a relation, whose title makes this one findable (a maker, a place). */
 export type LinkedTitle = { title: string; isPublic: boolean };
@@ -15,31 +18,52 @@ export type LinkedTitle = { title: string; isPublic: boolean };
 /** Linked titles that one record takes into its text. */
 export const MOST_LINKED = 200;
 
+export type IndexedRow = Pick<
+  RecordRow,
+  | "id"
+  | "record_type"
+  | "idno"
+  | "status"
+  | "collection_status"
+  | "metadata"
+  | "deleted_at"
+  | "created_at"
+  | "updated_at"
+> & { sort_title: string };
+
+export type Linked = {
+  titles: readonly LinkedTitle[];
+  /** Everything at the other ends. */
+  ends: readonly { id: string; isPublic: boolean }[];
+};
+
 export function searchDocument(
   schema: Schema,
-  row: Pick<
-    RecordRow,
-    "id" | "record_type" | "idno" | "status" | "collection_status" | "metadata" | "deleted_at"
-  >,
-  linked: readonly LinkedTitle[],
+  row: IndexedRow,
+  linked: Linked,
+  stems: Stems,
 ): SearchDocument {
   const isPublic = maySee(VISITOR, row);
   const publicText: WeightedText[] = [{ weight: "A", text: row.idno }];
   const staffText: WeightedText[] = [];
   const linkedText: WeightedText[] = [];
   const facets = new Map<string, readonly string[]>();
+  const ranges = new Map<string, readonly SearchRange[]>();
   for (const field of fieldsOf(schema, row.record_type).values()) {
     const entries = row.metadata[field.name];
     if (!entries || entries.length === 0) continue;
     if (field.is_searchable !== null) {
       const texts = maySeeField(VISITOR, field) ? publicText : staffText;
-      for (const entry of entries) texts.push({ weight: field.is_searchable, text: entry.value });
+      for (const { value, lang } of entries)
+        texts.push({ weight: field.is_searchable, text: value, stems: stems(value, lang ?? null) });
     }
     // a facet of one type is indexed for all that have the field, so that one count covers them
-    if (schema.facets.has(field.name)) facets.set(field.name, valuesOf(entries));
+    if (schema.facets.has(field.name)) addFacets(facets, schema, field, entries);
+    const spans = entries.flatMap(({ value }) => spanOf(field, value) ?? []);
+    if (spans.length > 0) ranges.set(field.name, spans);
   }
-  for (const { title, isPublic: open } of linked)
-    (open ? publicText : linkedText).push({ weight: "B", text: title });
+  for (const { title, isPublic: open } of linked.titles)
+    (open ? publicText : linkedText).push({ weight: "B", text: title, stems: stems(title, null) });
   return {
     id: row.id,
     recordType: row.record_type,
@@ -49,10 +73,59 @@ export function searchDocument(
     staffText: isPublic ? staffText : [...publicText, ...staffText],
     linkedText,
     facets,
+    ranges,
+    present: Object.keys(row.metadata).filter((name) => row.metadata[name]!.length > 0),
+    links: linked.ends,
+    sort: {
+      idno: row.idno,
+      title: row.sort_title,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
   };
 }
 
-/** Each value once; values of several languages are values of their own. */
-function valuesOf(entries: readonly Entry[]): string[] {
-  return [...new Set(entries.map((entry) => entry.value))];
+/** Each value once; values of several languages are values of their own. A term counts for all above it, too. */
+function addFacets(
+  facets: Map<string, readonly string[]>,
+  schema: Schema,
+  field: Field,
+  entries: readonly Entry[],
+): void {
+  const values = new Set(entries.map((entry) => entry.value));
+  const broader = field.vocabulary === null ? undefined : schema.broader.get(field.vocabulary);
+  if (broader)
+    for (const value of [...values]) for (const above of broader.get(value) ?? []) values.add(above);
+  facets.set(field.name, [...values]);
+  if (field.field_type !== "date") return;
+  const found = entries.flatMap(({ value }) => {
+    const years = yearsOf(value);
+    return years ? [buckets(years.first, years.last)] : [];
+  });
+  const decades = new Set(found.flatMap((date) => date.decades));
+  const centuries = new Set(found.flatMap((date) => date.centuries));
+  facets.set(decadesOf(field.name), [...decades]);
+  facets.set(centuriesOf(field.name), [...centuries]);
+}
+
+/** The years a date may fall in; of an open interval, that of its known end. */
+function yearsOf(value: string): { first: number; last: number } | null {
+  const date = parseEdtf(value);
+  const first = date?.earliest ?? date?.latest;
+  const last = date?.latest ?? date?.earliest;
+  return first && last ? { first: Number.parseInt(first, 10), last: Number.parseInt(last, 10) } : null;
+}
+
+/** A date's days from 1970-01-01, or a number, as a span. */
+export function spanOf(field: Pick<Field, "field_type">, value: string): SearchRange | null {
+  if (field.field_type === "number") {
+    const number = /^[+-]?\d{1,30}(\.\d{1,30})?$/.test(value.trim()) ? Number(value) : null;
+    return number === null ? null : { from: number, to: number };
+  }
+  const date = field.field_type === "date" ? parseEdtf(value) : null;
+  if (date === null || (date.earliestDay === null && date.latestDay === null)) return null;
+  return {
+    from: date.earliestDay ?? Number.NEGATIVE_INFINITY,
+    to: date.latestDay ?? Number.POSITIVE_INFINITY,
+  };
 }

@@ -1,7 +1,9 @@
 /** /v1/security-events: what happened to accounts, keys and roles. It is read here and changed nowhere. */
+
 import { z } from "zod";
 import { SECURITY_EVENTS } from "../accounts/security-events.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { pageLinks } from "../vocabularies/answers.ts";
 import { countSecurityEvents, listSecurityEvents } from "./security-event-store.ts";
@@ -32,8 +34,8 @@ const EventListShape = z
   .openapi("SecurityEventList");
 
 const EventQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
   event: z.enum(SECURITY_EVENTS).optional(),
   account_id: IdShape.optional(),
   actor_id: IdShape.optional(),

@@ -1,7 +1,9 @@
 /** Accounts as administrators write and read them. Never with a password, but for the one that was just made up. */
+
 import { z } from "zod";
 import { emailKey } from "../accounts/email.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
+import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
 import type { UserRow } from "./user-store.ts";
@@ -28,8 +30,8 @@ const NameShape = z
   .trim()
   .max(200, "has more than 200 characters")
   .refine(
-    (name) => !/[\p{Cc}\p{Cs}]/u.test(name),
-    "contains a line break, another control character or half of a surrogate pair",
+    (name) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u.test(name),
+    "contains a line break, a mark that changes the direction, another control character or half of a surrogate pair",
   )
   .openapi({ example: "Jo Curator" });
 
@@ -96,8 +98,8 @@ export type UserChange = z.output<typeof UserChangeShape>;
 export type User = z.output<typeof UserShape>;
 
 export const UserQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
   role: z.string().max(63).refine(isStorable, NO_TEXT).optional(),
   disabled: z.enum(["true", "false"]).optional(),
   q: z

@@ -2,6 +2,7 @@
 import { tellOfAddress, tellOfPassword } from "../accounts/account-notices.ts";
 import type { Account } from "../accounts/caller.ts";
 import { emailKey } from "../accounts/email.ts";
+import { revokeKeysOf } from "../accounts/keys.ts";
 import { endReset } from "../accounts/password-reset-store.ts";
 import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
@@ -77,6 +78,7 @@ export async function changeUser(
     if (changed.length === 0 && !switched) return before;
     const ends = passwordHash !== null || after.role !== before.role || (switched && after.disabled);
     await updateUser(tx, id, after, { passwordHash, ends });
+    if (after.role === SUPERUSER && before.role !== SUPERUSER) await revokeKeysOf(tx, by, id);
     // what was mailed to the former address opens nothing any more
     if (after.email !== before.email) await endReset(tx, id);
     if (emailKey(after.email) !== emailKey(before.email)) await tellOfAddress(tx, { mail }, before);

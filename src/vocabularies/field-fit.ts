@@ -49,5 +49,6 @@ async function schemaOf(tx: Tx, field: Field): Promise<Schema> {
     relationTypes: new Map(),
     terms,
     facets: new Set(),
+    broader: new Map(),
   };
 }

@@ -3,7 +3,7 @@ import type { Account } from "../accounts/caller.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Field } from "../records/schema.ts";
-import { readableKinds } from "../records/visibility.ts";
+import { wholeKinds } from "../records/visibility.ts";
 import type { Services, Tx } from "../services.ts";
 import { demandUnchanged, type Expected } from "./answers.ts";
 import { demandUnused, lockConfiguration } from "./configuration-store.ts";
@@ -146,7 +146,7 @@ async function demandFit(tx: Tx, caller: Account, field: Field): Promise<void> {
   const misfits = await findMisfits(tx, field);
   if (misfits.records === 0) return;
   const records = misfits.records === 1 ? "1 record has values" : `${misfits.records} records have values`;
-  const named = readableKinds(caller).includes(field.record_type) ? `: ${misfits.idnos.join(", ")}` : "";
+  const named = wholeKinds(caller).includes(field.record_type) ? `: ${misfits.idnos.join(", ")}` : "";
   const more = named !== "" && misfits.records > misfits.idnos.length ? ", …" : "";
   throw new Problem(
     "conflict",

@@ -1,6 +1,7 @@
 /** What names, labels and addresses of configuration look like, wherever they stand. */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
+import { demandText } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
 import { mergePatch } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
@@ -25,7 +26,7 @@ export function textShape(max: number) {
     .trim()
     .min(1, "is empty")
     .max(max, `has more than ${max} characters`)
-    .refine(isStorable, "contains NUL or half of a surrogate pair, which is no Unicode text");
+    .superRefine(demandText);
 }
 
 /** Text per language. The check of the tags comes last, so that it points at the tag that is wrong. */

@@ -1,4 +1,5 @@
 /** SQL of terms. One function, one statement. */
+import { markChanged } from "../records/outbox.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Usage } from "./configuration-store.ts";
@@ -114,6 +115,26 @@ export async function termUsage(tx: Tx, vocabulary: string, value: string): Prom
     where f.field_type = 'vocab' and f.vocabulary = ${vocabulary} and r.purged_at is null
       and r.metadata -> f.name @> jsonb_build_array(jsonb_build_object('value', ${value}::text))`;
   return row!;
+}
+
+/**
+ * A term counts for all above it in the facets of a search: records that have it, or one below it, are projected anew.
+ */
+export async function markTermMoved(tx: Tx, id: string): Promise<void> {
+  const rows = await tx<{ id: string }[]>`
+    with recursive down as (
+      select id, vocabulary, value from vocabulary_terms where id = ${id}
+      union
+      select t.id, t.vocabulary, t.value from vocabulary_terms t join down on t.broader_id = down.id)
+    select distinct r.id
+    from schema_fields f join records r on r.record_type = f.record_type and r.deleted_at is null
+      cross join lateral jsonb_array_elements(r.metadata -> f.name) e
+    where f.is_facet and f.vocabulary = (select vocabulary from vocabulary_terms where id = ${id})
+      and e ->> 'value' in (select value from down)`;
+  await markChanged(
+    tx,
+    rows.map((row) => row.id),
+  );
 }
 
 /** Whether a term of this vocabulary has the id, and whether it is or lies below the other one. */

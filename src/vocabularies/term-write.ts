@@ -10,6 +10,7 @@ import {
   deleteTerm,
   findTerm,
   insertTerm,
+  markTermMoved,
   nextTermOrder,
   placeOf,
   raiseNarrower,
@@ -28,7 +29,10 @@ export async function createTerm(services: Services, vocabulary: string, draft: 
     const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
     const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
     await demandBroader(tx, term);
-    return insertTerm(tx, term);
+    const made = await insertTerm(tx, term);
+    // a field that takes free values may have it already
+    if (made.broader_id !== null) await markTermMoved(tx, made.id);
+    return made;
   });
 }
 
@@ -60,8 +64,12 @@ export async function changeTerm(
         "its value cannot change; change its label instead, or add another term",
       );
     }
-    if (after.broader_id !== before.broader_id) await demandBroader(tx, after);
-    return updateTerm(tx, after);
+    const moved = after.broader_id !== before.broader_id;
+    if (moved) await demandBroader(tx, after);
+    if (moved || after.value !== before.value) await markTermMoved(tx, before.id);
+    const written = await updateTerm(tx, after);
+    if (moved || after.value !== before.value) await markTermMoved(tx, after.id);
+    return written;
   });
 }
 
@@ -77,6 +85,7 @@ export async function removeTerm(
     const term = await demandTerm(tx, vocabulary, id);
     await demandUnchanged(expected, termJson(term));
     await demandTermUnused(tx, term, "give them another one first");
+    await markTermMoved(tx, term.id);
     await raiseNarrower(tx, term);
     await deleteTerm(tx, term.id);
   });

@@ -1,5 +1,7 @@
 /** Vocabularies and their terms as callers write and read them. */
+
 import { z } from "zod";
+import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import {
   AddressShape,
@@ -100,8 +102,8 @@ export const TermPatchShape = patchShape("TermPatch", "a term");
 export type TermDraft = z.output<typeof TermDraftShape>;
 
 export const TermQuery = z.strictObject({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  page_size: z.coerce.number().int().min(1).max(200).default(50),
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
   q: z
     .string()
     .trim()

@@ -1,20 +1,24 @@
 /**
  * One object, read by a visitor through everything, against a bare Hono + postgres.js route for the same row, and against
- * the same service that does not ask who it is and counts nothing.
+ * the same service that does not ask who it is and counts nothing; with limits counted in the process, and in Redis.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Hono } from "hono";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { VISITOR } from "../../src/accounts/caller.ts";
+import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
+import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { createApp, emptyApp, openRooms } from "../../src/app.ts";
 import { browserSafety } from "../../src/http/browser.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { requestLog } from "../../src/http/requests.ts";
 import { createLog } from "../../src/log.ts";
 import { listen } from "../../src/runtimes/node.ts";
-import type { Services } from "../../src/services.ts";
+import type { Counter, Services } from "../../src/services.ts";
+import { isRedisThere } from "../support/redis-rest.ts";
 import { openGround, pace, spread, type Where } from "./ground.ts";
 
 const run = promisify(execFile);
@@ -40,9 +44,22 @@ function trusting(services: Services): Api {
   return api;
 }
 
+/** Counts in Redis; where there is none, in the process, and the figure says nothing. */
+async function countingInRedis({ log }: Services): Promise<{ counter: Counter; leave(): void }> {
+  if (!(await isRedisThere())) return { counter: inProcessCounter(), leave: () => undefined };
+  const file = fileURLToPath(new URL("redis-front.ts", import.meta.url));
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  const front = spawn(process.execPath, ["--import", "tsx", file], { stdio: [...stdio] });
+  const [said] = (await once(front.stdout!, "data")) as [Buffer];
+  const { url, token } = JSON.parse(String(said)) as { url: string; token: string };
+  const counter = upstashCounter({ url, token, otherwise: inProcessCounter(), log });
+  return { counter, leave: () => void front.kill() };
+}
+
 export async function benchHttp(where: Where): Promise<void> {
   const ground = await openGround(where);
   const { services } = ground;
+  const { counter, leave } = await countingInRedis(services);
   try {
     const ids = await loadDemoMuseum(services);
     const [row] = await services.sql<{ id: string }[]>`
@@ -56,12 +73,17 @@ export async function benchHttp(where: Where): Promise<void> {
     // requests are logged as in production, only not to the terminal
     let lines = 0;
     services.log = createLog({ level: "info", format: "json", write: () => void lines++ });
-    const apps = { whole: createApp(services).app, bare, trusting: trusting(services).app };
+    const apps = {
+      whole: createApp(services).app,
+      redis: createApp({ ...services, counter }).app,
+      bare,
+      trusting: trusting(services).app,
+    };
     const names = Object.keys(apps) as (keyof typeof apps)[];
     const listening = await Promise.all(
       names.map((name) => listen(apps[name], { host: "127.0.0.1", port: 0 })),
     );
-    const rates: Record<keyof typeof apps, number[]> = { whole: [], bare: [], trusting: [] };
+    const rates: Record<keyof typeof apps, number[]> = { whole: [], redis: [], bare: [], trusting: [] };
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [at, name] of names.entries()) {
         const measured = await rate(`http://127.0.0.1:${listening[at]!.port}/v1/objects/${id}`);
@@ -69,14 +91,16 @@ export async function benchHttp(where: Where): Promise<void> {
       }
     }
     await Promise.all(listening.map((one) => one.stop()));
-    const against = (other: keyof typeof apps) =>
-      spread(rates.whole.map((one, round) => one / rates[other][round]!)).p50.toFixed(2);
+    const against = (other: keyof typeof apps, one: "whole" | "redis" = "whole") =>
+      spread(rates[one].map((rate, round) => rate / rates[other][round]!)).p50.toFixed(2);
     console.log(
       `read one object, ${where}: ${spread(rates.whole).p50.toFixed(0)} requests/s, bare route ${spread(rates.bare).p50.toFixed(0)}, ` +
-        `ratio ${against("bare")} (target 0.70), against one without sign-in and limits ${against("trusting")} (target 0.95; ` +
+        `ratio ${against("bare")} (target 0.70), against one without sign-in and limits ${against("trusting")} (target 0.95), ` +
+        `with limits in Redis ${against("trusting", "redis")} (target 0.95; ` +
         `${ids.size} records, 16 connections, pace ${pace().toFixed(0)} ms)`,
     );
   } finally {
+    leave();
     await ground.close();
   }
 }

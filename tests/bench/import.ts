@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { OPERATOR } from "../../src/accounts/caller.ts";
-import { runCsvImport } from "../../src/imports/run.ts";
+import { runImport } from "../../src/imports/run.ts";
 import type { Sql } from "../../src/services.ts";
 import { type Ground, openGround, pace, records, source, type Where } from "./ground.ts";
 
@@ -14,7 +14,7 @@ export async function importInto(
   const set = await records();
   let memory = 0;
   const begun = performance.now();
-  const summary = await runCsvImport(
+  const summary = await runImport(
     ground.services,
     OPERATOR,
     source(set.path),

@@ -1,13 +1,17 @@
 /**
- * npm run bench [http] [sign-in] [import] [xml] [search] [start] [kill] [backup]: prints figures, asserts nothing. Ratios are taken in one run; compare
- * nothing else between machines.
+ * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup]: prints figures,
+ * asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
+ * machines.
  */
 
 import { benchBackup } from "./backup.ts";
+import { benchCsv } from "./csv.ts";
 import { hasServer, machine, type Where } from "./ground.ts";
 import { benchHttp } from "./http.ts";
 import { benchImport } from "./import.ts";
 import { benchKill } from "./kill.ts";
+import { multiply } from "./million.ts";
+import { benchReindex } from "./reindex.ts";
 import { benchSearch } from "./search.ts";
 import { benchSignIn } from "./sign-in.ts";
 import { benchServing, benchStart } from "./start.ts";
@@ -25,12 +29,18 @@ if (wanted("sign-in")) for (const where of databases) await benchSignIn(where);
 if (wanted("start")) await benchStart();
 if (wanted("kill")) await benchKill();
 if (wanted("xml")) for (const where of databases) await benchXml(where);
+if (wanted("csv")) for (const where of databases) await benchCsv(where);
 if (wanted("backup")) for (const where of databases) await benchBackup(where);
-if (wanted("import") || wanted("search")) {
+if (wanted("import") || wanted("search") || wanted("reindex") || asked.includes("million")) {
   for (const where of databases) {
     const ground = await benchImport(where);
     try {
       if (wanted("search")) await benchSearch(ground);
+      if (wanted("reindex")) await benchReindex(ground);
+      if (asked.includes("million") && where === "external") {
+        await multiply(ground, 1_000_000);
+        await benchSearch(ground);
+      }
       await ground.leave();
       await benchServing(ground);
     } finally {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OPERATOR } from "../../src/accounts/caller.ts";
-import { runXmlImport } from "../../src/imports/run.ts";
+import { runImport } from "../../src/imports/run.ts";
 import { undoImport } from "../../src/imports/undo.ts";
 import { LIDO, lidoMapping, writeLido } from "../support/lido-file.ts";
 import { openGround, pace, source, type Where } from "./ground.ts";
@@ -26,7 +26,7 @@ export async function benchXml(where: Where): Promise<void> {
       const size = (await stat(path)).size / 1e6;
       const memory: number[] = [];
       const begun = performance.now();
-      const summary = await runXmlImport(
+      const summary = await runImport(
         ground.services,
         OPERATOR,
         source(path),

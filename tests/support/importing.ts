@@ -2,13 +2,15 @@
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/accounts/caller.ts";
 import { type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
-import { type ImportEvents, type ImportSummary, runCsvImport, runXmlImport } from "../../src/imports/run.ts";
+import type { ImportRow } from "../../src/imports/row.ts";
+import { type ImportSummary, runImport } from "../../src/imports/run.ts";
 import type { ImportOptions, RowOutcome } from "../../src/imports/save-rows.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
+import type { Fault } from "../../src/problem.ts";
 import type { Services } from "../../src/services.ts";
 import { drainOutbox } from "../../workers/drain-outbox.ts";
 
-export function csvSource(content: string | Uint8Array, name = "objects.csv"): ImportSource {
+function textSource(content: string | Uint8Array, name: string): ImportSource {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return {
     name,
@@ -28,50 +30,37 @@ export type Imported = ImportSummary & {
   outcomes: RowOutcome[];
   /** What became of each line: `created`, `rejected: reason`, … */
   lines: Record<number, string>;
+  /** Why a line was imported without something that it names. */
+  without: Record<number, string>;
   rejects: string;
   resumed: boolean;
 };
 
 export type Choices = Partial<ImportOptions>;
 
-/** Imports a text; by default objects, numbered by their column when the mapping has one. */
-export async function importCsv(
+/** Imports a text; by default objects from CSV, numbered by their column when the mapping has one. */
+export async function importText(
   services: Services,
   content: string | Uint8Array | ImportSource,
   mapping: Record<string, unknown>,
   choices: Choices = {},
 ): Promise<Imported> {
-  const source = typeof content === "string" || content instanceof Uint8Array ? csvSource(content) : content;
-  return imported(mapping, choices, (options, events) =>
-    runCsvImport(services, OPERATOR, source, options, events),
-  );
-}
-
-/** The same from XML: the elements that the XPath selects. */
-export async function importXml(
-  services: Services,
-  content: string | Uint8Array,
-  recordXPath: string,
-  mapping: Record<string, unknown>,
-  choices: Choices = {},
-): Promise<Imported> {
-  const source = csvSource(content, "objects.xml");
-  return imported(mapping, choices, (options, events) =>
-    runXmlImport(services, OPERATOR, source, { ...options, recordXPath }, events),
-  );
-}
-
-async function imported(
-  mapping: Record<string, unknown>,
-  choices: Choices,
-  run: (options: ImportOptions, events: ImportEvents) => Promise<ImportSummary>,
-): Promise<Imported> {
+  const isText = typeof content === "string" || content instanceof Uint8Array;
+  const name = choices.recordXPath === undefined ? "objects.csv" : "objects.xml";
+  const source = isText ? textSource(content, name) : content;
   const numbered = JSON.stringify(mapping).includes("__idno__");
   const outcomes: RowOutcome[] = [];
+  const without: Record<number, string> = {};
   let rejects = "";
   let writer: RejectsWriter | undefined;
   let resumed = false;
-  const summary = await run(
+  const reject = (row: ImportRow, faults: readonly Fault[]) => {
+    rejects += (rejects ? "" : writer!.head) + writer!.row(row, faults.map(reasonOf));
+  };
+  const summary = await runImport(
+    services,
+    OPERATOR,
+    source,
     {
       kind: "object",
       mapping,
@@ -89,16 +78,20 @@ async function imported(
       batch(done) {
         for (const outcome of done) {
           outcomes.push(outcome);
-          const { row, result } = outcome;
-          if (result.outcome === "rejected")
-            rejects += (rejects ? "" : writer!.head) + writer!.row(row, result.faults.map(reasonOf));
+          if (outcome.result.outcome === "rejected") reject(outcome.row, outcome.result.faults);
+        }
+      },
+      unlinked(rows) {
+        for (const { row, faults } of rows) {
+          without[row.line] = faults.map(reasonOf).join("; ");
+          reject(row, faults);
         }
       },
     },
   );
   if (rejects) rejects += writer!.tail?.() ?? "";
   const lines = Object.fromEntries(outcomes.map((outcome) => [outcome.row.line, told(outcome)]));
-  return { ...summary, outcomes, lines, rejects, resumed };
+  return { ...summary, outcomes, lines, without, rejects, resumed };
 }
 
 function told({ result, again }: RowOutcome): string {
@@ -139,8 +132,8 @@ export async function indexed(services: Services): Promise<{ records: number; co
   await services.sql`update outbox set due_at = now()`;
   await drainOutbox(services);
   const [row] = await services.sql<{ records: number; counted: number }[]>`
-    select (select count(*)::int from record_search) as records,
-      (select coalesce(sum(n), 0)::int from search_counts where term = 0) as counted`;
+    select (select count(*)::int from search_rows_a) as records,
+      (select coalesce(sum(n), 0)::int from search_counts_a where term = 0) as counted`;
   return { ...row! };
 }
 
@@ -160,7 +153,17 @@ export async function everything(sql: Sql): Promise<Record<string, unknown>> {
 }
 
 const FILLED = [
-  ...["outbox", "media_names", "record_search", "search_counts", "relations", "import_rows", "revisions"],
+  ...[
+    "outbox",
+    "media_names",
+    "search_rows_a",
+    "search_texts_a",
+    "search_ranges_a",
+    "search_counts_a",
+    "relations",
+    "import_rows",
+    "revisions",
+  ],
   ...["records", "imports"],
 ];
 /** Records up to which taking rows out is quicker than making new files for nine tables and their indexes. */
@@ -173,5 +176,8 @@ export async function emptied(sql: Sql): Promise<void> {
     if (many) await tx`truncate ${tx(FILLED)} cascade`;
     else for (const table of FILLED) await tx`delete from ${tx(table)}`;
     await tx`update idno_patterns set next_number = 1`;
+    // as a reset does: what a process has kept of the search is no longer so
+    await tx`update search_changes set n = n + 1 where place = 0`;
+    await tx`update search_state set generation = generation + 1`;
   });
 }

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 export const REDIS: string = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 
@@ -14,6 +14,8 @@ export type RedisRest = {
   token: string;
   /** How many commands came through. */
   commands: number;
+  /** How many were sent, whether they came through or not. */
+  asked: number;
   /** While set, nothing is answered. */
   silent: boolean;
   close(): Promise<void>;
@@ -26,21 +28,26 @@ export async function isRedisThere(): Promise<boolean> {
   );
 }
 
-export async function openRedisRest(): Promise<RedisRest> {
+/** @param server the Redis behind it; through a cable that can be cut, for example */
+export async function openRedisRest(server: string = REDIS): Promise<RedisRest> {
   const token = crypto.randomUUID();
+  const line = redisLine(server);
   const front: RedisRest = {
     url: "",
     token,
     commands: 0,
+    asked: 0,
     silent: false,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      listener.closeAllConnections();
+      await new Promise((resolve) => listener.close(resolve));
+      line.hangUp();
     },
   };
-  const server = createServer(async (request, response) => {
+  const listener = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
+    front.asked++;
     if (front.silent) return;
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
@@ -50,50 +57,82 @@ export async function openRedisRest(): Promise<RedisRest> {
     if (request.method !== "POST" || request.url !== "/") return answer(404, { error: "no such endpoint" });
     front.commands++;
     try {
-      answer(200, { result: await redis(JSON.parse(Buffer.concat(pieces).toString())) });
+      answer(200, { result: await line.ask(JSON.parse(Buffer.concat(pieces).toString())) });
     } catch (error) {
       answer(400, { error: (error as Error).message });
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  front.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  front.url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return front;
 }
 
-/** One command on a connection of its own (RESP 2). */
+/** One command on a connection of its own. */
 export async function redis(command: readonly unknown[]): Promise<unknown> {
-  const { hostname, port, password } = new URL(REDIS);
-  const socket = connect({ host: hostname, port: Number(port || 6379) });
+  const line = redisLine(REDIS);
   try {
-    const commands = password ? [["AUTH", decodeURIComponent(password)], command] : [command];
-    socket.setTimeout(3_000, () => socket.destroy(new Error("Redis does not answer")));
-    socket.write(commands.map(asResp).join(""));
-    let received = "";
-    for await (const piece of socket) {
-      received += (piece as Buffer).toString();
-      const answers = [];
-      let at = 0;
-      while (answers.length < commands.length) {
-        const found = readResp(received, at);
-        if (!found) break;
-        answers.push(found.value);
-        at = found.end;
-      }
-      if (answers.length < commands.length) continue;
-      const last = answers.at(-1);
-      if (last instanceof Error) throw last;
-      return last;
-    }
-    throw new Error("Redis hung up");
+    return await line.ask(command);
   } finally {
-    socket.destroy();
+    line.hangUp();
   }
 }
 
+type Line = { ask(command: readonly unknown[]): Promise<unknown>; hangUp(): void };
+type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
+
+/** A connection (RESP 2), made with the first command, and once more with the next one after it broke off. */
+function redisLine(server: string): Line {
+  const { hostname, port, password } = new URL(server);
+  let line: { socket: Socket; waiting: Waiting[] } | undefined;
+
+  function dial() {
+    const socket = connect({ host: hostname, port: Number(port || 6379) });
+    const dialled = { socket, waiting: [] as Waiting[] };
+    const fail = (error: Error) => {
+      if (line === dialled) line = undefined;
+      socket.destroy();
+      for (const { reject } of dialled.waiting.splice(0)) reject(error);
+    };
+    socket.setTimeout(3_000, () => dialled.waiting.length > 0 && fail(new Error("Redis does not answer")));
+    socket.on("error", fail).on("close", () => fail(new Error("Redis hung up")));
+    let received = "";
+    socket.setEncoding("latin1").on("data", (piece) => {
+      received += piece;
+      let at = 0;
+      for (let found = readResp(received, at); found; found = readResp(received, at)) {
+        at = found.end;
+        const { resolve, reject } = dialled.waiting.shift()!;
+        if (found.value instanceof Error) reject(found.value);
+        else resolve(found.value);
+      }
+      received = received.slice(at);
+    });
+    return dialled;
+  }
+
+  const send = (command: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      line!.waiting.push({ resolve, reject });
+      line!.socket.write(asResp(command), "latin1");
+    });
+
+  return {
+    ask(command) {
+      if (line === undefined) {
+        line = dial();
+        if (password) send(["AUTH", decodeURIComponent(password)]).catch(() => undefined);
+      }
+      return send(command);
+    },
+    hangUp: () => void line?.socket.destroy(),
+  };
+}
+
 function asResp(command: readonly unknown[]): string {
-  const words = command.map(String).map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
-  return `*${words.length}\r\n${words.join("")}`;
+  // a character a byte, as it is written
+  const words = command.map((word) => Buffer.from(String(word)).toString("latin1"));
+  return `*${words.length}\r\n${words.map((word) => `$${word.length}\r\n${word}\r\n`).join("")}`;
 }
 
 /** One answer from its first character; undefined while it is not whole. Texts are ASCII here. */

@@ -1,10 +1,13 @@
 /**
  * Counts in a Redis that several instances share, over Upstash's REST protocol. Where it cannot be asked, each instance
  * counts for itself: a limit that is too generous for a while is better than no answer.
+ *
+ * To ask for every request would cost more than most requests do. So with the answer to one hit on a loose limit comes a
+ * lease: some hits more that are let in unasked, and told with the next question.
  */
 import { Redis } from "@upstash/redis/cloudflare";
 import { errorFields, type Log } from "../../log.ts";
-import type { Counter, NamedLimit } from "../../services.ts";
+import type { Counter, NamedLimit, Tally } from "../../services.ts";
 
 /** A request waits no longer than this for its count. */
 const PATIENCE_MS = 300;
@@ -12,7 +15,31 @@ const PATIENCE_MS = 300;
 const PAUSE_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
 
-/** The arithmetic of `in-process.ts` in one step of Redis, by Redis's clock. Answers allowed, remaining, milliseconds. */
+/** Of what remains of a loose limit an instance lets so many in unasked: one in ten, and none when less than ten remain. */
+const LEASED = 0.1;
+/** After so long it asks again, whatever is left of its lease. */
+const LEASE_MS = 1_000;
+/** Leases held in memory before all of them are let go: some 10 MB. */
+const MOST_LEASES = 50_000;
+
+/**
+ * In milliseconds of the counter's clock. Of `most`, `letIn` were let in unasked, and `told` were before them, of whom
+ * Redis is just being told; meanwhile the lease goes on, so that of many at once only one asks.
+ */
+type Lease = {
+  until: number;
+  resetAt: number;
+  remaining: number;
+  most: number;
+  letIn: number;
+  told: number;
+  asking: boolean;
+};
+
+/**
+ * The arithmetic of `in-process.ts` in one step of Redis, by Redis's clock. ARGV: the limit, its seconds, and how many were
+ * let in before this one. Answers allowed, remaining, milliseconds.
+ */
 const HIT = `
 local time = redis.call('TIME')
 local at = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -24,16 +51,18 @@ if not start or at >= start + 2 * length then
 elseif at >= start + length then
   start, count, previous = start + length, 0, count
 end
+count = count + tonumber(ARGV[3])
 local left = start + length - at
 local remaining = limit - count - math.max(0, math.ceil(previous * left / length) - 1)
-if remaining <= 0 then
-  local free = limit - count
-  if free > 0 then left = math.ceil(left - length * free / previous) end
-  return {0, 0, left}
+local allowed = remaining > 0 and 1 or 0
+if allowed == 1 or ARGV[3] ~= '0' then
+  redis.call('HSET', KEYS[1], 'start', string.format('%.0f', start), 'count', count + allowed, 'previous', previous)
+  redis.call('PEXPIRE', KEYS[1], left + length)
 end
-redis.call('HSET', KEYS[1], 'start', string.format('%.0f', start), 'count', count + 1, 'previous', previous)
-redis.call('PEXPIRE', KEYS[1], left + length)
-return {1, remaining - 1, left}`;
+if allowed == 1 then return {1, remaining - 1, left} end
+local free = limit - count
+if free > 0 then left = math.ceil(left - length * free / previous) end
+return {0, 0, left}`;
 
 export function upstashCounter(options: {
   url: string;
@@ -70,28 +99,62 @@ export function upstashCounter(options: {
     });
   }
 
+  const leases = new Map<string, Lease>();
+
+  /** @param lease the one that has ended, if there is one: what it let in is told */
+  async function ask(limit: NamedLimit, who: string, lease?: Lease): Promise<Tally> {
+    const key = keyOf(limit, who);
+    const told = lease?.letIn ?? 0;
+    if (lease) Object.assign(lease, { letIn: 0, told, asking: true });
+    try {
+      const answer = await redis.eval<[number, number, number], [number, number, number]>(
+        HIT,
+        [key],
+        [limit.limit, limit.windowSeconds, told],
+      );
+      if (lease) Object.assign(lease, { told: 0, asking: false });
+      const [allowed, remaining, left] = answer.map(Number) as [number, number, number];
+      if (limit.loose) renew(key, remaining, left);
+      return { allowed: allowed === 1, remaining, resetSeconds: Math.max(1, Math.ceil(left / 1000)) };
+    } catch (error) {
+      leases.delete(key);
+      failed(error);
+      return otherwise.hit(limit, who);
+    }
+  }
+
+  function renew(key: string, remaining: number, left: number): void {
+    const at = now();
+    const resetAt = at + left;
+    const most = Math.floor(remaining * LEASED);
+    const terms = { until: Math.min(at + LEASE_MS, resetAt), resetAt, remaining, most };
+    const lease = leases.get(key);
+    if (lease) Object.assign(lease, terms);
+    else if (most > 0) {
+      if (leases.size >= MOST_LEASES) leases.clear();
+      leases.set(key, { ...terms, letIn: 0, told: 0, asking: false });
+    }
+  }
+
+  /** One hit of the lease; undefined when Redis must be asked. */
+  function letInUnasked(lease: Lease, at: number): Tally | undefined {
+    const holds = (at < lease.until || lease.asking) && lease.letIn + lease.told < lease.most;
+    if (!holds) return undefined;
+    lease.letIn++;
+    const resetSeconds = Math.max(1, Math.ceil((lease.resetAt - at) / 1000));
+    return { allowed: true, remaining: lease.remaining - lease.told - lease.letIn, resetSeconds };
+  }
+
   return {
     hit(limit, who) {
-      if (now() < pausedUntil) return otherwise.hit(limit, who);
-      return redis
-        .eval<[number, number], [number, number, number]>(
-          HIT,
-          [keyOf(limit, who)],
-          [limit.limit, limit.windowSeconds],
-        )
-        .then(
-          ([allowed, remaining, left]) => ({
-            allowed: Number(allowed) === 1,
-            remaining: Number(remaining),
-            resetSeconds: Math.max(1, Math.ceil(Number(left) / 1000)),
-          }),
-          (error: unknown) => {
-            failed(error);
-            return otherwise.hit(limit, who);
-          },
-        );
+      const at = now();
+      if (at < pausedUntil) return otherwise.hit(limit, who);
+      const lease = limit.loose ? leases.get(keyOf(limit, who)) : undefined;
+      if (lease === undefined) return ask(limit, who);
+      return letInUnasked(lease, at) ?? ask(limit, who, lease.asking ? undefined : lease);
     },
     async forget(limit, who) {
+      leases.delete(keyOf(limit, who));
       await otherwise.forget(limit, who);
       if (now() < pausedUntil) return;
       await redis.del(keyOf(limit, who)).catch(failed);

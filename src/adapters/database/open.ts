@@ -27,8 +27,6 @@ export type DatabaseOptions = {
 
 /** Seconds that a running database has to end when it is closed. */
 const END_TIMEOUT = 5;
-/** Seconds that a server has to answer a pool which takes the place of a silent one. */
-const RENEWAL_PATIENCE = 5;
 /** A service that is just starting or stopping is waited for this often, with this pause (milliseconds) in between. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
@@ -48,10 +46,10 @@ async function openServer(url: string, { max, warn = console.warn }: DatabaseOpt
   const { openPostgres, poolOf } = await import("./postgres.ts");
   const { renewedPool } = await import("./renewed-pool.ts");
   const pools = {
-    open: () => openPostgres(url, { max, patience: RENEWAL_PATIENCE }),
-    fresh: () => poolOf(url, { max }),
+    open: (lost: () => void) => openPostgres(url, { max, lost }),
+    fresh: (lost: () => void) => poolOf(url, { max, lost }),
   };
-  const { sql, close } = renewedPool(await openPostgres(url, { max }), pools, warn);
+  const { sql, close } = await renewedPool(pools, warn);
   return { sql, kind: "external", close: () => close(END_TIMEOUT) };
 }
 

@@ -7,7 +7,7 @@ import { types } from "./types.ts";
 const OLDEST_VERSION = 15;
 const CONNECTIONS = 10;
 /** Seconds. */
-const CONNECT_TIMEOUT = 10;
+const CONNECT_TIMEOUT = 5;
 /** Seconds between tries to connect again; the driver's own would grow to twenty, in which requests wait for nothing. */
 const LONGEST_PAUSE = 1;
 
@@ -45,6 +45,8 @@ export function poolOf(url: string, options: { max?: number; lost?: () => void }
   return postgres(url, {
     max: options.max ?? CONNECTIONS,
     connect_timeout: CONNECT_TIMEOUT,
+    // one that is closed was lost, then
+    max_lifetime: null,
     backoff: (tries: number) => Math.min(LONGEST_PAUSE, 0.05 * 2 ** tries),
     types,
     onnotice: () => {},

@@ -1,52 +1,97 @@
 /**
- * A pool that is replaced when some of its connections answer no more. A network in which packets vanish, or a server
- * machine that loses its power, ends no connection: postgres.js would wait on it, and put more requests behind those that
- * wait, for as long as the operating system does, which is a quarter of an hour and more. So all connections are asked
- * now and then, and when one is silent a new pool takes the place of the old.
+ * A pool whose place is taken by a new one in two cases.
+ *
+ * Some of its connections answer no more. A network in which packets vanish, or a server machine that loses its power,
+ * ends no connection: postgres.js would wait on it, and put more requests behind those that wait, for as long as the
+ * operating system does, which is a quarter of an hour and more. So all connections are asked now and then.
+ *
+ * One of its connections was lost. postgres.js keeps what it was about to send to that one, and then never sends
+ * anything on it again (https://github.com/porsager/postgres/issues/1208): each request that it is given waits until the
+ * connection times out, for ever after.
  */
 import { clearInterval, setInterval } from "node:timers";
+import { setTimeout } from "node:timers/promises";
 import type { Sql } from "postgres";
 
-/** Milliseconds: between two questions, and for their answers, since all connections may be busy for a while. */
-export type Patience = { every: number; silence: number };
-
-const PATIENCE: Patience = { every: 5_000, silence: 15_000 };
-
 /**
- * @param open makes a pool like the first one, and throws when the server cannot be reached
- * @param fresh makes a pool without asking the server
+ * Milliseconds: between two questions; for their answers, since all connections may be busy for a while; between two
+ * tries to reach a server that was lost.
  */
-export function renewedPool(
-  first: Sql,
-  pools: { open(): Promise<Sql>; fresh(): Sql },
+export type Patience = { every: number; silence: number; pause: number };
+
+const PATIENCE: Patience = { every: 5_000, silence: 15_000, pause: 250 };
+
+export type Pools = {
+  /** Throws when the server cannot be reached. `lost` is told of each connection that was closed. */
+  open(lost: () => void): Promise<Sql>;
+  /** Without asking the server. */
+  fresh(lost: () => void): Sql;
+};
+
+/** @throws what `open` throws, when the first pool cannot be opened */
+export async function renewedPool(
+  pools: Pools,
   warn: (sentence: string) => void,
   patience: Patience = PATIENCE,
-): { sql: Sql; close(timeout: number): Promise<void> } {
-  let pool = first;
+): Promise<{ sql: Sql; close(timeout: number): Promise<void> }> {
+  let pool: Sql;
   let asked: { at: number } | null = null;
+  /** Why a new pool is wanted; null: the one that there is will do. */
+  let fault: "lost" | "silent" | null = null;
   let renewing = false;
   let closed = false;
 
-  const renew = async () => {
-    renewing = true;
-    const old = pool;
-    const answering = await pools.open().catch(() => null);
-    if (closed) {
-      await answering?.end({ timeout: 0 });
-      return;
-    }
-    pool = answering ?? pools.fresh();
-    asked = null;
-    renewing = false;
-    if (answering) {
-      warn("some connections to the database were silent, and new ones answer: those are used now");
-      // what was only slow comes to its end
-      await old.end();
-    } else {
-      warn("the database is silent: what waits for it is given up");
-      await old.end({ timeout: 0 });
-    }
+  /** For the connections of one pool, which are nothing to us once it is in use no more. */
+  const lostBy = (mine: () => Sql | null) => () => {
+    if (mine() === pool) renew("lost");
   };
+
+  async function opened(): Promise<Sql> {
+    let mine: Sql | null = null;
+    mine = await pools.open(lostBy(() => mine));
+    return mine;
+  }
+
+  function fresh(): Sql {
+    const mine: Sql = pools.fresh(lostBy(() => mine));
+    return mine;
+  }
+
+  function renew(why: "lost" | "silent"): void {
+    if (fault !== "silent") fault = why;
+    if (renewing || closed) return;
+    renewing = true;
+    untilRenewed().finally(() => {
+      renewing = false;
+    });
+  }
+
+  async function untilRenewed(): Promise<void> {
+    while (fault !== null && !closed) {
+      const next = await opened().catch(() => null);
+      if (closed) {
+        await next?.end({ timeout: 0 });
+        return;
+      }
+      if (next !== null) {
+        warn(`some connections to the database were ${fault}, and new ones answer: those are used now`);
+        replace(next);
+      } else if (fault === "silent") {
+        warn("the database is silent: what waits for it is given up");
+        replace(fresh(), 0);
+      }
+      await setTimeout(patience.pause, undefined, { ref: false });
+    }
+  }
+
+  /** `timeout`: seconds that the old one has for what it was asked; without it, what is only slow comes to its end. */
+  function replace(next: Sql, timeout?: number): void {
+    const old = pool;
+    pool = next;
+    asked = null;
+    fault = null;
+    old.end({ timeout }).catch(() => undefined);
+  }
 
   const ask = () => {
     const question = { at: performance.now() };
@@ -59,14 +104,15 @@ export function renewedPool(
     Promise.allSettled(all).then(answered, answered);
   };
 
+  pool = await opened();
   const timer = setInterval(() => {
-    if (renewing) return;
+    if (fault === "silent") return;
     if (asked === null) ask();
-    else if (performance.now() - asked.at >= patience.silence) renew().catch(() => undefined);
+    else if (performance.now() - asked.at >= patience.silence) renew("silent");
   }, patience.every);
   timer.unref();
 
-  const sql = new Proxy(first, {
+  const sql = new Proxy(pool, {
     apply: (_first, _self, parameters) => Reflect.apply(pool as never, undefined, parameters),
     get: (_first, name) => Reflect.get(pool, name),
   });

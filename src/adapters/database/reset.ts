@@ -27,15 +27,24 @@ export async function countForReset(sql: Sql): Promise<ResetCounts> {
 
 /**
  * Deletes all records and what belongs to them; with `all` also accounts and configuration, and brings the configuration
- * of a fresh installation. Processes that run meanwhile find out by the version of the configuration. `also` is part of
- * the transaction.
+ * of a fresh installation. Processes that run meanwhile find out by the version of the configuration. `before` and `also`
+ * are part of the transaction, at its beginning and its end.
  */
 export async function resetCatalogue(
   sql: Sql,
-  { all, also }: { all: boolean; also?: (tx: TransactionSql) => Promise<void> },
+  {
+    all,
+    before,
+    also,
+  }: {
+    all: boolean;
+    before?: (tx: TransactionSql) => Promise<void>;
+    also?: (tx: TransactionSql) => Promise<void>;
+  },
 ): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local lock_timeout = '30s'`;
+    await before?.(tx);
     await tx
       .unsafe(
         `truncate ${emptiedBy(all ? "all" : "always")
@@ -45,6 +54,9 @@ export async function resetCatalogue(
       .catch(refuseWhenBusy);
     if (all) await bringDefaults(tx);
     else await tx`update idno_patterns set next_number = 1`;
+    // what processes have kept of the search is no longer so
+    await tx`update search_changes set n = n + 1 where place = 0`;
+    await tx`update search_state set is_building = false, generation = generation + 1`;
     await tx`update configuration set version = version + 1, visibility_epoch = visibility_epoch + 1`;
     await also?.(tx);
   });
@@ -55,7 +67,8 @@ async function bringDefaults(tx: TransactionSql): Promise<void> {
   const [here] = await tx<{ schema: string; path: string }[]>`
     select current_schema() as schema, current_setting('search_path') as path`;
   await tx.unsafe(`create schema ${FRESH}`).catch(refuseWithoutRights);
-  await tx`select set_config('search_path', ${FRESH}, true)`;
+  // behind it what there was: extensions lie there, and are not made twice
+  await tx`select set_config('search_path', ${`${FRESH}, ${here!.path}`}, true)`;
   for (const { text } of files) await tx.unsafe(text).simple();
   await tx`select set_config('search_path', ${here!.path}, true)`;
   for (const [name, { preset }] of Object.entries(TABLE_KINDS)) {

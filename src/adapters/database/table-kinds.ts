@@ -49,11 +49,23 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   mail_queue: passing,
 
   outbox: projection,
-  record_search: projection,
-  search_counts: projection,
+  search_rows_a: projection,
+  search_texts_a: projection,
+  search_ranges_a: projection,
+  search_counts_a: projection,
+  search_rows_b: projection,
+  search_texts_b: projection,
+  search_ranges_b: projection,
+  search_counts_b: projection,
+  search_log: projection,
+  search_rebuild: projection,
+  search_rebuild_changes: projection,
+  search_state: { backup: false, reset: "never" },
+  search_changes: { backup: false, reset: "never" },
   // a dictionary that running processes remember by number
   search_fields: { backup: false, reset: "never" },
   search_terms: { backup: false, reset: "never" },
+  search_words: { backup: false, reset: "never" },
 
   // what waits to be done belongs to the records that were there
   jobs: projection,

@@ -1,70 +1,220 @@
-/** Who may find what, and which filters hold, as conditions on a table named `s`. */
-import type { SearchQuery, Sql } from "../../services.ts";
+/** What must hold for the rows of the index, named `s`: words, fields, links. */
+import type { FieldCondition, LinkCondition, SearchTerm } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
-import { collectionStatusLetter, KIND_LETTERS, kindLetter, statusLetter } from "./letters.ts";
+import { allOf, anyOf, type Condition, overlaps, type Search, scopeCondition } from "./scope.ts";
+import { verifiedIds } from "./verify.ts";
+import { type Audience, stemMarks, titleMarks, tsqueryText, wordMarks } from "./words.ts";
 
-export type Condition = ReturnType<typeof scopeCondition>;
+/** Words that the prefixes of a query stand for, and each that is shorter than three letters; with more, the shortest. */
+const MOST_COMPLETIONS = 1_000;
+const MOST_OF_SHORT = 100;
 
-/** What the caller may find. */
-export function scopeCondition(sql: Sql, { scope }: SearchQuery) {
-  // whatever was asked for: what the public finds is public
-  const statuses = scope.audience === "public" ? ["p"] : scope.statuses.map(statusLetter);
-  const held = scope.collectionStatuses?.map(collectionStatusLetter);
-  return sql`${oneOf(sql, "status", statuses)} and ${oneOfKinds(sql, scope.recordTypes.map(kindLetter))}
-    ${held ? sql`and (s.record_type <> 'o' or ${oneOf(sql, "collection_status", held)})` : sql``}`;
+export type WordConditions = {
+  where: Condition[];
+  /** For each term that must be there: it is in what names the record. */
+  inTitle: Condition[];
+  /** Not all words that a prefix stands for were asked for. */
+  isLeast: boolean;
+};
+
+/** What the words ask of a row, within each scope those that its audience may find by; null when nothing can have them. */
+export async function wordConditions(search: Search): Promise<WordConditions | null> {
+  const { sql, query } = search;
+  const found: (WordConditions & { scope: Condition })[] = [];
+  for (const scope of query.scopes) {
+    const words = await wordsFor(search, scope.audience);
+    if (words === null) continue;
+    if (query.scopes.length === 1) return words;
+    found.push({ ...words, scope: scopeCondition(sql, scope) });
+  }
+  if (found.length === 0) return null;
+  const within = (conditions: readonly { scope: Condition; where: readonly Condition[] }[]) =>
+    anyOf(
+      sql,
+      conditions.map(({ scope, where }) => allOf(sql, [scope, ...where])),
+    );
+  return {
+    where: [within(found)],
+    inTitle: found[0]!.inTitle.map((_, term) =>
+      within(found.map(({ scope, inTitle }) => ({ scope, where: [inTitle[term]!] }))),
+    ),
+    isLeast: found.some((words) => words.isLeast),
+  };
 }
 
-/** The shortest form is the quickest: it is asked of every row. */
-function oneOfKinds(sql: Sql, letters: readonly string[]) {
-  const missing = KIND_LETTERS.filter((letter) => !letters.includes(letter));
-  if (missing.length === 0) return sql`true`;
-  return missing.length === 1
-    ? sql`s.record_type <> ${missing[0]!}::text::"char"`
-    : oneOf(sql, "record_type", letters);
+/** The numbers of the words of one term, in its order; one of each list must be there. */
+export type NumberedTerm = { term: SearchTerm; asked: number[][]; inTitle: number[][] };
+
+/** The words of the query by number, as somebody may find by them. `isLeast` as in `WordConditions`. */
+export async function numberedTerms(
+  { numbers, query }: Pick<Search, "numbers" | "query">,
+  audience: Audience,
+): Promise<{ terms: NumberedTerm[]; isLeast: boolean }> {
+  const prefixes = query.terms.filter((term) => term.prefix).length;
+  const all = [...new Set(query.terms.flatMap((term) => term.words))];
+  const stems = [...new Set(query.terms.flatMap((term) => term.stems ?? []))];
+  const [plain, stemmed, titled] = await Promise.all([
+    numbers.find(all, wordMarks(audience)),
+    numbers.find(stems, stemMarks(audience)),
+    numbers.find(all, titleMarks(audience)),
+  ]);
+  const terms: NumberedTerm[] = [];
+  let isLeast = false;
+  for (const term of query.terms) {
+    const last = term.words.at(-1)!;
+    const asked: number[][] = term.words.map((word) => plain.get(word) ?? []);
+    const inTitle: number[][] = term.words.map((word) => titled.get(word) ?? []);
+    if (term.prefix) {
+      const most = last.length < 3 ? MOST_OF_SHORT : Math.floor(MOST_COMPLETIONS / prefixes);
+      const completed = await numbers.beginning(last, wordMarks(audience), most);
+      isLeast ||= completed.length === most;
+      asked[asked.length - 1] = completed;
+      inTitle[inTitle.length - 1] = await numbers.beginning(last, titleMarks(audience), most);
+    }
+    if (term.words.length === 1) {
+      asked[0] = [...asked[0]!, ...(term.stems ?? []).flatMap((stem) => stemmed.get(stem) ?? [])];
+    }
+    terms.push({ term, asked, inTitle });
+  }
+  return { terms, isLeast };
 }
 
-function oneOf(sql: Sql, column: "status" | "record_type" | "collection_status", letters: readonly string[]) {
-  return letters.length === 1
-    ? sql`s.${sql(column)} = ${letters[0]!}::text::"char"`
-    : sql`s.${sql(column)} = any(${letters as string[]}::text[]::"char"[])`;
-}
-
-/** One condition a filter; null when a filter's values are unknown, so that nothing can match. */
-export async function filterConditions(
-  sql: Sql,
-  dictionary: Dictionary,
-  query: SearchQuery,
-): Promise<Condition[] | null> {
-  const conditions: Condition[] = [];
-  for (const { field, indexed, values } of query.filters) {
-    if (!indexed) {
-      conditions.push(sql`exists (
-        select 1 from records r, jsonb_array_elements(r.metadata -> ${field}) e
-        where r.id = s.id and e ->> 'value' = any(${values as string[]}))`);
+async function wordsFor(search: Search, audience: Audience): Promise<WordConditions | null> {
+  const { sql } = search;
+  const { terms, isLeast } = await numberedTerms(search, audience);
+  const where: Condition[] = [];
+  const inTitle: Condition[] = [];
+  for (const numbered of terms) {
+    const { term, asked, inTitle: askedInTitle } = numbered;
+    const isPossible = asked.every((list) => list.length > 0);
+    if (term.negated) {
+      if (isPossible) where.push(termCondition(search, numbered, audience));
       continue;
     }
-    const number = await dictionary.fieldNumber(field);
-    const terms = number === undefined ? [] : await dictionary.findTerms(number, values);
-    if (terms.length === 0) return null;
-    conditions.push(terms.length === 1 ? sql`s.terms @> ${terms}::int[]` : sql`s.terms && ${terms}::int[]`);
+    if (!isPossible) return null;
+    where.push(termCondition(search, numbered, audience));
+    inTitle.push(
+      allOf(
+        sql,
+        askedInTitle.map((list) => overlaps(sql, list)),
+      ),
+    );
   }
-  return conditions;
+  return { where: [...where, ...agreeing(search, audience)], inTitle, isLeast };
 }
 
-/** All of them. */
-export function allOf(sql: Sql, conditions: readonly Condition[]): Condition {
-  return conditions.reduce((all, one) => sql`${all} and ${one}`);
+/** The words are there, as a phrase if they are more than one; or are not. */
+export function termCondition(
+  { sql, tables }: Search,
+  { term, asked }: NumberedTerm,
+  audience: Audience,
+): Condition {
+  const has = asked.map((list) => overlaps(sql, list));
+  if (term.words.length > 1) {
+    has.push(sql`exists (select 1 from ${tables.texts} t
+      where t.id = s.id and t.words @@ ${tsqueryText([{ ...term, negated: false }], audience)}::tsquery)`);
+  }
+  return term.negated ? sql`not (${allOf(sql, has)})` : allOf(sql, has);
+}
+
+/** Conditions on fields and links; null when nothing can meet them. */
+export async function otherConditions(
+  search: Search,
+): Promise<{ where: Condition[]; isLeast: boolean } | null> {
+  const { sql, query } = search;
+  const where: Condition[] = query.links.map((link) => linkCondition(sql, link));
+  let isLeast = false;
+  const texts: FieldCondition[] = [];
+  for (const condition of query.conditions) {
+    if (condition.op === "contains" || condition.op === "starts") texts.push(condition);
+    else {
+      const met = await fieldCondition(search, condition, []);
+      if (met === null) return null;
+      where.push(met.where);
+    }
+  }
+  // what has to be read value by value comes last, when the others have made the choice small
+  for (const condition of texts) {
+    const met = await fieldCondition(search, condition, where);
+    if (met === null) return null;
+    isLeast ||= met.isLeast;
+    where.push(met.where);
+  }
+  if (query.anyOf.length > 0) {
+    const met: Condition[] = [];
+    for (const condition of query.anyOf) {
+      const one = await fieldCondition(search, condition, where);
+      if (one === null) continue;
+      isLeast ||= one.isLeast;
+      met.push(one.where);
+    }
+    if (met.length === 0) return null;
+    where.push(sql`(${met.reduce((any, one) => sql`${any} or ${one}`)})`);
+  }
+  return { where, isLeast };
+}
+
+type Met = { where: Condition; isLeast: boolean };
+
+async function fieldCondition(
+  search: Search,
+  condition: FieldCondition,
+  others: readonly Condition[],
+): Promise<Met | null> {
+  const { sql, dictionary, tables } = search;
+  const { field, indexed } = condition;
+  const exact = (where: Condition): Met => ({ where, isLeast: false });
+  if (condition.op === "is") {
+    if (!indexed) {
+      return exact(sql`exists (
+        select 1 from records r, jsonb_array_elements(r.metadata -> ${field}) e
+        where r.id = s.id and e ->> 'value' = any(${condition.values as string[]}))`);
+    }
+    const terms = await termsOf(dictionary, condition);
+    if (terms.length === 0) return null;
+    return exact(terms.length === 1 ? sql`s.terms @> ${terms}::int[]` : sql`s.terms && ${terms}::int[]`);
+  }
+  if (condition.op === "between") {
+    const number = await dictionary.fieldNumber(field);
+    if (number === undefined) return null;
+    return exact(sql`s.id in (
+      select g.id from ${tables.ranges} g
+      where g.field_no = ${number} and g.low <= ${condition.to} and g.high >= ${condition.from})`);
+  }
+  if (condition.op === "contains" || condition.op === "starts") return verifiedIds(search, condition, others);
+  const has = sql`exists (select 1 from records r where r.id = s.id and jsonb_exists(r.metadata, ${field}))`;
+  return exact(condition.op === "exists" ? has : sql`not ${has}`);
+}
+
+/** Which terms meet the condition. */
+export async function termsOf(
+  dictionary: Dictionary,
+  { field, values, also = [] }: Extract<FieldCondition, { op: "is" }>,
+): Promise<number[]> {
+  const terms: number[] = [];
+  for (const name of [field, ...also]) {
+    const number = await dictionary.fieldNumber(name);
+    if (number !== undefined) terms.push(...(await dictionary.findTerms(number, values)));
+  }
+  return terms;
+}
+
+function linkCondition(sql: Sql, { ids, relationTypes }: LinkCondition): Condition {
+  const known = relationTypes === null ? sql`` : sql`and l.relation_type = any(${relationTypes as string[]})`;
+  return sql`s.id in (
+    select l.from_id from relations l where l.to_id = any(${ids as string[]}) ${known}
+    union
+    select l.to_id from relations l where l.from_id = any(${ids as string[]}) ${known})`;
 }
 
 /**
  * Whose words agree with their record. A record that waits for its projection may have been changed because visitors
  * were not to find a word of it: until the index has followed, they do not find it by any. Empty when none waits.
  */
-export async function agreeing(sql: Sql): Promise<Condition[]> {
-  const [row] = await sql<{ waiting: boolean }[]>`
-    select exists (select 1 from outbox where target = 'search') as waiting`;
+function agreeing({ sql, state, query }: Search, audience: Audience): Condition[] {
   // offset 0 keeps the planner, who has no statistics of words, from looking each hit up
-  return row!.waiting
+  return state.waiting && audience === "public" && query.terms.length > 0
     ? [
         sql`not exists (
           select 1 from (select record_id from outbox where target = 'search' offset 0) o where o.record_id = s.id)`,

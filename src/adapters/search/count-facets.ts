@@ -1,6 +1,5 @@
-/** Total and facets over the rows of `m`, counted in one pass: a grouping set for each slot. */
-import type { Sql } from "../../services.ts";
-import type { Condition } from "./conditions.ts";
+/** Total and facets in one pass over what is found: a grouping set for each slot. */
+import type { Condition, Search } from "./scope.ts";
 import { furtherTerm, SLOTS } from "./slots.ts";
 
 /** Values that a facet answers with. */
@@ -9,16 +8,16 @@ export const MOST_VALUES = 50;
 /** A field to count; `number` is undefined when the index does not know it. */
 export type Facet = { field: string; indexed: boolean; number: number | undefined };
 export type FacetCount = { value: string; count: number };
-export type CountedRow = { n: number; facets: (FacetCount & { number: number })[] | null };
+type NumberedCount = FacetCount & { number: number };
 
 /** What of the index is counted: the places that hold first values, and the fields that have others besides. */
-export type Counted = { numbers: number[]; slots: number[]; further: number[] };
+type Counted = { numbers: number[]; slots: number[]; further: number[] };
 
-export async function countedParts(sql: Sql, facets: readonly Facet[]): Promise<Counted> {
+async function countedParts({ sql, tables }: Search, facets: readonly Facet[]): Promise<Counted> {
   const numbers = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
   if (numbers.length === 0) return { numbers, slots: [], further: [] };
   const rows = await sql<{ number: number }[]>`
-    select distinct s.term >> 24 as number from search_counts s
+    select distinct s.term >> 24 as number from ${tables.counts} s
     where s.term = any(${numbers.map(furtherTerm)}::int[]) and s.n > 0`;
   return {
     numbers,
@@ -27,54 +26,90 @@ export async function countedParts(sql: Sql, facets: readonly Facet[]): Promise<
   };
 }
 
-/** Columns of `m` that counting reads. */
-export function facetColumns(sql: Sql, { slots, further }: Counted) {
-  const others =
-    further.length > 0
-      ? sql`, case when cardinality(s.terms) > ${SLOTS} then s.terms[${SLOTS + 1}:] end as further`
-      : sql``;
-  return slots.reduce((all, slot) => sql`${all}, s.terms[${slot}] as ${sql(`slot_${slot}`)}`, others);
-}
-
-/** `g`: how often each term stands in its slot. Every row is in the first set (`place` 0) once. */
-export function countedBySlot(sql: Sql, counted: Counted) {
-  const [first, ...others] = counted.slots.map((slot) => sql(`slot_${slot}`));
-  if (!first) return sql`g as materialized (select 0 as term, 0 as place, count(*)::int as n from m)`;
-  const sets = others.reduce((all, slot) => sql`${all}, (${slot})`, sql`(${first})`);
-  const term = others.reduce((all, slot) => sql`${all}, ${slot}`, sql`${first}`);
-  return sql`g as materialized (
-    select coalesce(${term}) as term, grouping(${first}) as place, count(*)::int as n
-    from m group by grouping sets (${sets}))`;
-}
-
-/** The columns of `CountedRow`, from `g` and, where rows have further values, once more from `m`. */
-export function countedColumns(sql: Sql, { numbers, further }: Counted) {
-  const total = sql`(select coalesce(sum(n), 0)::int from g where place = 0) as n`;
-  if (numbers.length === 0) return sql`${total}, null::json as facets`;
+/** How many rows there are, up to `most`, and how often each value of the facets stands in them. */
+export async function countMatches(
+  search: Search,
+  facets: readonly Facet[],
+  where: Condition,
+  most: number,
+): Promise<{ n: number; facets: NumberedCount[] }> {
+  const { sql, tables } = search;
+  const { slots, further } = await countedParts(search, facets);
+  const matches = (columns: Condition) =>
+    sql`(select ${columns} from ${tables.rows} s where ${where} limit ${most}) m`;
+  const names = slots.map((slot) => sql(`slot_${slot}`));
+  const [first, ...rest] = names;
+  if (!first && further.length === 0) {
+    const [row] = await sql<{ n: number }[]>`select count(*)::int as n from ${matches(sql`1`)}`;
+    return { n: row!.n, facets: [] };
+  }
+  const columns = slots.reduce(
+    (all, slot) => sql`${all}, s.terms[${slot}] as ${sql(`slot_${slot}`)}`,
+    sql`true as one`,
+  );
+  // every row is in the first set once: a set of its own for the total would take as long as one more facet
+  const whole = first ?? sql`one`;
+  const sets = rest.reduce((all, slot) => sql`${all}, (${slot})`, sql`(${whole})`);
+  const term = names.reduce((all, slot) => sql`${all}, ${slot}`, sql`null::int`);
   const others =
     further.length > 0
       ? sql`
         union all
-        select o.term, 1 from (select unnest(further) as term from m where further is not null) o
-        where o.term >> 24 = any(${further}::int[])`
+        select o.term, count(*)::int from (
+          select unnest(m.further) as term
+          from ${matches(sql`s.terms[${SLOTS + 1}:] as further, cardinality(s.terms) as size`)}
+          where m.size > ${SLOTS}) o
+        where o.term >> 24 = any(${further}::int[]) group by o.term`
       : sql``;
-  return sql`${total}, (
-    select json_agg(json_build_object('number', f.term >> 24, 'value', t.value, 'count', f.n)
-      order by f.term >> 24, f.n desc, t.value collate "C")
-    from (
-      select term, sum(n)::int as n, row_number() over (partition by term >> 24 order by sum(n) desc, term) as rank
-      from (select term, n from g where term <> 0 ${others}) x
-      group by term) f
-    join search_terms t on t.term = f.term
-    where f.rank <= ${MOST_VALUES}) as facets`;
+  const [row] = await sql<{ n: number; facets: NumberedCount[] | null }[]>`
+    with g as materialized (
+      select coalesce(${term}) as term, grouping(${whole}) as part, count(*)::int as n
+      from ${matches(columns)} group by grouping sets (${sets}))
+    select (select coalesce(sum(n), 0)::int from g where part = 0) as n, (
+      select json_agg(json_build_object('number', f.term >> 24, 'value', t.value, 'count', f.n)
+        order by f.term >> 24, f.n desc, t.value collate "C")
+      from (
+        select term, sum(n)::int as n, row_number() over (partition by term >> 24 order by sum(n) desc, term) as rank
+        from (select term, n from g where term <> 0 ${others}) x
+        group by term) f
+      join search_terms t on t.term = f.term
+      where f.rank <= ${MOST_VALUES}) as facets`;
+  return { n: row!.n, facets: row!.facets ?? [] };
+}
+
+/** Names for what was counted: the values of each field that stand most often, at most 50. */
+export async function named(
+  { dictionary }: Search,
+  counts: readonly (readonly { term: number; n: number }[])[],
+): Promise<NumberedCount[]> {
+  const most = counts.map((field) =>
+    [...field].sort((a, b) => b.n - a.n || a.term - b.term).slice(0, MOST_VALUES),
+  );
+  const values = await dictionary.valuesOf(most.flatMap((field) => field.map(({ term }) => term)));
+  return most.flatMap((field) =>
+    field
+      .map(({ term, n }) => ({ number: term >> 24, value: values.get(term)!, count: n }))
+      .sort((a, b) => b.count - a.count || inOrder(a.value, b.value)),
+  );
+}
+
+/** As the database orders texts by their characters (collation C). */
+function inOrder(a: string, b: string): number {
+  for (let at = 0; ; ) {
+    const one = a.codePointAt(at);
+    const other = b.codePointAt(at);
+    if (one !== other) return (one ?? -1) - (other ?? -1);
+    if (one === undefined) return 0;
+    at += one > 0xffff ? 2 : 1;
+  }
 }
 
 /** Counts that stand in the index already: every record in the scope has a part in them. */
-export async function readFacet(sql: Sql, scope: Condition, number: number): Promise<FacetCount[]> {
+export async function readFacet({ sql, tables, scope }: Search, number: number): Promise<FacetCount[]> {
   const rows = await sql<FacetCount[]>`
     select t.value, c.n as count
     from (
-      select s.term, sum(s.n)::int as n from search_counts s
+      select s.term, sum(s.n)::int as n from ${tables.counts} s
       where s.term >> 24 = ${number} and s.term <> ${furtherTerm(number)} and ${scope}
       group by s.term having sum(s.n) > 0
       order by sum(s.n) desc, s.term limit ${MOST_VALUES}) c
@@ -85,15 +120,22 @@ export async function readFacet(sql: Sql, scope: Condition, number: number): Pro
 
 /** Fields that are no facets are counted from the records themselves: right, but slower. */
 export async function countUnindexed(
-  sql: Sql,
+  { sql, tables }: Search,
   where: Condition,
   field: string,
   most: number,
 ): Promise<FacetCount[]> {
   const rows = await sql<FacetCount[]>`
     select e ->> 'value' as value, count(distinct r.id)::int as count
-    from (select s.id from record_search s where ${where} limit ${most}) m
+    from (select s.id from ${tables.rows} s where ${where} limit ${most}) m
       join records r on r.id = m.id, jsonb_array_elements(r.metadata -> ${field}) e
     group by 1 order by 2 desc, 1 limit ${MOST_VALUES}`;
   return [...rows];
+}
+
+/** How many records the scope has. */
+export async function countScope({ sql, tables, scope }: Search): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select coalesce(sum(s.n), 0)::int as n from ${tables.counts} s where s.term = 0 and ${scope}`;
+  return row!.n;
 }

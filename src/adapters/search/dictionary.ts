@@ -1,5 +1,6 @@
 /** Facet fields and their values as numbers: term = field number × 2²⁴ + n, so that a term tells its field. */
 import type { Sql } from "../../services.ts";
+import { beginning, searchWordsOf } from "../../text.ts";
 
 /** Characters of a facet value; longer ones are cut. */
 const LONGEST_VALUE = 1_000;
@@ -17,15 +18,23 @@ export type Dictionary = {
   makeTerms(values: readonly { field: number; value: string }[]): Promise<ReadonlyMap<string, number>>;
   /** Terms of values that the index knows. */
   findTerms(field: number, values: readonly string[]): Promise<number[]>;
+  /** Values of terms. */
+  valuesOf(terms: readonly number[]): Promise<ReadonlyMap<number, string>>;
 };
 
 export function termKey(field: number, value: string): string {
   return `${field}\u0000${value.slice(0, LONGEST_VALUE)}`;
 }
 
+/** As `suggest` compares it: its folded words. */
+function folded(value: string): string {
+  return beginning(searchWordsOf(value).join(" "), 200);
+}
+
 export function createDictionary(sql: Sql): Dictionary {
   const fields = new Map<string, number>();
   let terms = new Map<string, number>();
+  let values = new Map<number, string>();
 
   async function readFields(): Promise<void> {
     const rows = await sql<{ field_no: number; name: string }[]>`select field_no, name from search_fields`;
@@ -36,11 +45,25 @@ export function createDictionary(sql: Sql): Dictionary {
     const rows = await sql<{ term: number; value: string }[]>`
       select t.term, t.value
       from unnest(${wanted.map((item) => item.field)}::int[], ${wanted.map((item) => item.value)}::text[]) w(field, value)
-        join search_terms t on t.term >> 24 = w.field and md5(t.value) = md5(w.value)`;
+        cross join lateral (
+          select t.term, t.value from search_terms t
+          where t.term >> 24 = w.field and md5(t.value) = md5(w.value) limit 1) t`;
     for (const row of rows) terms.set(termKey(row.term >> 24, row.value), row.term);
   }
 
   return {
+    async valuesOf(asked) {
+      const unknown = asked.filter((term) => !values.has(term));
+      if (unknown.length > 0) {
+        if (values.size > MOST_COPIES) values = new Map();
+        // all of them: some may just have been forgotten
+        const rows = await sql<{ term: number; value: string }[]>`
+          select term, value from search_terms where term = any(${asked as number[]}::int[])`;
+        for (const { term, value } of rows) values.set(term, value);
+      }
+      return values;
+    },
+
     async fieldNumber(name) {
       if (!fields.has(name)) await readFields();
       return fields.get(name);
@@ -78,9 +101,10 @@ export function createDictionary(sql: Sql): Dictionary {
       const missing = unknown.filter(({ field, value }) => !terms.has(termKey(field, value)));
       if (missing.length > 0) {
         await sql`
-          insert into search_terms (term, value)
-          select (w.field << 24) | nextval('search_term_numbers')::int, w.value
-          from unnest(${missing.map((item) => item.field)}::int[], ${missing.map((item) => item.value)}::text[]) w(field, value)
+          insert into search_terms (term, value, folded)
+          select (w.field << 24) | nextval('search_term_numbers')::int, w.value, w.folded
+          from unnest(${missing.map((item) => item.field)}::int[], ${missing.map((item) => item.value)}::text[],
+            ${missing.map((item) => folded(item.value))}::text[]) w(field, value, folded)
           on conflict do nothing`;
         await readTerms(missing);
       }

@@ -1,154 +1,102 @@
 /**
- * The search index in the service's own database: one narrow table beside the records, with a weighted word list,
- * the facet values as numbers, and counts that every write keeps exact. Measured in docs/architecture.md.
+ * The search index in the service's own database: narrow rows beside the records, with words and facet values as numbers,
+ * and counts that every write keeps exact; what is asked for often is held in memory. Measured in docs/architecture.md.
  */
-import type { SearchDocument, SearchIndex, Sql, Tx } from "../../services.ts";
-import { createDictionary, type Dictionary, termKey } from "./dictionary.ts";
-import { findInDatabase } from "./find.ts";
-import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
-import { furtherTerm, SLOTS } from "./slots.ts";
-import { tsvectorText } from "./words.ts";
+import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
+import { corrected } from "./correct.ts";
+import { createDictionary } from "./dictionary.ts";
+import { differingRows } from "./differing.ts";
+import { findRecords } from "./find.ts";
+import { databaseGenerations } from "./generations.ts";
+import { keepAnswers } from "./kept-answers.ts";
+import { kindOfLetter, statusOfLetter } from "./letters.ts";
+import { createMirror } from "./mirror.ts";
+import { LIMITS, type Limits, nothing, type Search, scopesCondition } from "./scope.ts";
+import { type IndexState, readState, tablesOf } from "./state.ts";
+import { suggestInDatabase } from "./suggest.ts";
+import { createWordNumbers } from "./word-numbers.ts";
+import { changeRows, removeRows, rowsOf } from "./write-rows.ts";
 
-type Row = {
-  id: string;
-  record_type: string;
-  status: string;
-  collection_status: string;
-  terms: number[];
-};
-
-export function inDatabaseSearch(sql: Sql): SearchIndex {
+export function inDatabaseSearch(
+  sql: Sql,
+  { limits = LIMITS, isServer = false }: { limits?: Limits; isServer?: boolean } = {},
+): SearchIndex {
   const dictionary = createDictionary(sql);
+  const numbers = createWordNumbers(sql);
+  const answers = keepAnswers<SearchAnswer>();
+  const mirror = createMirror(sql, limits.mostHeld);
+
+  /** Answers of one place: while it was asked another one may have begun to answer, and its rows may be gone. */
+  async function steady<T>(state: IndexState, ask: (state: IndexState) => Promise<T>): Promise<T> {
+    for (let asked = state; ; ) {
+      const answer = await ask(asked);
+      const after = await readState(sql);
+      if (after.current === asked.current) return answer;
+      asked = after;
+    }
+  }
+
+  async function find(query: SearchQuery): Promise<SearchAnswer> {
+    if (query.scopes.length === 0) return nothing(query);
+    const state = await readState(sql);
+    // while records wait, what visitors may find depends on which
+    if (state.waiting && query.scopes.some(({ audience }) => audience === "public"))
+      return steady(state, (now) => findIn(now, query));
+    const stamp = `${state.current}${state.stamp}`;
+    return answers.get(stamp, JSON.stringify(query), () => steady(state, (now) => findIn(now, query)));
+  }
+
+  function findIn(state: IndexState, query: SearchQuery): Promise<SearchAnswer> {
+    const search: Search = {
+      sql,
+      dictionary,
+      numbers,
+      tables: tablesOf(sql, state.current),
+      state,
+      query,
+      scope: scopesCondition(sql, query.scopes),
+      limits,
+      mirror,
+    };
+    return corrected(search, findRecords);
+  }
+
   return {
     async put(documents) {
       if (documents.length === 0) return;
-      const rows = await indexRows(dictionary, documents);
-      await replacing(sql, (tx) => replaceRows(tx, rows));
+      const rows = await rowsOf(dictionary, numbers, documents);
+      await changeRows(sql, rows);
     },
     async remove(ids) {
-      await replacing(sql, async (tx) => countChanges(tx, await takeRows(tx, ids), []));
+      await removeRows(sql, ids);
     },
-    find: (query) => findInDatabase(sql, dictionary, query),
+    find,
+    suggest: async (query) =>
+      steady(await readState(sql), ({ current }) =>
+        suggestInDatabase(sql, tablesOf(sql, current), numbers, query),
+      ),
     async ping() {
-      await sql`select id from record_search limit 1`;
+      const { current } = await readState(sql);
+      await sql`select id from ${tablesOf(sql, current).rows} limit 1`;
+    },
+    generations: databaseGenerations(sql, dictionary, numbers, { isServer }),
+    differing: async (documents) =>
+      steady(await readState(sql), ({ current }) =>
+        differingRows({ sql, dictionary, numbers }, current, documents),
+      ),
+    async walk(after, limit) {
+      const found = await steady(await readState(sql), async ({ current }) => {
+        const { rows } = tablesOf(sql, current);
+        return sql<{ id: string; record_type: string; status: string }[]>`
+          select id, record_type, status from ${rows} s
+          where ${after === null ? sql`true` : sql`s.id > ${after}`} order by id limit ${limit}`;
+      });
+      return found.map((row) => ({
+        id: row.id,
+        recordType: kindOfLetter(row.record_type),
+        status: statusOfLetter(row.status),
+      }));
     },
   };
-}
-
-type IndexRow = Row & { words: string };
-
-async function indexRows(dictionary: Dictionary, documents: readonly SearchDocument[]): Promise<IndexRow[]> {
-  const names = new Set(documents.flatMap((document) => [...document.facets.keys()]));
-  const fields = await dictionary.numberFields(names);
-  const values = documents.flatMap((document) =>
-    [...document.facets].flatMap(([name, all]) => {
-      const field = fields.get(name);
-      return field === undefined ? [] : all.map((value) => ({ field, value }));
-    }),
-  );
-  const terms = await dictionary.makeTerms(values);
-  return documents.map((document) => ({
-    id: document.id,
-    record_type: kindLetter(document.recordType),
-    status: statusLetter(document.status),
-    collection_status: collectionStatusLetter(document.collectionStatus),
-    terms: placed(document, fields, terms),
-    words: tsvectorText(document),
-  }));
-}
-
-/** First values at the place of their field, all others behind; 0 where there is none. */
-function placed(
-  document: SearchDocument,
-  fields: ReadonlyMap<string, number>,
-  terms: ReadonlyMap<string, number>,
-): number[] {
-  const places = new Array<number>(SLOTS).fill(0);
-  for (const [name, values] of document.facets) {
-    const field = fields.get(name);
-    if (field === undefined) continue;
-    for (const value of values) {
-      const term = terms.get(termKey(field, value))!;
-      if (field <= SLOTS && places[field - 1] === 0) places[field - 1] = term;
-      else if (!places.includes(term)) places.push(term);
-    }
-  }
-  return places;
-}
-
-/**
- * Rows are taken out and put in again. When two projections of one record cross, one of them meets the other's fresh
- * row (23505) and begins again with it in sight, so that the counts stay exact.
- */
-async function replacing(sql: Sql, work: (tx: Tx) => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await sql.begin(async (tx) => {
-        // the outbox repeats what a crash loses, so this transaction need not wait for the disk
-        await tx`set local synchronous_commit to off`;
-        await work(tx);
-      });
-      return;
-    } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (attempt >= 5 || (code !== "23505" && code !== "40P01")) throw error;
-    }
-  }
-}
-
-async function replaceRows(tx: Tx, rows: readonly IndexRow[]): Promise<void> {
-  const old = await takeRows(
-    tx,
-    rows.map((row) => row.id),
-  );
-  const sent = rows.map((row) => ({ ...row, terms: `{${row.terms.join(",")}}` }));
-  await tx`
-    insert into record_search (id, record_type, status, collection_status, terms, words)
-    select x.id, x.record_type::"char", x.status::"char", x.collection_status::"char", x.terms::int[],
-      x.words::tsvector
-    from json_to_recordset(${tx.json(sent)}::json) as x(id uuid, record_type text, status text,
-      collection_status text, terms text, words text)`;
-  await countChanges(tx, old, rows);
-}
-
-async function takeRows(tx: Tx, ids: readonly string[]): Promise<Row[]> {
-  return tx<Row[]>`
-    delete from record_search where id = any(${ids as string[]})
-    returning id, record_type, status, collection_status, terms`;
-}
-
-async function countChanges(tx: Tx, before: readonly Row[], after: readonly Row[]): Promise<void> {
-  const changes = new Map<
-    string,
-    { term: number; record_type: string; status: string; collection_status: string; n: number }
-  >();
-  const count = (row: Row, n: number) => {
-    // term 0 stands for the record itself, a field's number without a value for its further values
-    const further = row.terms.slice(SLOTS).map((term) => furtherTerm(term >> 24));
-    for (const term of new Set([0, ...row.terms, ...further])) {
-      const key = `${term} ${row.record_type}${row.status}${row.collection_status}`;
-      const change = changes.get(key);
-      if (change) change.n += n;
-      else
-        changes.set(key, {
-          term,
-          record_type: row.record_type,
-          status: row.status,
-          collection_status: row.collection_status,
-          n,
-        });
-    }
-  };
-  for (const row of before) count(row, -1);
-  for (const row of after) count(row, 1);
-  const real = [...changes.values()].filter((change) => change.n !== 0);
-  if (real.length === 0) return;
-  // one order for all writers, so that two never wait for each other
-  await tx`
-    insert into search_counts (term, record_type, status, collection_status, n)
-    select x.term, x.record_type::"char", x.status::"char", x.collection_status::"char", x.n
-    from json_to_recordset(${tx.json(real)}::json)
-      as x(term int, record_type text, status text, collection_status text, n int)
-    order by 1, 2, 3, 4
-    on conflict (term, record_type, status, collection_status) do update set n = search_counts.n + excluded.n`;
 }

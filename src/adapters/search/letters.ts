@@ -31,3 +31,10 @@ export const statusLetter = (status: string) => letter(STATUS, status);
 /** `-` for records that have no collection status. */
 export const collectionStatusLetter = (status: string | null) =>
   status === null ? "-" : letter(COLLECTION_STATUS, status);
+
+export const kindOfLetter = (letter: string) => nameOf(KIND, letter);
+export const statusOfLetter = (letter: string) => nameOf(STATUS, letter);
+
+function nameOf(table: Record<string, string>, letter: string): string {
+  return Object.keys(table).find((name) => table[name] === letter)!;
+}

@@ -1,4 +1,4 @@
-/** Places at the front of `record_search.terms` that hold the first value of each facet field. */
+/** Places at the front of `terms` that hold the first value of each facet field. */
 export const SLOTS = 32;
 
 /** Under it the counts have the records with further values of a field: those that stand behind the places. */

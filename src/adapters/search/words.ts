@@ -1,64 +1,100 @@
-/** Texts and conditions in PostgreSQL's full-text form, made here so that both databases get the same words. */
+/**
+ * The words of a record and of a query, as both the rows (numbers) and the texts (PostgreSQL's full-text form) have them.
+ *
+ * Each has a mark before it, which says who may find it and what it is. Words are letters, digits and emojis, so that no
+ * word of a query can begin with a mark: what a visitor may not see is not in the words that a visitor can ask for.
+ */
+import type { SearchDocument, SearchScope, SearchTerm, WeightedText } from "../../search-index.ts";
+import { searchWordsOf } from "../../text.ts";
 
-import type { SearchDocument, SearchScope, SearchTerm, WeightedText } from "../../services.ts";
-import { wordsOf } from "../../text.ts";
-
-/** Limits of tsvector: positions end at 16,383, and 256 of them are kept for a word. */
+/** Limits of tsvector: positions end at 16,383, and 255 of them are kept for a word, which are no longer than this. */
 const LAST_POSITION = 16_383;
-const MOST_POSITIONS = 255;
+const LONGEST_PLACES = 255 * "16383A,".length;
 /** Words that one record may have in the index; a tsvector may not exceed 1 MB. */
 const MOST_WORDS = 20_000;
 
-/** Before words that only staff may find. No word of a query can begin with it: words are letters and digits. */
+/** Before words that only staff may find, and before those of linked records, which not all staff may read. */
 const STAFF = "~";
-/** The same of linked records, which not all staff may read. */
 const LINKED = "^";
+/** Behind it: the word stands in what names the record; it is a stem. */
+const TITLE = "=";
+const STEM = ">";
+
+const LETTER = /[^\p{N}]/u;
+
+export type Audience = SearchScope["audience"];
 
 /** What stands before the words that somebody may find. */
-const MARKS: Record<SearchScope["audience"], readonly string[]> = {
+const MARKS: Record<Audience, readonly string[]> = {
   public: [""],
   limited: ["", STAFF],
   staff: ["", STAFF, LINKED],
 };
 
-/** `'harbour':1A,7C '~donor':9D`. Words hold letters and digits only, so nothing needs escaping. */
-export function tsvectorText({
+export const wordMarks = (audience: Audience): readonly string[] => MARKS[audience];
+export const titleMarks = (audience: Audience): readonly string[] =>
+  MARKS[audience].map((mark) => mark + TITLE);
+export const stemMarks = (audience: Audience): readonly string[] =>
+  MARKS[audience].map((mark) => mark + STEM);
+
+/** What somebody with several scopes may find by in one of them. */
+export const widestMarks = (scopes: readonly SearchScope[]): readonly string[] => [
+  ...new Set(scopes.flatMap(({ audience }) => MARKS[audience])),
+];
+
+/** A word with its mark as one text, and taken apart again. */
+export function unmarked(marked: string): { mark: string; word: string } {
+  const [mark] = /^[~^=>]*/.exec(marked)!;
+  return { mark, word: marked.slice(mark.length) };
+}
+
+/** The words of a record with their marks: each once, for its row; with their places and weights, for its text. */
+export function wordsOfDocument({
   publicText,
   staffText,
   linkedText,
-}: Pick<SearchDocument, "publicText" | "staffText" | "linkedText">): string {
-  const places = new Map<string, string[]>();
+}: Pick<SearchDocument, "publicText" | "staffText" | "linkedText">): { words: string[]; text: string } {
+  const places = new Map<string, string>();
+  const titles = new Set<string>();
   let position = 0;
-  const add = (texts: readonly WeightedText[], mark: string) => {
-    for (const { weight, text } of texts) {
-      for (const plain of wordsOf(text)) {
-        const word = mark + plain;
+  const place = (marked: string, weight: string) => {
+    const at = places.get(marked);
+    if (at === undefined) {
+      if (places.size < MOST_WORDS) places.set(marked, position + weight);
+    } else if (at.length < LONGEST_PLACES) places.set(marked, `${at},${position}${weight}`);
+  };
+  const add = (texts: readonly WeightedText[], before: string) => {
+    for (const { weight, text, stems = [] } of texts) {
+      for (const word of searchWordsOf(text)) {
         position = Math.min(position + 1, LAST_POSITION);
-        const at = places.get(word);
-        if (at) {
-          if (at.length < MOST_POSITIONS) at.push(position + weight);
-        } else if (places.size < MOST_WORDS) places.set(word, [position + weight]);
+        place(before + word, weight);
+        // numbers have no such mark: each record has some of its own, and few are in thousands of titles
+        if (weight === "A" && LETTER.test(word)) titles.add(before + TITLE + word);
       }
+      for (const stem of stems) place(before + STEM + stem, weight);
       position += 1; // a phrase never reaches from one value into the next
     }
   };
   add(publicText, "");
   add(staffText, STAFF);
   add(linkedText, LINKED);
-  let all = "";
-  for (const [word, at] of places) all += `'${word}':${at.join(",")} `;
-  return all;
+  let text = "";
+  for (const [word, at] of places) text += `'${word}':${at} `;
+  return { words: [...places.keys(), ...titles], text };
 }
 
-/** The conditions as a tsquery; empty when there are none. Staff find marked words too. */
-export function tsqueryText(terms: readonly SearchTerm[], audience: SearchScope["audience"]): string {
+/** The conditions as a tsquery, for phrases and for weighing; empty when there are none. */
+export function tsqueryText(terms: readonly SearchTerm[], audience: Audience): string {
   return terms
-    .map(({ words, prefix, negated }) => {
+    .map(({ words, prefix, negated, stems = [] }) => {
       const phrase = (mark: string) =>
         words
           .map((word, index) => `'${mark}${word}'${prefix && index === words.length - 1 ? ":*" : ""}`)
           .join(" <-> ");
-      const either = MARKS[audience].map((mark) => `(${phrase(mark)})`).join(" | ");
+      const either = [
+        ...MARKS[audience].map((mark) => `(${phrase(mark)})`),
+        ...stems.flatMap((stem) => stemMarks(audience).map((mark) => `'${mark}${stem}'`)),
+      ].join(" | ");
       return `${negated ? "!" : ""}(${either})`;
     })
     .join(" & ");

@@ -1,0 +1,62 @@
+/** svc-manage search-verify: is the search index what the records say? */
+import { defineCommand } from "citty";
+import { compareIndex, type Difference } from "../src/search/compare.ts";
+import { countRecords } from "../src/search/rebuild-store.ts";
+import { interruptible } from "./interruptible.ts";
+import { demandKind } from "./kind-option.ts";
+import { openCommandConfig, openServices } from "./open.ts";
+import { openProgress } from "./progress.ts";
+
+const MOST_SHOWN = 50;
+
+const FAULTS: Record<Difference["fault"], string> = {
+  missing: "is not in the index",
+  superfluous: "is in the index, and is no record",
+  kind: "is of another type in the index",
+  status: "has another status in the index",
+  content: "has other words or values in the index",
+};
+
+export const searchVerify = defineCommand({
+  meta: {
+    name: "search-verify",
+    description: `Compare the search index with the records
+
+Says which records are missing in it, which are in it and should not be, and which are not as they should be.
+Changes nothing; works while the service runs. svc-manage reindex mends what is found.
+
+Exit codes: 0 the index is what the records say, 1 there are differences, 2 the command was not understood.`,
+  },
+  args: {
+    type: { type: "string", valueHint: "TYPE", description: "Only records of this type" },
+    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const kind = demandKind(args.type);
+    const { services, close } = await openServices(openCommandConfig());
+    const progress = openProgress();
+    try {
+      const whole = await countRecords(services.sql, kind);
+      const found = await interruptible("Interrupted", (signal) =>
+        compareIndex(services, kind, (done) => {
+          signal.throwIfAborted();
+          progress.show(Math.min(1, done / Math.max(1, whole)), `${done} records`);
+        }),
+      );
+      progress.clear();
+      const { records, differences, waiting } = found;
+      if (args.json) console.log(JSON.stringify(found));
+      else {
+        for (const { id, record_type, fault } of differences.slice(0, MOST_SHOWN))
+          console.log(`${record_type} ${id} ${FAULTS[fault]}`);
+        if (differences.length > MOST_SHOWN) console.log(`… and ${differences.length - MOST_SHOWN} more`);
+        console.log(`${records} records compared, ${differences.length || "no"} differences`);
+        if (waiting > 0) console.log(`${waiting} records wait to be brought into the index: try again later`);
+      }
+      return differences.length > 0 ? 1 : 0;
+    } finally {
+      progress.clear();
+      await close();
+    }
+  },
+});

@@ -1,0 +1,67 @@
+/** The values that one facet field has in each record, packed, so that those of many records are counted at once. */
+import { type Bits, each } from "./bits.ts";
+
+/** Records whose values differ from those that were packed; with more, the column is packed anew. */
+const MOST_CHANGED = 5_000;
+
+export class Column {
+  /** Of a position: where its values begin, and where those of the next one do. */
+  private readonly starts: Int32Array;
+  /** Values as numbers from 0: the place of their term in `terms`. */
+  private readonly values: Int32Array;
+  private readonly terms: number[] = [];
+  private readonly codes = new Map<number, number>();
+  private readonly changed = new Map<number, readonly number[]>();
+
+  /** @param pairs position and term, each four bytes, the highest first */
+  constructor(positions: number, pairs: Uint8Array) {
+    const view = new DataView(pairs.buffer, pairs.byteOffset, pairs.byteLength);
+    this.starts = new Int32Array(positions + 1);
+    this.values = new Int32Array(pairs.length / 8);
+    for (let at = 0; at < pairs.length; at += 8) this.starts[view.getInt32(at) + 1]! += 1;
+    for (let position = 0; position < positions; position++)
+      this.starts[position + 1]! += this.starts[position]!;
+    const next = this.starts.slice();
+    for (let at = 0; at < pairs.length; at += 8) {
+      const place = next[view.getInt32(at)]!++;
+      this.values[place] = this.code(view.getInt32(at + 4));
+    }
+  }
+
+  get bytes(): number {
+    return this.starts.byteLength + this.values.byteLength;
+  }
+
+  get isWorn(): boolean {
+    return this.changed.size > MOST_CHANGED;
+  }
+
+  private code(term: number): number {
+    let code = this.codes.get(term);
+    if (code === undefined) {
+      code = this.terms.length;
+      this.codes.set(term, code);
+      this.terms.push(term);
+    }
+    return code;
+  }
+
+  change(position: number, terms: readonly number[]): void {
+    this.changed.set(
+      position,
+      terms.map((term) => this.code(term)),
+    );
+  }
+
+  /** How often each term stands in these records. */
+  count(records: Bits): { term: number; n: number }[] {
+    const { starts, values, changed } = this;
+    const counts = new Int32Array(this.terms.length);
+    each(records, (position) => {
+      const other = changed.size > 0 ? changed.get(position) : undefined;
+      if (other) for (const code of other) counts[code]! += 1;
+      else for (let at = starts[position]!; at < starts[position + 1]!; at++) counts[values[at]!]! += 1;
+    });
+    return this.terms.flatMap((term, code) => (counts[code]! > 0 ? [{ term, n: counts[code]! }] : []));
+  }
+}

@@ -1,0 +1,48 @@
+/** Whether the rows of the index are what they would be if they were written now. */
+import type { SearchDocument } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
+import type { Dictionary } from "./dictionary.ts";
+import { type Place, tablesOf } from "./state.ts";
+import type { WordNumbers } from "./word-numbers.ts";
+import { rowsOf } from "./write-rows.ts";
+
+type Kept = { id: string; collection_status: string; terms: number[]; words: number[]; same_text: boolean };
+
+/** Ids of the documents that the index does not have so: other words, values, spans or collection status. */
+export async function differingRows(
+  { sql, dictionary, numbers }: { sql: Sql; dictionary: Dictionary; numbers: WordNumbers },
+  place: Place,
+  documents: readonly SearchDocument[],
+): Promise<string[]> {
+  const rows = await rowsOf(dictionary, numbers, documents);
+  const ids = rows.map((row) => row.id);
+  const tables = tablesOf(sql, place);
+  const kept = await sql<Kept[]>`
+    select s.id, s.collection_status, s.terms, s.words, t.words is not distinct from x.words::tsvector as same_text
+    from unnest(${ids}::uuid[], ${rows.map((row) => row.text)}::text[]) x(id, words)
+      join ${tables.rows} s on s.id = x.id left join ${tables.texts} t on t.id = s.id`;
+  const spans = await sql<{ id: string; field_no: number; low: number; high: number }[]>`
+    select id, field_no, low, high from ${tables.ranges} where id = any(${ids})`;
+  const found = new Map(kept.map((row) => [row.id, row]));
+  const spanKey = (span: { field_no: number; low: number | string; high: number | string }) =>
+    `${span.field_no} ${Number(span.low)} ${Number(span.high)}`;
+  const ranges = new Map<string, string[]>();
+  for (const span of spans) ranges.set(span.id, [...(ranges.get(span.id) ?? []), spanKey(span)]);
+  return rows
+    .filter((row) => {
+      const there = found.get(row.id);
+      return (
+        !there?.same_text ||
+        there.collection_status !== row.collection_status ||
+        !alike(there.terms, row.terms) ||
+        !alike(there.words, row.words) ||
+        !alike(ranges.get(row.id) ?? [], row.ranges.map(spanKey))
+      );
+    })
+    .map((row) => row.id);
+}
+
+function alike<T>(one: readonly T[], other: readonly T[]): boolean {
+  const [mine, theirs] = [new Set(one), new Set(other)];
+  return mine.size === theirs.size && [...mine].every((item) => theirs.has(item));
+}

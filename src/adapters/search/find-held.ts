@@ -1,0 +1,233 @@
+/**
+ * Answers from what this process holds of the index: words, and values of facet fields, are sets of records there, and
+ * their hits are counted within a moment, however many they are. Of what is asked for besides, the database tells which
+ * records meet it.
+ */
+import type { FieldCondition, SearchAnswer, SearchHit, SearchScope } from "../../search-index.ts";
+import { type Bits, bitsFor, bitsOf, count, join, keep, take } from "./bits.ts";
+import { type NumberedTerm, numberedTerms, otherConditions, termCondition, termsOf } from "./conditions.ts";
+import type { Asked, Copy } from "./copy.ts";
+import { type Facet, named } from "./count-facets.ts";
+import type { AskedSet } from "./mirror.ts";
+import { allOf, anyOf, type Condition, nothing, type Search, scopeCondition } from "./scope.ts";
+import { sortedPage } from "./sorted.ts";
+import { gradeScore, weighed } from "./weigh.ts";
+
+/** Records that wait for their projection; with more, the database leaves them out. */
+const MOST_WAITING = 5_000;
+
+/** What is asked of the records within one scope. */
+type Part = { scope: SearchScope; terms: readonly NumberedTerm[] };
+
+/** What is asked: in sets that are held, and what only the database can tell; null: nothing of that sort. */
+type Question = { parts: readonly Part[]; met: readonly Asked[]; rest: Condition | null; isLeast: boolean };
+
+/** Null when the database must answer. */
+export async function findHeld(search: Search, facets: readonly Facet[]): Promise<SearchAnswer | null> {
+  if (!canBeHeld(search, facets)) return null;
+  const { query, sql, mirror, limits } = search;
+  const { waiting, stamp } = await waitingFor(search);
+  if (waiting.length > MOST_WAITING) return null;
+  const question = await questionOf(search);
+  if (question === null) return nothing(query);
+  const { parts, met, rest } = question;
+  const few = limits.mostWeighed;
+  const hasWords = query.terms.some((term) => !term.negated);
+  const isSorted = query.sort.by !== "relevance";
+  const fields = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
+  const sets = [...met.map((all) => ({ all })), ...parts.flatMap(({ terms }) => terms.flatMap(setsOf))];
+
+  let told: Uint8Array | null = null;
+  if (rest !== null) {
+    const narrowed = await mirror.with(stamp, { fields: [], sets }, (copy) => {
+      const hits = hitsOf(copy, question, waiting, null);
+      return { ids: count(hits) <= few ? copy.newest(hits, few, 0) : null };
+    });
+    if (narrowed === null) return null;
+    told = await tellNumbers(search, rest, narrowed.ids);
+  }
+  const found = await mirror.with(stamp, { fields, sets }, (copy) => {
+    const hits = hitsOf(copy, question, waiting, told);
+    const n = count(hits);
+    const counts = fields.map((field) => copy.column(field).count(hits));
+    if (n <= query.offset) return { n, counts, page: [] };
+    if (n <= few && (hasWords || isSorted)) return { n, counts, few: copy.newest(hits, few, 0) };
+    return { n, counts, page: pageOf(copy, search, gradesOf(copy, parts, hits)) };
+  });
+  if (found === null || (isSorted && found.n > few)) return null;
+
+  const counted: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
+  for (const { number, value, count: n } of await named(search, found.counts)) {
+    const facet = facets.find((candidate) => candidate.number === number);
+    if (facet) counted[facet.field]!.push({ value, count: n });
+  }
+  const hits =
+    found.page ?? (await (isSorted ? sortedPage : weighed)(search, sql`s.id = any(${found.few}::uuid[])`));
+  return { total: found.n, isLeast: question.isLeast, hits, facets: counted, corrections: [] };
+}
+
+/** Without any question the counts of the index are the answer. */
+function canBeHeld({ query }: Search, facets: readonly Facet[]): boolean {
+  const { terms, conditions, anyOf, links } = query;
+  if (terms.length + conditions.length + anyOf.length + links.length === 0) return false;
+  return facets.every((facet) => facet.indexed);
+}
+
+/**
+ * Records that wait for their projection, which visitors do not find by words until then (`agreeing`). `stamp` is of the
+ * same moment: the copy then has what is projected of those that no longer wait.
+ */
+async function waitingFor({
+  sql,
+  query,
+  state,
+}: Search): Promise<{ waiting: readonly string[]; stamp: string }> {
+  const isAsked = query.terms.length > 0 && query.scopes.some(({ audience }) => audience === "public");
+  if (!isAsked || !state.waiting) return { waiting: [], stamp: state.stamp };
+  const [row] = await sql<{ waiting: string[]; stamp: string }[]>`
+    select array(select record_id from outbox where target = 'search' limit ${MOST_WAITING + 1}) as waiting,
+      (select sum(n)::text from search_changes) as stamp`;
+  return row!;
+}
+
+/** Null when nothing can be found. */
+async function questionOf(search: Search): Promise<Question | null> {
+  const { query, sql, dictionary } = search;
+  const parts: Part[] = [];
+  let isLeast = false;
+  for (const scope of query.scopes) {
+    const numbered = await numberedTerms(search, scope.audience);
+    const terms = numbered.terms.filter(({ term, asked }) => !term.negated || isPossible(asked));
+    if (!terms.every(({ asked }) => isPossible(asked))) continue;
+    parts.push({ scope, terms });
+    isLeast ||= numbered.isLeast;
+  }
+  if (parts.length === 0) return null;
+  const met: Asked[] = [];
+  for (const condition of query.conditions) {
+    if (!isValue(condition)) continue;
+    const numbers = await termsOf(dictionary, condition);
+    if (numbers.length === 0) return null;
+    met.push({ of: "terms", numbers });
+  }
+  const rest: Condition[] = [];
+  if (met.length < query.conditions.length || query.anyOf.length > 0 || query.links.length > 0) {
+    const others = await otherConditions(search);
+    if (others === null) return null;
+    isLeast ||= others.isLeast;
+    rest.push(...others.where);
+  }
+  if (parts.some(({ terms }) => terms.some(isPhrase))) {
+    const within = parts.map(({ scope, terms }) => [
+      scopeCondition(sql, scope),
+      ...terms.filter(isPhrase).map((phrase) => termCondition(search, phrase, scope.audience)),
+    ]);
+    rest.push(
+      anyOf(
+        sql,
+        within.map((all) => allOf(sql, all)),
+      ),
+    );
+  }
+  return { parts, met, rest: rest.length === 0 ? null : allOf(sql, rest), isLeast };
+}
+
+const isPossible = (lists: readonly number[][]) => lists.every((list) => list.length > 0);
+const isPhrase = ({ term }: NumberedTerm) => term.words.length > 1;
+const isValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
+  one.op === "is" && one.indexed;
+
+/** Numbers of the rows that meet it, four bytes each; of those with these ids only, when they are given. */
+async function tellNumbers(
+  { sql, tables }: Search,
+  condition: Condition,
+  ids: readonly string[] | null,
+): Promise<Uint8Array> {
+  if (ids?.length === 0) return new Uint8Array();
+  const among = ids === null ? sql`` : sql`and s.id = any(${ids as string[]}::uuid[])`;
+  const [all] = await sql<{ packed: Uint8Array | null }[]>`
+    select string_agg(int4send(s.no), '') as packed from ${tables.rows} s where ${condition} ${among}`;
+  return all!.packed ?? new Uint8Array();
+}
+
+/**
+ * Of a phrase that must not be there, the words alone say nothing. What a beginning stands for is not all asked for: a
+ * title may have a word that is not among them, so its titles are read by themselves.
+ */
+function setsOf(numbered: NumberedTerm): AskedSet[] {
+  const { term, asked, inTitle } = numbered;
+  if (term.negated) return isPhrase(numbered) ? [] : asked.map((list) => ({ all: ofWords(list) }));
+  return asked.flatMap((list, at) => {
+    const all = ofWords(list);
+    const some = ofWords(inTitle[at]!);
+    if (some.numbers.length === 0) return [{ all }];
+    const isBeginning = term.prefix && at === asked.length - 1;
+    return isBeginning ? [{ all }, { all: some }] : [{ all, some }];
+  });
+}
+
+const ofWords = (numbers: readonly number[]): Asked => ({ of: "words", numbers });
+
+function hitsOf(
+  copy: Copy,
+  { parts, met }: Question,
+  waiting: readonly string[],
+  told: Uint8Array | null,
+): Bits {
+  const hits = bitsFor(copy.room);
+  for (const { scope, terms } of parts) {
+    const within = copy.scope(scope).slice();
+    if (scope.audience === "public" && waiting.length > 0) take(within, copy.these(waiting));
+    for (const numbered of terms) {
+      if (numbered.term.negated && isPhrase(numbered)) continue;
+      for (const numbers of numbered.asked)
+        (numbered.term.negated ? take : keep)(within, copy.set(ofWords(numbers)));
+    }
+    join(hits, within);
+  }
+  for (const asked of met) keep(hits, copy.set(asked));
+  if (told !== null) keep(hits, bitsOf(copy.room, told).all);
+  return hits;
+}
+
+/** The hits by how many of the words they have in what names them: none, one, and so on. */
+function gradesOf(copy: Copy, parts: readonly Part[], hits: Bits): Bits[] {
+  const terms = parts[0]!.terms.filter(({ term }) => !term.negated);
+  /** Those that have so many at least. */
+  const least = [hits];
+  for (const { term } of terms) {
+    const titled = bitsFor(copy.room);
+    for (const { scope, terms: own } of parts) {
+      const { inTitle } = own.find((one) => one.term === term)!;
+      if (!isPossible(inTitle)) continue;
+      const within = copy.scope(scope).slice();
+      for (const numbers of inTitle) keep(within, copy.set(ofWords(numbers)));
+      join(titled, within);
+    }
+    least.push(bitsFor(copy.room));
+    for (let grade = least.length - 1; grade > 0; grade--) {
+      const more = least[grade - 1]!.slice();
+      keep(more, titled);
+      join(least[grade]!, more);
+    }
+  }
+  return least.map((bits, grade) => {
+    const exactly = bits.slice();
+    if (least[grade + 1]) take(exactly, least[grade + 1]!);
+    return exactly;
+  });
+}
+
+/** Most words in what names the record first, then the newest. */
+function pageOf(copy: Copy, { query }: Search, grades: readonly Bits[]): SearchHit[] {
+  const page: SearchHit[] = [];
+  const words = grades.length - 1;
+  let offset = query.offset;
+  for (let grade = words; grade >= 0 && page.length < query.limit; grade--) {
+    const ids = copy.newest(grades[grade]!, query.limit - page.length, offset);
+    const score = words === 0 ? 0 : gradeScore(grade, words);
+    page.push(...ids.map((id) => ({ id, score })));
+    offset = ids.length > 0 ? 0 : offset - count(grades[grade]!);
+  }
+  return page;
+}

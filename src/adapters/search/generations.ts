@@ -1,0 +1,152 @@
+/** The index in two places: one answers, in the other a new one is built. */
+import type { SearchGenerations } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
+import type { Dictionary } from "./dictionary.ts";
+import { kindLetter } from "./letters.ts";
+import { SLOTS } from "./slots.ts";
+import { countChange, otherPlace, readState, tablesOf } from "./state.ts";
+import type { WordNumbers } from "./word-numbers.ts";
+import { COUNTING, changeRows, removeRows, rowsOf } from "./write-rows.ts";
+
+/** Of the rows, those that have a GIN index. */
+const COLUMNS = ["words", "terms"] as const;
+
+/** Rows copied in one transaction: others use the embedded database's only session in between. */
+const BATCH = 1_000;
+
+export function databaseGenerations(
+  sql: Sql,
+  dictionary: Dictionary,
+  numbers: WordNumbers,
+  { isServer }: { isServer: boolean },
+): SearchGenerations {
+  const building = async () => otherPlace((await readState(sql)).current);
+
+  /**
+   * An index that is made of a whole table is made several times as quickly as row by row. Not in the embedded database,
+   * whose only session that would take for seconds.
+   */
+  async function dropIndexes(): Promise<void> {
+    if (!isServer) return;
+    const place = await building();
+    for (const column of COLUMNS) await sql`drop index if exists ${sql(`search_rows_${place}_${column}`)}`;
+  }
+
+  async function makeIndexes(): Promise<void> {
+    const place = await building();
+    for (const column of COLUMNS) {
+      await sql`
+        create index if not exists ${sql(`search_rows_${place}_${column}`)}
+        on ${sql(`search_rows_${place}`)} using gin (${sql(column)})
+        with (fastupdate = on, gin_pending_list_limit = 256)`;
+    }
+  }
+
+  /** As quickly, and for the same reason not in the embedded database. Whoever still puts something waits, and counts it. */
+  async function countAll(): Promise<void> {
+    const { rows, counts } = tablesOf(sql, await building());
+    const who = sql`s.record_type, s.status, s.collection_status`;
+    await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext(${COUNTING}))`;
+      const [state] = await tx<{ waits: boolean }[]>`select is_uncounted as waits from search_state`;
+      if (!state!.waits) return;
+      await tx`delete from ${counts}`;
+      await tx`
+        insert into ${counts} (record_type, status, collection_status, term, n)
+        select record_type, status, collection_status, term, count(*) from (
+          select ${who}, 0 as term from ${rows} s
+          union all
+          select ${who}, t.term from ${rows} s, unnest(s.terms) t(term) where t.term <> 0
+          union all
+          select ${who}, f.term from ${rows} s,
+            lateral (select distinct (x >> 24) << 24 as term from unnest(s.terms[${SLOTS + 1}:]) x) f
+          where cardinality(s.terms) > ${SLOTS}) c
+        group by 1, 2, 3, 4`;
+      await tx`update search_state set is_uncounted = false`;
+    });
+  }
+
+  async function empty(): Promise<void> {
+    const { rows, texts, ranges, counts } = tablesOf(sql, await building());
+    await sql`truncate ${rows}, ${texts}, ${ranges}, ${counts} restart identity`;
+  }
+
+  return {
+    async begin(kept) {
+      await sql`update search_state set is_building = false`;
+      await empty();
+      await dropIndexes();
+      if (kept.length > 0) await copyKinds(sql, kept.map(kindLetter));
+      await sql`update search_state set is_building = true, is_uncounted = ${isServer}`;
+    },
+    isBuilding: async () => (await readState(sql)).isBuilding,
+    async put(documents) {
+      if (documents.length === 0) return;
+      const place = await building();
+      await changeRows(sql, await rowsOf(dictionary, numbers, documents), place);
+    },
+    async remove(ids) {
+      await removeRows(sql, ids, await building());
+    },
+    async settle() {
+      await makeIndexes();
+      await countAll();
+      const { rows, texts, ranges, counts } = tablesOf(sql, await building());
+      // new tables: without statistics the planner would not know how large they are
+      for (const table of [rows, texts, ranges, counts]) await sql`analyze ${table}`;
+    },
+    async swap() {
+      await countAll();
+      await sql.begin(async (tx) => {
+        await tx`
+          update search_state set is_building = false, generation = generation + 1,
+            current = case current when 'a' then 'b'::"char" else 'a'::"char" end
+          where is_building`;
+        await countChange(tx);
+      });
+      // not twice as large for ever; a search that still reads the old one notices and asks again
+      await empty();
+    },
+    async drop() {
+      await sql`update search_state set is_building = false, is_uncounted = false`;
+      await empty();
+      await makeIndexes();
+    },
+  };
+}
+
+/** Rows of the kinds that are not built anew, as they stand, with their counts. */
+async function copyKinds(sql: Sql, letters: readonly string[]): Promise<void> {
+  const { current } = await readState(sql);
+  const from = tablesOf(sql, current);
+  const to = tablesOf(sql, otherPlace(current));
+  for (let after: string | null = null; ; ) {
+    const ids: { id: string }[] = await sql<{ id: string }[]>`
+      select s.id from ${from.rows} s
+      where s.record_type = any(${letters as string[]}::text[]::"char"[])
+        and ${after === null ? sql`true` : sql`s.id > ${after}`}
+      order by s.id limit ${BATCH}`;
+    if (ids.length === 0) break;
+    const batch = ids.map(({ id }) => id);
+    await sql.begin(async (tx) => {
+      await tx`set local synchronous_commit to off`;
+      await tx`
+        with copied as (
+          insert into ${to.rows} (id, record_type, status, collection_status, terms, words)
+          select id, record_type, status, collection_status, terms, words from ${from.rows} where id = any(${batch})
+          order by id returning *),
+        counted as (
+          select c.record_type, c.status, c.collection_status, t.term
+          from copied c cross join lateral (
+            select 0 as term
+            union select x from unnest(c.terms) x
+            union select (x >> 24) << 24 from unnest(c.terms[33:]) x) t)
+        insert into ${to.counts} as c (record_type, status, collection_status, term, n)
+        select record_type, status, collection_status, term, count(*) from counted group by 1, 2, 3, 4 order by 4, 1, 2, 3
+        on conflict (term, record_type, status, collection_status) do update set n = c.n + excluded.n`;
+      await tx`insert into ${to.texts} select * from ${from.texts} where id = any(${batch})`;
+      await tx`insert into ${to.ranges} select * from ${from.ranges} where id = any(${batch})`;
+    });
+    after = batch.at(-1)!;
+  }
+}

@@ -1,0 +1,106 @@
+/** What somebody may be about to type: titles and terms that begin so. */
+import type { SearchScope, Suggestions, SuggestQuery } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
+import { allOf, overlaps, scopeCondition, scopesCondition } from "./scope.ts";
+import type { Tables } from "./state.ts";
+import type { WordNumbers } from "./word-numbers.ts";
+import { titleMarks } from "./words.ts";
+
+/** Words of titles that begin so, and terms, that are looked at. */
+const MOST_COMPLETIONS = 100;
+const MOST_TERMS = 1_000;
+/** With fewer letters only the beginning of titles is compared: too many words begin so. */
+const SHORTEST_WORD = 3;
+
+export async function suggestInDatabase(
+  sql: Sql,
+  tables: Tables,
+  numbers: WordNumbers,
+  query: SuggestQuery,
+): Promise<Suggestions> {
+  if (query.words.length === 0 || query.scopes.length === 0) return { records: [], terms: [] };
+  const records = new Set<string>();
+  for (const find of [beginTitles, haveWords]) {
+    for (const scope of query.scopes) {
+      if (records.size >= query.limit) break;
+      for (const id of await find(sql, scope, query, tables, numbers)) records.add(id);
+    }
+  }
+  return { records: [...records].slice(0, query.limit), terms: await beginTerms(sql, tables, query) };
+}
+
+/** Titles that begin with what was typed, in their order; read from the records themselves. */
+async function beginTitles(
+  sql: Sql,
+  scope: SearchScope,
+  { start, titledTypes, limit }: SuggestQuery,
+): Promise<string[]> {
+  const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));
+  const statuses = scope.audience === "public" ? ["public"] : scope.statuses;
+  // said so that the index of what is public can answer
+  const seen =
+    scope.audience === "public"
+      ? sql`r.status = 'public'`
+      : sql`r.status = any(${statuses as string[]}::text[])`;
+  const rows = await sql<{ id: string }[]>`
+    select r.id
+    from unnest(${kinds}::text[]) k(kind) cross join lateral (
+      select r.id, r.sort_title from records r
+      where r.record_type = k.kind and r.deleted_at is null and ${seen}
+        and r.sort_title >= ${start} and r.sort_title < ${`${start}\u{10ffff}`}
+        ${
+          scope.collectionStatuses
+            ? sql`and (r.collection_status is null or r.collection_status = any(${scope.collectionStatuses as string[]}::text[]))`
+            : sql``
+        }
+      order by r.sort_title limit ${limit}) r
+    order by r.sort_title, r.id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Records whose title has these words, the last perhaps unfinished. */
+async function haveWords(
+  sql: Sql,
+  scope: SearchScope,
+  { words, titledTypes, limit }: SuggestQuery,
+  tables: Tables,
+  numbers: WordNumbers,
+): Promise<string[]> {
+  const last = words.at(-1)!;
+  if (last.length < SHORTEST_WORD) return [];
+  const marks = titleMarks(scope.audience);
+  const before = words.slice(0, -1);
+  const found = await numbers.find(before, marks);
+  const lists = before.map((word) => found.get(word) ?? []);
+  lists.push(await numbers.beginning(last, marks, MOST_COMPLETIONS));
+  if (lists.some((list) => list.length === 0)) return [];
+  const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));
+  const where = allOf(sql, [
+    scopeCondition(sql, { ...scope, recordTypes: kinds }),
+    ...lists.map((list) => overlaps(sql, list)),
+    // what waits for its projection may have been changed because nobody was to find it by such a word
+    sql`not exists (select 1 from outbox o where o.target = 'search' and o.record_id = s.id)`,
+  ]);
+  const rows = await sql<{ id: string }[]>`select s.id from ${tables.rows} s where ${where} limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+async function beginTerms(
+  sql: Sql,
+  tables: Tables,
+  { scopes, words, fields, limit }: SuggestQuery,
+): Promise<Suggestions["terms"]> {
+  const start = words.join(" ");
+  const rows = await sql<Suggestions["terms"]>`
+    select f.name as field, t.value, c.n as count
+    from search_fields f cross join lateral (
+      select term, value from search_terms
+      where term >> 24 = f.field_no and folded >= ${start} and folded < ${`${start}\u{10ffff}`}
+      order by folded limit ${MOST_TERMS}) t
+    cross join lateral (
+      select coalesce(sum(s.n), 0)::int as n from ${tables.counts} s
+      where s.term = t.term and ${scopesCondition(sql, scopes)}) c
+    where f.name = any(${fields as string[]}::text[]) and c.n > 0
+    order by c.n desc, t.value collate "C" limit ${limit}`;
+  return [...rows];
+}

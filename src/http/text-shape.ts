@@ -1,0 +1,24 @@
+/** Texts of bodies and numbers of queries, as shapes that every room uses. */
+import { z } from "zod";
+import { textFault } from "../text.ts";
+
+/** For `superRefine`: the text can be kept in a record, and told to the world. */
+export function demandText(text: string, context: z.RefinementCtx<string>): void {
+  const fault = textFault(text);
+  if (fault) context.addIssue({ code: "custom", message: fault });
+}
+
+/**
+ * A whole number of an address, in decimal digits only: what `Number` takes besides (nothing, blanks, `1e3`, `0x10`, `+5`)
+ * nobody means, and a gap in a template would be page 0.
+ */
+export function wholeNumber(least: number, most: number) {
+  return z.preprocess((given, context) => {
+    if (typeof given !== "string") return given;
+    if (/^-?\d{1,15}$/.test(given)) return Number(given);
+    const shown = JSON.stringify(given.slice(0, 40).toWellFormed());
+    const message = given === "" ? "is empty" : `${shown} is no whole number in digits`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }, z.number().int().min(least).max(most));
+}

@@ -1,0 +1,100 @@
+/** Far ends of links that come with many records: found by number, else by title, and made when they are missing. */
+import { type Account, mayDo } from "../accounts/caller.ts";
+import { newId } from "../ids.ts";
+import { Problem } from "../problem.ts";
+import type { Tx } from "../services.ts";
+import { sortKey } from "../text.ts";
+import { missingFaults } from "./fields.ts";
+import { type Kind, kinds, type Status } from "./kinds.ts";
+import { nextIdnos } from "./numbers.ts";
+import type { RecordState } from "./record.ts";
+import { newState, stateFaults } from "./rules.ts";
+import { type Hand, insertRecords } from "./save.ts";
+import type { Schema } from "./schema.ts";
+
+/** Keys without a letter, and keys that were cut, say too little to tell two titles apart. */
+function isVague(key: string): boolean {
+  return key === "" || key.length >= 240;
+}
+
+/** Records of a type by number, else by title without case and accents. Two of one title are no answer. */
+export async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): Promise<Map<string, string>> {
+  const keys = values.map(sortKey);
+  const rows = await tx<{ id: string; idno: string; title: string; sort_title: string }[]>`
+    select r.id, r.idno, r.title, r.sort_title from records r
+    where r.record_type = ${kind} and r.deleted_at is null
+      and (r.idno = any(${values as string[]}) or r.sort_title = any(${keys}))`;
+  const byIdno = new Map(rows.map((row) => [row.idno, row.id]));
+  const byTitle = new Map<string, (typeof rows)[number][]>();
+  for (const row of rows) byTitle.set(row.sort_title, [...(byTitle.get(row.sort_title) ?? []), row]);
+  const found = new Map<string, string>();
+  values.forEach((value, index) => {
+    const named = byIdno.get(value);
+    const key = keys[index]!;
+    const titled = (byTitle.get(key) ?? []).filter((row) => !isVague(key) || row.title === value);
+    if (!named && titled.length > 1) {
+      throw new Problem(
+        "invalid",
+        `${JSON.stringify(value)} is the title of ${titled.length} ${kinds[kind].plural}; give the identification number instead`,
+      );
+    }
+    const id = named ?? titled[0]?.id;
+    if (id) found.set(value, id);
+  });
+  return found;
+}
+
+/** Values that differ only in case or accents become one record; `fresh` stands with the first of them. */
+export async function createEnds(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  kind: Kind,
+  hand: Hand,
+  wanted: readonly (readonly [string, Status])[],
+): Promise<Map<string, { id: string; fresh: boolean }>> {
+  const made = new Map<string, { id: string; fresh: boolean }>();
+  if (wanted.length === 0) return made;
+  if (!mayDo(caller, "create", kind))
+    throw new Problem("forbidden", `the role ${caller.role} may not create ${kinds[kind].plural}`);
+  // two imports at once make one record of one name
+  await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
+  const found = await findEnds(
+    tx,
+    kind,
+    wanted.map(([value]) => value),
+  );
+  const byKey = new Map<string, string>();
+  const records = [];
+  for (const [value, status] of wanted) {
+    const key = isVague(sortKey(value)) ? `= ${value}` : sortKey(value);
+    const known = found.get(value) ?? byKey.get(key);
+    if (known) {
+      made.set(value, { id: known, fresh: false });
+      continue;
+    }
+    const id = newId();
+    records.push({ id, state: newEnd(schema, kind, value, status) });
+    byKey.set(key, id);
+    made.set(value, { id, fresh: true });
+  }
+  const numbers = await nextIdnos(tx, kind, records.length);
+  records.forEach(({ state }, index) => {
+    state.idno = numbers[index]!;
+  });
+  await insertRecords(tx, kind, hand, records);
+  return made;
+}
+
+/** A record that has nothing but a name. What may not be public yet waits as a draft; a storage location never may. */
+function newEnd(schema: Schema, kind: Kind, name: string, wished: Status): RecordState {
+  const metadata = { [kinds[kind].titleField]: [{ value: name }] };
+  let status: Status = wished;
+  if (status === "public" && kind === "storage_location") status = "internal";
+  if (status === "public" && missingFaults(schema, kind, metadata).length > 0) status = "draft";
+  const state = newState(schema, kind, { status, metadata });
+  const [fault] = stateFaults(schema, kind, state);
+  if (!fault) return state;
+  const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+  throw new Problem("invalid", `no ${kinds[kind].singular} can be made of ${shown}: ${fault.detail}`);
+}

@@ -1,0 +1,40 @@
+/** What goes into a batch, and what becomes of it. */
+import type { Fault } from "../problem.ts";
+import type { ItemLinks, MadeEnd } from "./batch-links.ts";
+import type { RecordRow, RecordState } from "./record.ts";
+import type { Draft } from "./shape.ts";
+
+/**
+ * What happens when the record is there already. `refuse`: the item is rejected. `tie`: only its links and its parent are
+ * written, which are still owed to a record that the same source has just made or changed.
+ */
+export type Upsert = "refuse" | "skip" | "merge" | "replace" | "tie";
+
+export type BatchItem = {
+  draft: Draft;
+  /** The record that this item is known to be, for example because an earlier run of the same file made it. */
+  knownId?: string;
+  links?: ItemLinks;
+  /**
+   * The identification number of its parent, instead of the draft's `parent_id`. `comes`: the source has the parent
+   * elsewhere, so it may be missing as yet.
+   */
+  parent?: { idno: string; comes: boolean };
+};
+
+export type BatchResult =
+  | {
+      outcome: "created" | "updated" | "unchanged" | "skipped";
+      id: string;
+      idno: string;
+      before?: RecordState;
+      after?: RecordState;
+      /** Far ends of its links that had to be made; each stands with the first item that wished for it. */
+      made?: readonly MadeEnd[];
+      /** What it names, what should come and is not there: those links, or the parent, are not written. */
+      absent?: readonly Fault[];
+    }
+  | { outcome: "rejected"; faults: readonly Fault[] };
+
+/** An item that will be written. `row`: the record as it was; `place`: among the items. */
+export type Planned = { item: BatchItem; id: string; state: RecordState; place: number; row?: RecordRow };

@@ -1,0 +1,180 @@
+/** Reads what the parameters of a search say of fields. Every fault is named, none hidden behind another. */
+import type { Caller } from "../accounts/caller.ts";
+import { didYouMean } from "../nearest.ts";
+import type { Fault } from "../problem.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import type { Schema } from "../records/schema.ts";
+import { maySeeField } from "../records/visibility.ts";
+import type { FieldCondition } from "../search-index.ts";
+import { centuriesOf, decadesOf } from "./buckets.ts";
+import { spanOf } from "./document.ts";
+import { SearchParams } from "./params.ts";
+
+const MOST_FACETS = 20;
+const MOST_VALUES = 50;
+const RANGE = /^range_(.+)_(from|to)$/;
+
+/** Reads what names a field; what is wrong goes to the faults. */
+export class FieldReader {
+  private readonly schema: Schema;
+  private readonly visible: ReadonlySet<string>;
+  readonly faults: Fault[];
+
+  constructor(schema: Schema, visible: ReadonlySet<string>, faults: Fault[]) {
+    this.schema = schema;
+    this.visible = visible;
+    this.faults = faults;
+  }
+
+  fault(pointer: string, detail: string): void {
+    this.faults.push({ pointer, detail });
+  }
+
+  isIndexed(field: string): boolean {
+    return this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
+  }
+
+  /** Whether every kind that has the field puts its words among those of the record. */
+  isSearched(field: string): boolean {
+    return this.definitions(field).every((definition) => definition.is_searchable !== null);
+  }
+
+  /** `date` or `number`, when its values have a span in every kind that has the field. */
+  rangeType(field: string): "date" | "number" | null {
+    const types = new Set(this.definitions(field).map((definition) => definition.field_type));
+    const [type] = types;
+    return types.size === 1 && (type === "date" || type === "number") ? type : null;
+  }
+
+  private definitions(field: string) {
+    return KINDS.flatMap((kind) => this.schema.fields.get(kind)?.get(field) ?? []);
+  }
+
+  /** Whether the reader may know of the field. */
+  knows(pointer: string, field: string): boolean {
+    if (this.visible.has(field)) return true;
+    this.fault(pointer, `there is no field ${shown(field)}${didYouMean(field, this.visible)}`);
+    return false;
+  }
+
+  facets(text: string | undefined): Map<string, string> {
+    const names = new Map<string, string>();
+    const asked = (text ?? "").split(",").map((name) => name.trim());
+    for (const name of new Set(asked.filter((one) => one !== ""))) {
+      const [, plain = "", part] = /^([^.]*)(?:\.(.*))?$/.exec(name) ?? [];
+      if (!this.knows("query:facets", plain)) continue;
+      const isDate = this.rangeType(plain) === "date" && this.isIndexed(plain);
+      if (part !== undefined && !(isDate && (part === "decade" || part === "century"))) {
+        this.fault("query:facets", `${shown(name)}: only dates that are facets have .decade and .century`);
+      } else if (!isDate) names.set(plain, name);
+      else names.set(part === "century" ? centuriesOf(plain) : decadesOf(plain), name);
+    }
+    if (names.size > MOST_FACETS) this.fault("query:facets", `more than ${MOST_FACETS} fields`);
+    return names;
+  }
+
+  /** `meta_` and `range_` parameters. */
+  conditions(rest: Record<string, unknown>): FieldCondition[] {
+    const conditions: FieldCondition[] = [];
+    const ranges = new Map<string, { from?: string; to?: string }>();
+    for (const [name, given] of Object.entries(rest)) {
+      const pointer = `query:${name.slice(0, 80)}`;
+      const values = [given].flat() as string[];
+      const range = RANGE.exec(name);
+      if (range) {
+        const [, field = "", end] = range;
+        if (!this.knows(pointer, field)) continue;
+        if (values.length > 1) this.fault(pointer, "is given more than once");
+        else ranges.set(field, { ...ranges.get(field), [end!]: values[0] });
+      } else if (name.startsWith("meta_")) {
+        const field = name.slice(5);
+        if (!this.knows(pointer, field)) continue;
+        if (values.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
+        else conditions.push(this.hasValue(field, values));
+      } else {
+        const hint = this.visible.has(name)
+          ? `; did you mean "meta_${name}"?`
+          : didYouMean(name, Object.keys(SearchParams.shape));
+        this.fault(pointer, `is no parameter of this address${hint}`);
+      }
+    }
+    for (const [field, { from, to }] of ranges) {
+      const range = this.between(field, from, to, (end) => `query:range_${field}_${end}`);
+      if (range) conditions.push(range);
+    }
+    return conditions;
+  }
+
+  /** A decade or a century of a date is a value as its facet answers with it. */
+  hasValue(field: string, values: readonly string[]): FieldCondition {
+    const indexed = this.isIndexed(field);
+    const isDate = indexed && this.rangeType(field) === "date";
+    return {
+      op: "is",
+      field,
+      indexed,
+      values,
+      ...(isDate ? { also: [decadesOf(field), centuriesOf(field)] } : {}),
+    };
+  }
+
+  /** Null when something is wrong with it. Each end reaches as far as it may be meant: `1920` to the end of 1920. */
+  between(
+    field: string,
+    from: string | undefined,
+    to: string | undefined,
+    pointer: (end: "from" | "to") => string,
+  ): FieldCondition | null {
+    const type = this.rangeType(field);
+    if (type === null) {
+      this.fault(pointer(from === undefined ? "to" : "from"), `${field} is neither a date nor a number`);
+      return null;
+    }
+    const read = (end: "from" | "to", text: string | undefined, open: number): number | null => {
+      if (text === undefined) return open;
+      const span = spanOf({ field_type: type }, text.slice(0, 200));
+      if (span && Number.isFinite(span[end])) return span[end];
+      this.fault(
+        pointer(end),
+        `${shown(text)} is no ${type === "date" ? "EDTF date, for example 1920 or 1920-05" : "number"}`,
+      );
+      return null;
+    };
+    const low = read("from", from, Number.NEGATIVE_INFINITY);
+    const high = read("to", to, Number.POSITIVE_INFINITY);
+    if (low === null || high === null) return null;
+    if (low > high) {
+      this.fault(pointer("from"), `${shown(from!)} is later or more than ${shown(to!)}`);
+      return null;
+    }
+    return { op: "between", field, indexed: this.isIndexed(field), from: low, to: high };
+  }
+}
+
+export function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 80));
+}
+
+/**
+ * Fields of these kinds that the reader may know of. A field that is private in one of the kinds is unknown to a visitor
+ * who asks for all of them.
+ */
+export function visibleFieldNames(schema: Schema, reader: Caller, types: readonly Kind[]): Set<string> {
+  const names = new Set<string>();
+  const hidden = new Set<string>();
+  for (const kind of types) {
+    for (const field of schema.fields.get(kind)?.values() ?? []) {
+      (maySeeField(reader, field) ? names : hidden).add(field.name);
+    }
+  }
+  for (const name of hidden) names.delete(name);
+  return names;
+}
+
+/** Kinds whose titles the reader may see. */
+export function titledKinds(schema: Schema, reader: Caller, types: readonly Kind[]): Kind[] {
+  return types.filter((kind) => {
+    const field = schema.fields.get(kind)?.get(kinds[kind].titleField);
+    return field !== undefined && maySeeField(reader, field);
+  });
+}

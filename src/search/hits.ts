@@ -1,0 +1,29 @@
+/** Records as search shows them: what the reader may see of them now, whatever the index says. */
+import type { Caller } from "../accounts/caller.ts";
+import { type Kind, kinds, type Status } from "../records/kinds.ts";
+import { bestTitle } from "../records/record.ts";
+import type { Schema } from "../records/schema.ts";
+import { findRecords } from "../records/store.ts";
+import { visibleMetadata } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+
+export type ShownRecord = { id: string; record_type: Kind; title: string; status: Status };
+
+/** By their ids; what vanished or was hidden meanwhile is not there. The title is in the best language, else the idno. */
+export async function shownRecords(
+  sql: Sql,
+  schema: Schema,
+  reader: Caller,
+  ids: readonly string[],
+  languages: readonly string[],
+): Promise<Map<string, ShownRecord>> {
+  if (ids.length === 0) return new Map();
+  const rows = await findRecords(sql, reader, ids as string[]);
+  return new Map(
+    rows.map((row) => {
+      const metadata = visibleMetadata(schema, reader, row.record_type, row.metadata);
+      const title = bestTitle(metadata[kinds[row.record_type].titleField], languages) ?? row.idno;
+      return [row.id, { id: row.id, record_type: row.record_type, title, status: row.status }];
+    }),
+  );
+}

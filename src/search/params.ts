@@ -1,0 +1,83 @@
+/** The parameters of a search, as they are validated and described. */
+import { z } from "zod";
+import { wholeNumber } from "../http/text-shape.ts";
+import { KINDS, type Kind, STATUSES } from "../records/kinds.ts";
+import { LONGEST_QUERY } from "./query.ts";
+
+export const SEARCH_TYPES: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");
+export const SearchParams = z
+  .object({
+    q: z
+      .string()
+      .max(LONGEST_QUERY)
+      .optional()
+      .openapi({
+        description:
+          'Words, "phrases", -not, prefix*; accents and case do not matter. When nothing is found, words that are ' +
+          "nearly the same are tried, and X-Search-Suggestion tells the corrected query (percent-encoded UTF-8).",
+        example: 'harbour -"oil on canvas"',
+      }),
+    type: z
+      .string()
+      .max(200)
+      .optional()
+      .openapi({
+        description: `One or several of ${SEARCH_TYPES.join(", ")}, with commas between`,
+        example: "object,entity",
+      }),
+    status: z
+      .enum(STATUSES)
+      .optional()
+      .openapi({ description: "Ignored for visitors: they get public records" }),
+    page: wholeNumber(1, 1_000_000_000).default(1),
+    page_size: wholeNumber(1, 100).default(20),
+    facets: z
+      .string()
+      .max(2_000)
+      .optional()
+      .openapi({
+        description:
+          "Comma-separated metadata field names to aggregate. Dates are counted by decade (`193X`); `<field>.century` " +
+          "and `<field>.decade` say which. A term counts for all terms above it, too.",
+        example: "material,date.century",
+      }),
+    sort_by: z
+      .enum(["relevance", "idno", "title", "created_at", "updated_at"])
+      .default("relevance")
+      .openapi({ description: "Without words, relevance is newest first" }),
+    sort_dir: z.enum(["asc", "desc"]).optional().openapi({
+      description: "By default asc for idno and title, desc for times; of no meaning for relevance",
+    }),
+    rel_entity: z.string().optional().openapi({ description: "Linked to this entity (UUID)" }),
+    rel_place: z.string().optional().openapi({ description: "Linked to this place (UUID)" }),
+    rel_occurrence: z.string().optional().openapi({ description: "Linked to this occurrence (UUID)" }),
+    rel_collection: z
+      .string()
+      .optional()
+      .openapi({ description: "In this collection (UUID) or one below it" }),
+  })
+  .catchall(z.union([z.string(), z.array(z.string())]))
+  .openapi({
+    description:
+      "meta_<field>: has this value; given twice it means either. range_<field>_from, range_<field>_to: a date (EDTF) " +
+      "or a number between these, both included; a date that is vague is found when it may be.",
+  });
+
+export const AdvancedParams = SearchParams.extend({
+  clause: z
+    .union([z.string().max(1_000), z.array(z.string().max(1_000))])
+    .optional()
+    .openapi({
+      description:
+        "`<field>:<op>:<value>`, repeated. Ops: is, contains (these words in this order), starts, before, after, " +
+        "between (`1900..1920`), exists, missing.",
+      example: "title:contains:harbour",
+    }),
+  match: z
+    .enum(["all", "any"])
+    .default("all")
+    .openapi({ description: "Whether all clauses must hold, or one" }),
+});
+
+export type Params = z.output<typeof SearchParams>;
+export type AdvancedSearch = z.output<typeof AdvancedParams>;

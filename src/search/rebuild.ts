@@ -1,0 +1,175 @@
+/**
+ * Builds a new search index beside the one that answers, and lets it answer when it is complete. May be killed at any
+ * point and begun again: it goes on where it was.
+ *
+ * No change is lost. Whoever projects a record puts it into the index that answers and notes it (`noteForRebuild`) before
+ * it says that it has; the build notes that it goes on before it reads its first record, and brings over what is noted.
+ * The last of it is brought over while writers wait (stage `swap`), so that the new index has everything from its first
+ * answer on. A projection that crosses the end of that stage finds its mark changed, and is repeated.
+ */
+import { newId } from "../ids.ts";
+import type { SearchIndex } from "../search-index.ts";
+import type { Services } from "../services.ts";
+import { documentsOf } from "./project.ts";
+import {
+  type Build,
+  BuildLost,
+  countRecords,
+  dropChanges,
+  forgetBuild,
+  idsAfter,
+  insertBuild,
+  notedChanges,
+  projectAgain,
+  saveBuild,
+  takeBuild,
+  waitingAfter,
+} from "./rebuild-store.ts";
+
+/** Records at once: others use the embedded database's only session in between. */
+const BATCH = 500;
+/** Rounds after which writers have to wait for the rest, were they ever quicker than the build. */
+const MOST_ROUNDS = 200;
+
+type World = Pick<Services, "sql" | "config" | "search">;
+
+export type RebuildOptions = {
+  jobId: string;
+  /** Null: all of them. The others are taken over from the index that answers. */
+  kind: string | null;
+  kinds: readonly string[];
+  /** Throws when the work is to stop; what is there is kept for the next run. */
+  report(progress: { done: number; total: number }): Promise<void>;
+};
+
+export async function rebuildSearch(
+  world: World,
+  { jobId, kind, kinds, report }: RebuildOptions,
+): Promise<{ records: number }> {
+  const { sql, search } = world;
+  const run = newId();
+  let build = await takeBuild(sql, jobId, run);
+  if (build?.stage === "swap" && !(await search.generations.isBuilding())) return finish(world, run, build);
+  if (!build || build.stage === "begun" || !(await search.generations.isBuilding())) {
+    build = await insertBuild(sql, { jobId, run, kind });
+    const kept = kind === null ? [] : kinds.filter((other) => other !== kind);
+    await search.generations.begin(kept);
+    build = await advance(world, run, { ...build, stage: "records" });
+  }
+  const total = await countRecords(sql, kind);
+  const tell = ({ done }: Build) => report({ done, total: Math.max(done, total) });
+  await tell(build);
+  if (build.stage === "records") {
+    build = await bringRecords(world, run, build, tell);
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      await tell(build);
+      if ((await bringChanges(world, run, build)) < BATCH) break;
+    }
+  }
+  await search.generations.settle();
+  while ((await bringChanges(world, run, build)) >= BATCH);
+  // from here to the end writers wait, and nothing is asked any more
+  build = await advance(world, run, { ...build, stage: "swap" });
+  while ((await bringChanges(world, run, build)) > 0);
+  await search.generations.swap();
+  return finish(world, run, build);
+}
+
+/** Throws away what a job that will not go on has left. */
+export async function abandonRebuild(world: World, jobId: string): Promise<void> {
+  const { sql, search } = world;
+  const run = newId();
+  const build = await takeBuild(sql, jobId, run);
+  if (!build) return;
+  const isBuilding = await search.generations.isBuilding();
+  if (build.stage === "swap" && !isBuilding) {
+    await finish(world, run, build);
+    return;
+  }
+  await search.generations.drop();
+  await forgetBuild(sql, run);
+}
+
+async function advance({ sql }: World, run: string, build: Build): Promise<Build> {
+  await saveBuild(sql, run, { stage: build.stage, lastId: build.last_id, done: build.done });
+  return build;
+}
+
+/** The next batch is read while this one is put. */
+async function bringRecords(
+  world: World,
+  run: string,
+  from: Build,
+  tell: (build: Build) => Promise<void>,
+): Promise<Build> {
+  const { sql } = world;
+  const read = async (after: string | null) => {
+    const ids = await idsAfter(sql, from.record_type, after, BATCH);
+    return { ids, ...(await documentsOf(world, ids)) };
+  };
+  let build = from;
+  let next = read(build.last_id);
+  // what is never waited for, because something else failed first, is no failure of its own
+  next.catch(() => undefined);
+  for (;;) {
+    const { ids, documents } = await next;
+    if (ids.length === 0) return build;
+    next = read(ids.at(-1)!);
+    next.catch(() => undefined);
+    await world.search.generations.put(documents);
+    build = { ...build, last_id: ids.at(-1)!, done: build.done + ids.length };
+    await owning(world, ids, () => advance(world, run, build));
+    await tell(build);
+  }
+}
+
+/** Brings over what was noted, at most a batch; answers how many. */
+async function bringChanges(world: World, run: string, build: Build): Promise<number> {
+  const { sql, search } = world;
+  const changes = await notedChanges(sql, BATCH);
+  if (changes.length === 0) return 0;
+  const ids = changes.map(({ record_id }) => record_id);
+  const { documents, gone } = await documentsOf(world, ids);
+  await search.generations.put(documents);
+  if (gone.length > 0) await search.generations.remove(gone);
+  await owning(world, ids, () => advance(world, run, build));
+  await dropChanges(sql, changes);
+  return changes.length;
+}
+
+/** A run that was taken for dead may have put what is old by now where another one has put what is new. */
+async function owning<T>({ sql }: World, ids: readonly string[], save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (error instanceof BuildLost) await projectAgain(sql, ids);
+    throw error;
+  }
+}
+
+/** The new index answers. Whoever was projecting meanwhile does so again: it may have been into the old one. */
+async function finish(world: World, run: string, build: Build): Promise<{ records: number }> {
+  const { sql, search } = world;
+  for (let after: string | null = null; ; ) {
+    const ids: string[] = await waitingAfter(sql, after, BATCH);
+    if (ids.length === 0) break;
+    await projectAgain(sql, ids);
+    after = ids.at(-1)!;
+  }
+  const own = await forgetBuild(sql, run);
+  // a catalogue that was emptied meanwhile: what the index still has of it goes
+  if (!own) await lookThrough(world, search);
+  return { records: build.done };
+}
+
+async function lookThrough({ sql }: World, search: SearchIndex): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const found: { id: string }[] = await search.walk(after, BATCH);
+    if (found.length === 0) return;
+    await projectAgain(
+      sql,
+      found.map(({ id }) => id),
+    );
+    after = found.at(-1)!.id;
+  }
+}

@@ -1,0 +1,42 @@
+/** POST /v1/search/reindex[/{type}]: the search index made anew by a job (contract §4.5; interface §3). */
+import { z } from "zod";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { jobAccepted } from "../jobs/answer.ts";
+import { JobShape } from "../jobs/shape.ts";
+import { KINDS } from "../records/kinds.ts";
+import { enqueueReindex } from "./enqueue-reindex.ts";
+
+const DESCRIPTION =
+  "By a job, whose `total` and `done` are records. The index that is there answers until the new one is complete, and " +
+  "changes meanwhile are in both. One is built at a time: asked again while a job for the same records waits or runs, the " +
+  "answer is that job; one for other records waits for its turn. Killed, it goes on where it was; cancelled, nothing has changed.";
+
+const ReindexParams = z.object({ type: z.enum(KINDS) });
+
+export function reindexRoutes(api: Api): void {
+  const { sql } = api.services;
+  const common = {
+    method: "post",
+    tag: "search",
+    description: DESCRIPTION,
+    access: { feature: "search:reindex" },
+    answers: { 202: { description: "The job that does it", schema: JobShape } },
+  } as const;
+  const accept = async (c: Ctx, kind: string | null, createdBy: string) =>
+    jobAccepted(c, await enqueueReindex(sql, kind, createdBy));
+
+  endpoint(api, {
+    ...common,
+    path: "/v1/search/reindex",
+    summary: "Make the search index anew",
+    handle: ({ c, caller }) => accept(c, null, accountOf(caller).id),
+  });
+
+  endpoint(api, {
+    ...common,
+    path: "/v1/search/reindex/{type}",
+    summary: "Make the search index of one type of record anew",
+    params: ReindexParams,
+    handle: ({ c, caller, params }) => accept(c, params.type, accountOf(caller).id),
+  });
+}

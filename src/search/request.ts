@@ -1,0 +1,119 @@
+/** From the parameters of an address to a query of the index. */
+import { type Caller, VISITOR } from "../accounts/caller.ts";
+import { didYouMean } from "../nearest.ts";
+import { type Fault, invalid } from "../problem.ts";
+import type { Kind, Status } from "../records/kinds.ts";
+import type { Schema } from "../records/schema.ts";
+import { maySeeRelationType, readsAll, searchScopes } from "../records/visibility.ts";
+import type { SearchQuery } from "../search-index.ts";
+import { readClause } from "./clause.ts";
+import { FieldReader, shown, visibleFieldNames } from "./field-reader.ts";
+import { type Params, SEARCH_TYPES } from "./params.ts";
+import { MOST_PREFIXES, MOST_TERMS, parseSearch } from "./query.ts";
+import type { Stems } from "./stems.ts";
+
+/** Hits that can be paged through; lists and OAI-PMH walk everything. */
+const DEEPEST = 10_000;
+const MOST_CLAUSES = 20;
+
+/** Kinds that a record can be asked to be linked to. */
+const LINKED_KINDS = ["entity", "place", "occurrence", "collection"] as const;
+type LinkedKind = (typeof LINKED_KINDS)[number];
+
+export type Asked = {
+  query: SearchQuery;
+  /** Field of the index → name under which it was asked for. */
+  facetNames: ReadonlyMap<string, string>;
+  /** Records that hits are to be linked to, by kind; a collection stands for those below it. */
+  linked: readonly { kind: LinkedKind; id: string }[];
+};
+
+/** Clauses as they are written, of which all must hold, or any. */
+export type Clauses = { clauses: readonly string[]; any: boolean };
+
+type Setting = { publicCollectionStatuses: readonly string[]; portal: boolean; stems: Stems };
+
+/** The query for the index, but for the links, which need the database; faults of the parameters are thrown. */
+export function readSearch(
+  schema: Schema,
+  reader: Caller,
+  params: Params,
+  { clauses: asked, any }: Clauses,
+  { publicCollectionStatuses, portal, stems }: Setting,
+): Asked {
+  const { q, type, status, page, page_size, facets, sort_by, sort_dir, ...rest } = params;
+  const faults: Fault[] = [];
+  const types = readTypes(type, faults);
+  const visible = visibleFieldNames(schema, reader, types ?? SEARCH_TYPES);
+  const fields = new FieldReader(schema, visible, faults);
+  const linked: Asked["linked"][number][] = [];
+  for (const kind of LINKED_KINDS) {
+    const given = rest[`rel_${kind}`];
+    delete rest[`rel_${kind}`];
+    if (given === undefined) continue;
+    if (typeof given === "string" && UUID.test(given)) linked.push({ kind, id: given.toLowerCase() });
+    else faults.push({ pointer: `query:rel_${kind}`, detail: "is no record id (UUID), or given twice" });
+  }
+  const terms = parseSearch(q ?? "", stems);
+  if (terms.length > MOST_TERMS)
+    faults.push({ pointer: "query:q", detail: `more than ${MOST_TERMS} words or phrases` });
+  if (terms.filter((term) => term.prefix).length > MOST_PREFIXES)
+    faults.push({ pointer: "query:q", detail: `more than ${MOST_PREFIXES} words that end with *` });
+  const facetNames = fields.facets(facets);
+  const conditions = fields.conditions(rest);
+  const clauses = asked.slice(0, MOST_CLAUSES).map((text) => readClause(text, fields));
+  if (asked.length > MOST_CLAUSES)
+    faults.push({ pointer: "query:clause", detail: `more than ${MOST_CLAUSES} clauses` });
+  if (page * page_size > DEEPEST) {
+    faults.push({
+      pointer: "query:page",
+      detail: `page × page_size is beyond ${DEEPEST}; narrow the search, or walk the lists of /v1`,
+    });
+  }
+  if (faults.length > 0) throw invalid(each(faults));
+  const held = clauses.filter((one) => one !== null);
+  const query: SearchQuery = {
+    scopes: searchScopes(
+      reader,
+      { types, status: status as Status | undefined, portal },
+      publicCollectionStatuses,
+    ),
+    terms,
+    conditions: any ? conditions : [...conditions, ...held],
+    anyOf: any ? held : [],
+    links: [],
+    facets: [...facetNames.keys()].map((field) => ({ field, indexed: fields.isIndexed(field) })),
+    sort: { by: sort_by, direction: sort_dir ?? (sort_by.endsWith("_at") ? "desc" : "asc") },
+    offset: (page - 1) * page_size,
+    limit: page_size,
+  };
+  return { query, facetNames, linked };
+}
+
+/** The relation types that the reader may follow; null: all. Who may not read every kind follows what is public. */
+export function followed(schema: Schema, reader: Caller): string[] | null {
+  if (readsAll(reader)) return null;
+  return [...schema.relationTypes.values()]
+    .filter((type) => maySeeRelationType(VISITOR, type))
+    .map((type) => type.name);
+}
+
+/** Two ends of a range may have one fault. */
+function each(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.detail}`, fault])).values()];
+}
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+function readTypes(type: string | undefined, faults: Fault[]): Kind[] | undefined {
+  if (type === undefined) return undefined;
+  const names = [...new Set(type.split(",").map((name) => name.trim()))];
+  for (const name of names) {
+    if (!SEARCH_TYPES.includes(name as Kind))
+      faults.push({
+        pointer: "query:type",
+        detail: `${shown(name)} is none of ${SEARCH_TYPES.join(", ")}${didYouMean(name, SEARCH_TYPES)}`,
+      });
+  }
+  return names as Kind[];
+}

@@ -1,0 +1,54 @@
+/** Words by their stems, for the languages of SEARCH_LANGUAGES: "photographs" finds "photograph". Snowball's stemmers. */
+import { searchWordsOf } from "../text.ts";
+
+type Stemmer = (word: string) => string;
+type Loaded = { stemmer: Stemmer };
+
+const LOADERS: Record<string, () => Promise<Loaded>> = {
+  ar: () => import("@orama/stemmers/arabic"),
+  bg: () => import("@orama/stemmers/bulgarian"),
+  da: () => import("@orama/stemmers/danish"),
+  de: () => import("@orama/stemmers/german"),
+  el: () => import("@orama/stemmers/greek"),
+  en: () => import("@orama/stemmers/english"),
+  es: () => import("@orama/stemmers/spanish"),
+  fi: () => import("@orama/stemmers/finnish"),
+  fr: () => import("@orama/stemmers/french"),
+  ga: () => import("@orama/stemmers/irish"),
+  hu: () => import("@orama/stemmers/hungarian"),
+  it: () => import("@orama/stemmers/italian"),
+  lt: () => import("@orama/stemmers/lithuanian"),
+  nl: () => import("@orama/stemmers/dutch"),
+  no: () => import("@orama/stemmers/norwegian"),
+  pt: () => import("@orama/stemmers/portuguese"),
+  ro: () => import("@orama/stemmers/romanian"),
+  ru: () => import("@orama/stemmers/russian"),
+  sv: () => import("@orama/stemmers/swedish"),
+  tr: () => import("@orama/stemmers/turkish"),
+};
+
+/** What stems the words of a value in this language (BCP 47); of a value without one, in all languages. */
+export type Stems = (text: string, lang: string | null) => string[];
+
+const none: Stems = () => [];
+
+export async function stemsOf(languages: readonly string[]): Promise<Stems> {
+  if (languages.length === 0) return none;
+  const stemmers = new Map<string, Stemmer>();
+  for (const language of languages) stemmers.set(language, (await LOADERS[language]!()).stemmer);
+  return (text, lang) => {
+    const own = lang === null ? undefined : primary(lang);
+    const asked = [...stemmers].filter(([language]) => own === undefined || language === own);
+    if (asked.length === 0) return [];
+    const words = searchWordsOf(text);
+    return [
+      ...new Set(asked.flatMap(([language, stem]) => words.map((word) => `${language}:${stem(word)}`))),
+    ];
+  };
+}
+
+/** `nb` and `nn` are stemmed as Norwegian. */
+function primary(lang: string): string {
+  const language = lang.toLowerCase().split("-")[0]!;
+  return language === "nb" || language === "nn" ? "no" : language;
+}

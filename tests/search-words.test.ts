@@ -1,0 +1,197 @@
+/** Words as people write them: wrong, in other scripts, by their stems; and what is suggested while they type. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { correctedQuery } from "../src/search/query.ts";
+import { stemsOf } from "../src/search/stems.ts";
+import { searchWordsOf } from "../src/text.ts";
+import { createObject, english, faults, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+type Found = { total: number; items: { id: string; title: string }[] };
+type Suggested = {
+  records: { id: string; title: string }[];
+  terms: { field: string; value: string; count: number }[];
+};
+
+describe("words of the index", () => {
+  it.each([
+    ["東京 Tokyo", ["東", "京", "tokyo"]],
+    ["ラーメン", ["ラ", "ー", "メ", "ン"]],
+    ["กรุงเทพ", ["ก", "ร", "ง", "เ", "ท", "พ"]],
+    ["Fisch🐟fang", ["fisch", "🐟", "fang"]],
+    ["한국 도자기", searchWordsOf("한국").concat(searchWordsOf("도자기"))],
+    ["מפה של נמל", ["מפה", "של", "נמל"]],
+    ["Ame\u0301lie", ["amelie"]],
+  ])("of %s", (text, words) => {
+    expect(searchWordsOf(text)).toEqual(words);
+  });
+
+  it("are stemmed in the language of the value, or in all of a value without one", async () => {
+    const stems = await stemsOf(["en", "de"]);
+    expect(stems("Photographs", "en-GB")).toEqual(["en:photograph"]);
+    expect(stems("Häuser", "de")).toEqual(["de:haus"]);
+    expect(stems("houses", null).sort()).toEqual(["de:hous", "en:hous"]);
+    expect(stems("maisons", "fr")).toEqual([]);
+    expect((await stemsOf([]))("houses", null)).toEqual([]);
+  });
+
+  it("are put right where they stand in the query", () => {
+    expect(correctedQuery('harbuor -harbuor "harbuor" x-ray', [{ from: "harbuor", to: "harbour" }])).toBe(
+      'harbour -harbuor "harbuor" x-ray',
+    );
+  });
+});
+
+describe.each(databases)("words in the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+  const made: Record<string, string> = {};
+
+  const ask = (path: string, q: string, reader: Ask = museum.ask) =>
+    reader(`${path}${path.includes("?") ? "&" : "?"}q=${encodeURIComponent(q)}`);
+  const search = async (q: string, reader: Ask = museum.ask) => {
+    const answer = await ask("/v1/search?page_size=100", q, reader);
+    const suggestion = answer.headers.get("X-Search-Suggestion");
+    const { items } = await read<Found>(answer);
+    return { ids: items.map(({ id }) => id), suggestion: suggestion && decodeURIComponent(suggestion) };
+  };
+  const suggest = (q: string, reader: Ask = museum.ask) =>
+    read<Suggested>(ask("/portal/v1/search/suggest", q, reader));
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database, env: { SEARCH_LANGUAGES: "en,de" } });
+    editor = await museum.as("editor");
+    const titles = {
+      lighthouse: "The lighthouse keeper",
+      tokyo: "東京の港",
+      fish: "Drawing with 🐟 and 🌊",
+      photographs: "Album of photographs",
+      amelie: "Amélie",
+      number: "12 Sextants",
+    };
+    for (const [name, title] of Object.entries(titles)) {
+      made[name] = (
+        await createObject(editor, title, {
+          status: "public",
+          metadata_: { title: english(title), material: [{ value: "linseed oil" }] },
+        })
+      ).id;
+    }
+    const hidden = await createObject(editor, "Zanzibarite casket", {
+      metadata_: {
+        title: english("Zanzibarite casket"),
+        material: [{ value: "zirconite" }],
+      },
+    });
+    made.hidden = hidden.id;
+  });
+  afterAll(() => museum.close());
+
+  it.each([
+    ["lighthuose", "lighthouse", "lighthouse"],
+    ["lighthous kepeer", "lighthouse", "lighthouse keeper"],
+    ["fotographs", "photographs", "photographs"],
+    ["amelia", "amelie", "amelie"],
+  ])("%s was meant otherwise", async (q, name, suggestion) => {
+    const found = await search(q);
+    expect(found.ids).toEqual([made[name]]);
+    expect(found.suggestion).toBe(suggestion);
+  });
+
+  it.each([
+    '"lighthuose"',
+    "lighthuo*",
+    "-lighthuose lighthouse",
+    "lighthouse",
+    "lighthouse album",
+    "ligt",
+    "qqqqqq",
+  ])("%s was meant so", async (q) => {
+    expect((await search(q)).suggestion).toBe(null);
+  });
+
+  it("of what is not public correct nothing for visitors, and are not suggested to them", async () => {
+    expect(await search("zanzibaryte")).toEqual({ ids: [], suggestion: null });
+    expect(await search("zanzibaryte", editor)).toEqual({ ids: [made.hidden], suggestion: "zanzibarite" });
+    for (const start of ["zan", "zanzibarite", "zanzibarite c", "cask", "zirc"])
+      expect(await suggest(start, editor)).toEqual({ records: [], terms: [] });
+    const staff = await read<Suggested>(ask("/v1/search/suggest", "cask", editor));
+    expect(staff.records.map(({ id }) => id)).toEqual([made.hidden]);
+    const term = await read<Suggested>(ask("/v1/search/suggest", "zirc", editor));
+    expect(term.terms).toEqual([{ field: "material", value: "zirconite", count: 1 }]);
+  });
+
+  it("in scripts without blanks are found in the middle of a text", async () => {
+    expect((await search("京の")).ids).toEqual([made.tokyo]);
+    expect((await search("港")).ids).toEqual([made.tokyo]);
+    expect((await search("港東")).ids).toEqual([]);
+  });
+
+  it("may be emojis", async () => {
+    expect((await search("🐟")).ids).toEqual([made.fish]);
+    expect((await search("🌊 drawing")).ids).toEqual([made.fish]);
+    expect((await search("🐟🌊")).ids).toEqual([]);
+  });
+
+  it("find other forms of themselves where their language is stemmed", async () => {
+    expect((await search("photograph")).ids).toEqual([made.photographs]);
+    expect((await search("photographing")).ids).toEqual([made.photographs]);
+    expect((await search('"photograph"')).ids).toEqual([]);
+    expect((await search("keepers")).ids).toEqual([made.lighthouse]);
+  });
+
+  describe("suggestions", () => {
+    it.each([
+      ["l", ["lighthouse"], false],
+      ["the li", ["lighthouse"], false],
+      ["ligh", ["lighthouse"], false],
+      ["the keep", ["lighthouse"], false],
+      ["ame", ["amelie"], false],
+      ["AMÉ", ["amelie"], false],
+      ["東", ["tokyo"], false],
+      ["linse", [], true],
+      ["Linseed O", [], true],
+    ])("for %s", async (q, names, hasTerm) => {
+      const { records, terms } = await suggest(q);
+      const ids = records.map(({ id }) => id);
+      for (const name of names.filter((one) => q !== "l" || one !== "lighthouse"))
+        expect(ids).toContain(made[name]);
+      expect(terms.some(({ value, count }) => value === "linseed oil" && count === 6)).toBe(
+        hasTerm || q === "l",
+      );
+    });
+
+    it.each(["!!!", "'; drop table records; --", "(((", "%", "_", "*".repeat(100), "\u202e"])(
+      "for %s are none, and no fault",
+      async (q) => {
+        expect(await suggest(q)).toEqual({ records: [], terms: [] });
+      },
+    );
+
+    it("are refused what is no beginning", async () => {
+      expect(await faults(museum.ask("/portal/v1/search/suggest"))).toEqual(["query:q"]);
+      expect(await faults(museum.ask("/portal/v1/search/suggest?q="))).toEqual(["query:q"]);
+      expect(await faults(ask("/portal/v1/search/suggest", "x".repeat(101)))).toEqual(["query:q"]);
+      expect(await faults(museum.ask("/portal/v1/search/suggest?q=x&limit=21"))).toEqual(["query:limit"]);
+    });
+  });
+
+  it.each([
+    ["ten thousand characters", "a ".repeat(5_000), 422],
+    ["a thousand characters", "harbour ".repeat(120), 200],
+    ["a word of a thousand letters", "a".repeat(1_000), 200],
+    ["wildcards", "*".repeat(500), 200],
+    ["a regular expression", "(a+)+$", 200],
+    ["operators of the database", "a & | ! <-> :* ' \\ b", 200],
+    ["quotation marks", '"""""""', 200],
+    ["nothing but exclusions", "-a -b -c", 200],
+    ["five beginnings", "a* b* c* d* e*", 200],
+    ["six beginnings", "a* b* c* d* e* f*", 422],
+    ["a beginning said a hundred times", "a* ".repeat(100), 200],
+    ["thirty-two words", Array.from({ length: 32 }, (_, index) => `w${index}`).join(" "), 200],
+    ["thirty-three words", Array.from({ length: 33 }, (_, index) => `w${index}`).join(" "), 422],
+  ])("may be %s", async (_, q, status) => {
+    const answer = await ask("/v1/search", q);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("X-Search-Degraded")).toBe(null);
+  });
+});

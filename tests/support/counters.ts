@@ -1,0 +1,91 @@
+/** The two places where limits are counted, for tests that must hold with both: the process, and a Redis that is real. */
+import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
+import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
+import { createLog } from "../../src/log.ts";
+import type { Counter, NamedLimit } from "../../src/services.ts";
+import { databases } from "./museum.ts";
+import { isRedisThere, openRedisRest, REDIS_MISSING, redis } from "./redis-rest.ts";
+import { notTried } from "./skipped.ts";
+
+export type CounterKind = "in the process" | "in Redis";
+
+const isThere = await isRedisThere();
+if (!isThere) notTried(REDIS_MISSING);
+
+/** Those that this machine has; the missing one is told at the end of the run. */
+export const counters: CounterKind[] = isThere ? ["in the process", "in Redis"] : ["in the process"];
+
+/** Every database with every counter. */
+export const databasesAndCounters = databases.flatMap((database) =>
+  counters.map((counting) => ({ database, counting })),
+);
+
+/** Counts of its own: nobody else's are met, and nobody meets them. */
+export type OwnCounter = Counter & {
+  /** Lets time pass: as if everything had been counted so many milliseconds earlier. */
+  pass(milliseconds: number): Promise<void>;
+  /** Milliseconds that have passed by themselves since it was opened; none where the clock is held. */
+  elapsed(): number;
+  close(): Promise<void>;
+};
+
+export async function openCounter(kind: CounterKind): Promise<OwnCounter> {
+  return kind === "in Redis" ? counterInRedis() : counterInProcess();
+}
+
+/** With a clock that stands still. */
+function counterInProcess(): OwnCounter {
+  let clock = 0;
+  return {
+    ...inProcessCounter({ now: () => clock }),
+    async pass(milliseconds) {
+      clock += milliseconds;
+    },
+    elapsed: () => 0,
+    close: async () => undefined,
+  };
+}
+
+/** The service's own adapter, over Upstash's protocol. Redis has the clock, so what passes is taken from its counts. */
+async function counterInRedis(): Promise<OwnCounter> {
+  const front = await openRedisRest();
+  const opened = performance.now();
+  const door = crypto.randomUUID();
+  const behindDoor = (limit: NamedLimit): NamedLimit => ({ ...limit, name: `${door}-${limit.name}` });
+  const logged: string[] = [];
+  const counter = upstashCounter({
+    url: front.url,
+    token: front.token,
+    otherwise: { hit: unasked, forget: () => undefined, ping: unasked },
+    log: createLog({ level: "info", format: "json", write: (line) => logged.push(line) }),
+    // a thousand at once may take a slow machine longer than a request would wait
+    patienceMs: 100_000,
+  });
+  const keys = async () => (await redis(["KEYS", `svc:limit:${door}-*`])) as string[];
+  return {
+    hit: (limit, who) => counter.hit(behindDoor(limit), who),
+    forget: (limit, who) => counter.forget(behindDoor(limit), who),
+    ping: counter.ping,
+    async pass(milliseconds) {
+      for (const key of await keys()) {
+        await redis(["HINCRBY", key, "start", -milliseconds]);
+        await redis(["PEXPIRE", key, Number(await redis(["PTTL", key])) - milliseconds]);
+      }
+    },
+    elapsed: () => performance.now() - opened,
+    async close() {
+      for (const key of await keys()) await redis(["DEL", key]);
+      await front.close();
+      if (logged.length > 0) throw new Error(logged.join("\n"));
+    },
+  };
+}
+
+function unasked(): never {
+  throw new Error("Redis was there, and yet it was not asked");
+}
+
+/** The seconds that a limit may say while a window of `seconds` has been running since some moment after the door opened. */
+export function isLeftOf(seconds: number, said: number, { elapsed }: OwnCounter): boolean {
+  return said <= seconds && said >= seconds - Math.ceil(elapsed() / 1000);
+}

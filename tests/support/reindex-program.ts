@@ -1,0 +1,40 @@
+/**
+ * A process that makes the search index anew, a batch at a time and slowly, to be killed. Arguments: the variables of the
+ * service, as JSON; milliseconds that each batch takes longer.
+ */
+import { setTimeout } from "node:timers/promises";
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { createLog } from "../../src/log.ts";
+import { KIND_WORK } from "../../workers/job-kinds.ts";
+import { startJobLoop } from "../../workers/job-loop.ts";
+import { PACE } from "../../workers/pace.ts";
+
+const read = readConfig(JSON.parse(process.argv[2]!));
+if (!read.ok) throw new Error(read.faults.join("\n"));
+const { services, close } = await compose(
+  read.config,
+  "guest",
+  createLog({ level: "info", format: "json", write: (line) => console.log(line) }),
+);
+const { generations } = services.search;
+const slow = {
+  ...generations,
+  async put(documents: Parameters<typeof generations.put>[0]) {
+    await generations.put(documents);
+    console.log(`put ${documents.length}`);
+    await setTimeout(Number(process.argv[3]));
+  },
+};
+const pace = { ...PACE, roundMs: 50, leaseSeconds: 2, renewMs: 300 };
+const loop = startJobLoop(
+  { ...services, search: { ...services.search, generations: slow } },
+  { reindex: KIND_WORK.reindex },
+  pace,
+  async () => undefined,
+);
+process.on("SIGTERM", async () => {
+  await loop.stop();
+  await close();
+  process.exit();
+});

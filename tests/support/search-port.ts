@@ -1,0 +1,456 @@
+/**
+ * What the core may expect of every search index, whatever stands behind it. Where engines may differ, nothing is expected:
+ * values of scores, the order of records that are alike, which hits come first within one weight, totals and counts of an
+ * answer that says `isLeast`, and which of several words a typing error is corrected to.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SearchIndex } from "../../src/search-index.ts";
+import {
+  asking,
+  condition,
+  found,
+  idOf,
+  inOrder,
+  OPEN_LINK,
+  record,
+  SOME_STAFF,
+  STAFF,
+  typing,
+  VISITORS,
+} from "./search-documents.ts";
+
+export type OpenIndex = () => Promise<{ index: SearchIndex; close(): Promise<void> }>;
+
+export function portExpectations(name: string, open: OpenIndex): void {
+  describe(`${name}: words`, () => {
+    const index = opened(open, [
+      record(1, { title: "Harbour with red boats", idno: "1998.4.2" }),
+      record(2, {
+        title: "Red house",
+        publicText: [{ weight: "D", text: "seen from the harbour, x-ray of 1998" }],
+      }),
+      record(3, {
+        title: "Boats, red ones, at Zürich",
+        idno: "1998.4.17",
+        publicText: [{ weight: "C", text: "4 x 2 cm" }],
+      }),
+      record(4, { title: "Дом у озера", publicText: [{ weight: "B", text: "quilt, Øresund" }] }),
+      record(5, {
+        title: "北斎の富士",
+        publicText: [{ weight: "C", text: "Photographed 🗻", stems: ["en:photograph"] }],
+      }),
+      record(6, {
+        title: "Photograph",
+        publicText: [{ weight: "A", text: "Photograph", stems: ["en:photograph"] }],
+      }),
+    ]);
+
+    it.each<[string, string, number[]]>([
+      ["all of them, wherever they stand", "harbour red", [1, 2]],
+      ["whatever their order", "boats red", [1, 3]],
+      ["without case and accents", "ZURICH", [3]],
+      ["of other scripts", "озера", [4]],
+      ["with a letter that stands for two", "oresund", [4]],
+      ["with a q", "quilt", [4]],
+      ["a phrase", '"red boats"', [1]],
+      ["a phrase of one word", '"harbour"', [1, 2]],
+      ["two phrases, both", '"red boats" "with red"', [1]],
+      ["two phrases in two texts", '"red house" "the harbour"', [2]],
+      ["two phrases, one of which nobody has", '"red boats" "red elephants"', []],
+      ["a number of parts", "1998.4.2", [1]],
+      ["a hyphen", "x-ray", [2]],
+      ["no phrase over the end of a value", '"house seen"', []],
+      ["what is not there", "red -house", [1, 3]],
+      ["what is not there only", "-red", [4, 5, 6]],
+      ["a phrase that is not there", 'red -"red boats"', [2, 3]],
+      ["a beginning that is not there", "red -zur*", [1, 2]],
+      ["a beginning", "har*", [1, 2]],
+      ["two beginnings", "har* boa*", [1]],
+      ["a beginning and a word", "bo* zurich", [3]],
+      ["a number that goes on", "1998.4.1*", [3]],
+      ["a beginning of another script", "озе*", [4]],
+      ["letters of a script without blanks", '"富士"', [5]],
+      ["not the same letters in another order", '"士富"', []],
+      ["an emoji", "🗻", [5]],
+      ["a word by its stem", "photographs~photograph", [5, 6]],
+      ["a word that is not there by its stem", "-photographs~photograph", [1, 2, 3, 4]],
+      ["a stem and a word", "photographs~photograph 🗻", [5]],
+      ["no word by a stem that was not asked for", "photographing", []],
+      ["nothing", "elephant", []],
+      ["everything", "", [1, 2, 3, 4, 5, 6]],
+    ])("finds %s", async (_what, text, expected) => {
+      const query = asking(text);
+      expect(await found(index(), query)).toEqual(expected);
+      expect(await index().find({ ...query, limit: 0 })).toMatchObject({
+        total: expected.length,
+        isLeast: false,
+      });
+    });
+
+    it("puts what stands in a title before what stands in a description", async () => {
+      expect(await inOrder(index(), asking("harbour"))).toEqual([1, 2]);
+      expect(await inOrder(index(), asking("photographs~photograph"))).toEqual([6, 5]);
+    });
+
+    it("scores where there are words, and only there", async () => {
+      const { hits } = await index().find(asking("harbour"));
+      expect(hits.every(({ score }) => score > 0)).toBe(true);
+      expect((await index().find(asking(""))).hits.map(({ score }) => score)).toEqual([0, 0, 0, 0, 0, 0]);
+    });
+
+    it("gives the newest first where there are no words", async () => {
+      expect(await inOrder(index(), asking(""))).toEqual([6, 5, 4, 3, 2, 1]);
+    });
+  });
+
+  describe(`${name}: typing errors`, () => {
+    const index = opened(open, [
+      record(1, { title: "Harbour at night" }),
+      record(2, { title: "Windmill by day" }),
+      record(3, { title: "Secret cargo", status: "draft" }),
+    ]);
+
+    it("are corrected when nothing matches, and what was searched instead is told", async () => {
+      const answer = await index().find(asking("harbuor night"));
+      expect(answer).toMatchObject({ total: 1, corrections: [{ from: "harbuor", to: "harbour" }] });
+      expect(answer.hits[0]!.id).toBe(idOf(1));
+    });
+    it("are none when something matches", async () => {
+      expect((await index().find(asking("harbour"))).corrections).toEqual([]);
+    });
+    it("leave the other words as they are", async () => {
+      expect(await index().find(asking("harbuor day"))).toMatchObject({ total: 0, corrections: [] });
+    });
+    it("are not looked for in words that somebody finds something by", async () => {
+      expect(await index().find(asking("night day"))).toMatchObject({ total: 0, corrections: [] });
+    });
+    it("are not looked for in what stands in quotation marks", async () => {
+      expect(await index().find(asking('"harbuor"'))).toMatchObject({ total: 0, corrections: [] });
+    });
+    it("are never corrected to what the reader may not see", async () => {
+      expect(await index().find(asking("secrat"))).toMatchObject({ total: 0, corrections: [] });
+      expect(await index().find(asking("secrat", { scopes: [STAFF] }))).toMatchObject({
+        total: 1,
+        corrections: [{ from: "secrat", to: "secret" }],
+      });
+    });
+  });
+
+  describe(`${name}: who may find what`, () => {
+    const index = opened(open, [
+      record(1, {
+        title: "Vase",
+        publicText: [{ weight: "B", text: "glazed" }],
+        staffText: [{ weight: "D", text: "bequeathed by Nightingale" }],
+        linkedText: [{ weight: "B", text: "Moonlight Deal" }],
+        facets: { material: ["clay"], donor: ["Nightingale"] },
+      }),
+      record(2, { title: "Vase, a draft", status: "draft", facets: { material: ["unobtainium"] } }),
+      record(3, { title: "Vase, internal", status: "internal" }),
+      record(4, { title: "Vase on loan", collectionStatus: "on_loan_out" }),
+      record(5, {
+        title: "Vase maker",
+        recordType: "entity",
+        staffText: [{ weight: "D", text: "owes Thaddeus money" }],
+      }),
+      record(6, { title: "Vase shelf", recordType: "storage_location", status: "internal" }),
+    ]);
+
+    it("visitors find public records of the kinds and collection statuses that are theirs", async () => {
+      expect(await found(index(), asking("vase"))).toEqual([1, 5]);
+    });
+    it("visitors find nothing else, whatever statuses are asked for", async () => {
+      const scope = { ...VISITORS, statuses: ["draft", "internal", "public"] as const };
+      expect(await found(index(), asking("vase", { scopes: [scope] }))).toEqual([1, 5]);
+      expect(await found(index(), asking("", { scopes: [scope] }))).toEqual([1, 5]);
+      const drafts = { ...VISITORS, statuses: ["draft"] as const };
+      for (const hit of await found(index(), asking("", { scopes: [drafts] }))) expect([1, 5]).toContain(hit);
+    });
+    it("staff find what they ask for", async () => {
+      expect(await found(index(), asking("vase", { scopes: [STAFF] }))).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(await found(index(), asking("vase", { scopes: [{ ...STAFF, statuses: ["draft"] }] }))).toEqual([
+        2,
+      ]);
+      expect(await found(index(), asking("vase", { scopes: [SOME_STAFF] }))).toEqual([1, 2, 3, 4]);
+    });
+    it("who may see no kind finds nothing", async () => {
+      expect(await found(index(), asking("", { scopes: [{ ...VISITORS, recordTypes: [] }] }))).toEqual([]);
+    });
+    it.each([
+      "nightingale",
+      "moonlight",
+      '"moonlight deal"',
+      "moon*",
+      "nightin*",
+      '"bequeathed by"',
+      "unobtainium",
+    ])("visitors do not find %s, nor records without it", async (text) => {
+      expect(await found(index(), asking(text))).toEqual([]);
+      expect(await found(index(), asking(`vase -${text}`))).toEqual([1, 5]);
+    });
+    it("staff find private words, and titles of linked records when they may read every kind", async () => {
+      expect(await found(index(), asking("nightingale", { scopes: [SOME_STAFF] }))).toEqual([1]);
+      expect(await found(index(), asking("moonlight", { scopes: [SOME_STAFF] }))).toEqual([]);
+      expect(await found(index(), asking("moonlight", { scopes: [STAFF] }))).toEqual([1]);
+      expect(await found(index(), asking("vase -moonlight", { scopes: [STAFF] }))).toEqual([2, 3, 4, 5, 6]);
+    });
+    it("staff who may not read every kind find what is public of the others, by what is public of it", async () => {
+      const scopes = [SOME_STAFF, { ...VISITORS, recordTypes: ["entity", "place"] }];
+      expect(await found(index(), asking("vase", { scopes }))).toEqual([1, 2, 3, 4, 5]);
+      expect(await found(index(), asking("", { scopes }))).toEqual([1, 2, 3, 4, 5]);
+      expect(await found(index(), asking("vase maker", { scopes }))).toEqual([5]);
+      expect(await found(index(), asking('"vase maker"', { scopes }))).toEqual([5]);
+      expect(await found(index(), asking("nightingale", { scopes }))).toEqual([1]);
+      expect(await found(index(), asking("vase -nightin*", { scopes }))).toEqual([2, 3, 4, 5]);
+      for (const text of ["thaddeus", "thad*", '"owes thaddeus"', "moonlight"]) {
+        expect(await found(index(), asking(text, { scopes }))).toEqual([]);
+        expect(await found(index(), asking(`maker -${text}`, { scopes }))).toEqual([5]);
+      }
+      expect(await index().find(asking("thaddues", { scopes }))).toMatchObject({ total: 0, corrections: [] });
+      expect(await found(index(), asking("thaddeus", { scopes: [STAFF] }))).toEqual([5]);
+      const { records } = await index().suggest(typing("vase", { scopes }));
+      expect(new Set(records)).toEqual(new Set([1, 2, 3, 4, 5].map(idOf)));
+    });
+    it("what visitors may not see is in no answer to them", async () => {
+      const answers = [
+        await index().find(asking("vase", { facets: ["material"] })),
+        await index().find(asking("nightingole moonlihgt")),
+        await index().suggest(typing("v", { fields: ["material"] })),
+        await index().suggest(typing("moon", { fields: ["material"] })),
+        await index().suggest(typing("unob", { fields: ["material"] })),
+      ];
+      expect(JSON.stringify(answers)).not.toMatch(/nightingale|moonlight|unobtainium|bequeathed/i);
+      expect(answers[0]).toMatchObject({ facets: { material: [{ value: "clay", count: 1 }] } });
+    });
+  });
+
+  describe(`${name}: fields`, () => {
+    const days = (year: number) => Date.UTC(year, 0) / 86_400_000;
+    const span = (from: number, to: number) => ({ from: days(from), to: days(to) });
+    const index = opened(open, [
+      record(1, {
+        facets: { material: ["Oil on canvas", "canvas"], place: ["Paris, France"] },
+        ranges: { date: [span(1800, 1810), span(1900, 1910)], height: [{ from: 12.3, to: 12.3 }] },
+        links: [{ id: idOf(5), isPublic: true }],
+      }),
+      record(2, {
+        facets: { material: ["oil on paper"] },
+        ranges: { date: [{ from: Number.NEGATIVE_INFINITY, to: days(1850) }] },
+        links: [{ id: idOf(5), isPublic: false }],
+      }),
+      record(3, { facets: { material: ["Paper, on canvas"] }, ranges: { height: [{ from: -3, to: -3 }] } }),
+      record(4, { facets: { hue: ["a && b", "`, status:=draft", "x) || (y"] } }),
+      record(5, { recordType: "entity", title: "Maker" }),
+    ]);
+    const by = (field: string, rest: Record<string, unknown>) =>
+      found(index(), asking("", { conditions: [condition(field, rest)] }));
+
+    it("are filtered by whole values, to the letter", async () => {
+      expect(await by("material", { op: "is", values: ["Oil on canvas"] })).toEqual([1]);
+      expect(await by("material", { op: "is", values: ["oil on canvas"] })).toEqual([]);
+      expect(await by("material", { op: "is", values: ["canvas", "oil on paper"] })).toEqual([1, 2]);
+      expect(await by("place", { op: "is", values: ["canvas"] })).toEqual([]);
+      expect(await by("nobody_has_it", { op: "is", values: ["canvas"] })).toEqual([]);
+    });
+    it("are filtered by words in their values", async () => {
+      expect(await by("material", { op: "contains", words: ["canvas"] })).toEqual([1, 3]);
+      expect(await by("material", { op: "contains", words: ["on", "canvas"] })).toEqual([1, 3]);
+      expect(await by("material", { op: "contains", words: ["canvas", "canvas"] })).toEqual([]);
+      expect(await by("material", { op: "contains", words: ["can"] })).toEqual([]);
+    });
+    it("are filtered by how their values begin", async () => {
+      expect(await by("material", { op: "starts", words: ["oil"] })).toEqual([1, 2]);
+      expect(await by("material", { op: "starts", words: ["oil", "on", "pa"] })).toEqual([2]);
+      expect(await by("material", { op: "starts", words: ["canvas"] })).toEqual([1]);
+      expect(await by("material", { op: "starts", words: ["n"] })).toEqual([]);
+    });
+    it("are filtered by spans, each of its own", async () => {
+      const between = (from: number, to: number) =>
+        by("date", { op: "between", from: days(from), to: days(to) });
+      expect(await between(1805, 1806)).toEqual([1, 2]);
+      expect(await between(1860, 1870)).toEqual([]);
+      expect(await between(1840, 1950)).toEqual([1, 2]);
+      expect(await between(-4000, -3000)).toEqual([2]);
+      expect(await by("date", { op: "between", from: days(1905), to: Number.POSITIVE_INFINITY })).toEqual([
+        1,
+      ]);
+      expect(await by("height", { op: "between", from: 12.3, to: 12.3 })).toEqual([1]);
+      expect(await by("height", { op: "between", from: 12, to: 12.299999999999999 })).toEqual([]);
+      expect(await by("height", { op: "between", from: 12.300000000000002, to: 13 })).toEqual([]);
+      expect(await by("height", { op: "between", from: -10, to: 0 })).toEqual([3]);
+      expect(await by("nobody_has_it", { op: "between", from: 0, to: 1 })).toEqual([]);
+    });
+    it("are filtered by whether they have a value", async () => {
+      expect(await by("date", { op: "exists" })).toEqual([1, 2]);
+      expect(await by("date", { op: "missing" })).toEqual([3, 4, 5]);
+      expect(await by("nobody_has_it", { op: "exists" })).toEqual([]);
+      expect(await by("nobody_has_it", { op: "missing" })).toEqual([1, 2, 3, 4, 5]);
+    });
+    it("are filtered by all conditions, and by one of others", async () => {
+      const [oil, france] = [
+        condition("material", { op: "starts", words: ["oil"] }),
+        condition("place", { op: "contains", words: ["france"] }),
+      ];
+      const old = condition("date", { op: "between", from: days(100), to: days(200) });
+      expect(await found(index(), asking("", { conditions: [oil, france] }))).toEqual([1]);
+      expect(await found(index(), asking("", { conditions: [oil], anyOf: [france, old] }))).toEqual([1, 2]);
+      expect(await found(index(), asking("", { anyOf: [condition("none", { op: "exists" })] }))).toEqual([]);
+    });
+    it("take values that look like a filter as values", async () => {
+      for (const value of ["a && b", "`, status:=draft", "x) || (y"]) {
+        expect(await by("hue", { op: "is", values: [value] })).toEqual([4]);
+      }
+      for (const value of ["a", "` || status:=draft", "*", "[*]", "x) || (id:*", "\\`", "", "!=x", "a,b"]) {
+        expect(await by("hue", { op: "is", values: [value] })).toEqual([]);
+      }
+    });
+    it("are counted over all hits, most frequent first", async () => {
+      const { facets, total } = await index().find(
+        asking("", { facets: ["material", "nobody_has_it"], limit: 1 }),
+      );
+      expect(total).toBe(5);
+      expect(new Set(facets.material)).toEqual(
+        new Set(
+          ["Oil on canvas", "canvas", "oil on paper", "Paper, on canvas"].map((value) => ({
+            value,
+            count: 1,
+          })),
+        ),
+      );
+      expect(facets.nobody_has_it).toEqual([]);
+    });
+    it("links are filters, too; visitors follow those that they may know of", async () => {
+      const ids = [idOf(5), idOf(99)];
+      const open = [{ ids, relationTypes: [OPEN_LINK] }];
+      expect(await found(index(), asking("", { links: open }))).toEqual([1]);
+      expect(await found(index(), asking("", { links: open, scopes: [STAFF] }))).toEqual([1]);
+      const links = [{ ids, relationTypes: null }];
+      expect(await found(index(), asking("", { links, scopes: [STAFF] }))).toEqual([1, 2]);
+      expect(await found(index(), asking("", { links: [{ ids: [], relationTypes: null }] }))).toEqual([]);
+    });
+  });
+
+  describe(`${name}: order, pages and suggestions`, () => {
+    const index = opened(open, [
+      record(1, { title: "Canal in Venice", idno: "OBJ-3", facets: { material: ["oil", "oil and gold"] } }),
+      record(2, { title: "Bridge", idno: "OBJ-1", facets: { material: ["oil"] } }),
+      record(3, { title: "Alley, Venetian", idno: "OBJ-2", facets: { material: ["Oil paint"] } }),
+      record(4, { title: "Venom", status: "draft", facets: { material: ["oilskin"] } }),
+    ]);
+
+    it("sorts by what is asked for, either way", async () => {
+      const sorted = (by: "idno" | "title" | "created_at" | "updated_at", direction: "asc" | "desc") =>
+        inOrder(index(), asking("", { sort: { by, direction } }));
+      expect(await sorted("idno", "asc")).toEqual([2, 3, 1]);
+      expect(await sorted("title", "asc")).toEqual([3, 2, 1]);
+      expect(await sorted("title", "desc")).toEqual([1, 2, 3]);
+      expect(await sorted("created_at", "asc")).toEqual([1, 2, 3]);
+      expect(await sorted("updated_at", "desc")).toEqual([3, 2, 1]);
+    });
+    it("gives pages", async () => {
+      const page = (offset: number) => inOrder(index(), asking("", { offset, limit: 2 }));
+      expect([await page(0), await page(2), await page(4)]).toEqual([[3, 2], [1], []]);
+    });
+    it("suggests titles, and values with their counts", async () => {
+      const { records, terms } = await index().suggest(typing("ven"));
+      expect(new Set(records)).toEqual(new Set([idOf(1), idOf(3)]));
+      const canals = await index().suggest(typing("canal in"));
+      expect(canals.records).toEqual([idOf(1)]);
+      expect(terms).toEqual([]);
+      expect((await index().suggest(typing("oil", { fields: ["material"] }))).terms).toEqual([
+        { field: "material", value: "oil", count: 2 },
+        { field: "material", value: "Oil paint", count: 1 },
+        { field: "material", value: "oil and gold", count: 1 },
+      ]);
+      expect((await index().suggest(typing("gold", { fields: ["material"] }))).terms).toEqual([]);
+      expect((await index().suggest(typing("ven", { titledTypes: ["entity"] }))).records).toEqual([]);
+      expect((await index().suggest(typing("ven", { limit: 1 }))).records).toHaveLength(1);
+      expect((await index().suggest(typing("ven", { scopes: [STAFF] }))).records).toHaveLength(3);
+    });
+  });
+
+  describe(`${name}: what is put and taken out`, () => {
+    it("is found as it was put last, and walked in the order of ids", async () => {
+      const { index, close } = await open();
+      try {
+        await index.ping();
+        await index.put([
+          record(2, { title: "Second" }),
+          record(1, { title: "First" }),
+          record(3, { title: "Third" }),
+        ]);
+        await index.put([
+          record(2, { title: "Another", recordType: "place", facets: { material: ["tin"] } }),
+        ]);
+        expect(await found(index, asking("second"))).toEqual([]);
+        expect(await found(index, asking("another", { facets: ["material"] }))).toEqual([2]);
+        await index.remove([idOf(3), idOf(4)]);
+        expect(await index.walk(null, 10)).toEqual([
+          { id: idOf(1), recordType: "object", status: "public" },
+          { id: idOf(2), recordType: "place", status: "public" },
+        ]);
+        expect((await index.walk(null, 1)).map(({ id }) => id)).toEqual([idOf(1)]);
+        expect((await index.walk(idOf(1), 10)).map(({ id }) => id)).toEqual([idOf(2)]);
+        expect(await index.walk(idOf(2), 10)).toEqual([]);
+        await index.put([]);
+        await index.remove([]);
+      } finally {
+        await close();
+      }
+    });
+
+    it("a new generation replaces the old one when it is whole, and not before", async () => {
+      const { index, close } = await open();
+      const { generations } = index;
+      try {
+        await index.put([record(1, { title: "Old" }), record(2, { title: "Kept", recordType: "entity" })]);
+        expect(await generations.isBuilding()).toBe(false);
+        await generations.begin(["entity"]);
+        expect(await generations.isBuilding()).toBe(true);
+        await generations.put([record(3, { title: "New" }), record(4, { title: "Gone again" })]);
+        await generations.remove([idOf(4)]);
+        expect(await found(index, asking(""))).toEqual([1, 2]);
+        await generations.swap();
+        expect(await found(index, asking(""))).toEqual([2, 3]);
+        expect(await found(index, asking("kept"))).toEqual([2]);
+        expect(await generations.isBuilding()).toBe(false);
+        await index.put([record(5)]);
+        expect(await found(index, asking(""))).toEqual([2, 3, 5]);
+      } finally {
+        await close();
+      }
+    });
+
+    it("a generation that is given up leaves nothing, and one that is begun again is empty", async () => {
+      const { index, close } = await open();
+      const { generations } = index;
+      try {
+        await index.put([record(1)]);
+        await generations.begin([]);
+        await generations.put([record(2)]);
+        await generations.drop();
+        expect(await generations.isBuilding()).toBe(false);
+        expect(await found(index, asking(""))).toEqual([1]);
+        await generations.begin([]);
+        await generations.put([record(3)]);
+        await generations.begin([]);
+        await generations.put([record(4)]);
+        await generations.swap();
+        expect(await found(index, asking(""))).toEqual([4]);
+      } finally {
+        await close();
+      }
+    });
+  });
+}
+
+/** An index with these records, for the tests of one group. */
+function opened(open: OpenIndex, documents: readonly ReturnType<typeof record>[]): () => SearchIndex {
+  let there: Awaited<ReturnType<OpenIndex>>;
+  beforeAll(async () => {
+    there = await open();
+    await there.index.put(documents);
+  });
+  afterAll(() => there.close());
+  return () => there.index;
+}

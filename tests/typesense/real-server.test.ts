@@ -1,0 +1,38 @@
+/** The expectations of the port on the server at TYPESENSE_URL, in collections of their own that are dropped again. */
+import { Client } from "typesense";
+import { expect, it } from "vitest";
+import { typesenseSearch } from "../../src/adapters/search/typesense.ts";
+import { portExpectations } from "../support/search-port.ts";
+import { EMPTY_CATALOGUE } from "../support/typesense-double.ts";
+
+const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = process.env;
+
+it("TYPESENSE_URL and TYPESENSE_API_KEY name a server and a key that may do everything", () => {
+  expect({ TYPESENSE_URL: url ?? "not set", TYPESENSE_API_KEY: apiKey ? "set" : "not set" }).toEqual({
+    TYPESENSE_URL: expect.stringMatching(/^https?:/),
+    TYPESENSE_API_KEY: "set",
+  });
+});
+
+if (url && apiKey) {
+  portExpectations(`Typesense at ${new URL(url).host}`, async () => {
+    const name = `svc_test_${crypto.randomUUID().replaceAll("-", "")}`;
+    return {
+      index: typesenseSearch({ url, apiKey, name }, EMPTY_CATALOGUE),
+      async close() {
+        const client = new Client({ nodes: [{ url }], apiKey, logLevel: "silent" });
+        for (const { name: collection } of await client.collections().retrieve()) {
+          if (collection.startsWith(name)) await client.collections(collection).delete();
+        }
+        for (const alias of [name, `${name}_building`]) {
+          await client
+            .aliases(alias)
+            .delete()
+            .catch((error: { httpStatus?: number }) => {
+              if (error.httpStatus !== 404) throw error;
+            });
+        }
+      },
+    };
+  });
+}
