@@ -50,6 +50,7 @@ export async function start(
       app = createApp(services).app;
       surviveLostConnections(services);
       log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
+      warmSearch(services);
       return {
         services,
         url: config.baseUrl,
@@ -69,6 +70,11 @@ export async function start(
     await listening.stop();
     throw error;
   }
+}
+
+/** Beside the first requests, which do not wait for it; what fails here is read when it is asked for. */
+function warmSearch({ search, log }: Services): void {
+  search.warm?.().catch((error) => log.warn("search is not warm yet", errorFields(error)));
 }
 
 /** Milliseconds; `docker stop` kills after ten seconds. What is committed is on the disk before. */

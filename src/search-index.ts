@@ -142,6 +142,8 @@ export type SearchIndex = {
   suggest(query: SuggestQuery): Promise<Suggestions>;
   /** Throws with the reason when the index cannot answer. */
   ping(): Promise<void>;
+  /** Fetches what answers are made of, so that the first questions need not wait for it. */
+  warm?(): Promise<void>;
   generations: SearchGenerations;
   /** Which records the index has, as the index sees them, in order of their ids after `after`. */
   walk(after: string | null, limit: number): Promise<{ id: string; recordType: string; status: string }[]>;

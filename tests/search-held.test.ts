@@ -129,10 +129,29 @@ describe.each(databases)("the index that a process holds, in the %s database", (
           3,
         ),
       );
+      if (round % 7 === 3) await held.warm!();
       for (let question = 0; question < 6; question++) found += await agree(anyQuery(dice));
     }
     await wait([]);
     expect(found).toBeGreaterThan(100);
+  });
+
+  it("knows all words when it is warm, those that changed since as well, and asks the database for none", async () => {
+    const { sql } = museum.services;
+    const titled = (n: number, title: string) => record(n, { title });
+    await plain.put([titled(70, "Anchor"), titled(71, "Anchor and oar"), titled(72, "Oar")]);
+    await held.warm!();
+    await plain.put([titled(72, "Anchor"), titled(70, "Tiller")]);
+    const find = async (text: string) => (await held.find(asking(text))).total;
+    expect(await find("anchor")).toBe(2);
+    const kept = await sql`select id, words from search_rows_a`;
+    await sql`update search_rows_a set words = '{}'`;
+    expect([await find("tiller"), await find("anch*"), await find("anchor -oar"), await find("oar")]).toEqual([
+      1, 2, 1, 1,
+    ]);
+    for (const { id, words } of kept) await sql`update search_rows_a set words = ${words} where id = ${id}`;
+    await plain.remove([70, 71, 72].map(idOf));
+    for (const word of ["anchor", "oar", "tiller"]) expect(await agree(asking(word))).toBe(0);
   });
 
   it("answers so while several ask and write at once", async () => {

@@ -54,26 +54,27 @@ export async function numberedTerms(
   const prefixes = query.terms.filter((term) => term.prefix).length;
   const all = [...new Set(query.terms.flatMap((term) => term.words))];
   const stems = [...new Set(query.terms.flatMap((term) => term.stems ?? []))];
-  const [plain, stemmed, titled] = await Promise.all([
-    numbers.find(all, wordMarks(audience)),
+  const marks = wordMarks(audience);
+  const titled = titleMarks(audience);
+  const [found, stemmed] = await Promise.all([
+    numbers.find(all, [...marks, ...titled]),
     numbers.find(stems, stemMarks(audience)),
-    numbers.find(all, titleMarks(audience)),
   ]);
   const terms: NumberedTerm[] = [];
   let isLeast = false;
   for (const term of query.terms) {
     const last = term.words.at(-1)!;
-    const asked: number[][] = term.words.map((word) => plain.get(word) ?? []);
-    const inTitle: number[][] = term.words.map((word) => titled.get(word) ?? []);
+    const asked: number[][] = term.words.map((word) => found.of(word, marks));
+    const inTitle: number[][] = term.words.map((word) => found.of(word, titled));
     if (term.prefix) {
       const most = last.length < 3 ? MOST_OF_SHORT : Math.floor(MOST_COMPLETIONS / prefixes);
-      const completed = await numbers.beginning(last, wordMarks(audience), most);
+      const completed = await numbers.beginning(last, marks, most);
       isLeast ||= completed.length === most;
       asked[asked.length - 1] = completed;
-      inTitle[inTitle.length - 1] = await numbers.beginning(last, titleMarks(audience), most);
+      inTitle[inTitle.length - 1] = await numbers.beginning(last, titled, most);
     }
     if (term.words.length === 1) {
-      asked[0] = [...asked[0]!, ...(term.stems ?? []).flatMap((stem) => stemmed.get(stem) ?? [])];
+      asked[0] = [...asked[0]!, ...(term.stems ?? []).flatMap((stem) => stemmed.of(stem, stemMarks(audience)))];
     }
     terms.push({ term, asked, inTitle });
   }

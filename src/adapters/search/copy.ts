@@ -3,6 +3,7 @@ import type { SearchScope } from "../../search-index.ts";
 import { type Bits, bitsFor, has, put } from "./bits.ts";
 import { Column } from "./column.ts";
 import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
+import type { Postings } from "./postings.ts";
 import { SLOTS } from "./slots.ts";
 
 /** Bytes of sets, and of columns, that are kept; those asked for least recently go first. */
@@ -47,6 +48,8 @@ export class Copy {
   private readonly columns = new Map<number, Column>();
   private readonly sets = new Map<string, KeptSet>();
   private readonly scopes = new Map<string, Bits>();
+  /** All words, when they were read or are being read. */
+  postings: Postings | null = null;
 
   /** @param rows records in the order of their ids, packed */
   constructor(rows: Uint8Array) {
@@ -85,6 +88,13 @@ export class Copy {
     const { numbers } = asked;
     const bytes = bits.byteLength + SET_BYTES + numbers.length * NUMBER_BYTES;
     this.sets.set(keyOf(asked), { bits, asked, numbers: new Set(numbers), bytes });
+  }
+
+  /** Whether the set could be made of what is here already. */
+  makeSet(asked: Asked): boolean {
+    if (asked.of !== "words" || !this.postings?.isWhole) return false;
+    this.addSet(asked, this.postings.having(asked.numbers));
+    return true;
   }
 
   set(asked: Asked): Bits {
@@ -158,6 +168,7 @@ export class Copy {
       this.changeRow(row);
     }
     for (const [field, column] of this.columns) if (column.isWorn) this.columns.delete(field);
+    if (this.postings?.isWorn) this.postings = null;
     return true;
   }
 
@@ -169,6 +180,7 @@ export class Copy {
       this.order.copyWithin(place, place + 1, this.size);
       this.size -= 1;
       this.letters.fill(0, old * 3, old * 3 + 3);
+      this.postings?.change(old, []);
     }
     if (row.no === null) return;
     if (old !== row.no) {
@@ -180,6 +192,7 @@ export class Copy {
     [row.record_type, row.status, row.collection_status].forEach((letter, at) => {
       this.letters[row.no! * 3 + at] = letter.charCodeAt(0);
     });
+    this.postings?.change(row.no, row.words);
     for (const { bits, asked, numbers } of this.sets.values())
       put(
         bits,

@@ -80,6 +80,7 @@ export function inDatabaseSearch(
       const { current } = await readState(sql);
       await sql`select id from ${tablesOf(sql, current).rows} limit 1`;
     },
+    warm: () => mirror.warm(),
     generations: databaseGenerations(sql, dictionary, numbers, { isServer }),
     differing: async (documents) =>
       steady(await readState(sql), ({ current }) =>

@@ -9,11 +9,16 @@ import type { Sql } from "../../services.ts";
 import { bitsOf } from "./bits.ts";
 import { type Asked, type ChangedRow, Copy } from "./copy.ts";
 import { overlaps } from "./scope.ts";
+import { BlockMaker, bytesOfBlock, Postings, readRecords } from "./postings.ts";
 import { SLOTS } from "./slots.ts";
 import { type Place, type Tables, tablesOf } from "./state.ts";
 
 /** Changed records that are taken over one by one; with more, a new copy is made. */
 const MOST_CHANGES = 3_000;
+/** Records whose words are read at once. */
+const SLICE = 2_000;
+/** Of the words of all records; with more, those that are asked for are read one by one. */
+const MOST_WORD_BYTES = 256_000_000;
 /** Times that a copy is begun anew because the other place answers meanwhile. */
 const ATTEMPTS = 5;
 
@@ -26,9 +31,23 @@ export type Parts = { fields: readonly number[]; sets: readonly AskedSet[] };
 export type Mirror = {
   /** `ask` is given a copy with these parts; null: the index is too large to be held. `stamp` as `readState` has it. */
   with<T>(stamp: string, parts: Parts, ask: (copy: Copy) => T): Promise<T | null>;
+  /** What questions by words need of the index is in memory when this ends, if there is room for it. */
+  warm(): Promise<void>;
 };
 
-type Held = { copy: Copy; place: Place; generation: number; snapshot: string; stamp: string };
+type Held = {
+  copy: Copy;
+  place: Place;
+  generation: number;
+  snapshot: string;
+  stamp: string;
+  /** Questions that it has answered. */
+  asked: number;
+  /** The words of all records, while they are read and after. */
+  reading: Promise<void> | null;
+  /** They take too much. */
+  isLarge: boolean;
+};
 
 type Report = {
   current: Place;
@@ -82,17 +101,19 @@ export function createMirror(sql: Sql, mostRecords: number): Mirror {
       select string_agg(int4send(no) || uuid_send(id) || charsend(record_type) || charsend(status)
         || charsend(collection_status), '' order by id) as packed
       from ${rows}`;
-    return { copy: new Copy(all!.packed ?? new Uint8Array()), place, generation, snapshot, stamp };
+    const copy = new Copy(all!.packed ?? new Uint8Array());
+    return { copy, place, generation, snapshot, stamp, asked: 0, reading: null, isLarge: false };
   }
 
   async function bring({ copy, place }: Held, { fields, sets }: Parts): Promise<boolean> {
     const tables = tablesOf(sql, place);
+    const isHere = (asked: Asked) => copy.hasSet(asked) || copy.makeSet(asked);
     const missing = [
       ...fields
         .filter((field) => !copy.hasColumn(field))
         .map(async (field) => copy.addColumn(field, await readColumn(sql, tables, field))),
       ...sets
-        .filter(({ all, some }) => !copy.hasSet(all) || (some && !copy.hasSet(some)))
+        .filter(({ all, some }) => !isHere(all) || (some && !isHere(some)))
         .map(async ({ all, some }) => {
           const read = bitsOf(copy.room, await readSet(sql, tables, all, some));
           copy.addSet(all, read.all);
@@ -118,21 +139,96 @@ export function createMirror(sql: Sql, mostRecords: number): Mirror {
     return null;
   }
 
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {
+      held = null;
+    });
+    return mine;
+  }
+
+  /** Reads all words beside the questions. From the beginning the copy notes what changes meanwhile. */
+  async function readWords(mine: Held): Promise<void> {
+    const postings = new Postings(mine.copy.room);
+    mine.copy.postings = postings;
+    const isAlive = () => held === mine && mine.copy.postings === postings;
+    const blocks = await readBlocks(sql, tablesOf(sql, mine.place), isAlive);
+    await inTurn(async () => {
+      if (!isAlive()) return;
+      mine.isLarge = blocks === null;
+      if (blocks === null) mine.copy.postings = null;
+      else postings.fill(blocks);
+      // what was read may know of changes that the rest of the copy does not
+      held = await follow(mine);
+    });
+  }
+
+  function words(mine: Held): Promise<void> {
+    if (mine.copy.postings === null && !mine.isLarge) {
+      mine.reading = readWords(mine).catch((error) => {
+        mine.copy.postings = null;
+        throw error;
+      });
+    }
+    return mine.reading ?? Promise.resolve();
+  }
+
   return {
     with(stamp, parts, ask) {
-      const mine = turn.then(async () => {
+      return inTurn(async () => {
         const copy = mostRecords > 0 ? await current(stamp, parts) : null;
         if (copy === null) return null;
         const answer = ask(copy);
         copy.forgetOld();
+        const mine = held!;
+        mine.asked += 1;
+        // while much is written there may be another copy soon; what fails here is tried again after the next question
+        if (mine.asked > 1) words(mine).catch(() => undefined);
         return answer;
       });
-      turn = mine.catch(() => {
-        held = null;
+    },
+    async warm() {
+      if (mostRecords === 0) return;
+      const mine = await inTurn(async () => {
+        held ??= await begin();
+        return held;
       });
-      return mine;
+      if (mine) await words(mine);
     },
   };
+}
+
+/** The words of all records; null when they take too much, or nobody waits for them any more. */
+async function readBlocks(
+  sql: Sql,
+  { rows }: Tables,
+  isAlive: () => boolean,
+): Promise<ReturnType<BlockMaker["block"]>[] | null> {
+  const maker = new BlockMaker();
+  const blocks: ReturnType<BlockMaker["block"]>[] = [];
+  let bytes = 0;
+  const keep = () => {
+    const block = maker.block();
+    bytes += bytesOfBlock(block);
+    blocks.push(block);
+  };
+  for (let after: string | null = null; bytes <= MOST_WORD_BYTES && isAlive(); ) {
+    const behind = after === null ? sql`true` : sql`id > ${after}`;
+    const slices: { last: string | null; text: string }[] = await sql`
+      with slice as materialized (
+        select id, no, words from ${rows} where ${behind} order by id limit ${SLICE})
+      select string_agg(no || words::text, '') as text,
+        (select id from slice order by id desc limit 1) as last
+      from slice`;
+    const { last, text } = slices[0]!;
+    if (last === null) {
+      keep();
+      return blocks;
+    }
+    readRecords(text, maker, keep);
+    after = last;
+  }
+  return null;
 }
 
 async function readColumn(sql: Sql, { rows }: Tables, field: number): Promise<Uint8Array> {

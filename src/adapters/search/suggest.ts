@@ -71,7 +71,7 @@ async function haveWords(
   const marks = titleMarks(scope.audience);
   const before = words.slice(0, -1);
   const found = await numbers.find(before, marks);
-  const lists = before.map((word) => found.get(word) ?? []);
+  const lists = before.map((word) => found.of(word, marks));
   lists.push(await numbers.beginning(last, marks, MOST_COMPLETIONS));
   if (lists.some((list) => list.length === 0)) return [];
   const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));

@@ -41,7 +41,7 @@ async function narrowing(
   if (!searched) return [];
   const marks = widestMarks(query.scopes);
   const found = await numbers.find(words, marks);
-  const lists = words.map((word) => found.get(word) ?? []);
+  const lists = words.map((word) => found.of(word, marks));
   if (op === "starts") {
     const completed = await numbers.beginning(words.at(-1)!, marks, MOST_COMPLETIONS);
     lists[lists.length - 1] = completed;

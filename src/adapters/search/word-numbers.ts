@@ -9,11 +9,13 @@ const SPELLING = /^\p{L}{4,40}$/u;
 
 type Numbered = { mark: string; word: string; no: number };
 
+export type FoundNumbers = { of(word: string, marks: readonly string[]): number[] };
+
 export type WordNumbers = {
   /** Numbers of words with their marks, given to those that have none; in the same order. */
   make(words: readonly (readonly string[])[]): Promise<number[][]>;
-  /** Numbers of the words that the index knows under one of these marks, by word. */
-  find(words: readonly string[], marks: readonly string[]): Promise<Map<string, number[]>>;
+  /** Numbers of the words that the index knows under these marks: `of` answers those of one word under some of them. */
+  find(words: readonly string[], marks: readonly string[]): Promise<FoundNumbers>;
   /** Numbers of words that begin so, shortest first. */
   beginning(start: string, marks: readonly string[], most: number): Promise<number[]>;
 };
@@ -94,13 +96,20 @@ export function createWordNumbers(sql: Sql): WordNumbers {
     },
 
     async find(words, marks) {
-      const found = new Map<string, number[]>();
-      if (words.length === 0) return found;
-      const rows = await sql<{ no: number; word: string }[]>`
-        select no, word from search_words
-        where word = any(${words as string[]}::text[]) and mark = any(${marks as string[]}::text[])`;
-      for (const { no, word } of rows) found.set(word, [...(found.get(word) ?? []), no]);
-      return found;
+      const found = new Map<string, number>();
+      if (words.length > 0) {
+        const rows = await sql<Numbered[]>`
+          select no, word, mark from search_words
+          where word = any(${words as string[]}::text[]) and mark = any(${marks as string[]}::text[])`;
+        for (const { no, word, mark } of rows) found.set(mark + word, no);
+      }
+      return {
+        of: (word, wanted) =>
+          wanted.flatMap((mark) => {
+            const no = found.get(mark + word);
+            return no === undefined ? [] : [no];
+          }),
+      };
     },
 
     async beginning(start, marks, most) {
