@@ -22,7 +22,7 @@ import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { everyTable, fill, namesIn, restored, textOf } from "./support/backups.ts";
 import { type Office, openOffice } from "./support/command.ts";
-import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import { createDatabase } from "./support/server.ts";
 import { notTried } from "./support/skipped.ts";
 
@@ -408,6 +408,7 @@ describe("when backups are made", () => {
 });
 
 describe.each(databases)("svc-manage backup, %s", (kind) => {
+  const once = onceFor(kind);
   let office: Office;
   let root: string;
   beforeAll(async () => {
@@ -478,7 +479,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     expect((await namesIn(root)).filter((name) => draft.test(name))).toEqual([]);
   });
 
-  it("interrupted says that there is none", async () => {
+  once("interrupted says that there is none", async () => {
     const before = await namesIn(root);
     const command = office.begin("backup");
     await office.until(command, async () => (await namesIn(root)).some((name) => name.endsWith(".part")));
@@ -488,7 +489,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     expect(await namesIn(root)).toEqual(before);
   });
 
-  it("leaves drafts of other processes that are still at work alone", async () => {
+  once("leaves drafts of other processes that are still at work alone", async () => {
     const own = ".db_20260101T000000Z.sql.gz.another-machine.1.part";
     await writeFile(join(root, own), "");
     expect((await office.run("backup")).code).toBe(0);
@@ -498,7 +499,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     expect(await namesIn(root)).not.toContain(own);
   });
 
-  it("refuses what it does not understand", async () => {
+  once("refuses what it does not understand", async () => {
     for (const [wrong, sentence] of [
       [["everything"], "once, list, verify"],
       [["verfy"], "did you mean verify?"],

@@ -14,7 +14,7 @@ import { environment } from "./runtimes/started.ts";
 import { everyTable, fill, namesIn, textOf } from "./support/backups.ts";
 import { createObject, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
-import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { notTried } from "./support/skipped.ts";
 
@@ -109,6 +109,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
 });
 
 describe.each(databases)("svc-manage db-reset, %s", (kind) => {
+  const once = onceFor(kind);
   let office: Office;
   let data: string;
   beforeAll(async () => {
@@ -121,7 +122,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
   const now = () => office.look(({ sql }) => everyTable(sql));
   const records = () => office.look(({ sql }) => rowsOf(sql, "records"));
 
-  it("does nothing where nobody can confirm it, and says what it would delete", async () => {
+  once("does nothing where nobody can confirm it, and says what it would delete", async () => {
     expect(await office.run("db-reset")).toMatchObject({
       code: 1,
       out: "",
@@ -153,7 +154,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await records()).toBe(2_000);
   });
 
-  it("deletes nothing when the backup cannot be made", async () => {
+  once("deletes nothing when the backup cannot be made", async () => {
     await writeFile(join(data, "occupied"), "");
     const before = await now();
     expect(await office.run("db-reset", "--yes", "--backup-dir", join(data, "occupied"))).toMatchObject({

@@ -2,11 +2,12 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Office, openOffice } from "./support/command.ts";
-import { databases } from "./support/museum.ts";
+import { databases, onceFor } from "./support/museum.ts";
 
 type Finding = { check: string; state: "ok" | "warning" | "fault"; says: string; mend?: string };
 
 describe.each(databases)("the operator's check, with the %s database", (database) => {
+  const once = onceFor(database);
   let office: Office;
   beforeEach(async () => {
     office = await openOffice(database);
@@ -52,7 +53,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     }
   });
 
-  it("says one line each, and how many faults and warnings there are", async () => {
+  once("says one line each, and how many faults and warnings there are", async () => {
     const { out } = await office.run("doctor");
     const lines = out.split("\n");
     expect(lines.pop()).toMatch(/^\d+ faults?, \d+ warnings?$/);
@@ -95,20 +96,23 @@ describe.each(databases)("the operator's check, with the %s database", (database
     }
   });
 
-  it("finds secrets that others may read, credentials that lie about, and says how to mend that", async () => {
-    await writeFile(join(dataDir(), "secret-key"), "0".repeat(64), { mode: 0o600 });
-    await chmod(join(dataDir(), "secret-key"), 0o644);
-    await writeFile(join(dataDir(), "first-run-credentials.txt"), "password: x", { mode: 0o600 });
-    const { code, of } = await examine();
-    expect(code).toBe(1);
-    expect(of("secret key file")[0]).toEqual({
-      check: "secret key file",
-      state: "fault",
-      says: `others may read ${dataDir()}/secret-key (mode 0644)`,
-      mend: `chmod 600 ${dataDir()}/secret-key`,
-    });
-    expect(of("first-run credentials")[0]).toMatchObject({ state: "warning" });
-  });
+  once(
+    "finds secrets that others may read, credentials that lie about, and says how to mend that",
+    async () => {
+      await writeFile(join(dataDir(), "secret-key"), "0".repeat(64), { mode: 0o600 });
+      await chmod(join(dataDir(), "secret-key"), 0o644);
+      await writeFile(join(dataDir(), "first-run-credentials.txt"), "password: x", { mode: 0o600 });
+      const { code, of } = await examine();
+      expect(code).toBe(1);
+      expect(of("secret key file")[0]).toEqual({
+        check: "secret key file",
+        state: "fault",
+        says: `others may read ${dataDir()}/secret-key (mode 0644)`,
+        mend: `chmod 600 ${dataDir()}/secret-key`,
+      });
+      expect(of("first-run credentials")[0]).toMatchObject({ state: "warning" });
+    },
+  );
 
   it("finds records whose projection fails, with the reason, and mails that were given up", async () => {
     await office.look(async ({ sql }) => {
@@ -164,7 +168,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     expect(JSON.stringify(findings)).not.toContain("secret@");
   });
 
-  it("tells what is configured outside and does not answer, and what is not in force", async () => {
+  once("tells what is configured outside and does not answer, and what is not in force", async () => {
     Object.assign(office.settings, {
       CANTALOUPE_URL: "http://127.0.0.1:1",
       UPSTASH_REDIS_REST_URL: "http://127.0.0.1:1",
@@ -192,14 +196,14 @@ describe.each(databases)("the operator's check, with the %s database", (database
     expect(JSON.stringify(findings)).not.toContain(office.settings.SECRET_KEY);
   });
 
-  it("lists the faults of the configuration", async () => {
+  once("lists the faults of the configuration", async () => {
     Object.assign(office.settings, { PORT: "much", TZ: "Mars/Olympus", SMTP_HOTS: "relay" });
     const { code, of } = await examine();
     expect(code).toBe(1);
     expect(of("configuration").map(({ state }) => state)).toEqual(["fault", "fault", "warning"]);
   });
 
-  it("finds a directory that cannot be made", async () => {
+  once("finds a directory that cannot be made", async () => {
     await writeFile(join(dataDir(), "letter"), "Dear museum");
     await mkdir(join(dataDir(), "media"), { recursive: true });
     office.settings.MEDIA_ROOT = join(dataDir(), "letter");

@@ -7,25 +7,25 @@ import { bytesOf } from "../cli/bytes-of.ts";
 import type { Services } from "../src/services.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
-import { type DatabaseKind, databases } from "./support/museum.ts";
+import { type DatabaseKind, databases, onceFor, quickest } from "./support/museum.ts";
 import { onServer } from "./support/server.ts";
 
 // processes one after the other, on a machine that may have much else to do
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-const ROWS = 3_000;
+const ROWS = 1_500;
 const DONE =
-  "3,000 rows in <seconds>: 3,000 created\n300 more entity records created, because rows name them\nImport id: <id>";
+  "1,500 rows in <seconds>: 1,500 created\n300 more entity records created, because rows name them\nImport id: <id>";
 /** A command whose service has gone must not take longer; it takes a tenth of a second. */
 const LONGEST_END_SECONDS = 10;
 
 /** A list with makers, lids that name a box that comes later, and rows that name each other in a ring. */
 const LIST = `No,Title,Date,Maker,Box,Next\n${Array.from({ length: ROWS }, (_, n) =>
   [
-    n % 50 === 7 && n + 900 < ROWS
-      ? `N ${n},Lid ${n},,,N ${n + 900}`
+    n % 50 === 7 && n + 450 < ROWS
+      ? `N ${n},Lid ${n},,,N ${n + 450}`
       : `N ${n},Sketch ${n},${1800 + (n % 150)},Maker ${n % 300},`,
-    `N ${(n + 1_000) % ROWS}`,
+    `N ${(n + 600) % ROWS}`,
   ].join(),
 ).join("\n")}\n`;
 const MAPPING = JSON.stringify({
@@ -95,7 +95,6 @@ async function finish(office: Office, args = IMPORT): Promise<Ended> {
 }
 
 beforeAll(async () => {
-  const quickest = databases.at(-1);
   const [one, other] = await Promise.all([furnished(quickest), furnished(quickest)]);
   const done = await finish(one);
   expect(masked(done.out)).toBe(DONE);
@@ -107,15 +106,16 @@ beforeAll(async () => {
 });
 
 describe.each(databases)("the command import-csv, on the %s database", (kind: DatabaseKind) => {
+  const once = onceFor(kind);
   let office: Office;
   beforeEach(async () => {
     office = await furnished(kind);
   });
   afterEach(() => office.close());
 
-  test("Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue", async () => {
+  once("Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue", async () => {
     const command = office.begin(...NUMBERED);
-    await office.until(command, records(1_000));
+    await office.until(command, records(500));
     // npm passes on what its program has had from the terminal already
     command.child.kill("SIGINT");
     command.child.kill("SIGINT");
@@ -143,7 +143,7 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
 
   test("killed four times, and run again each time, it ends with the same catalogue", async () => {
     // at the very beginning, in its middle, and twice while links are made up for
-    const moments = [...[0, 900].map(records), links(1_300), links(2_100)];
+    const moments = [...[0, 500].map(records), links(500), links(1_000)];
     for (const moment of moments) {
       const command = office.begin(...IMPORT);
       await office.until(command, moment);
@@ -167,7 +167,7 @@ describe.each(databases.filter((kind) => kind === "external"))(
         const command = office.begin(...IMPORT);
         const name = new URL(office.url!).pathname.slice(1);
         await onServer(async (sql) => {
-          await office.until(command, records(1_000));
+          await office.until(command, records(500));
           // again and again: one that is sent away while it has nothing to ask just comes back
           while (command.child.exitCode === null)
             await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
@@ -237,7 +237,7 @@ describe("the command import-csv, beside a running service", () => {
     async (signal) => {
       const { service } = await office.serve();
       const command = office.begin(...IMPORT);
-      await office.until(command, records(1_000));
+      await office.until(command, records(500));
       const killed = performance.now();
       await service.kill(signal);
       const ended = await endOf(command);

@@ -14,7 +14,7 @@ import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
-import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { type Ask, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import { type Program, run } from "./support/processes.ts";
 
 type JobJson = { job_id: string; kind: string; state: string; status: string; total: number; done: number };
@@ -426,6 +426,7 @@ describe.each(databases)(
 );
 
 describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 }, (database) => {
+  const once = onceFor(database);
   let office: Office;
   const programs: Program[] = [];
   beforeAll(async () => {
@@ -480,21 +481,27 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
     expect((await office.run("search-verify")).code).toBe(0);
   });
 
-  it("search-verify names what is wrong and ends with 1; reindex of the type mends it, by the service that runs", async () => {
-    const id = await office.look(async ({ sql, search }) => {
-      const [row] = await sql<{ id: string }[]>`select id from records where record_type = 'place' limit 1`;
-      await search.remove([row!.id]);
-      return row!.id;
-    });
-    const found = await office.run("search-verify", "--type", "place");
-    expect([found.code, found.out]).toEqual([1, expect.stringContaining(`place ${id} is not in the index`)]);
-    await office.serve();
-    const mended = await office.run("reindex", "--type", "place", "--json");
-    expect([mended.code, JSON.parse(mended.out)]).toMatchObject([0, { state: "done", kind: "reindex" }]);
-    expect((await office.run("search-verify")).code).toBe(0);
-  });
+  once(
+    "search-verify names what is wrong and ends with 1; reindex of the type mends it, by the service that runs",
+    async () => {
+      const id = await office.look(async ({ sql, search }) => {
+        const [row] = await sql<{ id: string }[]>`select id from records where record_type = 'place' limit 1`;
+        await search.remove([row!.id]);
+        return row!.id;
+      });
+      const found = await office.run("search-verify", "--type", "place");
+      expect([found.code, found.out]).toEqual([
+        1,
+        expect.stringContaining(`place ${id} is not in the index`),
+      ]);
+      await office.serve();
+      const mended = await office.run("reindex", "--type", "place", "--json");
+      expect([mended.code, JSON.parse(mended.out)]).toMatchObject([0, { state: "done", kind: "reindex" }]);
+      expect((await office.run("search-verify")).code).toBe(0);
+    },
+  );
 
-  it("refuses a type that there is not", async () => {
+  once("refuses a type that there is not", async () => {
     const refused = await office.run("reindex", "--type", "objekt");
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('did you mean "object"?')]);
     expect((await office.run("search-verify", "--type", "objekt")).code).toBe(2);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { insertAccount } from "../src/accounts/store.ts";
 import { environment } from "./runtimes/started.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
-import { databases } from "./support/museum.ts";
+import { databases, onceFor, quickest } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { notTried } from "./support/skipped.ts";
 
@@ -23,6 +23,7 @@ const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includ
 if (!hasTerminal) notTried("reset-admin at a terminal (script of util-linux)");
 
 describe.each(databases)("the command reset-admin, on the %s database", (kind) => {
+  const once = onceFor(kind);
   let office: Office;
   beforeEach(async () => {
     office = await openOffice(kind);
@@ -92,7 +93,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(service.lines.join("\n")).not.toContain(password);
   });
 
-  it("of several accounts it takes the one that --email names, however that is typed", async () => {
+  once("of several accounts it takes the one that --email names, however that is typed", async () => {
     await hired(
       ["ida@museum.example", "superuser"],
       ["jo@museum.example", "admin"],
@@ -109,7 +110,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     });
   });
 
-  it("of several accounts it takes none when nobody can be asked, and lists them", async () => {
+  once("of several accounts it takes none when nobody can be asked, and lists them", async () => {
     await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin", "disabled"]);
     const several = await office.run("reset-admin");
     expect(several).toEqual({
@@ -127,7 +128,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(await reset()).toEqual([]);
   });
 
-  it("a disabled account stays so, password and all, unless --enable is said", async () => {
+  once("a disabled account stays so, password and all, unless --enable is said", async () => {
     await hired(["ida@museum.example", "superuser", "disabled"]);
     const refused = await office.run("reset-admin");
     expect(refused).toMatchObject({ code: 1, out: "" });
@@ -139,7 +140,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(event!.detail).toEqual({ enabled: true });
   });
 
-  it("a viewer is no administrator, and without any there is nobody to help", async () => {
+  once("a viewer is no administrator, and without any there is nobody to help", async () => {
     await hired(["vi@x.example", "viewer"]);
     const { code, out, err } = await office.run("reset-admin");
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -147,7 +148,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(await reset()).toEqual([]);
   });
 
-  it("a password whose file cannot be written is printed all the same", async () => {
+  once("a password whose file cannot be written is printed all the same", async () => {
     await hired(["ida@museum.example", "superuser"]);
     await mkdir(join(office.settings.SVC_DATA_DIR!, "reset-credentials.txt"));
     const { code, out, err } = await office.run("reset-admin");
@@ -157,7 +158,8 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(await reset()).toEqual(["ida@museum.example"]);
   });
 
-  describe.runIf(hasTerminal)("at a terminal", () => {
+  const describeOnce = kind === quickest ? describe.runIf(hasTerminal) : () => undefined;
+  describeOnce("at a terminal", () => {
     /** Runs it in a terminal and answers each question as soon as it is asked. */
     async function answering(...answers: [question: string, answer: string][]) {
       const words = `'${process.execPath}' '${MAIN}' reset-admin`;

@@ -17,7 +17,7 @@ import { makeBackup } from "../workers/back-up.ts";
 import { everyTable, everythingEntered, fill, restored, textOf } from "./support/backups.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { openScratch, scratchKinds } from "./support/databases.ts";
-import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import type { Program } from "./support/processes.ts";
 import { onServer } from "./support/server.ts";
 
@@ -168,6 +168,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
 });
 
 describe.each(databases)("svc-manage restore, %s", (kind) => {
+  const once = onceFor(kind);
   let office: Office;
   let data: string;
   let dump: string;
@@ -215,7 +216,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     expect(await now()).toMatchObject(rest);
   });
 
-  it("refuses a file that is cut short or altered before it touches anything", async () => {
+  once("refuses a file that is cut short or altered before it touches anything", async () => {
     const before = await now();
     const whole = await readFile(join(data, "backups", dump));
     const bad = join(data, "backups", "db_20200101T000000Z.sql.gz");
@@ -258,7 +259,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     await service.kill("SIGTERM");
   });
 
-  it("brings media files back, and refuses to replace others unasked", async () => {
+  once("brings media files back, and refuses to replace others unasked", async () => {
     const media = join(data, "media");
     await run("mkdir", ["-p", join(media, "a")]);
     await writeFile(join(media, "a", "one.jpg"), "one");

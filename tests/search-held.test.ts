@@ -146,9 +146,9 @@ describe.each(databases)("the index that a process holds, in the %s database", (
     expect(await find("anchor")).toBe(2);
     const kept = await sql`select id, words from search_rows_a`;
     await sql`update search_rows_a set words = '{}'`;
-    expect([await find("tiller"), await find("anch*"), await find("anchor -oar"), await find("oar")]).toEqual([
-      1, 2, 1, 1,
-    ]);
+    expect([await find("tiller"), await find("anch*"), await find("anchor -oar"), await find("oar")]).toEqual(
+      [1, 2, 1, 1],
+    );
     for (const { id, words } of kept) await sql`update search_rows_a set words = ${words} where id = ${id}`;
     await plain.remove([70, 71, 72].map(idOf));
     for (const word of ["anchor", "oar", "tiller"]) expect(await agree(asking(word))).toBe(0);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "./support/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
+import { type Ask, databases, type Museum, onceFor, openMuseum, type Role } from "./support/museum.ts";
 
 type Found = {
   total: number;
@@ -15,6 +15,7 @@ const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 const isOf = (kind: Kind) => (path: string) => path.startsWith(`/v1/${kinds[kind].plural}`);
 
 describe.each(databases)("roles that read only some kinds, in the %s database", (database) => {
+  const once = onceFor(database);
   let museum: Museum;
   let editor: Ask;
   let visitor: Ask;
@@ -88,36 +89,44 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
     return all;
   }
 
-  it("who may read nothing sees what visitors see, no more and no less", async () => {
-    const open = await everything(visitor);
-    expect(open.size).toBeGreaterThan(300);
-    for (const ask of [guest, uploader]) expect([...(await everything(ask))]).toEqual([...open]);
-  }, 120_000);
+  once(
+    "who may read nothing sees what visitors see, no more and no less",
+    async () => {
+      const open = await everything(visitor);
+      expect(open.size).toBeGreaterThan(300);
+      for (const ask of [guest, uploader]) expect([...(await everything(ask))]).toEqual([...open]);
+    },
+    120_000,
+  );
 
-  it("who may read objects sees them as staff do, and the rest as visitors do", async () => {
-    const [open, whole, mine] = [
-      await everything(visitor),
-      await everything(editor),
-      await everything(guide),
-    ];
-    const others = [...mine.keys()].filter(
-      (path) => path.startsWith("/v1/") && !isOf("object")(path) && !path.startsWith("/v1/s"),
-    );
-    expect(others.length).toBeGreaterThan(100);
-    for (const path of others.filter((each) => !/relations/.test(each))) {
-      expect(mine.get(path), path).toEqual(open.get(path));
-    }
-    const objects = [...mine.keys()].filter((path) => isOf("object")(path) && !/relations/.test(path));
-    expect(objects.length).toBeGreaterThan(100);
-    for (const path of objects) expect(mine.get(path), path).toEqual(whole.get(path));
-    // nothing that visitors reach is missing, nor any link of it
-    expect([...open.keys()].filter((path) => !mine.has(path))).toEqual([]);
-    const linked = [...open].filter(([path]) => path.endsWith("/relations?page_size=200"));
-    for (const [path, body] of linked) {
-      const seen = (mine.get(path) as Relations).items.map(({ id }) => id);
-      expect(seen, path).toEqual(expect.arrayContaining((body as Relations).items.map(({ id }) => id)));
-    }
-  }, 120_000);
+  once(
+    "who may read objects sees them as staff do, and the rest as visitors do",
+    async () => {
+      const [open, whole, mine] = [
+        await everything(visitor),
+        await everything(editor),
+        await everything(guide),
+      ];
+      const others = [...mine.keys()].filter(
+        (path) => path.startsWith("/v1/") && !isOf("object")(path) && !path.startsWith("/v1/s"),
+      );
+      expect(others.length).toBeGreaterThan(100);
+      for (const path of others.filter((each) => !/relations/.test(each))) {
+        expect(mine.get(path), path).toEqual(open.get(path));
+      }
+      const objects = [...mine.keys()].filter((path) => isOf("object")(path) && !/relations/.test(path));
+      expect(objects.length).toBeGreaterThan(100);
+      for (const path of objects) expect(mine.get(path), path).toEqual(whole.get(path));
+      // nothing that visitors reach is missing, nor any link of it
+      expect([...open.keys()].filter((path) => !mine.has(path))).toEqual([]);
+      const linked = [...open].filter(([path]) => path.endsWith("/relations?page_size=200"));
+      for (const [path, body] of linked) {
+        const seen = (mine.get(path) as Relations).items.map(({ id }) => id);
+        expect(seen, path).toEqual(expect.arrayContaining((body as Relations).items.map(({ id }) => id)));
+      }
+    },
+    120_000,
+  );
 
   it("links of objects lead a guide to objects, and to what is public besides", async () => {
     const id = museum.demo.get("obj-lighthouse-lens")!;

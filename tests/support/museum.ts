@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { inject } from "vitest";
+import { inject, it } from "vitest";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { issueToken } from "../../src/accounts/tokens.ts";
@@ -19,6 +19,15 @@ export type DatabaseKind = "embedded" | "external";
 
 /** The databases that this machine has; the missing one is told at the end of the run. */
 export const databases: DatabaseKind[] = inject("external") ? ["embedded", "external"] : ["embedded"];
+
+/** For what is the same on every database: the one with which programs start soonest. */
+export const quickest: DatabaseKind = databases.at(-1)!;
+
+/** `it` for such a test, among those that are made for each database: it is there once. */
+export const onceFor = (
+  database: DatabaseKind,
+): ((name: string, test: () => Promise<void>, timeout?: number) => void) =>
+  database === quickest ? it : () => undefined;
 
 export type Role = "superuser" | "admin" | "editor" | "cataloger" | "viewer";
 export type Ask = (
