@@ -4,9 +4,10 @@ import { newId } from "../src/ids.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { type Office, openOffice } from "./support/command.ts";
-import { databases } from "./support/museum.ts";
+import { databases, onceFor } from "./support/museum.ts";
 
 describe.each(databases)("svc-manage with the %s database", { timeout: 90_000 }, (database) => {
+  const once = onceFor(database);
   let office: Office;
   beforeAll(async () => {
     office = await openOffice(database);
@@ -27,7 +28,7 @@ describe.each(databases)("svc-manage with the %s database", { timeout: 90_000 },
     expect(shown.out).toMatch(/^state {5}queued$/m);
   });
 
-  it("jobs cancels one and puts it in again", async () => {
+  once("jobs cancels one and puts it in again", async () => {
     const id = await put();
     expect((await office.run("jobs", "cancel", id)).out).toMatch(/^state {5}cancelled$/m);
     expect(await stateOf(id)).toBe("cancelled");
@@ -35,14 +36,14 @@ describe.each(databases)("svc-manage with the %s database", { timeout: 90_000 },
     expect(await stateOf(id)).toBe("queued");
   });
 
-  it("jobs answers as the API does, for programs", async () => {
+  once("jobs answers as the API does, for programs", async () => {
     const id = await put();
     const { out } = await office.run("jobs", "--json", "--kind", "housekeeping");
     expect(JSON.parse(out)).toMatchObject([{ job_id: id, status: "queued", total: null }]);
     expect(JSON.parse((await office.run("jobs", "show", id, "--json")).out)).toMatchObject({ job_id: id });
   });
 
-  it("jobs refuses a job that there is not, and what the state of one does not allow", async () => {
+  once("jobs refuses a job that there is not, and what the state of one does not allow", async () => {
     const unknown = await office.run("jobs", "show", newId());
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no job")]);
     const id = await put();

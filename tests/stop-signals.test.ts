@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { environment } from "./runtimes/started.ts";
+import { scratchDirectory } from "./support/databases.ts";
 import { begin } from "./support/processes.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "svc-stop-"));
+  dataDir = await scratchDirectory();
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 

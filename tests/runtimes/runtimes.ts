@@ -60,9 +60,9 @@ export const WANTED: readonly Wanted[] = [
   },
 ];
 
-/** What this machine has, by name; what it has not is told at the end of the run. */
-export function runtimesHere(): [name: string, runtime: Runtime][] {
-  return WANTED.flatMap((wanted) => {
+/** What this machine has, by name, all or this one; what it has not is told at the end of the run. */
+export function runtimesHere(title?: string): [name: string, runtime: Runtime][] {
+  return WANTED.filter((wanted) => title === undefined || wanted.title === title).flatMap((wanted) => {
     const runtime = findRuntime(wanted);
     if (runtime) return [[runtime.name, runtime]];
     notTried(`${wanted.title} (npm run runtimes installs it, or ${wanted.variable} says where it is)`);

@@ -74,7 +74,10 @@ export async function numberedTerms(
       inTitle[inTitle.length - 1] = await numbers.beginning(last, titled, most);
     }
     if (term.words.length === 1) {
-      asked[0] = [...asked[0]!, ...(term.stems ?? []).flatMap((stem) => stemmed.of(stem, stemMarks(audience)))];
+      asked[0] = [
+        ...asked[0]!,
+        ...(term.stems ?? []).flatMap((stem) => stemmed.of(stem, stemMarks(audience))),
+      ];
     }
     terms.push({ term, asked, inTitle });
   }

@@ -32,15 +32,20 @@ export function databaseGenerations(
     for (const column of COLUMNS) await sql`drop index if exists ${sql(`search_rows_${place}_${column}`)}`;
   }
 
-  async function makeIndexes(): Promise<void> {
+  async function makeIndex(column: (typeof COLUMNS)[number]): Promise<void> {
     const place = await building();
-    for (const column of COLUMNS) {
-      await sql`
-        create index if not exists ${sql(`search_rows_${place}_${column}`)}
-        on ${sql(`search_rows_${place}`)} using gin (${sql(column)})
+    await sql.begin(async (tx) => {
+      // with less it writes the same pages again and again
+      await tx`set local maintenance_work_mem = '256MB'`;
+      await tx`
+        create index if not exists ${tx(`search_rows_${place}_${column}`)}
+        on ${tx(`search_rows_${place}`)} using gin (${tx(column)})
         with (fastupdate = on, gin_pending_list_limit = 256)`;
-    }
+    });
   }
+
+  /** A server does both, and counts, at the same time. */
+  const makeIndexes = () => Promise.all(COLUMNS.map(makeIndex));
 
   /** As quickly, and for the same reason not in the embedded database. Whoever still puts something waits, and counts it. */
   async function countAll(): Promise<void> {
@@ -89,8 +94,7 @@ export function databaseGenerations(
       await removeRows(sql, ids, await building());
     },
     async settle() {
-      await makeIndexes();
-      await countAll();
+      await Promise.all([makeIndexes(), countAll()]);
       const { rows, texts, ranges, counts } = tablesOf(sql, await building());
       // new tables: without statistics the planner would not know how large they are
       for (const table of [rows, texts, ranges, counts]) await sql`analyze ${table}`;

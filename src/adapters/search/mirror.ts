@@ -8,8 +8,8 @@
 import type { Sql } from "../../services.ts";
 import { bitsOf } from "./bits.ts";
 import { type Asked, type ChangedRow, Copy } from "./copy.ts";
-import { overlaps } from "./scope.ts";
 import { BlockMaker, bytesOfBlock, Postings, readRecords } from "./postings.ts";
+import { overlaps } from "./scope.ts";
 import { SLOTS } from "./slots.ts";
 import { type Place, type Tables, tablesOf } from "./state.ts";
 

@@ -170,7 +170,8 @@ export class Postings {
       }
     }
     const wanted = new Set(words);
-    for (const [position, own] of this.loose) if (own.some((word) => wanted.has(word))) put(bits, position, true);
+    for (const [position, own] of this.loose)
+      if (own.some((word) => wanted.has(word))) put(bits, position, true);
     return bits;
   }
 }

@@ -1,0 +1,449 @@
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runtimesHere } from "./runtimes.ts";
+import {
+  type Answer,
+  type Ask,
+  freePort,
+  type Json,
+  type Settings,
+  type Started,
+  serve,
+  svcManage,
+} from "./started.ts";
+
+const NEW_PASSWORD = "a lantern on the third pier";
+const LONGEST_STOP_SECONDS = 10;
+
+/**
+ * A day in the life of a service; each test goes on where the one before it ended. Not for every version of Node: what the
+ * oldest and the newest do, those between them do as well.
+ */
+export function aDay(title: string): void {
+  describe.each(runtimesHere(title))("on %s, with the embedded database", (_name, runtime) => {
+    let directory: string;
+    let settings: Settings;
+    let service: Started;
+    let token: string;
+    let objectId: string;
+    const ask: Ask = (path, options) => service.ask(path, options);
+    /** Sends these bytes; everything that comes back until the connection ends. */
+    async function exchange(bytes: string): Promise<string> {
+      const socket = connect(Number(settings.PORT), "127.0.0.1");
+      let answer = "";
+      socket.setEncoding("utf8").on("data", (piece) => {
+        answer += piece;
+      });
+      socket.write(bytes);
+      await once(socket, "close");
+      return answer;
+    }
+    const asStaff: Ask = (path, options) => service.ask(path, { token, ...options });
+    const signIn = async (password: string) =>
+      ask("/v1/auth/login", { json: { email: "admin@example.org", password } });
+
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), "svc-runtime-"));
+      settings = { SVC_DATA_DIR: join(directory, "data"), PORT: await freePort() };
+    });
+    afterAll(async () => {
+      await service?.kill("SIGKILL");
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    test("starts on an empty directory within 20 seconds, and shows the first password", async () => {
+      service = await serve(runtime, settings);
+      console.log(`${runtime.name}: first start ${service.seconds.toFixed(1)} s`);
+      expect(service.lines).toContain("FIRST RUN");
+      expect(service.lines.join("\n")).toMatch(/email: admin@example\.org\npassword: \S{20,}\n/);
+    });
+
+    test("is well", async () => {
+      const { status, json } = await ask("/health");
+      expect({ status, json }).toMatchObject({ status: 200, json: { status: "ok" } });
+      expect(new Set(Object.values(json.checks))).toEqual(new Set(["ok"]));
+      expect(await ask("/health", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    });
+
+    test("lets the administrator in, who must choose a password first", async () => {
+      const path = join(directory, "data", "first-run-credentials.txt");
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      const password = /^password: (.+)$/m.exec(await readFile(path, "utf8"))![1]!;
+      expect(service.lines).toContain(`password: ${password}`);
+
+      expectProblem(await signIn("not the password"), 401);
+      const form = new URLSearchParams({ grant_type: "password", username: "admin@example.org", password });
+      const first = await ask("/v1/auth/token", { body: form });
+      expect(first).toMatchObject({
+        status: 200,
+        json: { token_type: "bearer", must_change_password: true },
+      });
+      token = first.json.access_token;
+
+      expectProblem(await asStaff("/v1/objects"), 403);
+      const chosen = { current_password: password, new_password: NEW_PASSWORD };
+      const changed = await asStaff("/v1/auth/password", { json: chosen });
+      expect(changed).toMatchObject({ status: 200, json: { must_change_password: false } });
+      expectProblem(await asStaff("/v1/auth/me"), 401);
+      token = changed.json.access_token;
+      expect(await asStaff("/v1/auth/me")).toMatchObject({ status: 200, json: { role: "superuser" } });
+    });
+
+    test("knows from which address it is asked: by it visitors are told apart and counted", async () => {
+      const events = await asStaff("/v1/security-events?event=login_failed");
+      expect(events).toMatchObject({ status: 200, json: { items: [{ client: "127.0.0.1" }] } });
+    });
+
+    test("watches a job, of those that the timetable has put in, to its end", async () => {
+      const list = () => asStaff("/v1/jobs?kind=housekeeping");
+      await expect.poll(async () => (await list()).json.total, { timeout: 10_000 }).toBe(1);
+      const path = `/v1/jobs/${(await list()).json.items[0].job_id}`;
+      const events = () => asStaff(`${path}/events`);
+      const watched = events();
+      await setTimeout(200);
+      expect(await asStaff(`${path}/cancel`, { method: "POST" })).toMatchObject({
+        status: 200,
+        json: { state: "cancelled" },
+      });
+      const { status, headers, text } = await watched;
+      expect([status, headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
+      expect(text.match(/^event: .*$/gm)).toEqual(["event: progress", "event: cancelled"]);
+
+      expect(await asStaff(`${path}/retry`, { method: "POST" })).toMatchObject({ status: 202 });
+      expect((await events()).text.match(/^event: .*$/gm)!.at(-1)).toBe("event: done");
+      expect(await asStaff(path)).toMatchObject({ status: 200, json: { status: "done", attempts: 1 } });
+    });
+
+    test("writes a record and reads it back", async () => {
+      const draft = {
+        object_type: "photograph",
+        metadata_: { title: [{ value: "Fischer am Kai", lang: "de" }] },
+      };
+      expectProblem(await ask("/v1/objects", { json: draft }), 401);
+      const created = await asStaff("/v1/objects", { json: draft });
+      expect(created).toMatchObject({ status: 201, json: { status: "draft", metadata_: draft.metadata_ } });
+      objectId = created.json.id;
+      const location = new URL(created.headers.get("Location")!, service.url);
+      expect(location.pathname).toBe(`/v1/objects/${objectId}`);
+      expectProblem(await ask(`/v1/objects/${objectId}`), 404);
+
+      const patch = {
+        metadata_: {
+          title: [{ value: "Fishermen on the quay", lang: "en" }],
+          material: [{ value: "albumen print" }],
+        },
+      };
+      const headers = {
+        "If-Match": created.headers.get("ETag")!,
+        "Content-Type": "application/merge-patch+json",
+      };
+      const body = JSON.stringify(patch);
+      const patched = await asStaff(`/v1/objects/${objectId}`, { method: "PATCH", headers, body });
+      expect(patched).toMatchObject({ status: 200, json: patch });
+      expectProblem(await asStaff(`/v1/objects/${objectId}`, { method: "PATCH", headers, body }), 412);
+      expect(await asStaff(`/v1/objects/${objectId}/publish`, { method: "POST" })).toMatchObject({
+        status: 200,
+      });
+
+      const read = await ask(`/v1/objects/${objectId}`);
+      expect(read).toMatchObject({ status: 200, json: { id: objectId, status: "public", ...patch } });
+      const list = await ask("/api/v1/objects");
+      expect(list).toMatchObject({ status: 200, json: { total: 1, items: [{ id: objectId }] } });
+    });
+
+    test("says that a record has not changed", async () => {
+      const first = await ask(`/v1/objects/${objectId}`);
+      const etag = first.headers.get("ETag")!;
+      const again = await ask(`/v1/objects/${objectId}`, { headers: { "If-None-Match": etag } });
+      expect(again).toMatchObject({ status: 304, text: "" });
+      expect(again.headers.get("ETag")).toBe(etag);
+    });
+
+    test("finds the record that was just written, counts it, and knows what was done to it", async () => {
+      const found = await ask("/v1/search?q=fishermen&facets=material");
+      expect(found).toMatchObject({
+        status: 200,
+        json: { total: 1, items: [{ id: objectId, record_type: "object" }] },
+      });
+      expect(await ask("/portal/v1/search?q=nothing-of-the-kind")).toMatchObject({
+        status: 200,
+        json: { total: 0 },
+      });
+      const history = await asStaff(`/v1/objects/${objectId}/history`);
+      expect(history).toMatchObject({ status: 200, json: { total: 3 } });
+    });
+
+    test("links two records, in both directions", async () => {
+      const person = { entity_type: "person", metadata_: { name: [{ value: "Ada Quint" }] } };
+      const { json: entity } = await asStaff("/v1/entities", { json: person });
+      const types = await asStaff("/v1/relation-types");
+      const type = types.json.items.find(
+        (each: Json) => each.from_types.includes("object") && each.to_types.includes("entity"),
+      );
+      const link = { relation_type: type.name, to_type: "entity", to_id: entity.id };
+      expect(await asStaff(`/v1/objects/${objectId}/relations`, { json: link })).toMatchObject({
+        status: 201,
+      });
+      const back = await asStaff(`/v1/entities/${entity.id}/relations`);
+      expect(back).toMatchObject({ status: 200, json: { total: 1 } });
+      expect(back.text).toContain(objectId);
+    });
+
+    test("takes many records as a stream, and answers line by line", async () => {
+      const lines = Array.from({ length: 500 }, (_, n) => ({
+        object_type: "print",
+        idno: `BULK-${n}`,
+        metadata_:
+          n === 250 ? { no_such_field: [{ value: "x" }] } : { title: [{ value: `Print number ${n}` }] },
+      }));
+      const answer = await asStaff("/v1/objects/bulk", {
+        headers: { "Content-Type": "application/x-ndjson" },
+        body: streamOf(lines.map((line) => `${JSON.stringify(line)}\n`)),
+      });
+      expect(answer.status).toBe(200);
+      const results = answer.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(results).toHaveLength(500);
+      expect(results.filter(({ outcome }) => outcome !== "created").map(({ line }) => line)).toEqual([251]);
+    });
+
+    test("shows the pages about its API, with everything that they need", async () => {
+      const description = await ask("/openapi.json");
+      expect(description).toMatchObject({ status: 200, json: { openapi: expect.stringMatching(/^3\.1\./) } });
+      for (const path of ["/api/docs", "/api/redoc"]) {
+        const page = await ask(path);
+        expect(page.status).toBe(200);
+        expect(page.headers.get("Content-Type")).toMatch(/^text\/html/);
+        const assets = [...page.text.matchAll(/(?:src|href)="(docs\/assets\/[^"]+)"/g)].map(
+          ([, asset]) => asset!,
+        );
+        expect(assets.length).toBeGreaterThan(1);
+        for (const asset of assets) {
+          const address = `/api/${asset}`;
+          const { status, headers, text } = await ask(address);
+          expect({ asset, status }).toEqual({ asset, status: 200 });
+          expect(headers.get("Content-Type")).toMatch(/^(text\/(javascript|css)|image\/png)/);
+          expect(text.length).toBeGreaterThan(500);
+          const known = { "If-None-Match": headers.get("ETag")! };
+          expect(await ask(address, { headers: known })).toMatchObject({ status: 304 });
+        }
+      }
+    });
+
+    test("explains what it does not take", async () => {
+      const object = `/v1/objects/${objectId}`;
+      expectProblem(await ask("/v1/objects/00000000-0000-4000-8000-000000000000"), 404);
+      expectProblem(await ask("/no/such/page"), 404);
+      expectProblem(await ask(object, { headers: { Accept: "image/png" } }), 406);
+      const wrongMethod = await asStaff("/v1/search", { method: "DELETE" });
+      expectProblem(wrongMethod, 405);
+      expect(wrongMethod.headers.get("Allow")).toContain("GET");
+      expectProblem(
+        await asStaff("/v1/objects", { headers: { "Content-Type": "text/plain" }, body: "{}" }),
+        415,
+      );
+      expectProblem(
+        await asStaff("/v1/objects", { headers: { "Content-Type": "application/json" }, body: "{" }),
+        400,
+      );
+    });
+
+    test("refuses a body that is too large, whether or not it says so before", async () => {
+      const headers = { "Content-Type": "application/json" };
+      const large = JSON.stringify({ metadata_: { title: [{ value: "x".repeat(3 * 1024 * 1024) }] } });
+      expectProblem(await asStaff("/v1/objects", { headers, body: large }), 413);
+      expectProblem(await asStaff("/v1/objects", { headers, body: streamOf([large]) }), 413);
+      expect(await ask("/health")).toMatchObject({ status: 200 });
+    });
+
+    test("lets svc-manage work beside it", async () => {
+      const migrated = await svcManage(runtime, settings, "migrate");
+      expect(migrated).toEqual({ code: 0, output: "The database is up to date" });
+
+      const csv = join(directory, "three.csv");
+      const mapping = join(directory, "mapping.json");
+      await writeFile(csv, "number,name\nCSV-1,Compass\nCSV-2,Sextant\nCSV-3,Quadrant\n");
+      await writeFile(mapping, JSON.stringify({ number: "__idno__", name: "title" }));
+      const imported = await svcManage(
+        runtime,
+        settings,
+        ...[
+          "import-csv",
+          csv,
+          "--type",
+          "object",
+          "--subtype",
+          "print",
+          "--mapping",
+          mapping,
+          "--auto-publish",
+          "--json",
+        ],
+      );
+      expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('"created":3') });
+      await expect
+        .poll(async () => (await ask("/v1/search?q=sextant")).json.total, { timeout: 10_000 })
+        .toBe(1);
+    });
+
+    test("does not share its data directory with a second service, nor its port", async () => {
+      const samePort = await svcManage(runtime, settings, "serve");
+      expect(samePort).toEqual({
+        code: 1,
+        output: `Cannot listen on 127.0.0.1:${settings.PORT}: another program listens there already; stop it, or set PORT to a free one`,
+      });
+      const second = await svcManage(runtime, { ...settings, PORT: "0" }, "serve");
+      expect(second).toEqual({
+        code: 1,
+        output:
+          `The data directory ${settings.SVC_DATA_DIR} is already in use by process ${service.child.pid}, the service or a command. ` +
+          "Stop it or wait for its end, or set another SVC_DATA_DIR",
+      });
+      expect(await ask("/health")).toMatchObject({ status: 200 });
+    });
+
+    test("refuses methods that no route has with 501, as far as its parser lets them through", async () => {
+      for (const method of ["PROPFIND", "FOO"]) {
+        const answer = await exchange(
+          `${method} /v1/objects HTTP/1.1\r\nHost: museum\r\nConnection: close\r\n\r\n`,
+        );
+        // Bun's parser knows no FOO and closes the connection (docs/architecture.md, "Runtimes")
+        if (method === "FOO" && runtime.name.startsWith("Bun")) expect(answer).toBe("");
+        else {
+          expect(answer).toMatch(/^HTTP\/1\.1 501 /);
+          expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+            type: "urn:svc:problem:not_implemented",
+            detail: `${method} is no method that this service knows`,
+          });
+        }
+      }
+    });
+
+    test("finishes what it has begun when it is told to stop, and ends well", async () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const send = (line: object) => writer.write(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
+      const headers = { "Content-Type": "application/x-ndjson" };
+      const answer = asStaff("/v1/objects/bulk", { headers, body: readable });
+      await send({ object_type: "print", idno: "LAST-1" });
+      await setTimeout(300);
+      const stopped = service.stop();
+      await setTimeout(300);
+      await send({ object_type: "print", idno: "LAST-2" });
+      await writer.close();
+      const { status, text } = await answer;
+      expect({ status, created: text.split("created").length - 1 }).toEqual({ status: 200, created: 2 });
+      const { code, seconds } = await stopped;
+      expect(code).toBe(0);
+      expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
+    });
+
+    test("starts again with everything that was there, and no second administrator", async () => {
+      service = await serve(runtime, settings);
+      console.log(`${runtime.name}: started again in ${service.seconds.toFixed(1)} s`);
+      expect(service.lines).not.toContain("FIRST RUN");
+      // the key that signs is kept, so whoever was signed in still is
+      expect(await asStaff("/v1/objects?idno=LAST-2")).toMatchObject({ status: 200, json: { total: 1 } });
+      expect(await signIn(NEW_PASSWORD)).toMatchObject({
+        status: 200,
+        json: { must_change_password: false },
+      });
+    });
+
+    test("starts again after it was killed, with every write that it had answered", async () => {
+      const { status } = await asStaff("/v1/objects", {
+        json: { object_type: "print", idno: "BEFORE-THE-KILL" },
+      });
+      expect(status).toBe(201);
+      await service.kill("SIGKILL");
+      service = await serve(runtime, settings);
+      expect(await asStaff("/v1/objects?idno=BEFORE-THE-KILL")).toMatchObject({
+        status: 200,
+        json: { total: 1 },
+      });
+      expect(await ask("/v1/search?q=sextant")).toMatchObject({ status: 200, json: { total: 1 } });
+      expect(await ask("/health")).toMatchObject({ status: 200 });
+    });
+
+    test("does not wait for ever for a request that never ends, and takes nothing new meanwhile", async () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const headers = { "Content-Type": "application/x-ndjson" };
+      const broken = asStaff("/v1/objects/bulk", { headers, body: readable }).then(
+        () => "answered",
+        () => "broken off",
+      );
+      await writer.write(new TextEncoder().encode('{"object_type": "print"}\n'));
+      await setTimeout(300);
+      const stopped = service.stop();
+      await setTimeout(300);
+      const newcomer = await ask("/health").then(
+        ({ status }) => status,
+        () => "refused",
+      );
+      expect(["refused", 503]).toContain(newcomer);
+      const { code, seconds } = await stopped;
+      expect(code).toBe(0);
+      expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
+      await broken;
+      await writer.abort().catch(() => undefined);
+      service = await serve(runtime, settings);
+    });
+
+    test("is backed up while it runs", async () => {
+      const { code, output } = await svcManage(runtime, settings, "backup");
+      expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/db_\w+\.sql\.gz/) });
+    });
+
+    test("ends well when it has nothing to do, with visitors still connected", async () => {
+      const { code, seconds } = await service.stop("SIGINT");
+      expect(code).toBe(0);
+      expect(seconds).toBeLessThan(LONGEST_STOP_SECONDS);
+    });
+
+    // three commands, of which one makes a database
+    test("comes back from its backup, which was proven before", { timeout: 180_000 }, async () => {
+      const verified = await svcManage(runtime, settings, "backup", "verify", "--json");
+      expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('"on":"an embedded"') });
+      const [, file] = /(db_\w+\.sql\.gz)/.exec(verified.output)!;
+      const gone = await svcManage(runtime, settings, "db-reset", "--yes", "--no-backup");
+      expect(gone).toMatchObject({ code: 0, output: expect.stringMatching(/^Deleted: \d+ records/) });
+      const restored = await svcManage(runtime, settings, "restore", file!, "--force");
+      expect(restored).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/[1-9]\d* records are in the search index/),
+      });
+    });
+  });
+}
+
+function expectProblem({ status, headers, json }: Answer, expected: number): void {
+  expect({ status, type: headers.get("Content-Type") }).toEqual({
+    status: expected,
+    type: expect.stringMatching(/^application\/problem\+json/),
+  });
+  expect(json).toMatchObject({
+    status: expected,
+    title: expect.any(String),
+    detail: expect.stringMatching(/\w+ \w+/),
+  });
+}
+
+/** As one that is made while it is sent: without a length before. */
+function streamOf(parts: readonly string[]): ReadableStream<Uint8Array> {
+  const bytes = parts.map((part) => new TextEncoder().encode(part));
+  return new ReadableStream({
+    pull(controller) {
+      const next = bytes.shift();
+      if (next) controller.enqueue(next);
+      else controller.close();
+    },
+  });
+}
