@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
@@ -38,7 +37,7 @@ export default defineConfig({
           // a museum of its own for each file: databases are copied, not shared
           pool: "forks",
           // much of the time is spent waiting for disks and for processes
-          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+          maxWorkers: "100%",
           // modules are loaded once for all files of a worker, and are warm
           isolate: false,
           sequence: { groupOrder: 1 },

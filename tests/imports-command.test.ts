@@ -141,9 +141,9 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
     expect(await office.look(imported)).toEqual(numbered);
   });
 
-  test("killed four times, and run again each time, it ends with the same catalogue", async () => {
-    // at the very beginning, in its middle, and twice while links are made up for
-    const moments = [...[0, 500].map(records), links(500), links(1_000)];
+  test("killed three times, and run again each time, it ends with the same catalogue", async () => {
+    // at the very beginning, in its middle, and while links are made up for
+    const moments = [...[0, 500].map(records), links(800)];
     for (const moment of moments) {
       const command = office.begin(...IMPORT);
       await office.until(command, moment);

@@ -239,8 +239,6 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     const size = 900;
     test.each<[string, Record<string, unknown>, Choices]>([
       ["in a ring (skip)", PAIRS, { upsertStrategy: "skip" }],
-      ["in a ring (replace)", PAIRS, { upsertStrategy: "replace" }],
-      ["in a tree (skip)", TREE, { upsertStrategy: "skip", kind: "collection" }],
       ["in a tree (merge)", TREE, { upsertStrategy: "merge", kind: "collection" }],
     ])("%s, and run again: as if it had not been", async (_what, mapping, choices) => {
       const up = (n: number) => (n === size - 1 ? null : Math.min(size - 1, n + 1 + (n % 5) * 90));

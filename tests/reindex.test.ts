@@ -434,7 +434,7 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
     await office.look(async (services) => {
       const { loadDemoMuseum } = await import("../cli/demo/load.ts");
       await loadDemoMuseum(services);
-      await multiply(services.sql, 2_100);
+      await multiply(services.sql, 1_100);
       await drainOutbox(services);
     });
   });
@@ -449,11 +449,11 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
     return program;
   };
 
-  it("reindex makes the index anew where nobody works, and search-verify finds nothing", async () => {
+  once("reindex makes the index anew where nobody works, and search-verify finds nothing", async () => {
     const made = await office.run("reindex");
     expect([made.code, made.out]).toEqual([
       0,
-      expect.stringMatching(/^2\d{3} records are in the new search index$/),
+      expect.stringMatching(/^1\d{3} records are in the new search index$/),
     ]);
     const verified = await office.run("search-verify", "--json");
     expect([verified.code, JSON.parse(verified.out)]).toEqual([
@@ -464,20 +464,20 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
 
   it("goes on where a process was that is killed in the middle", async () => {
     const { id } = await office.look(({ sql }) => enqueueReindex(sql, null, null));
-    for (const half of [500, 1_000]) {
+    for (const some of [500, 500]) {
       const program = slowly(400);
       await office.until(program, async (sql) => {
         const [build] = await sql<{ done: number }[]>`select done from search_rebuild`;
-        return (build?.done ?? 0) >= half;
+        return (build?.done ?? 0) >= some;
       });
       await program.kill("SIGKILL");
     }
     const last = slowly(0);
     await office.until(last, async (sql) => (await findJob(sql, id))?.state === "done");
     await last.kill("SIGTERM");
-    // of five batches, three are left at most
+    // of three batches, two are left at most
     const batches = last.lines.filter((line) => line.startsWith("put"));
-    expect([batches.length > 0, batches.length < 4]).toEqual([true, true]);
+    expect([batches.length > 0, batches.length < 3]).toEqual([true, true]);
     expect((await office.run("search-verify")).code).toBe(0);
   });
 
