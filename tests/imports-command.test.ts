@@ -443,7 +443,7 @@ describe("the command import-csv, alone,", () => {
   let office: Office;
 
   beforeEach(async () => {
-    office = await furnished();
+    office = await furnished(quickest);
   });
   afterEach(() => office.close());
 
