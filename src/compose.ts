@@ -26,6 +26,7 @@ export async function compose(
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
+    buffersMb: config.databaseBuffersMb,
     role,
     warn: (message) => log.warn(message),
   });

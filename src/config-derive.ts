@@ -56,6 +56,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       values.FIRST_RUN_CREDENTIALS_PATH ?? inDirectory(dataDir, "first-run-credentials.txt"),
     resetCredentialsPath: inDirectory(dataDir, "reset-credentials.txt"),
     databaseUrl: values.DATABASE_URL,
+    databaseBuffersMb: values.SVC_DATABASE_BUFFERS_MB,
     secretKey: values.SECRET_KEY,
     secretKeyPath: inDirectory(dataDir, "secret-key"),
     jwtExpiresSeconds: values.JWT_EXPIRES_SECONDS,

@@ -31,6 +31,8 @@ export type Config = {
   readonly resetCredentialsPath: string;
 
   /** Null: the embedded database in `dataDir`. */
+  /** Of the embedded database. */
+  readonly databaseBuffersMb: number;
   readonly databaseUrl: string | null;
   /** Null only in local development: made once and kept at `secretKeyPath`. */
   readonly secretKey: string | null;

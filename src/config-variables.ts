@@ -46,6 +46,11 @@ const database = {
       "An external PostgreSQL 15 or newer, migrated only by the migration command.",
     ),
   ),
+  SVC_DATABASE_BUFFERS_MB: fixed(
+    kinds.integer(8, 1024),
+    "128",
+    "Memory in which the embedded database keeps what it has read: less for a small machine, more for a large catalogue. A start clears it, which takes 3 ms for each.",
+  ),
   POSTGRES_PASSWORD: secret(
     optional(kinds.string, "Password of the database container; `DATABASE_URL` must carry the same one."),
   ),

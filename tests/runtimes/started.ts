@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { FEW_BUFFERS } from "../support/few-buffers.ts";
 import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
 import { begin, type Program } from "../support/processes.ts";
 import type { Runtime } from "./runtimes.ts";
@@ -108,6 +109,7 @@ export function environment(settings: Settings): Settings {
     HOST: "127.0.0.1",
     PORT: "0",
     LOG_FORMAT: "json",
+    ...FEW_BUFFERS,
     ...GENEROUS_LIMITS,
     ...settings,
   };

@@ -14,6 +14,7 @@ import { createLog } from "../../src/log.ts";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import type { Services } from "../../src/services.ts";
 import { environment, type Settings, type Started, started } from "../runtimes/started.ts";
+import { FEW_BUFFERS } from "./few-buffers.ts";
 import { copyExternal, type DatabaseKind } from "./museum.ts";
 import { begin, type Program } from "./processes.ts";
 
@@ -53,6 +54,7 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
   const external = kind === "external" ? await copyExternal() : null;
   if (!external) await cp(inject("embeddedTemplate"), dataDir, { recursive: true });
   const settings: Settings = {
+    ...FEW_BUFFERS,
     SVC_DATA_DIR: dataDir,
     DATABASE_URL: external?.url ?? "",
     DEFAULT_ADMIN_EMAIL: "admin@example.org",

@@ -13,6 +13,7 @@ import { readConfig } from "../../src/config.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
+import { FEW_BUFFERS } from "./few-buffers.ts";
 import { GENEROUS_LIMITS } from "./generous-limits.ts";
 
 export type DatabaseKind = "embedded" | "external";
@@ -68,6 +69,7 @@ export async function openMuseum(
     DEFAULT_ADMIN_EMAIL: "admin@example.org",
     ...GENEROUS_LIMITS,
     ...NO_AUTHORITIES,
+    ...FEW_BUFFERS,
     ...(external ? { DATABASE_URL: external.url } : {}),
     ...options.env,
   });

@@ -25,7 +25,12 @@ export type Engine = {
   close(): Promise<void>;
 };
 
+/** Enough for what is not the service: to make a database, to look into one. */
+const FEW_BUFFERS_MB = 32;
+
 export type EngineOptions = {
+  /** Memory for pages of the database. */
+  buffersMb?: number;
   /** Told after each start but the first, with what had ended the one before. */
   startedAnew?: (reason: string) => void;
 };
@@ -45,7 +50,8 @@ const PAUSE = 1000;
 
 /** Opens the database in `directory`; creates it when the directory is empty. */
 export async function startEngine(directory: string, options: EngineOptions = {}): Promise<Engine> {
-  const first = await start(directory);
+  const { buffersMb = FEW_BUFFERS_MB } = options;
+  const first = await start(directory, buffersMb);
   let running: Running | undefined = first;
   let stopped = "";
   let syncsBefore = 0;
@@ -55,7 +61,7 @@ export async function startEngine(directory: string, options: EngineOptions = {}
     // Whatever stopped it may do so again: a full disk, for one, until somebody makes room.
     await setTimeout(lastStart + PAUSE - Date.now());
     lastStart = Date.now();
-    running = await start(directory);
+    running = await start(directory, buffersMb);
     options.startedAnew?.(stopped);
     return running;
   }
@@ -82,14 +88,14 @@ export async function startEngine(directory: string, options: EngineOptions = {}
   };
 }
 
-async function start(directory: string): Promise<Running> {
+async function start(directory: string, buffersMb: number): Promise<Running> {
   const complaints: string[] = [];
   const files = new DurableNodeFS(directory);
   try {
     const pg = await PGlite.create({
       fs: files,
       extensions: { pg_trgm, unaccent },
-      startParams: [...START_PARAMETERS],
+      startParams: [...START_PARAMETERS, "-c", `shared_buffers=${buffersMb}MB`],
       onStderr(line) {
         const complaint = /\b(?:PANIC|FATAL):\s+(.*)/.exec(line)?.[1];
         if (complaint && complaints.length < 10) complaints.push(complaint);

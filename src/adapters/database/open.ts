@@ -14,6 +14,8 @@ export type DatabaseOptions = {
   /** Empty: the embedded database. */
   databaseUrl?: string | null;
   dataDir: string;
+  /** As in `EmbeddedOptions`. */
+  buffersMb?: number;
   /** Connections at once to an external server. */
   max?: number;
   /**
@@ -64,9 +66,9 @@ async function visitServer(url: string, { max }: DatabaseOptions): Promise<Datab
   return { sql, kind: "external", close: () => sql.end({ timeout }) };
 }
 
-async function openOwn({ dataDir, warn }: DatabaseOptions): Promise<Database> {
+async function openOwn({ dataDir, buffersMb, warn }: DatabaseOptions): Promise<Database> {
   const { openEmbedded } = await import("./pglite.ts");
-  const { sql, close } = await openEmbedded({ dataDir, warn });
+  const { sql, close } = await openEmbedded({ dataDir, buffersMb, warn });
   return { sql, kind: "embedded", close };
 }
 

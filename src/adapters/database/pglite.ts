@@ -25,6 +25,8 @@ export type EmbeddedDatabase = {
 
 export type EmbeddedOptions = {
   dataDir: string;
+  /** Memory for pages of the database; a start clears it all. */
+  buffersMb?: number;
   /** Milliseconds that a transaction may stay open and idle while others wait for the database. */
   idleLimit?: number;
   /** Told in a sentence what an operator should see: a transaction taken away, a database started anew. */
@@ -40,6 +42,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   try {
     let session: SharedSession | undefined;
     const engine = await startEngine(await databaseDirectory(dataDir), {
+      buffersMb: options.buffersMb,
       startedAnew(reason) {
         warn(reason);
         session?.startedAnew(reason);
