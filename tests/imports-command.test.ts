@@ -483,14 +483,20 @@ describe("the command import-csv, alone,", () => {
   });
 
   test("interrupted before its first row has written nothing", async () => {
-    const command = office.begin(...IMPORT);
-    await office.until(command, async () => true);
-    command.child.kill("SIGINT");
-    const { code, err } = await endOf(command);
-    expect(code).toBe(130);
-    expect(err).toMatch(
-      /^Interrupted before the first row: this run has written nothing$|Interrupted: run the/,
-    );
+    // its door opens before it reads
+    const embedded = await furnished("embedded");
+    try {
+      const command = embedded.begin(...IMPORT);
+      await embedded.until(command, async () => true);
+      command.child.kill("SIGINT");
+      const { code, err } = await endOf(command);
+      expect(code).toBe(130);
+      expect(err).toMatch(
+        /^Interrupted before the first row: this run has written nothing$|Interrupted: run the/,
+      );
+    } finally {
+      await embedded.close();
+    }
   });
 
   test("says that no database answers, by address and by name", async () => {
