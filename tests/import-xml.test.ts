@@ -4,7 +4,7 @@ import type { Services } from "../src/services.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
 import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
-import { databases, onceFor } from "./support/museum.ts";
+import { quickest } from "./support/museum.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
@@ -31,8 +31,7 @@ function expectOneSentence({ err, out }: Ended, sentence: RegExp): void {
   expect(masked(err).trim()).not.toMatch(/\n|^\s+at |node_modules/);
 }
 
-describe.each(databases)("the commands for imports, on the %s database,", (kind) => {
-  const once = onceFor(kind);
+describe.each([quickest])("the commands for imports, on the %s database,", (kind) => {
   let office: Office;
 
   beforeEach(async () => {
@@ -84,7 +83,7 @@ describe.each(databases)("the commands for imports, on the %s database,", (kind)
     });
   });
 
-  once("Ctrl-C ends import-undo after a batch, and it is run again", async () => {
+  test("Ctrl-C ends import-undo after a batch, and it is run again", async () => {
     expect((await office.run(...IMPORT)).code).toBe(0);
     const [{ id }] = JSON.parse((await office.run("imports", "--json")).out);
     const before = await office.look(living);

@@ -462,7 +462,7 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
     ]);
   });
 
-  it("goes on where a process was that is killed in the middle", async () => {
+  once("goes on where a process was that is killed in the middle", async () => {
     const { id } = await office.look(({ sql }) => enqueueReindex(sql, null, null));
     for (const some of [500, 1_000]) {
       const program = slowly(400);

@@ -62,7 +62,8 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   });
   afterAll(() => museum.close());
 
-  it.each(scratchKinds)("loses nothing on its way to the %s one and back", async (kind) => {
+  const others = scratchKinds.filter((kind) => kind !== database || scratchKinds.length === 1);
+  it.each(others)("loses nothing on its way to the %s one and back", async (kind) => {
     const there = await restored(path, kind);
     try {
       const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
@@ -186,7 +187,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
 
   const now = () => office.look(({ sql }) => everyTable(sql));
 
-  it("refuses a catalogue that holds something, unless it may replace it", async () => {
+  once("refuses a catalogue that holds something, unless it may replace it", async () => {
     const before = await now();
     expect(await office.run("restore", dump)).toMatchObject({
       code: 1,
