@@ -14,7 +14,14 @@ import { environment } from "./runtimes/started.ts";
 import { everyTable, fill, namesIn, textOf } from "./support/backups.ts";
 import { createObject, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
-import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
+import {
+  type DatabaseKind,
+  databases,
+  type Museum,
+  onceFor,
+  openMuseum,
+  quickest,
+} from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { notTried } from "./support/skipped.ts";
 
@@ -133,7 +140,8 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await records()).toBe(2_000);
   });
 
-  it.runIf(hasTerminal)("asks at a terminal, and deletes nothing unless the word is typed", async () => {
+  const onceAtTerminal = kind === quickest ? it.runIf(hasTerminal) : () => undefined;
+  onceAtTerminal("asks at a terminal, and deletes nothing unless the word is typed", async () => {
     const words = `'${process.execPath}' '${MAIN}' db-reset --no-backup`;
     for (const [answer, code] of [
       ["yes\r", 1],
@@ -191,7 +199,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  it("is refused while a job is under way, but not for one whose process was killed", async () => {
+  once("is refused while a job is under way, but not for one whose process was killed", async () => {
     const id = await office.look(async ({ sql }) => {
       const { job } = await enqueueJob(sql, { kind: "import", createdBy: null });
       await sql`

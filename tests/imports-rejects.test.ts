@@ -4,7 +4,7 @@ import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import type { Started } from "./runtimes/started.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { MIXED_MAPPING, MIXED_REASONS, mixedList } from "./support/mixed-list.ts";
-import { databases } from "./support/museum.ts";
+import { databases, onceFor } from "./support/museum.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -27,6 +27,7 @@ function explained(text: string): [line: number, right: boolean][] {
 const EXPECTED = Array.from({ length: BAD }, (_, n) => [(n + 1) * 100, true]);
 
 describe.each(databases)("a list with bad rows, on the %s database", (database) => {
+  const once = onceFor(database);
   let office: Office;
   let service: Started;
   let token: string;
@@ -55,7 +56,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
     expect(explained(await office.read("list.rejects.csv"))).toEqual(EXPECTED);
   });
 
-  test("over the API: the same counts, and the same rejects beside the job", async () => {
+  once("over the API: the same counts, and the same rejects beside the job", async () => {
     await office.look(({ sql }) => resetCatalogue(sql, { all: false }));
     ({ service, token } = await office.serve());
     const body = new FormData();

@@ -240,30 +240,36 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
 
   describe("interrupted", () => {
     const size = 900;
-    test.each<[string, Record<string, unknown>, Choices]>([
-      ["in a ring (skip)", PAIRS, { upsertStrategy: "skip" }],
-      ["in a tree (merge)", TREE, { upsertStrategy: "merge", kind: "collection" }],
-    ])("%s, and run again: as if it had not been", async (_what, mapping, choices) => {
-      const up = (n: number) => (n === size - 1 ? null : Math.min(size - 1, n + 1 + (n % 5) * 90));
-      const file = table(size, mapping === TREE ? up : (n) => (n + 1) % size);
-      const whole = await run(file, mapping, choices);
-      const expected = await catalogue(room.services.sql);
-      // before every batch, and before those at the end that make up for the links
-      for (let batches = 1; ; batches++) {
-        await emptied(room.services.sql);
-        let left = batches;
-        const part = await run(file, mapping, { ...choices, stopped: () => left-- === 0 });
-        if (part.finished) break;
-        const last = await run(file, mapping, choices);
-        expect(last).toMatchObject({ resumed: true, finished: true, created: whole.created, unlinked: 0 });
-        const now = await catalogue(room.services.sql);
-        expect({ ...now, revisions: [], records: bare(now.records) }).toEqual({
-          ...expected,
-          revisions: [],
-          records: bare(expected.records),
-        });
-      }
-    });
+    const ring: [string, Record<string, unknown>, Choices] = [
+      "in a ring (skip)",
+      PAIRS,
+      { upsertStrategy: "skip" },
+    ];
+    const tree: typeof ring = ["in a tree (merge)", TREE, { upsertStrategy: "merge", kind: "collection" }];
+    test.each(database === quickest ? [ring, tree] : [tree])(
+      "%s, and run again: as if it had not been",
+      async (_what, mapping, choices) => {
+        const up = (n: number) => (n === size - 1 ? null : Math.min(size - 1, n + 1 + (n % 5) * 90));
+        const file = table(size, mapping === TREE ? up : (n) => (n + 1) % size);
+        const whole = await run(file, mapping, choices);
+        const expected = await catalogue(room.services.sql);
+        // before every batch, and before those at the end that make up for the links
+        for (let batches = 1; ; batches++) {
+          await emptied(room.services.sql);
+          let left = batches;
+          const part = await run(file, mapping, { ...choices, stopped: () => left-- === 0 });
+          if (part.finished) break;
+          const last = await run(file, mapping, choices);
+          expect(last).toMatchObject({ resumed: true, finished: true, created: whole.created, unlinked: 0 });
+          const now = await catalogue(room.services.sql);
+          expect({ ...now, revisions: [], records: bare(now.records) }).toEqual({
+            ...expected,
+            revisions: [],
+            records: bare(expected.records),
+          });
+        }
+      },
+    );
   });
 });
 

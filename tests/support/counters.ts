@@ -15,9 +15,13 @@ if (!isThere) notTried(REDIS_MISSING);
 /** Those that this machine has; the missing one is told at the end of the run. */
 export const counters: CounterKind[] = isThere ? ["in the process", "in Redis"] : ["in the process"];
 
-/** Every database with every counter. */
-export const databasesAndCounters = databases.flatMap((database) =>
-  counters.map((counting) => ({ database, counting })),
+/** Every database and every counter, in pairs: neither knows of the other. */
+export const databasesAndCounters = Array.from(
+  { length: Math.max(databases.length, counters.length) },
+  (_, n) => ({
+    database: databases[n % databases.length]!,
+    counting: counters[n % counters.length]!,
+  }),
 );
 
 /** Counts of its own: nobody else's are met, and nobody meets them. */
