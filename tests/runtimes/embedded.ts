@@ -56,7 +56,7 @@ export function aDay(title: string): void {
       await rm(directory, { recursive: true, force: true });
     });
 
-    test("starts on an empty directory within 20 seconds, and shows the first password", async () => {
+    test("starts on an empty directory, and shows the first password", async () => {
       service = await serve(runtime, settings);
       console.log(`${runtime.name}: first start ${service.seconds.toFixed(1)} s`);
       expect(service.lines).toContain("FIRST RUN");

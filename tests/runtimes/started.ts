@@ -32,7 +32,7 @@ export type Started = Program & {
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; seconds: number }>;
 };
 
-const LONGEST_START_MS = 20_000;
+const LONGEST_START_MS = 45_000;
 const INHERITED = ["PATH", "HOME", "TMPDIR", "LANG", "DENO_DIR"];
 
 /** Starts `svc-manage serve`, on any free port, and waits until it is ready. */
