@@ -101,7 +101,7 @@ describe("both indexes of one catalogue", { timeout: 180_000 }, () => {
     expect(words.length).toBeGreaterThan(100);
     const texts = words
       .filter((_, n) => n % 8 === 0)
-      .slice(0, 50)
+      .slice(0, 25)
       .flatMap((word, n) => {
         const next = words[(n * 7) % words.length]!;
         return [word, `${word.slice(0, 3)}*`, `${word} -${next}`, `"${word} ${words[n + 1] ?? next}"`];
