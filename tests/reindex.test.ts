@@ -14,7 +14,7 @@ import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
+import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type Program, run } from "./support/processes.ts";
 
 type JobJson = { job_id: string; kind: string; state: string; status: string; total: number; done: number };
@@ -425,8 +425,7 @@ describe.each(databases)(
   },
 );
 
-describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 }, (database) => {
-  const once = onceFor(database);
+describe.each([quickest])("svc-manage, with the %s database", { timeout: 120_000 }, (database) => {
   let office: Office;
   const programs: Program[] = [];
   beforeAll(async () => {
@@ -449,7 +448,7 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
     return program;
   };
 
-  once("reindex makes the index anew where nobody works, and search-verify finds nothing", async () => {
+  it("reindex makes the index anew where nobody works, and search-verify finds nothing", async () => {
     const made = await office.run("reindex");
     expect([made.code, made.out]).toEqual([
       0,
@@ -462,7 +461,7 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
     ]);
   });
 
-  once("goes on where a process was that is killed in the middle", async () => {
+  it("goes on where a process was that is killed in the middle", async () => {
     const { id } = await office.look(({ sql }) => enqueueReindex(sql, null, null));
     for (const some of [500, 1_000]) {
       const program = slowly(400);
@@ -481,27 +480,21 @@ describe.each(databases)("svc-manage, with the %s database", { timeout: 120_000 
     expect((await office.run("search-verify")).code).toBe(0);
   });
 
-  once(
-    "search-verify names what is wrong and ends with 1; reindex of the type mends it, by the service that runs",
-    async () => {
-      const id = await office.look(async ({ sql, search }) => {
-        const [row] = await sql<{ id: string }[]>`select id from records where record_type = 'place' limit 1`;
-        await search.remove([row!.id]);
-        return row!.id;
-      });
-      const found = await office.run("search-verify", "--type", "place");
-      expect([found.code, found.out]).toEqual([
-        1,
-        expect.stringContaining(`place ${id} is not in the index`),
-      ]);
-      await office.serve();
-      const mended = await office.run("reindex", "--type", "place", "--json");
-      expect([mended.code, JSON.parse(mended.out)]).toMatchObject([0, { state: "done", kind: "reindex" }]);
-      expect((await office.run("search-verify")).code).toBe(0);
-    },
-  );
+  it("search-verify names what is wrong and ends with 1; reindex of the type mends it, by the service that runs", async () => {
+    const id = await office.look(async ({ sql, search }) => {
+      const [row] = await sql<{ id: string }[]>`select id from records where record_type = 'place' limit 1`;
+      await search.remove([row!.id]);
+      return row!.id;
+    });
+    const found = await office.run("search-verify", "--type", "place");
+    expect([found.code, found.out]).toEqual([1, expect.stringContaining(`place ${id} is not in the index`)]);
+    await office.serve();
+    const mended = await office.run("reindex", "--type", "place", "--json");
+    expect([mended.code, JSON.parse(mended.out)]).toMatchObject([0, { state: "done", kind: "reindex" }]);
+    expect((await office.run("search-verify")).code).toBe(0);
+  });
 
-  once("refuses a type that there is not", async () => {
+  it("refuses a type that there is not", async () => {
     const refused = await office.run("reindex", "--type", "objekt");
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('did you mean "object"?')]);
     expect((await office.run("search-verify", "--type", "objekt")).code).toBe(2);
