@@ -5,7 +5,7 @@ import { OPERATOR } from "../src/accounts/caller.ts";
 import { runImport } from "../src/imports/run.ts";
 import { importRoom, MAKERS, TITLES } from "./support/import-room.ts";
 import { catalogue, emptied, everything, type Imported, indexed } from "./support/importing.ts";
-import { databases, openMuseum } from "./support/museum.ts";
+import { databases, openMuseum, quickest } from "./support/museum.ts";
 
 describe.each(databases)("an import into the %s database", (database) => {
   const room = importRoom(database);
@@ -105,12 +105,13 @@ describe.each(databases)("an import into the %s database", (database) => {
     };
     const mapping = { ...MAKERS, Date: "date" };
 
-    test.each([
+    const ways = [
       ["skip", "column"],
       ["merge", "column"],
       ["replace", "column"],
       ["skip", "auto"],
-    ] as const)(
+    ] as const;
+    test.each(database === quickest ? ways : ways.slice(0, 1))(
       "and run again ends as if it had not been (%s, numbers: %s)",
       async (upsertStrategy, idnoStrategy) => {
         const whole = await run(file(), mapping, { upsertStrategy, idnoStrategy });
@@ -225,60 +226,55 @@ function usedHeap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test.each<[string, Record<string, unknown>, number]>([
-  ["", TITLES, 8_000],
-  [", also when each row names one far below it", { ...TITLES, To: "__relation:about:object__" }, 6_000],
-])(
-  "an import holds no more of a long file in memory than of a short one%s",
-  async (_also, mapping, ROWS) => {
-    const museum = await openMuseum({ database: databases.at(-1)! });
-    try {
-      const encoder = new TextEncoder();
-      const long = "a long remark that would fill the memory if any of it was kept ".repeat(26);
-      const source = {
-        name: "long.csv",
-        open() {
-          let n = 0;
-          return new ReadableStream<Uint8Array>({
-            pull(controller) {
-              if (n >= ROWS) return controller.close();
-              let text = n === 0 ? "No,Title,To,Remark\n" : "";
-              for (const end = n + 200; n < end; n++) {
-                const far = (n + ROWS / 2) % ROWS;
-                text += `museum-number-${n},Title ${n},museum-number-${far},${n} ${long}\n`;
-              }
-              controller.enqueue(encoder.encode(text));
-            },
-          });
-        },
-      };
-      const heap: number[] = [];
-      let rows = 0;
-      const summary = await runImport(
-        museum.services,
-        OPERATOR,
-        source,
-        {
-          kind: "object",
-          mapping,
-          idnoStrategy: "column",
-          upsertStrategy: "skip",
-          autoPublish: false,
-          dryRun: false,
-        },
-        {
-          batch(outcomes) {
-            rows += outcomes.length;
-            if (rows % 2_000 === 0) heap.push(usedHeap());
+test("an import holds no more of a long file in memory than of a short one, though each row names one far below it", async () => {
+  const ROWS = 6_000;
+  const mapping = { ...TITLES, To: "__relation:about:object__" };
+  const museum = await openMuseum({ database: quickest });
+  try {
+    const encoder = new TextEncoder();
+    const long = "a long remark that would fill the memory if any of it was kept ".repeat(26);
+    const source = {
+      name: "long.csv",
+      open() {
+        let n = 0;
+        return new ReadableStream<Uint8Array>({
+          pull(controller) {
+            if (n >= ROWS) return controller.close();
+            let text = n === 0 ? "No,Title,To,Remark\n" : "";
+            for (const end = n + 200; n < end; n++) {
+              const far = (n + ROWS / 2) % ROWS;
+              text += `museum-number-${n},Title ${n},museum-number-${far},${n} ${long}\n`;
+            }
+            controller.enqueue(encoder.encode(text));
           },
+        });
+      },
+    };
+    const heap: number[] = [];
+    let rows = 0;
+    const summary = await runImport(
+      museum.services,
+      OPERATOR,
+      source,
+      {
+        kind: "object",
+        mapping,
+        idnoStrategy: "column",
+        upsertStrategy: "skip",
+        autoPublish: false,
+        dryRun: false,
+      },
+      {
+        batch(outcomes) {
+          rows += outcomes.length;
+          if (rows % 2_000 === 0) heap.push(usedHeap());
         },
-      );
-      expect(summary.created).toBe(ROWS);
-      // the file has 13 and 10 MB of text
-      expect(Math.max(...heap.slice(1)) - heap[0]!).toBeLessThan(8_000_000);
-    } finally {
-      await museum.close();
-    }
-  },
-  120_000,
-);
+      },
+    );
+    expect(summary.created).toBe(ROWS);
+    // the file has 10 MB of text
+    expect(Math.max(...heap.slice(1)) - heap[0]!).toBeLessThan(8_000_000);
+  } finally {
+    await museum.close();
+  }
+}, 120_000);
