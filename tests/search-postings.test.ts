@@ -1,7 +1,13 @@
 /** All words of all records in memory: whatever was read, changed and taken out, each word has the records that have it. */
 import { describe, expect, it } from "vitest";
 import { each } from "../src/adapters/search/bits.ts";
-import { BlockMaker, bytesOfBlock, Postings, readRecords } from "../src/adapters/search/postings.ts";
+import {
+  type Block,
+  BlockMaker,
+  bytesOfBlock,
+  Postings,
+  readRecords,
+} from "../src/adapters/search/postings.ts";
 
 const ROOM = 200_000;
 
@@ -10,7 +16,7 @@ const written = (records: ReadonlyMap<number, readonly number[]>) =>
 
 function blocksOf(text: string) {
   const maker = new BlockMaker();
-  const blocks: ReturnType<BlockMaker["block"]>[] = [];
+  const blocks: Block[] = [];
   readRecords(text, maker, () => blocks.push(maker.block()));
   return [...blocks, maker.block()];
 }

@@ -8,7 +8,7 @@
 import type { Sql } from "../../services.ts";
 import { bitsOf } from "./bits.ts";
 import { type Asked, type ChangedRow, Copy } from "./copy.ts";
-import { BlockMaker, bytesOfBlock, Postings, readRecords } from "./postings.ts";
+import { type Block, BlockMaker, bytesOfBlock, Postings, readRecords } from "./postings.ts";
 import { overlaps } from "./scope.ts";
 import { SLOTS } from "./slots.ts";
 import { type Place, type Tables, tablesOf } from "./state.ts";
@@ -43,7 +43,7 @@ type Held = {
   stamp: string;
   /** Questions that it has answered. */
   asked: number;
-  /** The words of all records, while they are read and after. */
+  /** Ends when the words of all records are read; null before that is begun. */
   reading: Promise<void> | null;
   /** They take too much. */
   isLarge: boolean;
@@ -199,13 +199,9 @@ export function createMirror(sql: Sql, mostRecords: number): Mirror {
 }
 
 /** The words of all records; null when they take too much, or nobody waits for them any more. */
-async function readBlocks(
-  sql: Sql,
-  { rows }: Tables,
-  isAlive: () => boolean,
-): Promise<ReturnType<BlockMaker["block"]>[] | null> {
+async function readBlocks(sql: Sql, { rows }: Tables, isAlive: () => boolean): Promise<Block[] | null> {
   const maker = new BlockMaker();
-  const blocks: ReturnType<BlockMaker["block"]>[] = [];
+  const blocks: Block[] = [];
   let bytes = 0;
   const keep = () => {
     const block = maker.block();

@@ -14,7 +14,7 @@ const MOST_LOOSE = 1_000;
 /** Blocks of changed records; with more, all are to be read anew. */
 const MOST_CHANGED = 60;
 
-type Block = {
+export type Block = {
   /** Of each place: the position of the record, or -1 when the record has left. */
   positions: Int32Array;
   /** Words in rising order, where the places of each begin, and the places. */
