@@ -1,8 +1,8 @@
 /** SQL that reads records. One function, one statement, each through `visibleTo`. */
 import type { Caller } from "../accounts/caller.ts";
 import type { Sql, Tx } from "../services.ts";
-import { type Kind, kinds } from "./kinds.ts";
-import type { RecordRow } from "./record.ts";
+import { KINDS, type Kind, kinds } from "./kinds.ts";
+import type { Entry, RecordRow } from "./record.ts";
 import { visibleParent, visibleTo } from "./visibility.ts";
 
 /** The columns of a `RecordRow`, from a table named `r`. */
@@ -83,14 +83,16 @@ export async function lockByIds(tx: Tx, kind: Kind, ids: readonly string[]): Pro
     for update`;
 }
 
-/** The records of a page of ids, those that this caller may see. */
-export async function findRecords(
-  sql: Sql,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<Pick<RecordRow, "id" | "record_type" | "idno" | "status" | "metadata" | "title">[]> {
-  return sql`
-    select r.id, r.record_type, r.idno, r.status, r.metadata, r.title
+const NAMED = KINDS.filter((kind) => kinds[kind].titleField === "name");
+
+/** A record with as much of its metadata as names it. */
+export type NamedRow = Pick<RecordRow, "id" | "record_type" | "idno" | "status"> & { names: Entry[] | null };
+
+/** The records of a page of ids, those that this caller may see; without the rest of their metadata, which is long. */
+export async function findNamed(sql: Sql, caller: Caller, ids: readonly string[]): Promise<NamedRow[]> {
+  return sql<NamedRow[]>`
+    select r.id, r.record_type, r.idno, r.status,
+      r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end as names
     from records r
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }

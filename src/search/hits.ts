@@ -3,7 +3,7 @@ import type { Caller } from "../accounts/caller.ts";
 import { type Kind, kinds, type Status } from "../records/kinds.ts";
 import { bestTitle } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
-import { findRecords } from "../records/store.ts";
+import { findNamed } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
@@ -18,12 +18,13 @@ export async function shownRecords(
   languages: readonly string[],
 ): Promise<Map<string, ShownRecord>> {
   if (ids.length === 0) return new Map();
-  const rows = await findRecords(sql, reader, ids as string[]);
+  const rows = await findNamed(sql, reader, ids);
   return new Map(
-    rows.map((row) => {
-      const metadata = visibleMetadata(schema, reader, row.record_type, row.metadata);
-      const title = bestTitle(metadata[kinds[row.record_type].titleField], languages) ?? row.idno;
-      return [row.id, { id: row.id, record_type: row.record_type, title, status: row.status }];
+    rows.map(({ id, record_type, idno, status, names }) => {
+      const { titleField } = kinds[record_type];
+      const metadata = visibleMetadata(schema, reader, record_type, names ? { [titleField]: names } : {});
+      const title = bestTitle(metadata[titleField], languages) ?? idno;
+      return [id, { id, record_type, title, status }];
     }),
   );
 }

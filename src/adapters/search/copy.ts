@@ -32,6 +32,8 @@ export type ChangedRow = {
 /** Records that have one of these words, or one of these terms. */
 export type Asked = { of: "words" | "terms"; numbers: readonly number[] };
 
+export const ofWords = (numbers: readonly number[]): Asked => ({ of: "words", numbers });
+
 type KeptSet = { bits: Bits; asked: Asked; numbers: ReadonlySet<number>; bytes: number };
 
 export const keyOf = ({ of, numbers }: Asked): string => `${of}:${numbers.join()}`;

@@ -2,7 +2,9 @@
 
 import { changes } from "../../nearest.ts";
 import type { SearchAnswer } from "../../search-index.ts";
-import { allOf, anyOf, type Search, scopeCondition } from "./scope.ts";
+import { bitsFor, count, join, keep } from "./bits.ts";
+import { ofWords } from "./copy.ts";
+import { allOf, anyOf, overlaps, type Search, scopeCondition } from "./scope.ts";
 import { widestMarks, wordMarks } from "./words.ts";
 
 /** Words that look alike and are compared letter by letter. */
@@ -52,50 +54,72 @@ export async function corrected(
 async function nearWords(search: Search, word: string): Promise<string[]> {
   if (word.length < SHORTEST) return [];
   const { sql, query } = search;
-  const marks = widestMarks(query.scopes);
-  const own = await sql<Marked[]>`
-    select no, word, mark from search_words where word = ${word} and mark = any(${marks as string[]}::text[])`;
-  if ((await finds(search, own, 1)) > 0) return [];
+  const marks = widestMarks(query.scopes) as string[];
   const rows = await sql<Marked[]>`
-    select no, word, mark from search_words
-    where is_spelling and word % ${word} and mark = any(${marks as string[]}::text[])
-    order by similarity(word, ${word}) desc, no limit ${MOST_ALIKE}`;
+    select no, word, mark from search_words where word = ${word} and mark = any(${marks}::text[])
+    union all (
+      select no, word, mark from search_words
+      where is_spelling and word % ${word} and word <> ${word} and mark = any(${marks}::text[])
+      order by similarity(word, ${word}) desc, no limit ${MOST_ALIKE})`;
+  const own: Marked[] = [];
   const near = new Map<string, { word: string; far: number; list: Marked[] }>();
   for (const row of rows) {
+    if (row.word === word) {
+      own.push(row);
+      continue;
+    }
     const far = changes(word, row.word);
-    if (row.word === word || far > allowed(word)) continue;
+    if (far > allowed(word)) continue;
     const known = near.get(row.word);
     if (known) known.list.push(row);
     else near.set(row.word, { word: row.word, far, list: [row] });
   }
   const tried = [...near.values()].sort((a, b) => a.far - b.far).slice(0, MOST_TRIED);
-  const finding: { word: string; far: number; n: number }[] = [];
-  for (const { word: other, far, list } of tried) {
-    const n = await finds(search, list, MOST_COUNTED);
-    if (n > 0) finding.push({ word: other, far, n });
-  }
-  return finding.sort((a, b) => a.far - b.far || b.n - a.n).map((one) => one.word);
+  const [found, ...others] = await finding(search, [own, ...tried.map(({ list }) => list)]);
+  if (found! > 0) return [];
+  return tried
+    .map(({ word: other, far }, at) => ({ word: other, far, n: others[at]! }))
+    .filter(({ n }) => n > 0)
+    .sort((a, b) => a.far - b.far || b.n - a.n)
+    .map((one) => one.word);
 }
 
 type Marked = { no: number; word: string; mark: string };
 
-/** How many records have one of the words, within each scope one that its audience may find by. */
-async function finds(
-  { sql, tables, query }: Search,
-  words: readonly Marked[],
-  most: number,
-): Promise<number> {
-  const within = query.scopes.flatMap((scope) => {
-    const marks = wordMarks(scope.audience);
-    const list = words.filter(({ mark }) => marks.includes(mark)).map(({ no }) => no);
-    if (list.length === 0) return [];
-    return [allOf(sql, [scopeCondition(sql, scope), sql`s.words && ${list}::int[]`])];
-  });
-  if (within.length === 0) return 0;
-  const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from (
-      select 1 from ${tables.rows} s where ${anyOf(sql, within)} limit ${most}) m`;
-  return row!.n;
+/** Of each of the lists: how many records have one of its words, within each scope one that its audience may find by. */
+async function finding(search: Search, lists: readonly (readonly Marked[])[]): Promise<number[]> {
+  const { sql, tables, query, mirror, state } = search;
+  const asked = lists.map((words) =>
+    query.scopes.flatMap((scope) => {
+      const marks = wordMarks(scope.audience);
+      const numbers = words.filter(({ mark }) => marks.includes(mark)).map(({ no }) => no);
+      return numbers.length === 0 ? [] : [{ scope, words: ofWords(numbers) }];
+    }),
+  );
+  const sets = asked.flat().map(({ words }) => ({ all: words }));
+  const held = await mirror.with(state.stamp, { fields: [], sets }, (copy) =>
+    asked.map((within) => {
+      const hits = bitsFor(copy.room);
+      for (const { scope, words } of within) {
+        const found = copy.scope(scope).slice();
+        keep(found, copy.set(words));
+        join(hits, found);
+      }
+      return Math.min(count(hits), MOST_COUNTED);
+    }),
+  );
+  if (held !== null) return held;
+  const counts: number[] = [];
+  for (const within of asked) {
+    const where = within.map(({ scope, words }) =>
+      allOf(sql, [scopeCondition(sql, scope), overlaps(sql, words.numbers)]),
+    );
+    const [row] = await sql<{ n: number }[]>`
+      select count(*)::int as n from (
+        select 1 from ${tables.rows} s where ${where.length > 0 ? anyOf(sql, where) : sql`false`} limit ${MOST_COUNTED}) m`;
+    counts.push(row!.n);
+  }
+  return counts;
 }
 
 /** Wrong letters that a word of this length may have. */

@@ -1,6 +1,9 @@
 /** Total and facets in one pass over what is found: a grouping set for each slot. */
+import type { SearchAnswer } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
 import type { Condition, Search } from "./scope.ts";
 import { furtherTerm, SLOTS } from "./slots.ts";
+import type { Tables } from "./state.ts";
 
 /** Values that a facet answers with. */
 export const MOST_VALUES = 50;
@@ -9,6 +12,16 @@ export const MOST_VALUES = 50;
 export type Facet = { field: string; indexed: boolean; number: number | undefined };
 export type FacetCount = { value: string; count: number };
 type NumberedCount = FacetCount & { number: number };
+
+/** As an answer has them: each field that was asked for, be it without a value. */
+export function byField(facets: readonly Facet[], counts: readonly NumberedCount[]): SearchAnswer["facets"] {
+  const fields: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
+  for (const { number, value, count } of counts) {
+    const facet = facets.find((candidate) => candidate.number === number);
+    if (facet) fields[facet.field]!.push({ value, count });
+  }
+  return fields;
+}
 
 /** What of the index is counted: the places that hold first values, and the fields that have others besides. */
 type Counted = { numbers: number[]; slots: number[]; further: number[] };
@@ -104,18 +117,27 @@ function inOrder(a: string, b: string): number {
   }
 }
 
-/** Counts that stand in the index already: every record in the scope has a part in them. */
-export async function readFacet({ sql, tables, scope }: Search, number: number): Promise<FacetCount[]> {
-  const rows = await sql<FacetCount[]>`
-    select t.value, c.n as count
-    from (
-      select s.term, sum(s.n)::int as n from ${tables.counts} s
-      where s.term >> 24 = ${number} and s.term <> ${furtherTerm(number)} and ${scope}
-      group by s.term having sum(s.n) > 0
-      order by sum(s.n) desc, s.term limit ${MOST_VALUES}) c
-    join search_terms t on t.term = c.term
-    order by c.n desc, t.value collate "C"`;
-  return [...rows];
+/**
+ * Total, facets and a page, newest first, of everything in the scope, whose counts stand in the index already: one
+ * statement, since none of its parts takes as long as asking does.
+ */
+export async function readAll(
+  { sql, tables, scope, query }: Search,
+  numbers: readonly number[],
+): Promise<{ n: number; ids: string[]; facets: NumberedCount[] }> {
+  const [row] = await sql<{ n: number; ids: string[]; facets: NumberedCount[] | null }[]>`
+    select (${scopeSize(sql, tables, scope)}) as n, array(
+        select s.id from ${tables.rows} s where ${scope}
+        order by s.id desc limit ${query.limit} offset ${query.offset}) as ids, (
+      select json_agg(json_build_object('number', c.term >> 24, 'value', t.value, 'count', c.n)
+        order by c.term >> 24, c.n desc, t.value collate "C")
+      from unnest(${numbers as number[]}::int[]) f(number) cross join lateral (
+          select s.term, sum(s.n)::int as n from ${tables.counts} s
+          where s.term >> 24 = f.number and s.term <> f.number << 24 and ${scope}
+          group by s.term having sum(s.n) > 0
+          order by sum(s.n) desc, s.term limit ${MOST_VALUES}) c
+        join search_terms t on t.term = c.term) as facets`;
+  return { n: row!.n, ids: row!.ids, facets: row!.facets ?? [] };
 }
 
 /** Fields that are no facets are counted from the records themselves: right, but slower. */
@@ -135,7 +157,9 @@ export async function countUnindexed(
 
 /** How many records the scope has. */
 export async function countScope({ sql, tables, scope }: Search): Promise<number> {
-  const [row] = await sql<{ n: number }[]>`
-    select coalesce(sum(s.n), 0)::int as n from ${tables.counts} s where s.term = 0 and ${scope}`;
+  const [row] = await sql<{ n: number }[]>`${scopeSize(sql, tables, scope)}`;
   return row!.n;
 }
+
+const scopeSize = (sql: Sql, tables: Tables, scope: Condition) => sql`
+  select coalesce(sum(s.n), 0)::int as n from ${tables.counts} s where s.term = 0 and ${scope}`;

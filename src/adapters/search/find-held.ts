@@ -6,15 +6,13 @@
 import type { FieldCondition, SearchAnswer, SearchHit, SearchScope } from "../../search-index.ts";
 import { type Bits, bitsFor, bitsOf, count, join, keep, take } from "./bits.ts";
 import { type NumberedTerm, numberedTerms, otherConditions, termCondition, termsOf } from "./conditions.ts";
-import type { Asked, Copy } from "./copy.ts";
-import { type Facet, named } from "./count-facets.ts";
+import { type Asked, type Copy, ofWords } from "./copy.ts";
+import { byField, type Facet, named } from "./count-facets.ts";
 import type { AskedSet } from "./mirror.ts";
 import { allOf, anyOf, type Condition, nothing, type Search, scopeCondition } from "./scope.ts";
 import { sortedPage } from "./sorted.ts";
-import { gradeScore, weighed } from "./weigh.ts";
-
-/** Records that wait for their projection; with more, the database leaves them out. */
-const MOST_WAITING = 5_000;
+import { readWaiting } from "./state.ts";
+import { gradeScore, weighedAmong } from "./weigh.ts";
 
 /** What is asked of the records within one scope. */
 type Part = { scope: SearchScope; terms: readonly NumberedTerm[] };
@@ -25,9 +23,9 @@ type Question = { parts: readonly Part[]; met: readonly Asked[]; rest: Condition
 /** Null when the database must answer. */
 export async function findHeld(search: Search, facets: readonly Facet[]): Promise<SearchAnswer | null> {
   if (!canBeHeld(search, facets)) return null;
-  const { query, sql, mirror, limits } = search;
+  const { query, mirror, limits } = search;
   const { waiting, stamp } = await waitingFor(search);
-  if (waiting.length > MOST_WAITING) return null;
+  if (waiting === null) return null;
   const question = await questionOf(search);
   if (question === null) return nothing(query);
   const { parts, met, rest } = question;
@@ -56,15 +54,15 @@ export async function findHeld(search: Search, facets: readonly Facet[]): Promis
   });
   if (found === null || (isSorted && found.n > few)) return null;
 
-  const counted: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
-  for (const { number, value, count: n } of await named(search, found.counts)) {
-    const facet = facets.find((candidate) => candidate.number === number);
-    if (facet) counted[facet.field]!.push({ value, count: n });
-  }
-  const hits =
-    found.page ?? (await (isSorted ? sortedPage : weighed)(search, sql`s.id = any(${found.few}::uuid[])`));
+  const counted = byField(facets, await named(search, found.counts));
+  const hits = found.page ?? (await pageAmong(search, found.few));
   return { total: found.n, isLeast: question.isLeast, hits, facets: counted, corrections: [] };
 }
+
+const pageAmong = (search: Search, ids: readonly string[]) =>
+  search.query.sort.by === "relevance"
+    ? weighedAmong(search, ids)
+    : sortedPage(search, search.sql`s.id = any(${ids as string[]}::uuid[])`);
 
 /** Without any question the counts of the index are the answer. */
 function canBeHeld({ query }: Search, facets: readonly Facet[]): boolean {
@@ -73,21 +71,10 @@ function canBeHeld({ query }: Search, facets: readonly Facet[]): boolean {
   return facets.every((facet) => facet.indexed);
 }
 
-/**
- * Records that wait for their projection, which visitors do not find by words until then (`agreeing`). `stamp` is of the
- * same moment: the copy then has what is projected of those that no longer wait.
- */
-async function waitingFor({
-  sql,
-  query,
-  state,
-}: Search): Promise<{ waiting: readonly string[]; stamp: string }> {
+/** Records that wait for their projection, which visitors do not find by words until then (`agreeing`). */
+function waitingFor({ sql, query, state }: Search) {
   const isAsked = query.terms.length > 0 && query.scopes.some(({ audience }) => audience === "public");
-  if (!isAsked || !state.waiting) return { waiting: [], stamp: state.stamp };
-  const [row] = await sql<{ waiting: string[]; stamp: string }[]>`
-    select array(select record_id from outbox where target = 'search' limit ${MOST_WAITING + 1}) as waiting,
-      (select sum(n)::text from search_changes) as stamp`;
-  return row!;
+  return isAsked && state.waiting ? readWaiting(sql) : { waiting: [], stamp: state.stamp };
 }
 
 /** Null when nothing can be found. */
@@ -165,8 +152,6 @@ function setsOf(numbered: NumberedTerm): AskedSet[] {
     return isBeginning ? [{ all }, { all: some }] : [{ all, some }];
   });
 }
-
-const ofWords = (numbers: readonly number[]): Asked => ({ of: "words", numbers });
 
 function hitsOf(
   copy: Copy,

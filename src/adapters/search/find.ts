@@ -4,7 +4,7 @@
  */
 import type { SearchAnswer, SearchHit } from "../../search-index.ts";
 import { otherConditions, type WordConditions, wordConditions } from "./conditions.ts";
-import { countMatches, countScope, countUnindexed, type Facet, readFacet } from "./count-facets.ts";
+import { byField, countMatches, countScope, countUnindexed, type Facet, readAll } from "./count-facets.ts";
 import { findHeld } from "./find-held.ts";
 import { allOf, type Condition, nothing, type Search } from "./scope.ts";
 import { sortedPage } from "./sorted.ts";
@@ -33,11 +33,7 @@ export async function findRecords(search: Search): Promise<SearchAnswer> {
   const { exactUpTo, mostCounted } = search.limits;
   const most = size <= exactUpTo ? exactUpTo : mostCounted;
   const { n, facets: numbered } = await countMatches(search, facets, where, most);
-  const counted: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
-  for (const { number, value, count } of numbered) {
-    const facet = facets.find((candidate) => candidate.number === number);
-    if (facet) counted[facet.field]!.push({ value, count });
-  }
+  const counted = byField(facets, numbered);
   for (const { field, indexed } of facets) {
     if (!indexed) counted[field] = await countUnindexed(search, where, field, most);
   }
@@ -63,16 +59,10 @@ async function pageOf(search: Search, { where, all, words, n, size }: Found): Pr
 
 /** No words, no conditions: total and facets stand in the counts already. */
 async function browse(search: Search, facets: readonly Facet[]): Promise<SearchAnswer> {
-  const counted: SearchAnswer["facets"] = {};
-  for (const { field, number } of facets)
-    counted[field] = number === undefined ? [] : await readFacet(search, number);
-  return {
-    total: await countScope(search),
-    isLeast: false,
-    hits: await walk(search, [search.scope]),
-    facets: counted,
-    corrections: [],
-  };
+  const numbers = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
+  const { n, ids, facets: numbered } = await readAll(search, numbers);
+  const hits = ids.map((id) => ({ id, score: 0 }));
+  return { total: n, isLeast: false, hits, facets: byField(facets, numbered), corrections: [] };
 }
 
 /** A page, newest first, of what is met soon on a walk from the newest. */

@@ -73,8 +73,8 @@ export function inDatabaseSearch(
     },
     find,
     suggest: async (query) =>
-      steady(await readState(sql), ({ current }) =>
-        suggestInDatabase(sql, tablesOf(sql, current), numbers, query),
+      steady(await readState(sql), (state) =>
+        suggestInDatabase({ sql, tables: tablesOf(sql, state.current), numbers, mirror, state, query }),
       ),
     async ping() {
       const { current } = await readState(sql);

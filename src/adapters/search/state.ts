@@ -20,6 +20,21 @@ export async function readState(sql: Sql | Tx): Promise<IndexState> {
   return row!;
 }
 
+/** Records that wait for their projection; with more, the database leaves them out. */
+const MOST_WAITING = 5_000;
+
+/**
+ * Records that wait for their projection; null when they are too many to be held. `stamp` is of the same moment: who
+ * follows to it has what is projected of those that no longer wait.
+ */
+export async function readWaiting(sql: Sql): Promise<{ waiting: readonly string[] | null; stamp: string }> {
+  const [row] = await sql<{ waiting: string[]; stamp: string }[]>`
+    select array(select record_id from outbox where target = 'search' limit ${MOST_WAITING + 1}) as waiting,
+      (select sum(n)::text from search_changes) as stamp`;
+  const { waiting, stamp } = row!;
+  return { waiting: waiting.length > MOST_WAITING ? null : waiting, stamp };
+}
+
 /** The last statements of a change to the place that answers: who holds something of these records follows them. */
 export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`insert into search_log (id) select * from unnest(${ids as string[]}::uuid[])`;

@@ -1,9 +1,9 @@
 /** What somebody may be about to type: titles and terms that begin so. */
 import type { SearchScope, Suggestions, SuggestQuery } from "../../search-index.ts";
-import type { Sql } from "../../services.ts";
-import { allOf, overlaps, scopeCondition, scopesCondition } from "./scope.ts";
-import type { Tables } from "./state.ts";
-import type { WordNumbers } from "./word-numbers.ts";
+import { keep, take } from "./bits.ts";
+import { ofWords } from "./copy.ts";
+import { allOf, overlaps, type Search, scopeCondition, scopesCondition } from "./scope.ts";
+import { readWaiting } from "./state.ts";
 import { titleMarks } from "./words.ts";
 
 /** Words of titles that begin so, and terms, that are looked at. */
@@ -12,28 +12,25 @@ const MOST_TERMS = 1_000;
 /** With fewer letters only the beginning of titles is compared: too many words begin so. */
 const SHORTEST_WORD = 3;
 
-export async function suggestInDatabase(
-  sql: Sql,
-  tables: Tables,
-  numbers: WordNumbers,
-  query: SuggestQuery,
-): Promise<Suggestions> {
+type Suggest = Pick<Search, "sql" | "tables" | "numbers" | "mirror" | "state"> & { query: SuggestQuery };
+
+export async function suggestInDatabase(suggest: Suggest): Promise<Suggestions> {
+  const { query } = suggest;
   if (query.words.length === 0 || query.scopes.length === 0) return { records: [], terms: [] };
   const records = new Set<string>();
   for (const find of [beginTitles, haveWords]) {
     for (const scope of query.scopes) {
       if (records.size >= query.limit) break;
-      for (const id of await find(sql, scope, query, tables, numbers)) records.add(id);
+      for (const id of await find(suggest, scope)) records.add(id);
     }
   }
-  return { records: [...records].slice(0, query.limit), terms: await beginTerms(sql, tables, query) };
+  return { records: [...records].slice(0, query.limit), terms: await beginTerms(suggest) };
 }
 
 /** Titles that begin with what was typed, in their order; read from the records themselves. */
 async function beginTitles(
-  sql: Sql,
+  { sql, query: { start, titledTypes, limit } }: Suggest,
   scope: SearchScope,
-  { start, titledTypes, limit }: SuggestQuery,
 ): Promise<string[]> {
   const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));
   const statuses = scope.audience === "public" ? ["public"] : scope.statuses;
@@ -59,13 +56,9 @@ async function beginTitles(
 }
 
 /** Records whose title has these words, the last perhaps unfinished. */
-async function haveWords(
-  sql: Sql,
-  scope: SearchScope,
-  { words, titledTypes, limit }: SuggestQuery,
-  tables: Tables,
-  numbers: WordNumbers,
-): Promise<string[]> {
+async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]> {
+  const { sql, tables, numbers, mirror, state, query } = suggest;
+  const { words, titledTypes, limit } = query;
   const last = words.at(-1)!;
   if (last.length < SHORTEST_WORD) return [];
   const marks = titleMarks(scope.audience);
@@ -74,22 +67,30 @@ async function haveWords(
   const lists = before.map((word) => found.of(word, marks));
   lists.push(await numbers.beginning(last, marks, MOST_COMPLETIONS));
   if (lists.some((list) => list.length === 0)) return [];
-  const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));
+  const seen = { ...scope, recordTypes: titledTypes.filter((kind) => scope.recordTypes.includes(kind)) };
+  // what waits for its projection may have been changed because nobody was to find it by such a word
+  const { waiting, stamp } = state.waiting ? await readWaiting(sql) : { waiting: [], stamp: state.stamp };
+  if (waiting !== null) {
+    const sets = lists.map((list) => ofWords(list));
+    const held = await mirror.with(stamp, { fields: [], sets: sets.map((all) => ({ all })) }, (copy) => {
+      const hits = copy.scope(seen).slice();
+      if (waiting.length > 0) take(hits, copy.these(waiting));
+      for (const set of sets) keep(hits, copy.set(set));
+      return copy.newest(hits, limit, 0);
+    });
+    if (held !== null) return held;
+  }
   const where = allOf(sql, [
-    scopeCondition(sql, { ...scope, recordTypes: kinds }),
+    scopeCondition(sql, seen),
     ...lists.map((list) => overlaps(sql, list)),
-    // what waits for its projection may have been changed because nobody was to find it by such a word
     sql`not exists (select 1 from outbox o where o.target = 'search' and o.record_id = s.id)`,
   ]);
   const rows = await sql<{ id: string }[]>`select s.id from ${tables.rows} s where ${where} limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
-async function beginTerms(
-  sql: Sql,
-  tables: Tables,
-  { scopes, words, fields, limit }: SuggestQuery,
-): Promise<Suggestions["terms"]> {
+async function beginTerms({ sql, tables, query }: Suggest): Promise<Suggestions["terms"]> {
+  const { scopes, words, fields, limit } = query;
   const start = words.join(" ");
   const rows = await sql<Suggestions["terms"]>`
     select f.name as field, t.value, c.n as count

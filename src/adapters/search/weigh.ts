@@ -29,14 +29,29 @@ export async function weighedPage(
 
 /** A page of not too many, the best first. */
 export async function weighed(search: Search, where: Condition): Promise<SearchHit[]> {
+  const { sql, tables } = search;
+  const columns = sql`s.id, s.record_type, s.status, s.collection_status`;
+  return best(search, sql`(select ${columns} from ${tables.rows} s where ${where}) s`);
+}
+
+/** The same of these. To weigh them the rows are needed only where it depends on the scope that a record is in. */
+export async function weighedAmong(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+  const { sql } = search;
+  const among = sql`s.id = any(${ids as string[]}::uuid[])`;
+  return search.query.scopes.length > 1
+    ? weighed(search, among)
+    : best(search, sql`unnest(${ids as string[]}::uuid[]) s(id)`);
+}
+
+/** @param hits named `s` */
+async function best(search: Search, hits: Condition): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
-  const hits = await sql<SearchHit[]>`
-    with m as materialized (
-      select s.id, s.record_type, s.status, s.collection_status from ${tables.rows} s where ${where})
+  const rows = await sql<SearchHit[]>`
+    with s as materialized (select * from ${hits})
     select s.id, ${scoreOf(search)} as score
-    from m s join ${tables.texts} t on t.id = s.id
+    from s join ${tables.texts} t on t.id = s.id
     order by score desc, s.id desc limit ${query.limit} offset ${query.offset}`;
-  return hits.map(({ id, score }) => ({ id, score: Math.round(score * 1e6) / 1e6 }));
+  return rows.map(({ id, score }) => ({ id, score: Math.round(score * 1e6) / 1e6 }));
 }
 
 /** How well the words fit. Words that no visitor may find weigh nothing where the reader is no more than a visitor. */
