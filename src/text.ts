@@ -54,7 +54,7 @@ const ASCII_WORDS = /[a-z0-9]+/g;
 export function searchWordsOf(text: string): string[] {
   const folded = fold(text);
   const words = folded.match(ASCII.test(folded) ? ASCII_WORDS : SEARCHED) ?? [];
-  return words.map((word) => beginning(word, LONGEST_WORD));
+  return folded.length > LONGEST_WORD ? words.map((word) => beginning(word, LONGEST_WORD)) : [...words];
 }
 
 /** What lists sort by: folded words, digits padded so that "Nr. 2" comes before "Nr. 10". */

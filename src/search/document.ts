@@ -4,6 +4,7 @@
  */
 
 import { VISITOR } from "../accounts/caller.ts";
+import { Recent } from "../recent.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
@@ -98,22 +99,34 @@ function addFacets(
     for (const value of [...values]) for (const above of broader.get(value) ?? []) values.add(above);
   facets.set(field.name, [...values]);
   if (field.field_type !== "date") return;
-  const found = entries.flatMap(({ value }) => {
-    const years = yearsOf(value);
-    return years ? [buckets(years.first, years.last)] : [];
-  });
-  const decades = new Set(found.flatMap((date) => date.decades));
-  const centuries = new Set(found.flatMap((date) => date.centuries));
-  facets.set(decadesOf(field.name), [...decades]);
-  facets.set(centuriesOf(field.name), [...centuries]);
+  const found = entries.map(({ value }) => dateOf(value));
+  facets.set(decadesOf(field.name), [...new Set(found.flatMap((date) => date.decades))]);
+  facets.set(centuriesOf(field.name), [...new Set(found.flatMap((date) => date.centuries))]);
 }
 
-/** The years a date may fall in; of an open interval, that of its known end. */
-function yearsOf(value: string): { first: number; last: number } | null {
+/** What the index has of a date. */
+type IndexedDate = { span: SearchRange | null; decades: readonly string[]; centuries: readonly string[] };
+
+/** Many records have the same. */
+const dates = new Recent<string, IndexedDate>(5_000);
+
+const dateOf = (value: string): IndexedDate => dates.getOr(value, () => readDate(value));
+
+function readDate(value: string): IndexedDate {
   const date = parseEdtf(value);
+  // of an open interval, the years are that of its known end
   const first = date?.earliest ?? date?.latest;
   const last = date?.latest ?? date?.earliest;
-  return first && last ? { first: Number.parseInt(first, 10), last: Number.parseInt(last, 10) } : null;
+  const years =
+    first && last
+      ? buckets(Number.parseInt(first, 10), Number.parseInt(last, 10))
+      : { decades: [], centuries: [] };
+  const isSpan = date !== null && (date.earliestDay !== null || date.latestDay !== null);
+  const span = isSpan && {
+    from: date.earliestDay ?? Number.NEGATIVE_INFINITY,
+    to: date.latestDay ?? Number.POSITIVE_INFINITY,
+  };
+  return { ...years, span: span || null };
 }
 
 /** A date's days from 1970-01-01, or a number, as a span. */
@@ -122,10 +135,5 @@ export function spanOf(field: Pick<Field, "field_type">, value: string): SearchR
     const number = /^[+-]?\d{1,30}(\.\d{1,30})?$/.test(value.trim()) ? Number(value) : null;
     return number === null ? null : { from: number, to: number };
   }
-  const date = field.field_type === "date" ? parseEdtf(value) : null;
-  if (date === null || (date.earliestDay === null && date.latestDay === null)) return null;
-  return {
-    from: date.earliestDay ?? Number.NEGATIVE_INFINITY,
-    to: date.latestDay ?? Number.POSITIVE_INFINITY,
-  };
+  return field.field_type === "date" ? dateOf(value).span : null;
 }

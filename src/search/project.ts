@@ -2,7 +2,6 @@
 import { VISITOR } from "../accounts/caller.ts";
 import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
-import { recordColumns } from "../records/store.ts";
 import { maySee, maySeeRelationType } from "../records/visibility.ts";
 import type { SearchDocument } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
@@ -24,9 +23,9 @@ export async function documentsOf(
 ): Promise<{ documents: SearchDocument[]; gone: string[] }> {
   const schema = await currentSchema(sql);
   const stems = await stemsOf(config.searchLanguages);
-  const rows = await sql<(RecordRow & IndexedRow)[]>`
-    select ${recordColumns(sql)}, r.sort_title from records r
-    where r.id = any(${ids as string[]}) and r.deleted_at is null`;
+  const rows = await sql<IndexedRow[]>`
+    select id, record_type, idno, status, collection_status, metadata, sort_title, deleted_at, created_at, updated_at
+    from records where id = any(${ids as string[]}) and deleted_at is null`;
   const linked = await linkedTo(sql, schema, rows);
   const living = new Set(rows.map((row) => row.id));
   return {
@@ -37,12 +36,9 @@ export async function documentsOf(
 
 const NOTHING: Linked = { titles: [], ends: [] };
 
-type LinkRow = Pick<RecordRow, "record_type" | "status" | "deleted_at" | "title"> & {
-  own_id: string;
-  other_id: string;
-  outgoing: boolean;
-  relation_type: string;
-};
+type Link = { own_id: string; other_id: string; outgoing: boolean; relation_type: string };
+
+type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
 /**
  * A record takes the titles of those it points at; that it is linked to another holds both ways, but is only asked of
@@ -51,29 +47,39 @@ type LinkRow = Pick<RecordRow, "record_type" | "status" | "deleted_at" | "title"
 async function linkedTo(
   sql: Sql,
   schema: Schema,
-  rows: readonly RecordRow[],
+  rows: readonly IndexedRow[],
 ): Promise<Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>> {
   const all = new Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>();
   if (rows.length === 0) return all;
   const ids = rows.map((row) => row.id);
-  const links = await sql<LinkRow[]>`
-    select l.own_id, l.other_id, l.outgoing, l.relation_type, r.record_type, r.status, r.deleted_at, r.title
+  // offset and limit keep the planner from reading all links, or all records of these kinds, for some hundred records
+  const links = await sql<Link[]>`
+    select l.own_id, l.other_id, l.outgoing, l.relation_type
     from (
-      select id, from_id as own_id, to_id as other_id, true as outgoing, relation_type, created_at
-      from relations where from_id = any(${ids})
+      select l.id, o.id as own_id, l.to_id as other_id, true as outgoing, l.relation_type, l.created_at
+      from unnest(${ids}::uuid[]) o(id) cross join lateral (
+        select id, to_id, relation_type, created_at from relations where from_id = o.id offset 0) l
       union all
-      select id, to_id, from_id, false, relation_type, created_at
-      from relations where to_id = any(${ids})) l
-      join records r on r.id = l.other_id
-    where r.deleted_at is null
-      and (l.outgoing or r.record_type in ('entity', 'place', 'occurrence', 'collection'))
+      select l.id, l.to_id, l.from_id, false, l.relation_type, l.created_at
+      from (select * from relations where to_id = any(${ids}::uuid[]) offset 0) l cross join lateral (
+        select from records r
+        where r.id = l.from_id and r.record_type in ('entity', 'place', 'occurrence', 'collection') limit 1) r
+    ) l
     order by l.own_id, l.created_at, l.id`;
+  if (links.length === 0) return all;
+  // many point at the same few
+  const others = [...new Set(links.map((link) => link.other_id))];
+  const found = await sql<End[]>`
+    select id, record_type, status, deleted_at, title from records where id = any(${others}) and deleted_at is null`;
+  const ends = new Map(found.map((end) => [end.id, end]));
   for (const link of links) {
+    const end = ends.get(link.other_id);
+    if (!end) continue;
     const own = all.get(link.own_id) ?? { titles: [], ends: [] };
     const type = schema.relationTypes.get(link.relation_type);
-    const isPublic = maySee(VISITOR, link) && type !== undefined && maySeeRelationType(VISITOR, type);
-    if (link.outgoing && own.titles.length < MOST_LINKED) own.titles.push({ title: link.title, isPublic });
-    own.ends.push({ id: link.other_id, isPublic });
+    const isPublic = maySee(VISITOR, end) && type !== undefined && maySeeRelationType(VISITOR, type);
+    if (link.outgoing && own.titles.length < MOST_LINKED) own.titles.push({ title: end.title, isPublic });
+    own.ends.push({ id: end.id, isPublic });
     all.set(link.own_id, own);
   }
   return all;

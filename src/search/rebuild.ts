@@ -95,32 +95,58 @@ async function advance({ sql }: World, run: string, build: Build): Promise<Build
   return build;
 }
 
-/** The next batch is read while this one is put. */
+/** Records of a batch, and the end of putting them. */
+type Begun = { ids: readonly string[]; put: Promise<void> };
+
+/** The next batch is read while others are put. What is said to be there is there with everything before it. */
 async function bringRecords(
   world: World,
   run: string,
   from: Build,
   tell: (build: Build) => Promise<void>,
 ): Promise<Build> {
-  const { sql } = world;
+  const { sql, search } = world;
   const read = async (after: string | null) => {
     const ids = await idsAfter(sql, from.record_type, after, BATCH);
     return { ids, ...(await documentsOf(world, ids)) };
   };
   let build = from;
-  let next = read(build.last_id);
-  // what is never waited for, because something else failed first, is no failure of its own
-  next.catch(() => undefined);
-  for (;;) {
-    const { ids, documents } = await next;
-    if (ids.length === 0) return build;
-    next = read(ids.at(-1)!);
-    next.catch(() => undefined);
-    await world.search.generations.put(documents);
-    build = { ...build, last_id: ids.at(-1)!, done: build.done + ids.length };
-    await owning(world, ids, () => advance(world, run, build));
-    await tell(build);
+  let next = waitedFor(read(build.last_id));
+  const begun: Begun[] = [];
+  try {
+    for (;;) {
+      const { ids, documents } = await next;
+      const isLast = ids.length === 0;
+      if (!isLast) {
+        next = waitedFor(read(ids.at(-1)!));
+        begun.push({ ids, put: waitedFor(search.generations.put(documents)) });
+      }
+      while (begun.length > (isLast ? 0 : search.generations.atOnce - 1)) {
+        const oldest = begun[0]!;
+        await oldest.put;
+        build = { ...build, last_id: oldest.ids.at(-1)!, done: build.done + oldest.ids.length };
+        await advance(world, run, build);
+        begun.shift();
+        await tell(build);
+      }
+      if (isLast) return build;
+    }
+  } catch (error) {
+    // nothing is put any more when somebody else goes on with the build, or throws it away
+    await Promise.allSettled(begun.map(({ put }) => put));
+    await giveBack(
+      world,
+      begun.flatMap(({ ids }) => ids),
+      error,
+    );
+    throw error;
   }
+}
+
+/** What is not waited for at once, or never because something else failed first, is no failure of its own. */
+function waitedFor<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 /** Brings over what was noted, at most a batch; answers how many. */
@@ -132,19 +158,19 @@ async function bringChanges(world: World, run: string, build: Build): Promise<nu
   const { documents, gone } = await documentsOf(world, ids);
   await search.generations.put(documents);
   if (gone.length > 0) await search.generations.remove(gone);
-  await owning(world, ids, () => advance(world, run, build));
+  try {
+    await advance(world, run, build);
+  } catch (error) {
+    await giveBack(world, ids, error);
+    throw error;
+  }
   await dropChanges(sql, changes);
   return changes.length;
 }
 
 /** A run that was taken for dead may have put what is old by now where another one has put what is new. */
-async function owning<T>({ sql }: World, ids: readonly string[], save: () => Promise<T>): Promise<T> {
-  try {
-    return await save();
-  } catch (error) {
-    if (error instanceof BuildLost) await projectAgain(sql, ids);
-    throw error;
-  }
+async function giveBack({ sql }: World, ids: readonly string[], error: unknown): Promise<void> {
+  if (error instanceof BuildLost) await projectAgain(sql, ids);
 }
 
 /** The new index answers. Whoever was projecting meanwhile does so again: it may have been into the old one. */

@@ -9,22 +9,38 @@ const MOST_COPIES = 200_000;
 /** Facet fields that the index can number. */
 const MOST_FIELDS = 127;
 
+export type FieldValue = { field: number; value: string };
+export type TermOf = (field: number, value: string) => number;
+
+/** Terms by field and value. */
+class Terms {
+  size = 0;
+  private readonly fields = new Map<number, Map<string, number>>();
+
+  get(field: number, value: string): number | undefined {
+    return this.fields.get(field)?.get(value.slice(0, LONGEST_VALUE));
+  }
+
+  set(field: number, value: string, term: number): void {
+    const values = this.fields.get(field);
+    if (values) values.set(value, term);
+    else this.fields.set(field, new Map([[value, term]]));
+    this.size += 1;
+  }
+}
+
 export type Dictionary = {
   /** Number of a field; undefined when the index does not know it. */
   fieldNumber(name: string): Promise<number | undefined>;
   /** Numbers of fields, given to those that have none. */
   numberFields(names: Iterable<string>): Promise<ReadonlyMap<string, number>>;
-  /** Terms of values, made where there are none. Keys by `termKey`. */
-  makeTerms(values: readonly { field: number; value: string }[]): Promise<ReadonlyMap<string, number>>;
+  /** Tells the terms of these values; those that have none are given one. */
+  makeTerms(values: readonly FieldValue[]): Promise<TermOf>;
   /** Terms of values that the index knows. */
   findTerms(field: number, values: readonly string[]): Promise<number[]>;
   /** Values of terms. */
   valuesOf(terms: readonly number[]): Promise<ReadonlyMap<number, string>>;
 };
-
-export function termKey(field: number, value: string): string {
-  return `${field}\u0000${value.slice(0, LONGEST_VALUE)}`;
-}
 
 /** As `suggest` compares it: its folded words. */
 function folded(value: string): string {
@@ -33,7 +49,7 @@ function folded(value: string): string {
 
 export function createDictionary(sql: Sql): Dictionary {
   const fields = new Map<string, number>();
-  let terms = new Map<string, number>();
+  let terms = new Terms();
   let values = new Map<number, string>();
 
   async function readFields(): Promise<void> {
@@ -41,14 +57,14 @@ export function createDictionary(sql: Sql): Dictionary {
     for (const row of rows) fields.set(row.name, row.field_no);
   }
 
-  async function readTerms(wanted: readonly { field: number; value: string }[]): Promise<void> {
+  async function readTerms(into: Terms, wanted: readonly FieldValue[]): Promise<void> {
     const rows = await sql<{ term: number; value: string }[]>`
       select t.term, t.value
       from unnest(${wanted.map((item) => item.field)}::int[], ${wanted.map((item) => item.value)}::text[]) w(field, value)
         cross join lateral (
           select t.term, t.value from search_terms t
           where t.term >> 24 = w.field and md5(t.value) = md5(w.value) limit 1) t`;
-    for (const row of rows) terms.set(termKey(row.term >> 24, row.value), row.term);
+    for (const row of rows) into.set(row.term >> 24, row.value, row.term);
   }
 
   return {
@@ -87,18 +103,19 @@ export function createDictionary(sql: Sql): Dictionary {
     },
 
     async makeTerms(values) {
-      if (terms.size > MOST_COPIES) terms = new Map();
-      const seen = new Set<string>();
-      const unknown: { field: number; value: string }[] = [];
+      if (terms.size > MOST_COPIES) terms = new Terms();
+      // of its own: others may begin anew meanwhile
+      const mine = terms;
+      const unknown = new Map<string, FieldValue>();
       for (const { field, value } of values) {
-        const key = termKey(field, value);
-        if (terms.has(key) || seen.has(key)) continue;
-        seen.add(key);
-        unknown.push({ field, value: value.slice(0, LONGEST_VALUE) });
+        if (mine.get(field, value) !== undefined) continue;
+        const kept = value.slice(0, LONGEST_VALUE);
+        unknown.set(`${field} ${kept}`, { field, value: kept });
       }
-      if (unknown.length === 0) return terms;
-      await readTerms(unknown);
-      const missing = unknown.filter(({ field, value }) => !terms.has(termKey(field, value)));
+      if (unknown.size > 0) await readTerms(mine, [...unknown.values()]);
+      const missing = [...unknown.values()].filter(
+        ({ field, value }) => mine.get(field, value) === undefined,
+      );
       if (missing.length > 0) {
         await sql`
           insert into search_terms (term, value, folded)
@@ -106,9 +123,9 @@ export function createDictionary(sql: Sql): Dictionary {
           from unnest(${missing.map((item) => item.field)}::int[], ${missing.map((item) => item.value)}::text[],
             ${missing.map((item) => folded(item.value))}::text[]) w(field, value, folded)
           on conflict do nothing`;
-        await readTerms(missing);
+        await readTerms(mine, missing);
       }
-      return terms;
+      return (field, value) => mine.get(field, value)!;
     },
 
     async findTerms(field, values) {

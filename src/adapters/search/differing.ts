@@ -4,7 +4,7 @@ import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { type Place, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { rowsOf } from "./write-rows.ts";
+import { listed, rowsOf, textOf } from "./write-rows.ts";
 
 type Kept = { id: string; collection_status: string; terms: number[]; words: number[]; same_text: boolean };
 
@@ -19,7 +19,7 @@ export async function differingRows(
   const tables = tablesOf(sql, place);
   const kept = await sql<Kept[]>`
     select s.id, s.collection_status, s.terms, s.words, t.words is not distinct from x.words::tsvector as same_text
-    from unnest(${ids}::uuid[], ${rows.map((row) => row.text)}::text[]) x(id, words)
+    from unnest(${ids}::uuid[], ${listed(sql, rows, textOf)}) x(id, words)
       join ${tables.rows} s on s.id = x.id left join ${tables.texts} t on t.id = s.id`;
   const spans = await sql<{ id: string; field_no: number; low: number; high: number }[]>`
     select id, field_no, low, high from ${tables.ranges} where id = any(${ids})`;

@@ -84,6 +84,8 @@ export function databaseGenerations(
       if (kept.length > 0) await copyKinds(sql, kept.map(kindLetter));
       await sql`update search_state set is_building = true, is_uncounted = ${isServer}`;
     },
+    // the embedded database has one session, which others need in between
+    atOnce: isServer ? 2 : 1,
     isBuilding: async () => (await readState(sql)).isBuilding,
     async put(documents) {
       if (documents.length === 0) return;

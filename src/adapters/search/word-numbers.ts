@@ -1,9 +1,8 @@
 /** Words by number. Numbers are given once and never change, so that every process may remember them. */
-import type { Sql } from "../../services.ts";
-import { unmarked } from "./words.ts";
 
-/** Words held in memory, twice over: when so many are known, those that were not asked for since are forgotten. */
-const MOST_COPIES = 60_000;
+import type { Sql } from "../../services.ts";
+import { type KnownWord, KnownWords } from "./known-words.ts";
+
 /** What somebody may have meant who wrote a word wrong: long enough for that, and no number. */
 const SPELLING = /^\p{L}{4,40}$/u;
 
@@ -12,8 +11,9 @@ type Numbered = { mark: string; word: string; no: number };
 export type FoundNumbers = { of(word: string, marks: readonly string[]): number[] };
 
 export type WordNumbers = {
-  /** Numbers of words with their marks, given to those that have none; in the same order. */
-  make(words: readonly (readonly string[])[]): Promise<number[][]>;
+  known: KnownWords;
+  /** From here on these have their numbers; those that had none are given one. */
+  make(words: readonly (readonly KnownWord[])[]): Promise<void>;
   /** Numbers of the words that the index knows under these marks: `of` answers those of one word under some of them. */
   find(words: readonly string[], marks: readonly string[]): Promise<FoundNumbers>;
   /** Numbers of words that begin so, shortest first. */
@@ -21,78 +21,47 @@ export type WordNumbers = {
 };
 
 export function createWordNumbers(sql: Sql): WordNumbers {
-  let young = new Map<string, number>();
-  let old = new Map<string, number>();
-
-  function remember(marked: string, number: number): void {
-    if (young.size >= MOST_COPIES) {
-      old = young;
-      young = new Map();
-    }
-    young.set(marked, number);
+  /** Words and marks of these as rows `w(word, mark, n)`; as one text, since there are thousands. */
+  function listed(words: readonly KnownWord[]) {
+    const marks = [...new Set(words.map(({ mark }) => mark))];
+    const places = new Map(marks.map((mark, at) => [mark, at + 1]));
+    return sql`(
+      select l.word, (${marks}::text[])[l.mark] as mark, l.n
+      from unnest(string_to_array(${words.map(({ word }) => word).join("\n")}, e'\\n'),
+        ${words.map(({ mark }) => places.get(mark)!)}::int[]) with ordinality l(word, mark, n)) w`;
   }
 
-  function recall(marked: string): number | undefined {
-    const known = young.get(marked);
-    if (known !== undefined) return known;
-    const older = old.get(marked);
-    if (older !== undefined) remember(marked, older);
-    return older;
-  }
-
-  /** Answers those of the words that are not among the rows. */
-  function take(words: readonly string[], rows: readonly Numbered[], into: Map<string, number>): string[] {
-    for (const { mark, word, no } of rows) {
-      into.set(mark + word, no);
-      remember(mark + word, no);
-    }
-    return words.filter((word) => !into.has(word));
-  }
-
-  async function read(words: readonly string[], into: Map<string, number>): Promise<string[]> {
-    const apart = words.map(unmarked);
+  /** Answers those that the index does not know. */
+  async function read(words: readonly KnownWord[]): Promise<KnownWord[]> {
     // limit 1 keeps the planner from reading all words for a few thousand, which takes longer the more there are
-    const rows = await sql<Numbered[]>`
-      select k.no, w.word, w.mark
-      from unnest(${apart.map((one) => one.word)}::text[], ${apart.map((one) => one.mark)}::text[]) w(word, mark)
-        cross join lateral (
-          select no from search_words k where k.word = w.word and k.mark = w.mark limit 1) k`;
-    return take(words, rows, into);
-  }
-
-  async function number(words: string[]): Promise<Map<string, number>> {
-    // of its own: what everybody remembers may be forgotten meanwhile
-    const numbers = new Map<string, number>();
-    // one order for all writers, so that two never wait for each other; and the index is walked once
-    words.sort();
-    const missing = await read(words, numbers);
-    if (missing.length === 0) return numbers;
-    const apart = missing.map(unmarked);
-    const made = await sql<Numbered[]>`
-      insert into search_words (word, mark, is_spelling)
-      select w.word, w.mark, w.is_spelling = 1
-      from unnest(${apart.map((one) => one.word)}::text[], ${apart.map((one) => one.mark)}::text[],
-        ${apart.map((one) => (isSpelling(one) ? 1 : 0))}::int[]) w(word, mark, is_spelling)
-      on conflict do nothing returning no, word, mark`;
-    const others = take(missing, made, numbers);
-    if (others.length > 0) await read(others, numbers);
-    return numbers;
+    const [all] = await sql<{ packed: Uint8Array }[]>`
+      select string_agg(int4send(coalesce(k.no, 0)), '' order by w.n) as packed
+      from ${listed(words)} left join lateral (
+        select no from search_words k where k.word = w.word and k.mark = w.mark limit 1) k on true`;
+    const { buffer, byteOffset, byteLength } = all!.packed;
+    const numbers = new DataView(buffer, byteOffset, byteLength);
+    return words.filter((one, at) => {
+      one.no = numbers.getInt32(at * 4);
+      return one.no === 0;
+    });
   }
 
   return {
-    async make(documents) {
-      const unknown = new Set<string>();
-      const known = documents.map((words) =>
-        words.map((word) => {
-          const number = recall(word);
-          if (number === undefined) unknown.add(word);
-          return number;
-        }),
-      );
-      const numbers = unknown.size === 0 ? null : await number([...unknown]);
-      return documents.map((words, at) =>
-        words.map((word, place) => known[at]![place] ?? numbers!.get(word)!),
-      );
+    known: new KnownWords(),
+
+    async make(words) {
+      const unknown = new Set(words.flatMap((document) => document.filter(({ no }) => no === 0)));
+      if (unknown.size === 0) return;
+      // one order for all writers, so that two never wait for each other; and the index is walked once
+      const missing = await read([...unknown].sort(inOrder));
+      if (missing.length === 0) return;
+      const spellings = missing.map((one) => (isSpelling(one) ? 1 : 0));
+      await sql`
+        insert into search_words (word, mark, is_spelling)
+        select w.word, w.mark, (${spellings}::int[])[w.n::int] = 1
+        from ${listed(missing)} order by w.n
+        on conflict do nothing`;
+      await read(missing);
     },
 
     async find(words, marks) {
@@ -122,6 +91,11 @@ export function createWordNumbers(sql: Sql): WordNumbers {
   };
 }
 
-function isSpelling({ mark, word }: Omit<Numbered, "no">): boolean {
+function inOrder(a: KnownWord, b: KnownWord): number {
+  if (a.word !== b.word) return a.word < b.word ? -1 : 1;
+  return a.mark < b.mark ? -1 : 1;
+}
+
+function isSpelling({ mark, word }: KnownWord): boolean {
   return !/[=>]/.test(mark) && SPELLING.test(word);
 }

@@ -5,7 +5,7 @@
  * word of a query can begin with a mark: what a visitor may not see is not in the words that a visitor can ask for.
  */
 import type { SearchDocument, SearchScope, SearchTerm, WeightedText } from "../../search-index.ts";
-import { searchWordsOf } from "../../text.ts";
+import type { KnownWord, KnownWords } from "./known-words.ts";
 
 /** Limits of tsvector: positions end at 16,383, and 255 of them are kept for a word, which are no longer than this. */
 const LAST_POSITION = 16_383;
@@ -19,8 +19,6 @@ const LINKED = "^";
 /** Behind it: the word stands in what names the record; it is a stem. */
 const TITLE = "=";
 const STEM = ">";
-
-const LETTER = /[^\p{N}]/u;
 
 export type Audience = SearchScope["audience"];
 
@@ -42,45 +40,59 @@ export const widestMarks = (scopes: readonly SearchScope[]): readonly string[] =
   ...new Set(scopes.flatMap(({ audience }) => MARKS[audience])),
 ];
 
-/** A word with its mark as one text, and taken apart again. */
-export function unmarked(marked: string): { mark: string; word: string } {
-  const [mark] = /^[~^=>]*/.exec(marked)!;
-  return { mark, word: marked.slice(mark.length) };
-}
+let texts = 0;
+
+/** What says where a word stands, made once for the places that most words have. */
+const placesOf = (weight: string) => Array.from({ length: 1_000 }, (_, position) => `${position}${weight}`);
+const PLACES = { A: placesOf("A"), B: placesOf("B"), C: placesOf("C"), D: placesOf("D") };
 
 /** The words of a record with their marks: each once, for its row; with their places and weights, for its text. */
-export function wordsOfDocument({
-  publicText,
-  staffText,
-  linkedText,
-}: Pick<SearchDocument, "publicText" | "staffText" | "linkedText">): { words: string[]; text: string } {
-  const places = new Map<string, string>();
-  const titles = new Set<string>();
+export function wordsOfDocument(
+  { publicText, staffText, linkedText }: Pick<SearchDocument, "publicText" | "staffText" | "linkedText">,
+  known: KnownWords,
+): { words: KnownWord[]; text: string } {
+  const placed: KnownWord[] = [];
+  const places: string[] = [];
+  const titles: KnownWord[] = [];
+  const mine = ++texts;
   let position = 0;
-  const place = (marked: string, weight: string) => {
-    const at = places.get(marked);
-    if (at === undefined) {
-      if (places.size < MOST_WORDS) places.set(marked, position + weight);
-    } else if (at.length < LONGEST_PLACES) places.set(marked, `${at},${position}${weight}`);
+  const begin = (one: KnownWord) => {
+    one.isUsual ||= one.text !== 0;
+    one.text = mine;
   };
-  const add = (texts: readonly WeightedText[], before: string) => {
-    for (const { weight, text, stems = [] } of texts) {
-      for (const word of searchWordsOf(text)) {
+  const place = (one: KnownWord, weight: WeightedText["weight"]) => {
+    const here = PLACES[weight][position] ?? `${position}${weight}`;
+    if (one.text === mine) {
+      const there = places[one.at]!;
+      if (there.length < LONGEST_PLACES) places[one.at] = `${there},${here}`;
+    } else if (placed.length < MOST_WORDS) {
+      begin(one);
+      one.at = placed.length;
+      placed.push(one);
+      places.push(here);
+    }
+  };
+  const add = (all: readonly WeightedText[], mark: string) => {
+    for (const { weight, text, stems = [] } of all) {
+      for (const word of known.wordsOf(mark, text)) {
         position = Math.min(position + 1, LAST_POSITION);
-        place(before + word, weight);
+        place(word, weight);
         // numbers have no such mark: each record has some of its own, and few are in thousands of titles
-        if (weight === "A" && LETTER.test(word)) titles.add(before + TITLE + word);
+        if (weight !== "A" || word.isNumber) continue;
+        const titled = known.word(mark + TITLE, word.word);
+        if (titled.text === mine) continue;
+        begin(titled);
+        titles.push(titled);
       }
-      for (const stem of stems) place(before + STEM + stem, weight);
+      for (const stem of stems) place(known.word(mark + STEM, stem), weight);
       position += 1; // a phrase never reaches from one value into the next
     }
   };
   add(publicText, "");
   add(staffText, STAFF);
   add(linkedText, LINKED);
-  let text = "";
-  for (const [word, at] of places) text += `'${word}':${at} `;
-  return { words: [...places.keys(), ...titles], text };
+  const text = placed.map(({ quoted }, at) => quoted + places[at]).join(" ");
+  return { words: [...placed, ...titles], text };
 }
 
 /** The conditions as a tsquery, for phrases and for weighing; empty when there are none. */

@@ -1,7 +1,7 @@
 /** Puts records into a place of the index, and takes them out; the counts follow in the same transaction. */
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
-import { type Dictionary, termKey } from "./dictionary.ts";
+import type { Dictionary, FieldValue, TermOf } from "./dictionary.ts";
 import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
 import { furtherTerm, SLOTS } from "./slots.ts";
 import { noteChange, type Place, type Tables, tablesOf } from "./state.ts";
@@ -33,23 +33,24 @@ export async function rowsOf(
   const fields = await dictionary.numberFields(
     new Set(documents.flatMap((document) => [...document.facets.keys(), ...document.ranges.keys()])),
   );
-  const terms = await dictionary.makeTerms(
-    documents.flatMap((document) =>
-      [...document.facets].flatMap(([name, all]) => {
-        const field = fields.get(name);
-        return field === undefined ? [] : all.map((value) => ({ field, value }));
-      }),
-    ),
-  );
-  const words = documents.map(wordsOfDocument);
-  const numbered = await numbers.make(words.map((document) => document.words));
+  const values: FieldValue[] = [];
+  for (const { facets } of documents) {
+    for (const [name, all] of facets) {
+      const field = fields.get(name);
+      if (field !== undefined) for (const value of all) values.push({ field, value });
+    }
+  }
+  const termOf = await dictionary.makeTerms(values);
+  numbers.known.forget();
+  const words = documents.map((document) => wordsOfDocument(document, numbers.known));
+  await numbers.make(words.map((document) => document.words));
   return documents.map((document, index) => ({
     id: document.id,
     record_type: kindLetter(document.recordType),
     status: statusLetter(document.status),
     collection_status: collectionStatusLetter(document.collectionStatus),
-    terms: placed(document, fields, terms),
-    words: numbered[index]!,
+    terms: placed(document, fields, termOf),
+    words: words[index]!.words.map(({ no }) => no),
     text: words[index]!.text,
     ranges: [...document.ranges].flatMap(([name, spans]) => {
       const field = fields.get(name);
@@ -61,17 +62,13 @@ export async function rowsOf(
 }
 
 /** First values at the place of their field, all others behind; 0 where there is none. */
-function placed(
-  document: SearchDocument,
-  fields: ReadonlyMap<string, number>,
-  terms: ReadonlyMap<string, number>,
-): number[] {
+function placed(document: SearchDocument, fields: ReadonlyMap<string, number>, termOf: TermOf): number[] {
   const places = new Array<number>(SLOTS).fill(0);
   for (const [name, values] of document.facets) {
     const field = fields.get(name);
     if (field === undefined) continue;
     for (const value of values) {
-      const term = terms.get(termKey(field, value))!;
+      const term = termOf(field, value);
       if (field <= SLOTS && places[field - 1] === 0) places[field - 1] = term;
       else if (!places.includes(term)) places.push(term);
     }
@@ -90,14 +87,16 @@ export async function changeRows(sql: Sql, rows: readonly IndexRow[], place?: Pl
     const numbers = new Map(old.map(({ id, no }) => [id, no]));
     await tx`
       insert into ${tables.rows} (id, no, record_type, status, collection_status, terms, words)
-      select x.id, coalesce(x.no, nextval(${tables.numbers}::regclass)), x.record_type::"char", x.status::"char",
-        x.collection_status::"char", x.terms::int[], x.words::int[]
-      from json_to_recordset(${tx.json(rows.map((row) => sent(row, numbers.get(row.id))))}::json) as x(id uuid, no int,
-        record_type text, status text, collection_status text, terms text, words text)`;
+      select x.id, case x.no when 0 then nextval(${tables.numbers}::regclass) else x.no end, x.record_type::"char",
+        x.status::"char", x.collection_status::"char", x.terms::int[], x.words::int[]
+      from unnest(${ids}::uuid[], ${rows.map(({ id }) => numbers.get(id) ?? 0)}::int[],
+        ${rows.map((row) => row.record_type)}::text[], ${rows.map((row) => row.status)}::text[],
+        ${rows.map((row) => row.collection_status)}::text[],
+        ${listed(tx, rows, ({ terms }) => `{${terms.join()}}`)}, ${listed(tx, rows, ({ words }) => `{${words.join()}}`)})
+        x(id, no, record_type, status, collection_status, terms, words)`;
     await tx`
       insert into ${tables.texts} (id, words)
-      select x.id, x.words::tsvector
-      from unnest(${ids}::uuid[], ${rows.map((row) => row.text)}::text[]) x(id, words)`;
+      select x.id, x.words::tsvector from unnest(${ids}::uuid[], ${listed(tx, rows, textOf)}) x(id, words)`;
     const ranges = rows.flatMap((row) => row.ranges.map((range) => ({ id: row.id, ...range })));
     if (ranges.length > 0) {
       await tx`
@@ -116,20 +115,15 @@ export async function removeRows(sql: Sql, ids: readonly string[], place?: Place
   });
 }
 
-function sent(
-  { id, record_type, status, collection_status, terms, words }: IndexRow,
-  no: number | undefined,
-) {
-  return {
-    id,
-    no: no ?? null,
-    record_type,
-    status,
-    collection_status,
-    terms: `{${terms.join(",")}}`,
-    words: `{${words.join(",")}}`,
-  };
+/**
+ * A long text of each row, as an array of texts: as one text, which is neither quoted nor taken apart sign by sign.
+ * @param of never empty, without a line end
+ */
+export function listed(sql: Sql | Tx, rows: readonly IndexRow[], of: (row: IndexRow) => string) {
+  return sql`string_to_array(${rows.map(of).join("\n")}, e'\\n')`;
 }
+
+export const textOf = ({ text }: IndexRow): string => text || " ";
 
 /**
  * Rows are taken out and put in again. When two projections of one record cross, one of them meets the other's fresh
