@@ -1,4 +1,5 @@
 /** A million records out of some ten thousand: each again and again under another number, in the index as in the records. */
+import { readState } from "../../src/adapters/search/state.ts";
 import { type Ground, pace } from "./ground.ts";
 
 /** Answers how many records there are then. */
@@ -6,9 +7,11 @@ export async function multiply({ services: { sql } }: Ground, wanted: number): P
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records`;
   const times = Math.ceil(wanted / row!.n) - 1;
   const begun = performance.now();
+  const { current } = await readState(sql);
+  const place = (table: string) => `search_${table}_${current}`;
   const indexes = await sql<{ name: string; made: string }[]>`
     select indexname as name, indexdef as made from pg_indexes
-    where tablename = 'search_rows_a' and indexdef like '%gin%'`;
+    where tablename = ${place("rows")} and indexdef like '%gin%'`;
   for (const { name } of indexes) await sql`drop index ${sql(name)}`;
   const columns = `record_type, subtype, status, collection_status, metadata, title, sort_title, created_at, updated_at, published_at`;
   for (let copy = 1; copy <= times; copy++) {
@@ -17,20 +20,19 @@ export async function multiply({ services: { sql } }: Ground, wanted: number): P
       insert into records (id, idno, ${columns})
       select ${id}, idno || '/${copy}', ${columns} from records where idno !~ '/[0-9]+$'`);
     for (const [table, rest] of [
-      ["search_rows_a", "record_type, status, collection_status, terms, words"],
-      ["search_texts_a", "words"],
-      ["search_ranges_a", "field_no, low, high"],
+      ["rows", "record_type, status, collection_status, terms, words"],
+      ["texts", "words"],
+      ["ranges", "field_no, low, high"],
     ]) {
       await sql.unsafe(`
-        insert into ${table} (id, ${rest}) select ${id}, ${rest} from ${table}
+        insert into ${place(table!)} (id, ${rest}) select ${id}, ${rest} from ${place(table!)}
         where id in (select id from records where idno !~ '/[0-9]+$')`);
     }
   }
-  await sql`update search_counts_a set n = n * ${times + 1}`;
+  await sql`update ${sql(place("counts"))} set n = n * ${times + 1}`;
   for (const { made } of indexes) await sql.unsafe(made);
   await sql`vacuum analyze records`;
-  for (const table of ["search_rows_a", "search_texts_a", "search_ranges_a", "search_counts_a"])
-    await sql`vacuum analyze ${sql(table)}`;
+  for (const table of ["rows", "texts", "ranges", "counts"]) await sql`vacuum analyze ${sql(place(table))}`;
   await sql`update search_changes set n = n + 1`;
   await sql`update search_state set generation = generation + 1`;
   const records = row!.n * (times + 1);
