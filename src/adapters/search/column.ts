@@ -1,5 +1,5 @@
 /** The values that one facet field has in each record, packed, so that those of many records are counted at once. */
-import { type Bits, each } from "./bits.ts";
+import { type Bits, has } from "./bits.ts";
 
 /** Records whose values differ from those that were packed; with more, the column is packed anew. */
 const MOST_CHANGED = 5_000;
@@ -57,11 +57,20 @@ export class Column {
   count(records: Bits): { term: number; n: number }[] {
     const { starts, values, changed } = this;
     const counts = new Int32Array(this.terms.length);
-    each(records, (position) => {
-      const other = changed.size > 0 ? changed.get(position) : undefined;
-      if (other) for (const code of other) counts[code]! += 1;
-      else for (let at = starts[position]!; at < starts[position + 1]!; at++) counts[values[at]!]! += 1;
-    });
+    // `each` written out: it is called for so many that calling takes most of the time
+    for (let at = 0; at < records.length; at++) {
+      for (let word = records[at]!; word !== 0; word &= word - 1) {
+        const position = (at << 5) + 31 - Math.clz32(word & -word);
+        const end = starts[position + 1]!;
+        for (let place = starts[position]!; place < end; place++) counts[values[place]!]! += 1;
+      }
+    }
+    for (const [position, codes] of changed) {
+      if (!has(records, position)) continue;
+      for (let place = starts[position]!; place < starts[position + 1]!; place++)
+        counts[values[place]!]! -= 1;
+      for (const code of codes) counts[code]! += 1;
+    }
     return this.terms.flatMap((term, code) => (counts[code]! > 0 ? [{ term, n: counts[code]! }] : []));
   }
 }

@@ -13,12 +13,19 @@ import { allOf, anyOf, type Condition, nothing, type Search, scopeCondition } fr
 import { sortedPage } from "./sorted.ts";
 import { readWaiting } from "./state.ts";
 import { gradeScore, weighedAmong } from "./weigh.ts";
+import { tsqueryText } from "./words.ts";
 
 /** What is asked of the records within one scope. */
 type Part = { scope: SearchScope; terms: readonly NumberedTerm[] };
 
-/** What is asked: in sets that are held, and what only the database can tell; null: nothing of that sort. */
-type Question = { parts: readonly Part[]; met: readonly Asked[]; rest: Condition | null; isLeast: boolean };
+/** What is asked: in sets that are held, and what only the database can tell: phrases, and these. */
+type Question = { parts: readonly Part[]; met: readonly Asked[]; others: Condition[]; isLeast: boolean };
+
+/** What the database tells of the records in question: who of them, or whatever rows (four bytes each), meets the rest. */
+type Told = { ids: readonly string[] } | { numbers: Uint8Array };
+
+/** Records whose texts are read for a phrase one by one, which is quicker than looking for its words again. */
+const MOST_READ = 20_000;
 
 /** Null when the database must answer. */
 export async function findHeld(search: Search, facets: readonly Facet[]): Promise<SearchAnswer | null> {
@@ -28,21 +35,27 @@ export async function findHeld(search: Search, facets: readonly Facet[]): Promis
   if (waiting === null) return null;
   const question = await questionOf(search);
   if (question === null) return nothing(query);
-  const { parts, met, rest } = question;
+  const { parts, met } = question;
   const few = limits.mostWeighed;
   const hasWords = query.terms.some((term) => !term.negated);
   const isSorted = query.sort.by !== "relevance";
   const fields = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
   const sets = [...met.map((all) => ({ all })), ...parts.flatMap(({ terms }) => terms.flatMap(setsOf))];
 
-  let told: Uint8Array | null = null;
-  if (rest !== null) {
+  let told: Told | null = null;
+  if (question.others.length > 0 || isPhrased(parts)) {
+    const isText = isOfTexts(question);
+    const most = isText ? MOST_READ : few;
     const narrowed = await mirror.with(stamp, { fields: [], sets }, (copy) => {
       const hits = hitsOf(copy, question, waiting, null);
-      return { ids: count(hits) <= few ? copy.newest(hits, few, 0) : null };
+      return { ids: count(hits) <= most ? copy.newest(hits, most, 0) : null };
     });
     if (narrowed === null) return null;
-    told = await tellNumbers(search, rest, narrowed.ids);
+    const { ids } = narrowed;
+    told =
+      isText && ids !== null
+        ? { ids: await withPhrases(search, parts[0]!, ids) }
+        : { numbers: await tellNumbers(search, question, ids) };
   }
   const found = await mirror.with(stamp, { fields, sets }, (copy) => {
     const hits = hitsOf(copy, question, waiting, told);
@@ -79,7 +92,7 @@ function waitingFor({ sql, query, state }: Search) {
 
 /** Null when nothing can be found. */
 async function questionOf(search: Search): Promise<Question | null> {
-  const { query, sql, dictionary } = search;
+  const { query, dictionary } = search;
   const parts: Part[] = [];
   let isLeast = false;
   for (const scope of query.scopes) {
@@ -97,43 +110,59 @@ async function questionOf(search: Search): Promise<Question | null> {
     if (numbers.length === 0) return null;
     met.push({ of: "terms", numbers });
   }
-  const rest: Condition[] = [];
+  const others: Condition[] = [];
   if (met.length < query.conditions.length || query.anyOf.length > 0 || query.links.length > 0) {
-    const others = await otherConditions(search);
-    if (others === null) return null;
-    isLeast ||= others.isLeast;
-    rest.push(...others.where);
+    const found = await otherConditions(search);
+    if (found === null) return null;
+    isLeast ||= found.isLeast;
+    others.push(...found.where);
   }
-  if (parts.some(({ terms }) => terms.some(isPhrase))) {
-    const within = parts.map(({ scope, terms }) => [
-      scopeCondition(sql, scope),
-      ...terms.filter(isPhrase).map((phrase) => termCondition(search, phrase, scope.audience)),
-    ]);
-    rest.push(
-      anyOf(
-        sql,
-        within.map((all) => allOf(sql, all)),
-      ),
-    );
-  }
-  return { parts, met, rest: rest.length === 0 ? null : allOf(sql, rest), isLeast };
+  return { parts, met, others, isLeast };
 }
 
 const isPossible = (lists: readonly number[][]) => lists.every((list) => list.length > 0);
 const isPhrase = ({ term }: NumberedTerm) => term.words.length > 1;
+const isPhrased = (parts: readonly Part[]) => parts.some(({ terms }) => terms.some(isPhrase));
+/** Of one scope, the texts alone tell which have its phrases. */
+const isOfTexts = ({ parts, others }: Question) => others.length === 0 && parts.length === 1;
 const isValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
   one.op === "is" && one.indexed;
 
-/** Numbers of the rows that meet it, four bytes each; of those with these ids only, when they are given. */
-async function tellNumbers(
+/** Of these, those that have the phrases of the part, and not those that must not be there. */
+async function withPhrases(
   { sql, tables }: Search,
-  condition: Condition,
+  { scope, terms }: Part,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const phrases = terms.filter(isPhrase).map(({ term }) => term);
+  const rows = await sql<{ id: string }[]>`
+    select t.id from unnest(string_to_array(${ids.join()}, ',')::uuid[]) o(id) join ${tables.texts} t on t.id = o.id
+    where t.words @@ ${tsqueryText(phrases, scope.audience)}::tsquery`;
+  return rows.map(({ id }) => id);
+}
+
+/** Numbers of the rows that meet what the database tells; of those with these ids only, when they are given. */
+async function tellNumbers(
+  search: Search,
+  { parts, others }: Question,
   ids: readonly string[] | null,
 ): Promise<Uint8Array> {
   if (ids?.length === 0) return new Uint8Array();
-  const among = ids === null ? sql`` : sql`and s.id = any(${ids as string[]}::uuid[])`;
+  const { sql, tables } = search;
+  const where = [...others];
+  if (isPhrased(parts)) {
+    const within = parts.map(({ scope, terms }) =>
+      allOf(sql, [
+        scopeCondition(sql, scope),
+        ...terms.filter(isPhrase).map((phrase) => termCondition(search, phrase, scope.audience)),
+      ]),
+    );
+    where.push(anyOf(sql, within));
+  }
+  if (ids !== null) where.push(sql`s.id = any(${ids as string[]}::uuid[])`);
   const [all] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(s.no), '') as packed from ${tables.rows} s where ${condition} ${among}`;
+    select string_agg(int4send(s.no), '') as packed from ${tables.rows} s where ${allOf(sql, where)}`;
   return all!.packed ?? new Uint8Array();
 }
 
@@ -153,12 +182,7 @@ function setsOf(numbered: NumberedTerm): AskedSet[] {
   });
 }
 
-function hitsOf(
-  copy: Copy,
-  { parts, met }: Question,
-  waiting: readonly string[],
-  told: Uint8Array | null,
-): Bits {
+function hitsOf(copy: Copy, { parts, met }: Question, waiting: readonly string[], told: Told | null): Bits {
   const hits = bitsFor(copy.room);
   for (const { scope, terms } of parts) {
     const within = copy.scope(scope).slice();
@@ -171,7 +195,7 @@ function hitsOf(
     join(hits, within);
   }
   for (const asked of met) keep(hits, copy.set(asked));
-  if (told !== null) keep(hits, bitsOf(copy.room, told).all);
+  if (told !== null) keep(hits, "ids" in told ? copy.these(told.ids) : bitsOf(copy.room, told.numbers).all);
   return hits;
 }
 
