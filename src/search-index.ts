@@ -160,8 +160,8 @@ export type SearchGenerations = {
   begin(kept: readonly string[]): Promise<void>;
   /** Whether there is one that is being built. */
   isBuilding(): Promise<boolean>;
-  /** Calls of `put` that may go on at the same time, so that the index has always something to do. */
-  atOnce: number;
+  /** Records that `put` is to be given, and calls of it that may go on at the same time. */
+  batch: { records: number; atOnce: number };
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** Does what takes long, before writers have to wait for the end. What is put after it is there as well. */

@@ -26,8 +26,8 @@ import {
   waitingAfter,
 } from "./rebuild-store.ts";
 
-/** Records at once: others use the embedded database's only session in between. */
-const BATCH = 500;
+/** Records that are looked through at once. */
+const MOST_AT_ONCE = 500;
 /** Rounds after which writers have to wait for the rest, were they ever quicker than the build. */
 const MOST_ROUNDS = 200;
 
@@ -47,6 +47,7 @@ export async function rebuildSearch(
   { jobId, kind, kinds, report }: RebuildOptions,
 ): Promise<{ records: number }> {
   const { sql, search } = world;
+  const { records } = search.generations.batch;
   const run = newId();
   let build = await takeBuild(sql, jobId, run);
   if (build?.stage === "swap" && !(await search.generations.isBuilding())) return finish(world, run, build);
@@ -63,11 +64,11 @@ export async function rebuildSearch(
     build = await bringRecords(world, run, build, tell);
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await tell(build);
-      if ((await bringChanges(world, run, build)) < BATCH) break;
+      if ((await bringChanges(world, run, build)) < records) break;
     }
   }
   await search.generations.settle();
-  while ((await bringChanges(world, run, build)) >= BATCH);
+  while ((await bringChanges(world, run, build)) >= records);
   // from here to the end writers wait, and nothing is asked any more
   build = await advance(world, run, { ...build, stage: "swap" });
   while ((await bringChanges(world, run, build)) > 0);
@@ -106,8 +107,9 @@ async function bringRecords(
   tell: (build: Build) => Promise<void>,
 ): Promise<Build> {
   const { sql, search } = world;
+  const { records, atOnce } = search.generations.batch;
   const read = async (after: string | null) => {
-    const ids = await idsAfter(sql, from.record_type, after, BATCH);
+    const ids = await idsAfter(sql, from.record_type, after, records);
     return { ids, ...(await documentsOf(world, ids)) };
   };
   let build = from;
@@ -121,7 +123,7 @@ async function bringRecords(
         next = waitedFor(read(ids.at(-1)!));
         begun.push({ ids, put: waitedFor(search.generations.put(documents)) });
       }
-      while (begun.length > (isLast ? 0 : search.generations.atOnce - 1)) {
+      while (begun.length > (isLast ? 0 : atOnce - 1)) {
         const oldest = begun[0]!;
         await oldest.put;
         build = { ...build, last_id: oldest.ids.at(-1)!, done: build.done + oldest.ids.length };
@@ -152,7 +154,7 @@ function waitedFor<T>(promise: Promise<T>): Promise<T> {
 /** Brings over what was noted, at most a batch; answers how many. */
 async function bringChanges(world: World, run: string, build: Build): Promise<number> {
   const { sql, search } = world;
-  const changes = await notedChanges(sql, BATCH);
+  const changes = await notedChanges(sql, search.generations.batch.records);
   if (changes.length === 0) return 0;
   const ids = changes.map(({ record_id }) => record_id);
   const { documents, gone } = await documentsOf(world, ids);
@@ -177,7 +179,7 @@ async function giveBack({ sql }: World, ids: readonly string[], error: unknown):
 async function finish(world: World, run: string, build: Build): Promise<{ records: number }> {
   const { sql, search } = world;
   for (let after: string | null = null; ; ) {
-    const ids: string[] = await waitingAfter(sql, after, BATCH);
+    const ids: string[] = await waitingAfter(sql, after, MOST_AT_ONCE);
     if (ids.length === 0) break;
     await projectAgain(sql, ids);
     after = ids.at(-1)!;
@@ -190,7 +192,7 @@ async function finish(world: World, run: string, build: Build): Promise<{ record
 
 async function lookThrough({ sql }: World, search: SearchIndex): Promise<void> {
   for (let after: string | null = null; ; ) {
-    const found: { id: string }[] = await search.walk(after, BATCH);
+    const found: { id: string }[] = await search.walk(after, MOST_AT_ONCE);
     if (found.length === 0) return;
     await projectAgain(
       sql,

@@ -11,6 +11,10 @@ import { COUNTING, changeRows, removeRows, rowsOf } from "./write-rows.ts";
 /** Of the rows, those that have a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
 
+const TO_SERVER = { records: 500, atOnce: 2 };
+/** It has one session, for which everybody waits meanwhile. */
+const TO_EMBEDDED = { records: 200, atOnce: 1 };
+
 /** Rows copied in one transaction: others use the embedded database's only session in between. */
 const BATCH = 1_000;
 
@@ -84,8 +88,7 @@ export function databaseGenerations(
       if (kept.length > 0) await copyKinds(sql, kept.map(kindLetter));
       await sql`update search_state set is_building = true, is_uncounted = ${isServer}`;
     },
-    // the embedded database has one session, which others need in between
-    atOnce: isServer ? 2 : 1,
+    batch: isServer ? TO_SERVER : TO_EMBEDDED,
     isBuilding: async () => (await readState(sql)).isBuilding,
     async put(documents) {
       if (documents.length === 0) return;

@@ -100,7 +100,7 @@ export function typesenseGenerations(
       await server.point(building, collection);
     },
 
-    atOnce: 1,
+    batch: { records: 500, atOnce: 1 },
     async isBuilding() {
       return (await server.aliased(building)) !== null;
     },
