@@ -47,7 +47,8 @@ type Room = { room: string; holds: RegExp; knows: readonly string[] };
 const ROOMS: readonly Room[] = [
   {
     room: "foundation",
-    holds: /^src\/(config[\w-]*|ids|log|nearest|problem|refusal|search-index|services|text|version)\.ts$/,
+    holds:
+      /^src\/(config[\w-]*|ids|log|nearest|problem|recent|refusal|search-index|services|text|version)\.ts$/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
