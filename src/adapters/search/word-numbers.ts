@@ -41,7 +41,8 @@ export function createWordNumbers(sql: Sql): WordNumbers {
     const { buffer, byteOffset, byteLength } = all!.packed;
     const numbers = new DataView(buffer, byteOffset, byteLength);
     return words.filter((one, at) => {
-      one.no = numbers.getInt32(at * 4);
+      // what others have learnt meanwhile is newer than this
+      one.no ||= numbers.getInt32(at * 4);
       return one.no === 0;
     });
   }
@@ -61,7 +62,8 @@ export function createWordNumbers(sql: Sql): WordNumbers {
         select w.word, w.mark, (${spellings}::int[])[w.n::int] = 1
         from ${listed(missing)} order by w.n
         on conflict do nothing`;
-      await read(missing);
+      const [lost] = await read(missing);
+      if (lost) throw new Error(`The word ${lost.word} was given no number`);
     },
 
     async find(words, marks) {
