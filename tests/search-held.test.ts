@@ -295,6 +295,17 @@ describe.each(databases)("the index that a process holds, in the %s database", (
         await agree(asking("xy*", { scopes: [scope], offset, limit: 90 }));
   });
 
+  it("leaves out whatever begins so, however many words do", async () => {
+    const word = (n: number) => `qu${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}`;
+    const some = Array.from({ length: 150 }, (_, n) => record(n + 700, { title: `Kelp ${word(n)}`.trim() }));
+    await plain.put([...some, record(699, { title: "Kelp alone" })]);
+    for (const scopes of [[VISITORS], [STAFF], [SOME_STAFF, { ...VISITORS, recordTypes: ["place"] }]]) {
+      const { total, isLeast, hits } = await agree(asking("kelp -q*", { scopes }));
+      expect([total, isLeast, hits.map(({ id }) => id)]).toEqual([1, false, [idOf(699)]]);
+      expect((await agree(asking("kelp q*", { scopes }))).isLeast).toBe(true);
+    }
+  });
+
   it("finds nothing after the catalogue was emptied", async () => {
     const query = asking("boat", { scopes: [STAFF], facets: FACETS });
     expect((await agree(query)).total).toBeGreaterThan(0);

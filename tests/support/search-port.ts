@@ -108,8 +108,30 @@ export function portExpectations(name: string, open: OpenIndex): void {
       record(1, { title: "Harbour at night" }),
       record(2, { title: "Windmill by day" }),
       record(3, { title: "Secret cargo", status: "draft" }),
+      record(4, { title: "Walker, after Goya" }),
     ]);
 
+    it.each([
+      "wlaker",
+      "wakler",
+      "walkre",
+      "waler",
+      "wallker",
+      "wolker",
+      "goia",
+      "gova",
+      "hoya",
+      "goyb",
+      "ogya",
+      "gyoa",
+    ])(
+      "of one letter, or of two that have changed places, are corrected in short words: %s",
+      async (word) => {
+        const to = word.includes("k") || word === "waler" ? "walker" : "goya";
+        const answer = await index().find(asking(word));
+        expect(answer).toMatchObject({ total: 1, corrections: [{ from: word, to }] });
+      },
+    );
     it("are corrected when nothing matches, and what was searched instead is told", async () => {
       const answer = await index().find(asking("harbuor night"));
       expect(answer).toMatchObject({ total: 1, corrections: [{ from: "harbuor", to: "harbour" }] });
@@ -357,6 +379,11 @@ export function portExpectations(name: string, open: OpenIndex): void {
       const canals = await index().suggest(typing("canal in"));
       expect(canals.records).toEqual([idOf(1)]);
       expect(terms).toEqual([]);
+      // the second word of a title, from its first letter on; not so without the word before it
+      for (const typed of ["venetian a", "venetian al", "alley v", "alley ve"])
+        expect((await index().suggest(typing(typed))).records, typed).toEqual([idOf(3)]);
+      expect((await index().suggest(typing("venetian b"))).records).toEqual([]);
+      expect((await index().suggest(typing("🎨"))).records).toEqual([]);
       expect((await index().suggest(typing("oil", { fields: ["material"] }))).terms).toEqual([
         { field: "material", value: "oil", count: 2 },
         { field: "material", value: "Oil paint", count: 1 },

@@ -43,8 +43,16 @@ export async function wordConditions(search: Search): Promise<WordConditions | n
   };
 }
 
-/** The numbers of the words of one term, in its order; one of each list must be there. */
-export type NumberedTerm = { term: SearchTerm; asked: number[][]; inTitle: number[][] };
+/**
+ * The numbers of the words of one term, in its order; one of each list must be there. `isPart`: of the words that its
+ * beginning stands for, not all are in the last list.
+ */
+export type NumberedTerm = { term: SearchTerm; asked: number[][]; inTitle: number[][]; isPart: boolean };
+
+/** Only texts can tell it: a phrase, or that no word begins so, where so many do that not all are asked for. */
+export function isOfText({ term, isPart }: NumberedTerm): boolean {
+  return term.words.length > 1 || (term.negated && isPart);
+}
 
 /** The words of the query by number, as somebody may find by them. `isLeast` as in `WordConditions`. */
 export async function numberedTerms(
@@ -66,10 +74,12 @@ export async function numberedTerms(
     const last = term.words.at(-1)!;
     const asked: number[][] = term.words.map((word) => found.of(word, marks));
     const inTitle: number[][] = term.words.map((word) => found.of(word, titled));
+    let isPart = false;
     if (term.prefix) {
       const most = last.length < 3 ? MOST_OF_SHORT : Math.floor(MOST_COMPLETIONS / prefixes);
       const completed = await numbers.beginning(last, marks, most);
-      isLeast ||= completed.length === most;
+      isPart = completed.length === most;
+      isLeast ||= isPart && !term.negated;
       asked[asked.length - 1] = completed;
       inTitle[inTitle.length - 1] = await numbers.beginning(last, titled, most);
     }
@@ -79,7 +89,7 @@ export async function numberedTerms(
         ...(term.stems ?? []).flatMap((stem) => stemmed.of(stem, stemMarks(audience))),
       ];
     }
-    terms.push({ term, asked, inTitle });
+    terms.push({ term, asked, inTitle, isPart });
   }
   return { terms, isLeast };
 }
@@ -111,11 +121,14 @@ async function wordsFor(search: Search, audience: Audience): Promise<WordConditi
 /** The words are there, as a phrase if they are more than one; or are not. */
 export function termCondition(
   { sql, tables }: Search,
-  { term, asked }: NumberedTerm,
+  numbered: NumberedTerm,
   audience: Audience,
 ): Condition {
-  const has = asked.map((list) => overlaps(sql, list));
-  if (term.words.length > 1) {
+  const { term, asked, isPart } = numbered;
+  // what is only a part of the words says nothing of a record that has none of them
+  const lists = term.negated && isPart ? asked.slice(0, -1) : asked;
+  const has = lists.map((list) => overlaps(sql, list));
+  if (isOfText(numbered)) {
     has.push(sql`exists (select 1 from ${tables.texts} t
       where t.id = s.id and t.words @@ ${tsqueryText([{ ...term, negated: false }], audience)}::tsquery)`);
   }

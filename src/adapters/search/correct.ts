@@ -16,6 +16,8 @@ const MOST_COUNTED = 200;
 /** Corrected queries that are asked. */
 const MOST_ATTEMPTS = 4;
 const SHORTEST = 4;
+/** Shorter words have too few letters in a row for those with another one to be alike. */
+const SHORT = 6;
 
 /**
  * The answer, or that of the corrected query with what was corrected; a correction finds something, or is none. Words
@@ -60,10 +62,22 @@ async function nearWords(search: Search, word: string): Promise<string[]> {
     union all (
       select no, word, mark from search_words
       where is_spelling and word % ${word} and word <> ${word} and mark = any(${marks}::text[])
-      order by similarity(word, ${word}) desc, no limit ${MOST_ALIKE})`;
+      order by similarity(word, ${word}) desc, no limit ${MOST_ALIKE})
+    union all
+    select no, word, mark from search_words
+    where is_spelling and word = any(${swapped(word)}::text[]) and mark = any(${marks}::text[])
+    union all
+    select k.no, k.word, k.mark
+    from unnest(${word.length < SHORT ? patterns(word) : []}::text[]) p(pattern) cross join lateral (
+      select no, word, mark from search_words
+      where is_spelling and word like p.pattern and mark = any(${marks}::text[]) order by no limit ${MOST_ALIKE}) k
+    where k.word <> ${word}`;
   const own: Marked[] = [];
   const near = new Map<string, { word: string; far: number; list: Marked[] }>();
+  const seen = new Set<number>();
   for (const row of rows) {
+    if (seen.has(row.no)) continue;
+    seen.add(row.no);
     if (row.word === word) {
       own.push(row);
       continue;
@@ -120,6 +134,21 @@ async function finding(search: Search, lists: readonly (readonly Marked[])[]): P
     counts.push(row!.n);
   }
   return counts;
+}
+
+/** The word with two neighbours in each other's place: of a short one, hardly three letters in a row are left. */
+function swapped(word: string): string[] {
+  const letters = [...word];
+  return letters
+    .slice(1)
+    .map((letter, at) => [...letters.slice(0, at), letter, letters[at]!, ...letters.slice(at + 2)].join(""))
+    .filter((other) => other !== word);
+}
+
+/** The word with any other letter at each of its places, for `like`. */
+function patterns(word: string): string[] {
+  const letters = [...word];
+  return letters.map((_, at) => [...letters.slice(0, at), "_", ...letters.slice(at + 1)].join(""));
 }
 
 /** Wrong letters that a word of this length may have. */

@@ -5,7 +5,14 @@
  */
 import type { FieldCondition, SearchAnswer, SearchHit, SearchScope } from "../../search-index.ts";
 import { type Bits, bitsFor, bitsOf, count, join, keep, take } from "./bits.ts";
-import { type NumberedTerm, numberedTerms, otherConditions, termCondition, termsOf } from "./conditions.ts";
+import {
+  isOfText,
+  type NumberedTerm,
+  numberedTerms,
+  otherConditions,
+  termCondition,
+  termsOf,
+} from "./conditions.ts";
 import { type Asked, type Copy, ofWords } from "./copy.ts";
 import { byField, type Facet, named } from "./count-facets.ts";
 import type { AskedSet } from "./mirror.ts";
@@ -43,7 +50,7 @@ export async function findHeld(search: Search, facets: readonly Facet[]): Promis
   const sets = [...met.map((all) => ({ all })), ...parts.flatMap(({ terms }) => terms.flatMap(setsOf))];
 
   let told: Told | null = null;
-  if (question.others.length > 0 || isPhrased(parts)) {
+  if (question.others.length > 0 || hasTexts(parts)) {
     const isText = isOfTexts(question);
     const most = isText ? MOST_READ : few;
     const narrowed = await mirror.with(stamp, { fields: [], sets }, (copy) => {
@@ -121,21 +128,20 @@ async function questionOf(search: Search): Promise<Question | null> {
 }
 
 const isPossible = (lists: readonly number[][]) => lists.every((list) => list.length > 0);
-const isPhrase = ({ term }: NumberedTerm) => term.words.length > 1;
-const isPhrased = (parts: readonly Part[]) => parts.some(({ terms }) => terms.some(isPhrase));
+const hasTexts = (parts: readonly Part[]) => parts.some(({ terms }) => terms.some(isOfText));
 /** Of one scope, the texts alone tell which have its phrases. */
 const isOfTexts = ({ parts, others }: Question) => others.length === 0 && parts.length === 1;
 const isValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
   one.op === "is" && one.indexed;
 
-/** Of these, those that have the phrases of the part, and not those that must not be there. */
+/** Of these, those whose texts have what only texts can tell. */
 async function withPhrases(
   { sql, tables }: Search,
   { scope, terms }: Part,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return [];
-  const phrases = terms.filter(isPhrase).map(({ term }) => term);
+  const phrases = terms.filter(isOfText).map(({ term }) => term);
   const rows = await sql<{ id: string }[]>`
     select t.id from unnest(string_to_array(${ids.join()}, ',')::uuid[]) o(id) join ${tables.texts} t on t.id = o.id
     where t.words @@ ${tsqueryText(phrases, scope.audience)}::tsquery`;
@@ -151,11 +157,11 @@ async function tellNumbers(
   if (ids?.length === 0) return new Uint8Array();
   const { sql, tables } = search;
   const where = [...others];
-  if (isPhrased(parts)) {
+  if (hasTexts(parts)) {
     const within = parts.map(({ scope, terms }) =>
       allOf(sql, [
         scopeCondition(sql, scope),
-        ...terms.filter(isPhrase).map((phrase) => termCondition(search, phrase, scope.audience)),
+        ...terms.filter(isOfText).map((phrase) => termCondition(search, phrase, scope.audience)),
       ]),
     );
     where.push(anyOf(sql, within));
@@ -172,7 +178,7 @@ async function tellNumbers(
  */
 function setsOf(numbered: NumberedTerm): AskedSet[] {
   const { term, asked, inTitle } = numbered;
-  if (term.negated) return isPhrase(numbered) ? [] : asked.map((list) => ({ all: ofWords(list) }));
+  if (term.negated) return isOfText(numbered) ? [] : asked.map((list) => ({ all: ofWords(list) }));
   return asked.flatMap((list, at) => {
     const all = ofWords(list);
     const some = ofWords(inTitle[at]!);
@@ -188,7 +194,7 @@ function hitsOf(copy: Copy, { parts, met }: Question, waiting: readonly string[]
     const within = copy.scope(scope).slice();
     if (scope.audience === "public" && waiting.length > 0) take(within, copy.these(waiting));
     for (const numbered of terms) {
-      if (numbered.term.negated && isPhrase(numbered)) continue;
+      if (numbered.term.negated && isOfText(numbered)) continue;
       for (const numbers of numbered.asked)
         (numbered.term.negated ? take : keep)(within, copy.set(ofWords(numbers)));
     }

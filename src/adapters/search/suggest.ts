@@ -8,8 +8,10 @@ import { titleMarks } from "./words.ts";
 
 /** Words of titles that begin so, and terms, that are looked at. */
 const MOST_COMPLETIONS = 100;
+/** Of a second word of which less than `SHORTEST_WORD` letters are there: the first one leaves few titles. */
+const MOST_OF_SHORT = 500;
 const MOST_TERMS = 1_000;
-/** With fewer letters only the beginning of titles is compared: too many words begin so. */
+/** Of a first word with fewer letters only the beginning of titles is compared: too many words begin so. */
 const SHORTEST_WORD = 3;
 
 type Suggest = Pick<Search, "sql" | "tables" | "numbers" | "mirror" | "state"> & { query: SuggestQuery };
@@ -32,6 +34,8 @@ async function beginTitles(
   { sql, query: { start, titledTypes, limit } }: Suggest,
   scope: SearchScope,
 ): Promise<string[]> {
+  // signs alone: every title begins so
+  if (start === "") return [];
   const kinds = titledTypes.filter((kind) => scope.recordTypes.includes(kind));
   const statuses = scope.audience === "public" ? ["public"] : scope.statuses;
   // said so that the index of what is public can answer
@@ -60,12 +64,13 @@ async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]
   const { sql, tables, numbers, mirror, state, query } = suggest;
   const { words, titledTypes, limit } = query;
   const last = words.at(-1)!;
-  if (last.length < SHORTEST_WORD) return [];
-  const marks = titleMarks(scope.audience);
   const before = words.slice(0, -1);
+  const isShort = last.length < SHORTEST_WORD;
+  if (isShort && before.length === 0) return [];
+  const marks = titleMarks(scope.audience);
   const found = await numbers.find(before, marks);
   const lists = before.map((word) => found.of(word, marks));
-  lists.push(await numbers.beginning(last, marks, MOST_COMPLETIONS));
+  lists.push(await numbers.beginning(last, marks, isShort ? MOST_OF_SHORT : MOST_COMPLETIONS));
   if (lists.some((list) => list.length === 0)) return [];
   const seen = { ...scope, recordTypes: titledTypes.filter((kind) => scope.recordTypes.includes(kind)) };
   // what waits for its projection may have been changed because nobody was to find it by such a word

@@ -34,8 +34,9 @@ export async function suggestFromTypesense(asked: Asked, query: SuggestQuery): P
     limit: 0,
   }));
   const named = titles.map(({ filter, audience }) => titleSearches(query, filter, audience));
-  // all that begin so, then all that have the words
-  searches.unshift(...named.map(([begin]) => begin), ...named.map(([, have]) => have));
+  // all that begin so, unless these are signs alone, with which every title begins; then all that have the words
+  const beginning = query.start === "" ? [] : named.map(([begin]) => begin);
+  searches.unshift(...beginning, ...named.map(([, have]) => have));
   if (searches.length === 0) return nothing;
   const found = await asked.search(searches);
   const records = found
