@@ -38,6 +38,9 @@ describe("words of the index", () => {
     expect(correctedQuery('harbuor -harbuor "harbuor" x-ray', [{ from: "harbuor", to: "harbour" }])).toBe(
       'harbour -harbuor "harbuor" x-ray',
     );
+    expect(correctedQuery("“harbuor” harbuor", [{ from: "harbuor", to: "harbour" }])).toBe(
+      "“harbuor” harbour",
+    );
   });
 });
 

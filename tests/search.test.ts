@@ -40,6 +40,13 @@ describe("a search text", () => {
     ]);
   });
 
+  it.each(["“oil on canvas”", "„oil on canvas“", "«oil on canvas»", "”oil on canvas”"])(
+    "has phrases in whatever quotation marks: %s",
+    (phrase) => {
+      expect(parsed(`-${phrase} oak`)).toEqual(parsed('-"oil on canvas" oak'));
+    },
+  );
+
   it("asks what is said twice once", () => {
     expect(parsed("c* ".repeat(30))).toEqual(parsed("c*"));
     expect(parsed('Oak OAK "oak" -oak oak* oak')).toHaveLength(4);

@@ -10,7 +10,8 @@ export const LONGEST_QUERY = 1_000;
 export const MOST_TERMS = 32;
 export const MOST_PREFIXES = 5;
 
-const TOKEN = /(-?)(?:"([^"]*)"?|([^\s"]+))/g;
+/** Telephones and word processors write other quotation marks than the keyboard has. */
+const TOKEN = /(-?)(?:["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]?|([^\s"“”„‟«»]+))/g;
 
 /** Never throws: unbalanced quotes close at the end, signs without a word are nothing. */
 export function parseSearch(q: string, stems: Stems): SearchTerm[] {
