@@ -99,6 +99,11 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
       const database = await entered(command, external?.url ?? null, dataDir);
       try {
         while (!(await asked(database.sql))) await still(command);
+      } catch (error) {
+        // who is inside when it ends is sent away first
+        await Promise.race([command.ended, setTimeout(1_000)]);
+        await still(command);
+        throw error;
       } finally {
         await database.close();
       }
