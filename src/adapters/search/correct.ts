@@ -136,7 +136,7 @@ async function finding(search: Search, lists: readonly (readonly Marked[])[]): P
   return counts;
 }
 
-/** The word with two neighbours in each other's place: of a short one, hardly three letters in a row are left. */
+/** The word with two neighbours in each other's place, each pair of them once: `pg_trgm` finds few of a short one's. */
 function swapped(word: string): string[] {
   const letters = [...word];
   return letters
