@@ -22,3 +22,9 @@ export function newId(): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/**
+ * Ids, numbers or plain names as PostgreSQL writes an array of them: one text, for statements with hundreds, where the
+ * driver would quote each sign by sign.
+ */
+export const plainArray = (values: readonly (string | number)[]): string => `{${values.join()}}`;

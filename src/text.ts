@@ -18,10 +18,13 @@ const PLAIN: Record<string, string> = {
 const SPECIAL = /[ßæœøđðþłħıŋſ]/g;
 const MARKS = /\p{M}+/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
-const ASCII = /^[\x20-\x7e]*$/;
+const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
 /** Longest word that the index keeps; longer ones are cut, alike in text and query. */
-const LONGEST_WORD = 100;
+export const LONGEST_WORD = 100;
+
+/** Whether there is nothing but the letters, digits and signs of ASCII. */
+export const isAscii = (text: string): boolean => ASCII.test(text);
 
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();

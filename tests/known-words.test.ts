@@ -1,7 +1,7 @@
 /** What a process remembers: of words those that many records have, of anything what was asked for lately. */
 import { describe, expect, it } from "vitest";
 import { KnownWords } from "../src/adapters/search/known-words.ts";
-import { wordsOfDocument } from "../src/adapters/search/words.ts";
+import { wordsOfDocuments } from "../src/adapters/search/words.ts";
 import { Recent } from "../src/recent.ts";
 
 /** More words than are kept, each in one record. */
@@ -29,7 +29,10 @@ describe("known words", () => {
 
   it("keep their numbers when many records have them; those that one record had are forgotten", () => {
     const known = new KnownWords();
-    for (const title of ["Boat with net", "Boat"]) wordsOfDocument(documentOf(title), known);
+    wordsOfDocuments(
+      ["Boat with net", "Boat"].map((title) => documentOf(title)),
+      known,
+    );
     known.word("", "boat").no = 7;
     known.word("", "net").no = 8;
     known.forget();
@@ -46,11 +49,16 @@ describe("known words", () => {
 
   it("of a record stand in its text with all their places, and once in its row", () => {
     const known = new KnownWords();
-    const { words, text } = wordsOfDocument(documentOf("Boat, boat 12", "the boat"), known);
-    expect(text).toBe("'boat':1A,2A,6C '12':3A 'the':5C");
-    expect(words.map(({ mark, word }) => mark + word)).toEqual(["boat", "12", "the", "=boat"]);
-    // another record begins anew
-    expect(wordsOfDocument(documentOf("Boat"), known).text).toBe("'boat':1A");
+    const documents = [documentOf("Boat, boat 12", "the boat"), documentOf(""), documentOf("Boat")];
+    const { words, texts } = wordsOfDocuments(documents, known);
+    // each record begins anew
+    expect(texts.split("\n")).toEqual([" 'boat':1A,2A,6C '12':3A 'the':5C", " ", " 'boat':1A"]);
+    expect(words.map((all) => all.map(({ mark, word }) => mark + word))).toEqual([
+      ["boat", "12", "the", "=boat"],
+      [],
+      ["boat", "=boat"],
+    ]);
+    expect(wordsOfDocuments([documentOf("net")], known).texts).toBe(" 'net':1A");
   });
 });
 

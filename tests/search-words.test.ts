@@ -29,7 +29,7 @@ describe("words of the index", () => {
     const stems = await stemsOf(["en", "de"]);
     expect(stems("Photographs", "en-GB")).toEqual(["en:photograph"]);
     expect(stems("Häuser", "de")).toEqual(["de:haus"]);
-    expect(stems("houses", null).sort()).toEqual(["de:hous", "en:hous"]);
+    expect(stems("houses", null).toSorted()).toEqual(["de:hous", "en:hous"]);
     expect(stems("maisons", "fr")).toEqual([]);
     expect((await stemsOf([]))("houses", null)).toEqual([]);
   });

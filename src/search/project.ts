@@ -1,5 +1,6 @@
 /** Brings the search index into agreement with records as they are now. */
 import { VISITOR } from "../accounts/caller.ts";
+import { plainArray } from "../ids.ts";
 import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySee, maySeeRelationType } from "../records/visibility.ts";
@@ -25,7 +26,7 @@ export async function documentsOf(
   const stems = await stemsOf(config.searchLanguages);
   const rows = await sql<IndexedRow[]>`
     select id, record_type, idno, status, collection_status, metadata, sort_title, deleted_at, created_at, updated_at
-    from records where id = any(${ids as string[]}) and deleted_at is null`;
+    from records where id = any(${plainArray(ids)}) and deleted_at is null`;
   const linked = await linkedTo(sql, schema, rows);
   const living = new Set(rows.map((row) => row.id));
   return {
@@ -51,7 +52,7 @@ async function linkedTo(
 ): Promise<Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>> {
   const all = new Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>();
   if (rows.length === 0) return all;
-  const ids = rows.map((row) => row.id);
+  const ids = plainArray(rows.map((row) => row.id));
   // offset and limit keep the planner from reading all links, or all records of these kinds, for some hundred records
   const links = await sql<Link[]>`
     select l.own_id, l.other_id, l.outgoing, l.relation_type
@@ -68,7 +69,7 @@ async function linkedTo(
     order by l.own_id, l.created_at, l.id`;
   if (links.length === 0) return all;
   // many point at the same few
-  const others = [...new Set(links.map((link) => link.other_id))];
+  const others = plainArray([...new Set(links.map((link) => link.other_id))]);
   const found = await sql<End[]>`
     select id, record_type, status, deleted_at, title from records where id = any(${others}) and deleted_at is null`;
   const ends = new Map(found.map((end) => [end.id, end]));

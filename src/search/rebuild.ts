@@ -114,15 +114,19 @@ async function bringRecords(
   };
   let build = from;
   let next = waitedFor(read(build.last_id));
+  // a function of its own, so that the documents are let go when the index has made of them what it needs
+  const begin = async (): Promise<Begun> => {
+    const { ids, documents } = await next;
+    if (ids.length === 0) return { ids, put: Promise.resolve() };
+    next = waitedFor(read(ids.at(-1)!));
+    return { ids, put: waitedFor(search.generations.put(documents)) };
+  };
   const begun: Begun[] = [];
   try {
     for (;;) {
-      const { ids, documents } = await next;
-      const isLast = ids.length === 0;
-      if (!isLast) {
-        next = waitedFor(read(ids.at(-1)!));
-        begun.push({ ids, put: waitedFor(search.generations.put(documents)) });
-      }
+      const batch = await begin();
+      const isLast = batch.ids.length === 0;
+      if (!isLast) begun.push(batch);
       while (begun.length > (isLast ? 0 : atOnce - 1)) {
         const oldest = begun[0]!;
         await oldest.put;

@@ -28,9 +28,10 @@ const LOADERS: Record<string, () => Promise<Loaded>> = {
 };
 
 /** What stems the words of a value in this language (BCP 47); of a value without one, in all languages. */
-export type Stems = (text: string, lang: string | null) => string[];
+export type Stems = (text: string, lang: string | null) => readonly string[];
 
-const none: Stems = () => [];
+const NONE: readonly string[] = [];
+const none: Stems = () => NONE;
 
 export async function stemsOf(languages: readonly string[]): Promise<Stems> {
   if (languages.length === 0) return none;
@@ -39,7 +40,7 @@ export async function stemsOf(languages: readonly string[]): Promise<Stems> {
   return (text, lang) => {
     const own = lang === null ? undefined : primary(lang);
     const asked = [...stemmers].filter(([language]) => own === undefined || language === own);
-    if (asked.length === 0) return [];
+    if (asked.length === 0) return NONE;
     const words = searchWordsOf(text);
     return [
       ...new Set(asked.flatMap(([language, stem]) => words.map((word) => `${language}:${stem(word)}`))),

@@ -34,8 +34,8 @@ export type Dictionary = {
   fieldNumber(name: string): Promise<number | undefined>;
   /** Numbers of fields, given to those that have none. */
   numberFields(names: Iterable<string>): Promise<ReadonlyMap<string, number>>;
-  /** Tells the terms of these values; those that have none are given one. */
-  makeTerms(values: readonly FieldValue[]): Promise<TermOf>;
+  /** Tells the terms of the values that `visit` is called with; those that have none are given one. */
+  makeTerms(each: (visit: (field: number, value: string) => void) => void): Promise<TermOf>;
   /** Terms of values that the index knows. */
   findTerms(field: number, values: readonly string[]): Promise<number[]>;
   /** Values of terms. */
@@ -102,16 +102,16 @@ export function createDictionary(sql: Sql): Dictionary {
       return fields;
     },
 
-    async makeTerms(values) {
+    async makeTerms(each) {
       if (terms.size > MOST_COPIES) terms = new Terms();
       // of its own: others may begin anew meanwhile
       const mine = terms;
       const unknown = new Map<string, FieldValue>();
-      for (const { field, value } of values) {
-        if (mine.get(field, value) !== undefined) continue;
+      each((field, value) => {
+        if (mine.get(field, value) !== undefined) return;
         const kept = value.slice(0, LONGEST_VALUE);
         unknown.set(`${field} ${kept}`, { field, value: kept });
-      }
+      });
       if (unknown.size > 0) await readTerms(mine, [...unknown.values()]);
       const missing = [...unknown.values()].filter(
         ({ field, value }) => mine.get(field, value) === undefined,

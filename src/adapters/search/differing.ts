@@ -1,10 +1,11 @@
 /** Whether the rows of the index are what they would be if they were written now. */
+import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { type Place, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { listed, rowsOf, textOf } from "./write-rows.ts";
+import { lines, rowsOf } from "./write-rows.ts";
 
 type Kept = { id: string; collection_status: string; terms: number[]; words: number[]; same_text: boolean };
 
@@ -14,12 +15,13 @@ export async function differingRows(
   place: Place,
   documents: readonly SearchDocument[],
 ): Promise<string[]> {
-  const rows = await rowsOf(dictionary, numbers, documents);
+  const { rows, words, texts } = await rowsOf(dictionary, numbers, documents);
   const ids = rows.map((row) => row.id);
+  const wordsOf = words.split("\n").map((line) => line.slice(1, -1).split(",").filter(Boolean).map(Number));
   const tables = tablesOf(sql, place);
   const kept = await sql<Kept[]>`
     select s.id, s.collection_status, s.terms, s.words, t.words is not distinct from x.words::tsvector as same_text
-    from unnest(${ids}::uuid[], ${listed(sql, rows, textOf)}) x(id, words)
+    from unnest(${plainArray(ids)}::uuid[], ${lines(sql, texts)}) x(id, words)
       join ${tables.rows} s on s.id = x.id left join ${tables.texts} t on t.id = s.id`;
   const spans = await sql<{ id: string; field_no: number; low: number; high: number }[]>`
     select id, field_no, low, high from ${tables.ranges} where id = any(${ids})`;
@@ -29,13 +31,13 @@ export async function differingRows(
   const ranges = new Map<string, string[]>();
   for (const span of spans) ranges.set(span.id, [...(ranges.get(span.id) ?? []), spanKey(span)]);
   return rows
-    .filter((row) => {
+    .filter((row, at) => {
       const there = found.get(row.id);
       return (
         !there?.same_text ||
         there.collection_status !== row.collection_status ||
         !alike(there.terms, row.terms) ||
-        !alike(there.words, row.words) ||
+        !alike(there.words, wordsOf[at]!) ||
         !alike(ranges.get(row.id) ?? [], row.ranges.map(spanKey))
       );
     })

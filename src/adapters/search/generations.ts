@@ -6,12 +6,12 @@ import { kindLetter } from "./letters.ts";
 import { SLOTS } from "./slots.ts";
 import { countChange, otherPlace, readState, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { COUNTING, changeRows, removeRows, rowsOf } from "./write-rows.ts";
+import { COUNTING, changeRows, type IndexRows, removeRows, rowsOf } from "./write-rows.ts";
 
 /** Of the rows, those that have a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
 
-const TO_SERVER = { records: 500, atOnce: 2 };
+const TO_SERVER = { records: 500, atOnce: 3 };
 /** It has one session, for which everybody waits meanwhile. */
 const TO_EMBEDDED = { records: 200, atOnce: 1 };
 
@@ -80,6 +80,9 @@ export function databaseGenerations(
     await sql`truncate ${rows}, ${texts}, ${ranges}, ${counts} restart identity`;
   }
 
+  /** The documents are no longer needed when their rows are made. */
+  const putRows = async (rows: Promise<IndexRows>) => changeRows(sql, await rows, await building());
+
   return {
     async begin(kept) {
       await sql`update search_state set is_building = false`;
@@ -90,11 +93,8 @@ export function databaseGenerations(
     },
     batch: isServer ? TO_SERVER : TO_EMBEDDED,
     isBuilding: async () => (await readState(sql)).isBuilding,
-    async put(documents) {
-      if (documents.length === 0) return;
-      const place = await building();
-      await changeRows(sql, await rowsOf(dictionary, numbers, documents), place);
-    },
+    put: (documents) =>
+      documents.length === 0 ? Promise.resolve() : putRows(rowsOf(dictionary, numbers, documents)),
     async remove(ids) {
       await removeRows(sql, ids, await building());
     },

@@ -1,6 +1,7 @@
 /** The words that a process has met in records, with their numbers: most records have words that others have, too. */
 import { Recent } from "../../recent.ts";
-import { searchWordsOf } from "../../text.ts";
+import { fold, isAscii, searchWordsOf } from "../../text.ts";
+import { WordTable } from "./word-table.ts";
 
 /** Words that are kept; with more, those that only one record had are forgotten. */
 const MOST_WORDS = 120_000;
@@ -8,39 +9,47 @@ const MOST_WORDS = 120_000;
 const SHORT_TEXT = 60;
 const MOST_TEXTS = 4_000;
 
+/** Ends the mark of a word that stands in what names a record. */
+export const TITLE = "=";
+
 const LETTER = /[^\p{N}]/u;
 
 /** A word under a mark (`words.ts`). */
-export type KnownWord = {
+export class KnownWord {
   readonly mark: string;
   readonly word: string;
   /** As a text has it before its places. */
   readonly quoted: string;
   readonly isNumber: boolean;
   /** In the rows; 0 while it is not known. */
-  no: number;
+  no = 0;
+  private named: KnownWord | null = null;
   /** More records than one had it since words were forgotten last. */
-  isUsual: boolean;
-  /** The text that it stood in last, and which of its words it is: numbers, which cost the garbage collector nothing. */
-  text: number;
-  at: number;
-};
+  isUsual = false;
+  /** The text that it stood in last, and where its places are there: numbers, which cost the garbage collector nothing. */
+  text = 0;
+  at = 0;
+
+  constructor(mark: string, word: string) {
+    this.mark = mark;
+    this.word = word;
+    this.quoted = ` '${mark}${word}':`;
+    this.isNumber = !LETTER.test(word);
+  }
+
+  /** The same word as it stands in what names a record. */
+  get title(): KnownWord {
+    this.named ??= new KnownWord(this.mark + TITLE, this.word);
+    return this.named;
+  }
+}
 
 export class KnownWords {
-  private readonly marks = new Map<string, Map<string, KnownWord>>();
+  private readonly marks = new Map<string, WordTable<KnownWord>>();
   private readonly texts = new Map<string, Recent<string, readonly KnownWord[]>>();
-  private size = 0;
 
   word(mark: string, word: string): KnownWord {
-    const words = within(this.marks, mark, () => new Map());
-    let known = words.get(word);
-    if (!known) {
-      const isNumber = !LETTER.test(word);
-      known = { mark, word, quoted: `'${mark}${word}':`, isNumber, no: 0, isUsual: false, text: 0, at: 0 };
-      words.set(word, known);
-      this.size += 1;
-    }
-    return known;
+    return mark.endsWith(TITLE) ? this.word(mark.slice(0, -1), word).title : this.under(mark).get(word);
   }
 
   /** In their order. */
@@ -52,20 +61,27 @@ export class KnownWords {
 
   /** To be called between records: of one record, a word is the same wherever it stands. */
   forget(): void {
-    if (this.size <= MOST_WORDS) return;
+    let size = 0;
+    for (const words of this.marks.values()) size += words.size;
+    if (size <= MOST_WORDS) return;
     this.texts.clear();
-    this.size = 0;
     for (const words of this.marks.values()) {
-      for (const [word, known] of words) {
-        if (known.isUsual) this.size += 1;
-        else words.delete(word);
-        known.isUsual = false;
-      }
+      words.keep((one) => {
+        const { isUsual } = one;
+        one.isUsual = false;
+        return isUsual;
+      });
     }
   }
 
+  private under(mark: string): WordTable<KnownWord> {
+    return within(this.marks, mark, () => new WordTable((word) => new KnownWord(mark, word)));
+  }
+
   private read(mark: string, text: string): KnownWord[] {
-    return searchWordsOf(text).map((word) => this.word(mark, word));
+    const words = this.under(mark);
+    const folded = fold(text);
+    return isAscii(folded) ? words.read(folded) : searchWordsOf(text).map((word) => words.get(word));
   }
 }
 

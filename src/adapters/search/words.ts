@@ -5,7 +5,8 @@
  * word of a query can begin with a mark: what a visitor may not see is not in the words that a visitor can ask for.
  */
 import type { SearchDocument, SearchScope, SearchTerm, WeightedText } from "../../search-index.ts";
-import type { KnownWord, KnownWords } from "./known-words.ts";
+import { type KnownWord, type KnownWords, TITLE } from "./known-words.ts";
+import { Written } from "./written.ts";
 
 /** Limits of tsvector: positions end at 16,383, and 255 of them are kept for a word, which are no longer than this. */
 const LAST_POSITION = 16_383;
@@ -16,8 +17,7 @@ const MOST_WORDS = 20_000;
 /** Before words that only staff may find, and before those of linked records, which not all staff may read. */
 const STAFF = "~";
 const LINKED = "^";
-/** Behind it: the word stands in what names the record; it is a stem. */
-const TITLE = "=";
+/** Behind it, as `TITLE`: it is a stem. */
 const STEM = ">";
 
 export type Audience = SearchScope["audience"];
@@ -40,59 +40,99 @@ export const widestMarks = (scopes: readonly SearchScope[]): readonly string[] =
   ...new Set(scopes.flatMap(({ audience }) => MARKS[audience])),
 ];
 
-let texts = 0;
+/** What says where a word stands, made once for the places that most words have: the first one, and one behind others. */
+const placesOf = (before: string) => {
+  const of = (weight: string) =>
+    Array.from({ length: 1_000 }, (_, position) => `${before}${position}${weight}`);
+  return { A: of("A"), B: of("B"), C: of("C"), D: of("D") };
+};
+const FIRST = placesOf("");
+const FURTHER = placesOf(",");
 
-/** What says where a word stands, made once for the places that most words have. */
-const placesOf = (weight: string) => Array.from({ length: 1_000 }, (_, position) => `${position}${weight}`);
-const PLACES = { A: placesOf("A"), B: placesOf("B"), C: placesOf("C"), D: placesOf("D") };
+/** The texts that this process has read, counted: a word that carries the number of one stands in it. */
+let read = 0;
 
-/** The words of a record with their marks: each once, for its row; with their places and weights, for its text. */
-export function wordsOfDocument(
-  { publicText, staffText, linkedText }: Pick<SearchDocument, "publicText" | "staffText" | "linkedText">,
-  known: KnownWords,
-): { words: KnownWord[]; text: string } {
-  const placed: KnownWord[] = [];
-  const places: string[] = [];
-  const titles: KnownWord[] = [];
-  const mine = ++texts;
-  let position = 0;
-  const begin = (one: KnownWord) => {
-    one.isUsual ||= one.text !== 0;
-    one.text = mine;
-  };
-  const place = (one: KnownWord, weight: WeightedText["weight"]) => {
-    const here = PLACES[weight][position] ?? `${position}${weight}`;
-    if (one.text === mine) {
-      const there = places[one.at]!;
-      if (there.length < LONGEST_PLACES) places[one.at] = `${there},${here}`;
-    } else if (placed.length < MOST_WORDS) {
-      begin(one);
-      one.at = placed.length;
-      placed.push(one);
-      places.push(here);
+/** Its lists are kept from one record to the next: lists that grow leave three times as much behind as they hold. */
+class Reader {
+  private readonly words: KnownWord[] = [];
+  private readonly titles: KnownWord[] = [];
+  /** The places of each word. */
+  private readonly places: string[] = [];
+  private size = 0;
+  private titled = 0;
+  private position = 0;
+
+  /** The words for the row of the record; its text is added to `texts`. */
+  read({ publicText, staffText, linkedText }: Texts, known: KnownWords, texts: Written): KnownWord[] {
+    read += 1;
+    this.size = 0;
+    this.titled = 0;
+    this.position = 0;
+    this.add(publicText, "", known);
+    this.add(staffText, STAFF, known);
+    this.add(linkedText, LINKED, known);
+    for (let at = 0; at < this.size; at++) {
+      texts.text(this.words[at]!.quoted);
+      texts.text(this.places[at]!);
     }
-  };
-  const add = (all: readonly WeightedText[], mark: string) => {
-    for (const { weight, text, stems = [] } of all) {
+    // a single line that is empty would be none
+    if (this.size === 0) texts.text(" ");
+    texts.endLine();
+    for (let at = 0; at < this.titled; at++) this.words[this.size + at] = this.titles[at]!;
+    return this.words.slice(0, this.size + this.titled);
+  }
+
+  private add(texts: readonly WeightedText[], mark: string, known: KnownWords): void {
+    for (const { weight, text, stems } of texts) {
       for (const word of known.wordsOf(mark, text)) {
-        position = Math.min(position + 1, LAST_POSITION);
-        place(word, weight);
+        this.position = Math.min(this.position + 1, LAST_POSITION);
+        this.place(word, weight);
         // numbers have no such mark: each record has some of its own, and few are in thousands of titles
-        if (weight !== "A" || word.isNumber) continue;
-        const titled = known.word(mark + TITLE, word.word);
-        if (titled.text === mine) continue;
-        begin(titled);
-        titles.push(titled);
+        if (weight === "A" && !word.isNumber && isNew(word.title)) this.titles[this.titled++] = word.title;
       }
-      for (const stem of stems) place(known.word(mark + STEM, stem), weight);
-      position += 1; // a phrase never reaches from one value into the next
+      if (stems) for (const stem of stems) this.place(known.word(mark + STEM, stem), weight);
+      this.position += 1; // a phrase never reaches from one value into the next
     }
-  };
-  add(publicText, "");
-  add(staffText, STAFF);
-  add(linkedText, LINKED);
-  const text = placed.map(({ quoted }, at) => quoted + places[at]).join(" ");
-  return { words: [...placed, ...titles], text };
+  }
+
+  private place(word: KnownWord, weight: WeightedText["weight"]): void {
+    const { position, places } = this;
+    if (word.text === read) {
+      const there = places[word.at]!;
+      const here = FURTHER[weight][position] ?? `,${position}${weight}`;
+      if (there.length < LONGEST_PLACES) places[word.at] = there + here;
+    } else if (this.size < MOST_WORDS && isNew(word)) {
+      word.at = this.size;
+      this.words[word.at] = word;
+      places[word.at] = FIRST[weight][position] ?? `${position}${weight}`;
+      this.size += 1;
+    }
+  }
+}
+
+/** Whether the word was not in the text that is just read; it is now. */
+function isNew(word: KnownWord): boolean {
+  if (word.text === read) return false;
+  word.isUsual ||= word.text !== 0;
+  word.text = read;
+  return true;
+}
+
+const reader = new Reader();
+
+type Texts = Pick<SearchDocument, "publicText" | "staffText" | "linkedText">;
+
+/**
+ * The words of records with their marks: each once, for the row; with their places and weights as a tsvector is written,
+ * for the text. The texts are one, with a line for each.
+ */
+export function wordsOfDocuments(
+  documents: readonly Texts[],
+  known: KnownWords,
+): { words: KnownWord[][]; texts: string } {
+  const texts = new Written();
+  const words = documents.map((document) => reader.read(document, known, texts));
+  return { words, texts: texts.lines() };
 }
 
 /** The conditions as a tsquery, for phrases and for weighing; empty when there are none. */

@@ -1,12 +1,15 @@
 /** Puts records into a place of the index, and takes them out; the counts follow in the same transaction. */
+import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
-import type { Dictionary, FieldValue, TermOf } from "./dictionary.ts";
+import type { Dictionary, TermOf } from "./dictionary.ts";
+import type { KnownWord } from "./known-words.ts";
 import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
 import { furtherTerm, SLOTS } from "./slots.ts";
 import { noteChange, type Place, type Tables, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { wordsOfDocument } from "./words.ts";
+import { wordsOfDocuments } from "./words.ts";
+import { Written } from "./written.ts";
 
 type CountedRow = {
   id: string;
@@ -19,60 +22,88 @@ type CountedRow = {
 type OldRow = CountedRow & { no: number };
 
 export type IndexRow = CountedRow & {
-  words: number[];
-  text: string;
   ranges: { field_no: number; low: string; high: string }[];
 };
+
+/**
+ * With a line for each row: the numbers of its words, as an array is written; its words with their places, as a tsvector
+ * is. As long texts they are out of the way of the garbage collector while they wait to be written.
+ */
+export type IndexRows = { rows: readonly IndexRow[]; words: string; texts: string };
 
 /** Documents as rows: words and values that have no number yet are given one. */
 export async function rowsOf(
   dictionary: Dictionary,
   numbers: WordNumbers,
   documents: readonly SearchDocument[],
-): Promise<IndexRow[]> {
-  const fields = await dictionary.numberFields(
-    new Set(documents.flatMap((document) => [...document.facets.keys(), ...document.ranges.keys()])),
-  );
-  const values: FieldValue[] = [];
-  for (const { facets } of documents) {
-    for (const [name, all] of facets) {
-      const field = fields.get(name);
-      if (field !== undefined) for (const value of all) values.push({ field, value });
-    }
+): Promise<IndexRows> {
+  const names = new Set<string>();
+  for (const { facets, ranges } of documents) {
+    for (const name of facets.keys()) names.add(name);
+    for (const name of ranges.keys()) names.add(name);
   }
-  const termOf = await dictionary.makeTerms(values);
+  const fields = await dictionary.numberFields(names);
+  const termOf = await dictionary.makeTerms((visit) => {
+    for (const { facets } of documents) {
+      facets.forEach((values, name) => {
+        const field = fields.get(name);
+        if (field !== undefined) for (const value of values) visit(field, value);
+      });
+    }
+  });
   numbers.known.forget();
-  const words = documents.map((document) => wordsOfDocument(document, numbers.known));
-  await numbers.make(words.map((document) => document.words));
-  return documents.map((document, index) => ({
+  const { words, texts } = wordsOfDocuments(documents, numbers.known);
+  await numbers.make(words);
+  const rows = documents.map((document) => ({
     id: document.id,
     record_type: kindLetter(document.recordType),
     status: statusLetter(document.status),
     collection_status: collectionStatusLetter(document.collectionStatus),
     terms: placed(document, fields, termOf),
-    words: words[index]!.words.map(({ no }) => no),
-    text: words[index]!.text,
-    ranges: [...document.ranges].flatMap(([name, spans]) => {
-      const field = fields.get(name);
-      return field === undefined
-        ? []
-        : spans.map(({ from, to }) => ({ field_no: field, low: String(from), high: String(to) }));
-    }),
+    ranges: spansOf(document, fields),
   }));
+  return { rows, words: linesOf(words.map(numbersOf)), texts };
+}
+
+/** In their order: whoever makes an index of them finds them sorted, which saves a quarter of the time that it takes. */
+function numbersOf(words: readonly KnownWord[]): Int32Array {
+  const numbers = new Int32Array(words.length);
+  for (let at = 0; at < words.length; at++) numbers[at] = words[at]!.no;
+  return numbers.sort();
+}
+
+/** Arrays of numbers as PostgreSQL writes them, a line for each. */
+function linesOf(arrays: readonly ArrayLike<number>[]): string {
+  const written = new Written();
+  for (const array of arrays) {
+    written.array(array);
+    written.endLine();
+  }
+  return written.lines();
+}
+
+function spansOf({ ranges }: SearchDocument, fields: ReadonlyMap<string, number>): IndexRow["ranges"] {
+  const all: IndexRow["ranges"] = [];
+  ranges.forEach((spans, name) => {
+    const field = fields.get(name);
+    if (field === undefined) return;
+    for (const { from, to } of spans) all.push({ field_no: field, low: String(from), high: String(to) });
+  });
+  return all;
 }
 
 /** First values at the place of their field, all others behind; 0 where there is none. */
 function placed(document: SearchDocument, fields: ReadonlyMap<string, number>, termOf: TermOf): number[] {
   const places = new Array<number>(SLOTS).fill(0);
-  for (const [name, values] of document.facets) {
+  document.facets.forEach((values, name) => {
     const field = fields.get(name);
-    if (field === undefined) continue;
+    if (field === undefined) return;
     for (const value of values) {
       const term = termOf(field, value);
       if (field <= SLOTS && places[field - 1] === 0) places[field - 1] = term;
       else if (!places.includes(term)) places.push(term);
     }
-  }
+  });
   return places;
 }
 
@@ -80,7 +111,7 @@ function placed(document: SearchDocument, fields: ReadonlyMap<string, number>, t
 export const COUNTING = "search-counts";
 
 /** Into the place that answers, or into the one that is named. */
-export async function changeRows(sql: Sql, rows: readonly IndexRow[], place?: Place): Promise<void> {
+export async function changeRows(sql: Sql, { rows, words, texts }: IndexRows, place?: Place): Promise<void> {
   const ids = rows.map((row) => row.id);
   await replacing(sql, place, ids, async (tx, tables, isCounted) => {
     const old = await takeRows(tx, tables, ids);
@@ -89,20 +120,22 @@ export async function changeRows(sql: Sql, rows: readonly IndexRow[], place?: Pl
       insert into ${tables.rows} (id, no, record_type, status, collection_status, terms, words)
       select x.id, case x.no when 0 then nextval(${tables.numbers}::regclass) else x.no end, x.record_type::"char",
         x.status::"char", x.collection_status::"char", x.terms::int[], x.words::int[]
-      from unnest(${ids}::uuid[], ${rows.map(({ id }) => numbers.get(id) ?? 0)}::int[],
-        ${rows.map((row) => row.record_type)}::text[], ${rows.map((row) => row.status)}::text[],
-        ${rows.map((row) => row.collection_status)}::text[],
-        ${listed(tx, rows, ({ terms }) => `{${terms.join()}}`)}, ${listed(tx, rows, ({ words }) => `{${words.join()}}`)})
+      from unnest(${plainArray(ids)}::uuid[], ${plainArray(rows.map(({ id }) => numbers.get(id) ?? 0))}::int[],
+        ${plainArray(rows.map((row) => row.record_type))}::text[], ${plainArray(rows.map((row) => row.status))}::text[],
+        ${plainArray(rows.map((row) => row.collection_status))}::text[],
+        ${lines(tx, linesOf(rows.map(({ terms }) => terms)))}, ${lines(tx, words)})
         x(id, no, record_type, status, collection_status, terms, words)`;
     await tx`
       insert into ${tables.texts} (id, words)
-      select x.id, x.words::tsvector from unnest(${ids}::uuid[], ${listed(tx, rows, textOf)}) x(id, words)`;
+      select x.id, x.words::tsvector from unnest(${plainArray(ids)}::uuid[], ${lines(tx, texts)}) x(id, words)`;
     const ranges = rows.flatMap((row) => row.ranges.map((range) => ({ id: row.id, ...range })));
     if (ranges.length > 0) {
       await tx`
         insert into ${tables.ranges} (id, field_no, low, high)
-        select * from unnest(${ranges.map((range) => range.id)}::uuid[], ${ranges.map((range) => range.field_no)}::smallint[],
-          ${ranges.map((range) => range.low)}::double precision[], ${ranges.map((range) => range.high)}::double precision[])`;
+        select * from unnest(${plainArray(ranges.map((range) => range.id))}::uuid[],
+          ${plainArray(ranges.map((range) => range.field_no))}::smallint[],
+          ${plainArray(ranges.map((range) => range.low))}::double precision[],
+          ${plainArray(ranges.map((range) => range.high))}::double precision[])`;
     }
     if (isCounted) await countChanges(tx, tables, old, rows);
   });
@@ -115,15 +148,8 @@ export async function removeRows(sql: Sql, ids: readonly string[], place?: Place
   });
 }
 
-/**
- * A long text of each row, as an array of texts: as one text, which is neither quoted nor taken apart sign by sign.
- * @param of never empty, without a line end
- */
-export function listed(sql: Sql | Tx, rows: readonly IndexRow[], of: (row: IndexRow) => string) {
-  return sql`string_to_array(${rows.map(of).join("\n")}, e'\\n')`;
-}
-
-export const textOf = ({ text }: IndexRow): string => text || " ";
+/** Texts without line ends, as an array: given as one text, which is neither quoted nor taken apart sign by sign. */
+export const lines = (sql: Sql | Tx, texts: string) => sql`string_to_array(${texts}, e'\\n')`;
 
 /**
  * Rows are taken out and put in again. When two projections of one record cross, one of them meets the other's fresh
@@ -157,7 +183,7 @@ async function replacing(
 
 async function takeRows(tx: Tx, tables: Tables, ids: readonly string[]): Promise<OldRow[]> {
   const old = await tx<OldRow[]>`
-    delete from ${tables.rows} where id = any(${ids as string[]})
+    delete from ${tables.rows} where id = any(${plainArray(ids)})
     returning id, no, record_type, status, collection_status, terms`;
   if (old.length > 0) {
     await tx`delete from ${tables.texts} where id = any(${ids as string[]})`;
