@@ -28,28 +28,34 @@ export function databaseGenerations(
 
   /**
    * An index that is made of a whole table is made several times as quickly as row by row. Not in the embedded database,
-   * whose only session that would take for seconds.
+   * whose only session that would take for seconds: there more is left unsorted at a time, while nobody asks the index.
    */
-  async function dropIndexes(): Promise<void> {
-    if (!isServer) return;
+  async function loosenIndexes(): Promise<void> {
     const place = await building();
-    for (const column of COLUMNS) await sql`drop index if exists ${sql(`search_rows_${place}_${column}`)}`;
+    for (const column of COLUMNS) {
+      const index = sql(`search_rows_${place}_${column}`);
+      if (isServer) await sql`drop index if exists ${index}`;
+      else await sql`alter index if exists ${index} set (gin_pending_list_limit = 1024)`;
+    }
   }
 
-  async function makeIndex(column: (typeof COLUMNS)[number]): Promise<void> {
+  async function tightenIndex(column: (typeof COLUMNS)[number]): Promise<void> {
     const place = await building();
+    const index = `search_rows_${place}_${column}`;
     await sql.begin(async (tx) => {
       // with less it writes the same pages again and again
       await tx`set local maintenance_work_mem = '256MB'`;
       await tx`
-        create index if not exists ${tx(`search_rows_${place}_${column}`)}
-        on ${tx(`search_rows_${place}`)} using gin (${tx(column)})
+        create index if not exists ${tx(index)} on ${tx(`search_rows_${place}`)} using gin (${tx(column)})
         with (fastupdate = on, gin_pending_list_limit = 256)`;
+      if (isServer) return;
+      await tx`alter index ${tx(index)} set (gin_pending_list_limit = 256)`;
+      await tx`select gin_clean_pending_list(${index}::regclass)`;
     });
   }
 
   /** A server does both, and counts, at the same time. */
-  const makeIndexes = () => Promise.all(COLUMNS.map(makeIndex));
+  const tightenIndexes = () => Promise.all(COLUMNS.map(tightenIndex));
 
   /** As quickly, and for the same reason not in the embedded database. Whoever still puts something waits, and counts it. */
   async function countAll(): Promise<void> {
@@ -87,7 +93,7 @@ export function databaseGenerations(
     async begin(kept) {
       await sql`update search_state set is_building = false`;
       await empty();
-      await dropIndexes();
+      await loosenIndexes();
       if (kept.length > 0) await copyKinds(sql, kept.map(kindLetter));
       await sql`update search_state set is_building = true, is_uncounted = ${isServer}`;
     },
@@ -99,7 +105,7 @@ export function databaseGenerations(
       await removeRows(sql, ids, await building());
     },
     async settle() {
-      await Promise.all([makeIndexes(), countAll()]);
+      await Promise.all([tightenIndexes(), countAll()]);
       const { rows, texts, ranges, counts } = tablesOf(sql, await building());
       // new tables: without statistics the planner would not know how large they are
       for (const table of [rows, texts, ranges, counts]) await sql`analyze ${table}`;
@@ -119,7 +125,7 @@ export function databaseGenerations(
     async drop() {
       await sql`update search_state set is_building = false, is_uncounted = false`;
       await empty();
-      await makeIndexes();
+      await tightenIndexes();
     },
   };
 }
