@@ -105,10 +105,12 @@ export function databaseGenerations(
       await removeRows(sql, ids, await building());
     },
     async settle() {
-      await Promise.all([tightenIndexes(), countAll()]);
       const { rows, texts, ranges, counts } = tablesOf(sql, await building());
       // new tables: without statistics the planner would not know how large they are
-      for (const table of [rows, texts, ranges, counts]) await sql`analyze ${table}`;
+      const analyze = (table: typeof rows) => sql`analyze ${table}`;
+      const counted = countAll().then(() => analyze(counts));
+      await Promise.all([tightenIndexes(), counted, analyze(texts), analyze(ranges)]);
+      await analyze(rows);
     },
     async swap() {
       await countAll();

@@ -8,11 +8,11 @@ import { LONGEST_WORD } from "../../text.ts";
 const PLACES = 1024;
 
 const FACTOR = 16_777_619;
-/** Another one in each process, so that nobody can write words that are all looked for in one place. */
-const BEGINNING = crypto.getRandomValues(new Int32Array(1))[0]!;
 
 export class WordTable<W extends { readonly word: string }> {
   private readonly make: (word: string) => W;
+  /** Another one in each table, so that nobody can write words that are all looked for in one place. */
+  private readonly beginning = crypto.getRandomValues(new Int32Array(1))[0]!;
   private words: (W | undefined)[] = new Array(PLACES).fill(undefined);
   private hashes = new Int32Array(PLACES);
   size = 0;
@@ -23,7 +23,7 @@ export class WordTable<W extends { readonly word: string }> {
 
   /** What is kept of this word, made when there is nothing yet. */
   get(word: string): W {
-    let hash = BEGINNING;
+    let hash = this.beginning;
     for (let at = 0; at < word.length; at++) hash = mixed(hash, word.charCodeAt(at));
     return this.at(word, 0, word.length, hash);
   }
@@ -31,8 +31,9 @@ export class WordTable<W extends { readonly word: string }> {
   /** The words of a folded text of ASCII alone, in their order; `searchWordsOf` (`text.ts`) says what a word is. */
   read(text: string): W[] {
     const found: W[] = [];
+    const { beginning } = this;
     let begin = 0;
-    let hash = BEGINNING;
+    let hash = beginning;
     for (let at = 0; at <= text.length; at++) {
       // what charCodeAt says behind the end is no letter
       const letter = text.charCodeAt(at);
@@ -42,7 +43,7 @@ export class WordTable<W extends { readonly word: string }> {
       }
       if (at > begin) found.push(this.at(text, begin, Math.min(at, begin + LONGEST_WORD), hash));
       begin = at + 1;
-      hash = BEGINNING;
+      hash = beginning;
     }
     return found;
   }
