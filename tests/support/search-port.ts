@@ -103,6 +103,40 @@ export function portExpectations(name: string, open: OpenIndex): void {
     });
   });
 
+  describe(`${name}: a record with more words than an index may hold`, () => {
+    const many = (word: (n: number) => string) => Array.from({ length: 17_000 }, (_, n) => word(n));
+    const sums = many((n) => `${n}x`.padEnd(64, "0f9ab3"));
+    const names = many((n) => `${n}я`.padEnd(40, "щя"));
+    const plain = many((n) => `w${n}`);
+    const text = (words: readonly string[], stems: readonly string[] = []) =>
+      [{ weight: "C", text: words.join(" "), stems }] as const;
+    const index = opened(open, [
+      record(1, { title: "Ledger of sums", publicText: text(sums) }),
+      record(2, { title: "Ledger of names", publicText: text(names) }),
+      record(3, {
+        title: "Ledger of words",
+        publicText: [
+          ...text(
+            plain,
+            plain.map((word) => `en:${word}`),
+          ),
+          ...text(["afterwards"]),
+        ],
+      }),
+    ]);
+
+    it("is found by its title, and by those that come first", async () => {
+      expect(await found(index(), asking("ledger"))).toEqual([1, 2, 3]);
+      expect(await found(index(), asking(sums[5]!))).toEqual([1]);
+      expect(await found(index(), asking(`"${names[5]} ${names[6]}"`))).toEqual([2]);
+    });
+
+    it("loses stems before words", async () => {
+      expect(await found(index(), asking("afterwards"))).toEqual([3]);
+      expect(await found(index(), asking("w16999"))).toEqual([3]);
+    });
+  });
+
   describe(`${name}: typing errors`, () => {
     const index = opened(open, [
       record(1, { title: "Harbour at night" }),

@@ -21,6 +21,8 @@ export class KnownWord {
   /** As a text has it before its places. */
   readonly quoted: string;
   readonly isNumber: boolean;
+  /** That it takes at most in a tsvector, with one place: itself, to an even number, its number of places, the place. */
+  readonly bytes: number;
   /** In the rows; 0 while it is not known. */
   no = 0;
   private named: KnownWord | null = null;
@@ -35,6 +37,7 @@ export class KnownWord {
     this.word = word;
     this.quoted = ` '${mark}${word}':`;
     this.isNumber = !LETTER.test(word);
+    this.bytes = mark.length + word.length * (isAscii(word) ? 1 : 3) + 5;
   }
 
   /** The same word as it stands in what names a record. */

@@ -11,8 +11,10 @@ import { Written } from "./written.ts";
 /** Limits of tsvector: positions end at 16,383, and 255 of them are kept for a word, which are no longer than this. */
 const LAST_POSITION = 16_383;
 const LONGEST_PLACES = 255 * "16383A,".length;
-/** Words that one record may have in the index; a tsvector may not exceed 1 MB. */
+/** Words that one record may have in the index, and bytes of them with their places: a tsvector has at most 1,048,575. */
 const MOST_WORDS = 20_000;
+const MOST_BYTES = 1_000_000;
+const BYTES_OF_A_PLACE = 2;
 
 /** Before words that only staff may find, and before those of linked records, which not all staff may read. */
 const STAFF = "~";
@@ -58,9 +60,11 @@ class Reader {
   private readonly titles: KnownWord[] = [];
   /** The places of each word. */
   private readonly places: string[] = [];
+  private stems: { all: readonly string[]; mark: string; weight: Weight; position: number }[] = [];
   private size = 0;
   private titled = 0;
   private position = 0;
+  private room = 0;
 
   /** The words for the row of the record; its text is added to `texts`. */
   read({ publicText, staffText, linkedText }: Texts, known: KnownWords, texts: Written): KnownWord[] {
@@ -68,9 +72,16 @@ class Reader {
     this.size = 0;
     this.titled = 0;
     this.position = 0;
+    this.room = MOST_BYTES;
+    this.stems = [];
     this.add(publicText, "", known);
     this.add(staffText, STAFF, known);
     this.add(linkedText, LINKED, known);
+    // last: where a record has too much, its words go before their stems
+    for (const { all, mark, weight, position } of this.stems) {
+      this.position = position;
+      for (const stem of all) this.place(known.word(mark + STEM, stem), weight);
+    }
     for (let at = 0; at < this.size; at++) {
       texts.text(this.words[at]!.quoted);
       texts.text(this.places[at]!);
@@ -90,18 +101,20 @@ class Reader {
         // numbers have no such mark: each record has some of its own, and few are in thousands of titles
         if (weight === "A" && !word.isNumber && isNew(word.title)) this.titles[this.titled++] = word.title;
       }
-      if (stems) for (const stem of stems) this.place(known.word(mark + STEM, stem), weight);
+      if (stems && stems.length > 0) this.stems.push({ all: stems, mark, weight, position: this.position });
       this.position += 1; // a phrase never reaches from one value into the next
     }
   }
 
-  private place(word: KnownWord, weight: WeightedText["weight"]): void {
+  private place(word: KnownWord, weight: Weight): void {
     const { position, places } = this;
     if (word.text === read) {
       const there = places[word.at]!;
-      const here = FURTHER[weight][position] ?? `,${position}${weight}`;
-      if (there.length < LONGEST_PLACES) places[word.at] = there + here;
-    } else if (this.size < MOST_WORDS && isNew(word)) {
+      if (there.length >= LONGEST_PLACES || this.room < BYTES_OF_A_PLACE) return;
+      places[word.at] = there + (FURTHER[weight][position] ?? `,${position}${weight}`);
+      this.room -= BYTES_OF_A_PLACE;
+    } else if (this.size < MOST_WORDS && this.room >= word.bytes && isNew(word)) {
+      this.room -= word.bytes;
       word.at = this.size;
       this.words[word.at] = word;
       places[word.at] = FIRST[weight][position] ?? `${position}${weight}`;
@@ -120,6 +133,7 @@ function isNew(word: KnownWord): boolean {
 
 const reader = new Reader();
 
+type Weight = WeightedText["weight"];
 type Texts = Pick<SearchDocument, "publicText" | "staffText" | "linkedText">;
 
 /**
