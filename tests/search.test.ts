@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseEdtf } from "../src/records/dates.ts";
-import { claimThese, finish, markChanged } from "../src/records/outbox.ts";
+import { claimDue, claimThese, finish, markChanged } from "../src/records/outbox.ts";
 import type { Entry, Metadata, RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";
 import { recordColumns } from "../src/records/store.ts";
@@ -365,7 +365,7 @@ describe.each(databases)("search in the %s database", (database) => {
         { titles: [], ends: [] },
         () => [],
       );
-      await services.sql.begin((tx) => markChanged(tx, [id]));
+      await services.sql.begin((tx) => markChanged(tx, [id], "worker"));
       // a worker claims the record, has read it, and is slow
       const claims = await claimThese(services.sql, "search", [id]);
       await read(
@@ -381,6 +381,21 @@ describe.each(databases)("search in the %s database", (database) => {
       await drainOutbox(services);
       expect(ids(await search("q=narwhaltusk"))).toEqual([]);
       expect(ids(await search("q=ivorytusk"))).toEqual([id]);
+    });
+
+    it("are left to their writer by a worker that looks for work, for a second", async () => {
+      const { id } = await createObject(editor, "Ammonitecase", { status: "public" });
+      const { sql } = museum.services;
+      const claimed = async () => (await claimDue(sql, "search", 500)).map(({ record_id }) => record_id);
+      await drainOutbox(museum.services);
+      await sql.begin((tx) => markChanged(tx, [id], "writer"));
+      expect(await claimed()).toEqual([]);
+      await expect.poll(claimed, { timeout: 3_000, interval: 50 }).toEqual([id]);
+      expect(await finish(sql, "search", await claimThese(sql, "search", [id]))).toEqual([]);
+      await sql.begin((tx) => markChanged(tx, [id], "worker"));
+      expect(await claimed()).toEqual([id]);
+      await museum.services.changed([id]);
+      expect(ids(await search("q=ammonitecase"))).toEqual([id]);
     });
 
     it("find a work by its maker, and no more by the name that the maker had", async () => {

@@ -77,5 +77,6 @@ async function writeRows(
     await markChanged(
       tx,
       written.map(({ id }) => id!),
+      "worker",
     );
 }

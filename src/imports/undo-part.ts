@@ -168,7 +168,7 @@ async function relink(
     if (circle) throw new Problem("conflict", `would make a circle: ${circle.told}`);
   }
   const ends = [...away, ...back].flatMap(({ from_id, to_id }) => [from_id, to_id]);
-  await markChanged(tx, [...new Set(ends)]);
+  await markChanged(tx, [...new Set(ends)], "writer");
   for (const id of ends) touched.add(id);
   return removed;
 }

@@ -10,11 +10,19 @@ export type Target = "search";
 /** How long a claim holds before somebody else may try. Projecting takes far less; who does not finish has died. */
 const LEASE = "10 seconds";
 
-export async function markChanged(tx: Tx, ids: readonly string[]): Promise<void> {
+/**
+ * How long the worker leaves a record to its writer, who projects it right after the commit. Were both about it, the one
+ * that comes last would have to mark it once more, and visitors would not find it by words until that is done.
+ */
+const HEAD_START = "1 second";
+
+/** @param by who brings it into the projections at first: the writer itself (`services.changed`), or the worker at once */
+export async function markChanged(tx: Tx, ids: readonly string[], by: "writer" | "worker"): Promise<void> {
+  const headStart = by === "writer" ? HEAD_START : "0";
   await tx`
-    insert into outbox (target, record_id)
-    select 'search', unnest(${ids as string[]}::uuid[])
-    on conflict (target, record_id) do update set version = outbox.version + 1, due_at = now(), attempts = 0`;
+    insert into outbox as o (target, record_id, due_at)
+    select 'search', x.id, clock_timestamp() + ${headStart}::interval from unnest(${ids as string[]}::uuid[]) x(id)
+    on conflict (target, record_id) do update set version = o.version + 1, due_at = excluded.due_at, attempts = 0`;
 }
 
 export type Claim = { record_id: string; version: number };

@@ -59,7 +59,7 @@ export async function insertRecords(
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id)
     select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid`;
-  await markChanged(tx, ids);
+  await markChanged(tx, ids, "writer");
 }
 
 export type Change = {
@@ -109,6 +109,7 @@ export async function updateRecords(
   await markChanged(
     tx,
     changes.map(({ before }) => before.id),
+    "writer",
   );
   const renamed = changes.filter(
     ({ before, after, deleted }) =>

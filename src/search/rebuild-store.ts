@@ -129,7 +129,7 @@ export async function dropChanges(sql: Sql, changes: readonly Change[]): Promise
 export async function projectAgain(sql: Sql, ids: readonly string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await sql.begin((tx) => markChanged(tx, ids));
+      await sql.begin((tx) => markChanged(tx, ids, "worker"));
       return;
     } catch (error) {
       // somebody marks the same records in another order: one of the two gives way and begins again

@@ -134,6 +134,7 @@ export async function markTermMoved(tx: Tx, id: string): Promise<void> {
   await markChanged(
     tx,
     rows.map((row) => row.id),
+    "worker",
   );
 }
 
