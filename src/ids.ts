@@ -21,9 +21,10 @@ export function newId(): string {
   const bytes = pool.slice(used, used + ID);
   used += ID;
   const now = Date.now();
-  if (now <= last && now >= last - SET_BACK_MS && counter < MOST_COUNTED) counter += 1;
+  const isSameMoment = now <= last && now >= last - SET_BACK_MS;
+  if (isSameMoment && counter < MOST_COUNTED) counter += 1;
   else {
-    last = now <= last && now >= last - SET_BACK_MS ? last + 1 : now;
+    last = isSameMoment ? last + 1 : now;
     counter = ((bytes[6]! & 0x07) << 8) | bytes[7]!;
   }
   let time = last;

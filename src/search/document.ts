@@ -88,7 +88,7 @@ export function searchDocument(
   };
 }
 
-/** Fields that have a value. Asking a parsed object for each field there is takes several times as long. */
+/** Fields that have a value: as a map, which is asked for every field that there is. */
 function valuesOf({ metadata }: IndexedRow): Map<string, readonly Entry[]> {
   const values = new Map<string, readonly Entry[]>();
   for (const name in metadata) if (metadata[name]!.length > 0) values.set(name, metadata[name]!);
