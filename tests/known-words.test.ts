@@ -1,13 +1,15 @@
 /** What a process remembers: of words those that many records have, of anything what was asked for lately. */
 import { describe, expect, it } from "vitest";
-import { KnownWords } from "../src/adapters/search/known-words.ts";
+import { type KnownWord, KnownWords } from "../src/adapters/search/known-words.ts";
 import { wordsOfDocuments } from "../src/adapters/search/words.ts";
+import { TextLines } from "../src/adapters/search/written.ts";
 import { Recent } from "../src/recent.ts";
 
 /** More words than are kept, each in one record. */
 const TOO_MANY = 130_000;
 
 const documentOf = (title: string, description = "") => ({
+  id: "018f2d3c-0000-7000-8000-000000000001",
   publicText: [
     { weight: "A" as const, text: title },
     { weight: "C" as const, text: description },
@@ -16,12 +18,18 @@ const documentOf = (title: string, description = "") => ({
   linkedText: [],
 });
 
+function wordsOf(known: KnownWords, text: string): KnownWord[] {
+  const words: KnownWord[] = [];
+  known.read("", text, (word) => words.push(word));
+  return words;
+}
+
 describe("known words", () => {
   it("are the same wherever they stand, and others under another mark", () => {
     const known = new KnownWords();
-    const [boat] = known.wordsOf("", "Boat");
+    const [boat] = wordsOf(known, "Boat");
     expect(
-      known.wordsOf("", "a boat, which is longer than what is kept as a whole, so it is read again")[1],
+      wordsOf(known, "a boat, which is longer than what is kept as a whole, so it is read again")[1],
     ).toBe(boat);
     expect(known.word("", "boat")).toBe(boat);
     expect(known.word("~", "boat")).not.toBe(boat);
@@ -32,6 +40,7 @@ describe("known words", () => {
     wordsOfDocuments(
       ["Boat with net", "Boat"].map((title) => documentOf(title)),
       known,
+      new TextLines(),
     );
     known.word("", "boat").no = 7;
     known.word("", "net").no = 8;
@@ -41,7 +50,7 @@ describe("known words", () => {
     known.forget();
     expect([known.word("", "boat").no, known.word("", "net").no]).toEqual([7, 0]);
     // in a title that was read before, a forgotten word is the one that is known now
-    expect(known.wordsOf("", "Boat with net")[2]).toBe(known.word("", "net"));
+    expect(wordsOf(known, "Boat with net")[2]).toBe(known.word("", "net"));
     for (let n = 0; n < TOO_MANY; n++) known.word("", `w${n}`);
     known.forget();
     expect(known.word("", "boat").no).toBe(0);
@@ -50,15 +59,18 @@ describe("known words", () => {
   it("of a record stand in its text with all their places, and once in its row", () => {
     const known = new KnownWords();
     const documents = [documentOf("Boat, boat 12", "the boat"), documentOf(""), documentOf("Boat")];
-    const { words, texts } = wordsOfDocuments(documents, known);
+    const texts = new TextLines();
+    const words = wordsOfDocuments(documents, known, texts);
     // each record begins anew
-    expect(texts.split("\n")).toEqual([" 'boat':1A,2A,6C '12':3A 'the':5C", " ", " 'boat':1A"]);
+    expect(texts.lines().split("\n")).toEqual([" 'boat':1A,2A,6C '12':3A 'the':5C", " ", " 'boat':1A"]);
     expect(words.map((all) => all.map(({ mark, word }) => mark + word))).toEqual([
       ["boat", "12", "the", "=boat"],
       [],
       ["boat", "=boat"],
     ]);
-    expect(wordsOfDocuments([documentOf("net")], known).texts).toBe(" 'net':1A");
+    const next = new TextLines();
+    wordsOfDocuments([documentOf("net")], known, next);
+    expect(next.lines()).toBe(" 'net':1A");
   });
 });
 

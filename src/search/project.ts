@@ -24,10 +24,11 @@ export async function documentsOf(
 ): Promise<{ documents: SearchDocument[]; gone: string[] }> {
   const schema = await currentSchema(sql);
   const stems = await stemsOf(config.searchLanguages);
+  const linked = await linkedTo(sql, schema, ids);
+  // last, as they are large: nothing is waited for with them in memory
   const rows = await sql<IndexedRow[]>`
     select id, record_type, idno, status, collection_status, metadata, sort_title, deleted_at, created_at, updated_at
     from records where id = any(${plainArray(ids)}) and deleted_at is null`;
-  const linked = await linkedTo(sql, schema, rows);
   const living = new Set(rows.map((row) => row.id));
   return {
     documents: rows.map((row) => searchDocument(schema, row, linked.get(row.id) ?? NOTHING, stems)),
@@ -48,11 +49,11 @@ type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "tit
 async function linkedTo(
   sql: Sql,
   schema: Schema,
-  rows: readonly IndexedRow[],
+  asked: readonly string[],
 ): Promise<Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>> {
   const all = new Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>();
-  if (rows.length === 0) return all;
-  const ids = plainArray(rows.map((row) => row.id));
+  if (asked.length === 0) return all;
+  const ids = plainArray(asked);
   // offset and limit keep the planner from reading all links, or all records of these kinds, for some hundred records
   const links = await sql<Link[]>`
     select l.own_id, l.other_id, l.outgoing, l.relation_type

@@ -47,7 +47,8 @@ export async function saveBuild(
   { stage, lastId, done }: { stage: Build["stage"]; lastId: string | null; done: number },
 ): Promise<void> {
   const saved = await sql`
-    update search_rebuild set stage = ${stage}, last_id = ${lastId}, done = ${done} where run = ${run}`;
+    update search_rebuild set stage = ${stage}, last_id = ${lastId}, done = ${done}
+    where run = ${run} and (select set_config('synchronous_commit', 'off', true)) = 'off'`;
   if (saved.count === 0) throw new BuildLost();
 }
 

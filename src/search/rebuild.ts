@@ -96,10 +96,7 @@ async function advance({ sql }: World, run: string, build: Build): Promise<Build
   return build;
 }
 
-/** Records of a batch, and the end of putting them. */
-type Begun = { ids: readonly string[]; put: Promise<void> };
-
-/** The next batch is read while others are put. What is said to be there is there with everything before it. */
+/** The index says how many batches are read and put at once. What is said to be there is there with everything before it. */
 async function bringRecords(
   world: World,
   run: string,
@@ -108,28 +105,23 @@ async function bringRecords(
 ): Promise<Build> {
   const { sql, search } = world;
   const { records, atOnce } = search.generations.batch;
-  const read = async (after: string | null) => {
-    const ids = await idsAfter(sql, from.record_type, after, records);
-    return { ids, ...(await documentsOf(world, ids)) };
-  };
-  let build = from;
-  let next = waitedFor(read(build.last_id));
   // a function of its own, so that the documents are let go when the index has made of them what it needs
-  const begin = async (): Promise<Begun> => {
-    const { ids, documents } = await next;
-    if (ids.length === 0) return { ids, put: Promise.resolve() };
-    next = waitedFor(read(ids.at(-1)!));
-    return { ids, put: waitedFor(search.generations.put(documents)) };
-  };
-  const begun: Begun[] = [];
+  const bring = async (ids: readonly string[]) =>
+    search.generations.put((await documentsOf(world, ids)).documents);
+  const begun: { ids: readonly string[]; brought: Promise<void> }[] = [];
+  let build = from;
+  let next = waitedFor(idsAfter(sql, from.record_type, from.last_id, records));
   try {
     for (;;) {
-      const batch = await begin();
-      const isLast = batch.ids.length === 0;
-      if (!isLast) begun.push(batch);
+      const ids = await next;
+      const isLast = ids.length === 0;
+      if (!isLast) {
+        next = waitedFor(idsAfter(sql, from.record_type, ids.at(-1)!, records));
+        begun.push({ ids, brought: waitedFor(bring(ids)) });
+      }
       while (begun.length > (isLast ? 0 : atOnce - 1)) {
         const oldest = begun[0]!;
-        await oldest.put;
+        await oldest.brought;
         build = { ...build, last_id: oldest.ids.at(-1)!, done: build.done + oldest.ids.length };
         await advance(world, run, build);
         begun.shift();
@@ -139,7 +131,7 @@ async function bringRecords(
     }
   } catch (error) {
     // nothing is put any more when somebody else goes on with the build, or throws it away
-    await Promise.allSettled(begun.map(({ put }) => put));
+    await Promise.allSettled(begun.map(({ brought }) => brought));
     await giveBack(
       world,
       begun.flatMap(({ ids }) => ids),

@@ -1,6 +1,7 @@
 /** An external PostgreSQL server, for installations that have outgrown the embedded database. */
+import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import postgres, { type Sql } from "postgres";
+import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { Refusal } from "../../refusal.ts";
 import { types } from "./types.ts";
 
@@ -42,7 +43,8 @@ export async function openPostgres(
 
 /** A pool that has not connected yet. */
 export function poolOf(url: string, options: { max?: number; lost?: () => void } = {}): Sql {
-  return postgres(url, {
+  const settings: PoolOptions = {
+    socket: socketOf,
     max: options.max ?? CONNECTIONS,
     connect_timeout: CONNECT_TIMEOUT,
     // one that is closed was lost, then
@@ -52,7 +54,26 @@ export function poolOf(url: string, options: { max?: number; lost?: () => void }
     onnotice: () => {},
     onclose: options.lost,
     connection: { application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
-  });
+  };
+  return postgres(url, settings);
+}
+
+type Address = { host: string[]; port: number[]; path: string | false };
+
+/** `socket` is not among the driver's published types. */
+type PoolOptions = Options<Record<string, PostgresType>> & { socket(address: Address): Socket };
+
+let connected = 0;
+
+/**
+ * A socket that sends what it is given at once. The driver's own waits with the last bytes of what it sends until the
+ * server has confirmed those before, which it does after 40 ms where it has nothing to answer yet (Nagle's algorithm).
+ */
+function socketOf({ host, port, path }: Address): Socket {
+  if (path) return connect(path);
+  const at = connected++ % host.length;
+  // by `host` the driver knows whom the server's certificate must name
+  return Object.assign(connect({ host: host[at], port: port[at]!, noDelay: true }), { host: host[at] });
 }
 
 async function silence(seconds: number, signal: AbortSignal): Promise<never> {

@@ -5,7 +5,7 @@ import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { type Place, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { lines, rowsOf } from "./write-rows.ts";
+import { lines, textedRows } from "./write-rows.ts";
 
 type Kept = { id: string; collection_status: string; terms: number[]; words: number[]; same_text: boolean };
 
@@ -15,9 +15,8 @@ export async function differingRows(
   place: Place,
   documents: readonly SearchDocument[],
 ): Promise<string[]> {
-  const { rows, words, texts } = await rowsOf(dictionary, numbers, documents);
+  const { rows, words, texts } = await textedRows(dictionary, numbers, documents);
   const ids = rows.map((row) => row.id);
-  const wordsOf = words.split("\n").map((line) => line.slice(1, -1).split(",").filter(Boolean).map(Number));
   const tables = tablesOf(sql, place);
   const kept = await sql<Kept[]>`
     select s.id, s.collection_status, s.terms, s.words, t.words is not distinct from x.words::tsvector as same_text
@@ -26,8 +25,8 @@ export async function differingRows(
   const spans = await sql<{ id: string; field_no: number; low: number; high: number }[]>`
     select id, field_no, low, high from ${tables.ranges} where id = any(${ids})`;
   const found = new Map(kept.map((row) => [row.id, row]));
-  const spanKey = (span: { field_no: number; low: number | string; high: number | string }) =>
-    `${span.field_no} ${Number(span.low)} ${Number(span.high)}`;
+  const spanKey = (span: { field_no: number; low: number; high: number }) =>
+    `${span.field_no} ${span.low} ${span.high}`;
   const ranges = new Map<string, string[]>();
   for (const span of spans) ranges.set(span.id, [...(ranges.get(span.id) ?? []), spanKey(span)]);
   return rows
@@ -37,14 +36,14 @@ export async function differingRows(
         !there?.same_text ||
         there.collection_status !== row.collection_status ||
         !alike(there.terms, row.terms) ||
-        !alike(there.words, wordsOf[at]!) ||
+        !alike(there.words, words[at]!) ||
         !alike(ranges.get(row.id) ?? [], row.ranges.map(spanKey))
       );
     })
     .map((row) => row.id);
 }
 
-function alike<T>(one: readonly T[], other: readonly T[]): boolean {
+function alike<T>(one: Iterable<T>, other: Iterable<T>): boolean {
   const [mine, theirs] = [new Set(one), new Set(other)];
   return mine.size === theirs.size && [...mine].every((item) => theirs.has(item));
 }

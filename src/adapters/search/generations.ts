@@ -1,17 +1,18 @@
 /** The index in two places: one answers, in the other a new one is built. */
 import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
+import { COUNTING, removeRows } from "./change-place.ts";
+import { type Copies, copiesOf, copyRows } from "./copy-rows.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { kindLetter } from "./letters.ts";
 import { SLOTS } from "./slots.ts";
 import { countChange, otherPlace, readState, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { COUNTING, changeRows, type IndexRows, removeRows, rowsOf } from "./write-rows.ts";
 
 /** Of the rows, those that have a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
 
-const TO_SERVER = { records: 500, atOnce: 3 };
+const TO_SERVER = { records: 300, atOnce: 6 };
 /** It has one session, for which everybody waits meanwhile. */
 const TO_EMBEDDED = { records: 200, atOnce: 1 };
 
@@ -87,7 +88,7 @@ export function databaseGenerations(
   }
 
   /** The documents are no longer needed when their rows are made. */
-  const putRows = async (rows: Promise<IndexRows>) => changeRows(sql, await rows, await building());
+  const putRows = async (copies: Promise<Copies>) => copyRows(sql, await copies, await building());
 
   return {
     async begin(kept) {
@@ -100,7 +101,7 @@ export function databaseGenerations(
     batch: isServer ? TO_SERVER : TO_EMBEDDED,
     isBuilding: async () => (await readState(sql)).isBuilding,
     put: (documents) =>
-      documents.length === 0 ? Promise.resolve() : putRows(rowsOf(dictionary, numbers, documents)),
+      documents.length === 0 ? Promise.resolve() : putRows(copiesOf(dictionary, numbers, documents)),
     async remove(ids) {
       await removeRows(sql, ids, await building());
     },

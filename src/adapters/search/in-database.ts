@@ -4,6 +4,7 @@
  */
 import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
+import { removeRows } from "./change-place.ts";
 import { corrected } from "./correct.ts";
 import { createDictionary } from "./dictionary.ts";
 import { differingRows } from "./differing.ts";
@@ -16,7 +17,7 @@ import { LIMITS, type Limits, nothing, type Search, scopesCondition } from "./sc
 import { type IndexState, readState, tablesOf } from "./state.ts";
 import { suggestInDatabase } from "./suggest.ts";
 import { createWordNumbers } from "./word-numbers.ts";
-import { changeRows, removeRows, rowsOf } from "./write-rows.ts";
+import { changeRows, textedRows } from "./write-rows.ts";
 
 export function inDatabaseSearch(
   sql: Sql,
@@ -65,8 +66,7 @@ export function inDatabaseSearch(
   return {
     async put(documents) {
       if (documents.length === 0) return;
-      const rows = await rowsOf(dictionary, numbers, documents);
-      await changeRows(sql, rows);
+      await changeRows(sql, await textedRows(dictionary, numbers, documents));
     },
     async remove(ids) {
       await removeRows(sql, ids);

@@ -18,8 +18,8 @@ const LETTER = /[^\p{N}]/u;
 export class KnownWord {
   readonly mark: string;
   readonly word: string;
-  /** As a text has it before its places. */
-  readonly quoted: string;
+  /** As texts have it. */
+  readonly lexeme: string;
   readonly isNumber: boolean;
   /** That it takes at most in a tsvector, with one place: itself, to an even number, its number of places, the place. */
   readonly bytes: number;
@@ -35,7 +35,7 @@ export class KnownWord {
   constructor(mark: string, word: string) {
     this.mark = mark;
     this.word = word;
-    this.quoted = ` '${mark}${word}':`;
+    this.lexeme = mark + word;
     this.isNumber = !LETTER.test(word);
     this.bytes = mark.length + word.length * (isAscii(word) ? 1 : 3) + 5;
   }
@@ -55,11 +55,13 @@ export class KnownWords {
     return mark.endsWith(TITLE) ? this.word(mark.slice(0, -1), word).title : this.under(mark).get(word);
   }
 
-  /** In their order. */
-  wordsOf(mark: string, text: string): readonly KnownWord[] {
-    if (text.length >= SHORT_TEXT) return this.read(mark, text);
-    const texts = within(this.texts, mark, () => new Recent(MOST_TEXTS));
-    return texts.getOr(text, () => this.read(mark, text));
+  /** Tells the words of a text in their order. */
+  read(mark: string, text: string, tell: (word: KnownWord) => void): void {
+    if (text.length >= SHORT_TEXT) {
+      this.readAnew(mark, text, tell);
+      return;
+    }
+    for (const word of this.known(mark, text) ?? this.keep(mark, text)) tell(word);
   }
 
   /** To be called between records: of one record, a word is the same wherever it stands. */
@@ -78,21 +80,32 @@ export class KnownWords {
   }
 
   private under(mark: string): WordTable<KnownWord> {
-    return within(this.marks, mark, () => new WordTable((word) => new KnownWord(mark, word)));
+    return this.marks.get(mark) ?? this.begin(mark);
   }
 
-  private read(mark: string, text: string): KnownWord[] {
+  private begin(mark: string): WordTable<KnownWord> {
+    const words = new WordTable((word) => new KnownWord(mark, word));
+    this.marks.set(mark, words);
+    return words;
+  }
+
+  private known(mark: string, text: string): readonly KnownWord[] | undefined {
+    return this.texts.get(mark)?.get(text);
+  }
+
+  private keep(mark: string, text: string): readonly KnownWord[] {
+    const words: KnownWord[] = [];
+    this.readAnew(mark, text, (word) => words.push(word));
+    const texts = this.texts.get(mark) ?? new Recent<string, readonly KnownWord[]>(MOST_TEXTS);
+    texts.set(text, words);
+    this.texts.set(mark, texts);
+    return words;
+  }
+
+  private readAnew(mark: string, text: string, tell: (word: KnownWord) => void): void {
     const words = this.under(mark);
-    const folded = fold(text);
-    return isAscii(folded) ? words.read(folded) : searchWordsOf(text).map((word) => words.get(word));
+    const folded = isAscii(text) ? text : fold(text);
+    if (isAscii(folded)) words.read(folded, tell);
+    else for (const word of searchWordsOf(text)) tell(words.get(word));
   }
-}
-
-function within<T>(all: Map<string, T>, key: string, make: () => T): T {
-  let found = all.get(key);
-  if (!found) {
-    found = make();
-    all.set(key, found);
-  }
-  return found;
 }

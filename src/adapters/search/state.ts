@@ -37,8 +37,10 @@ export async function readWaiting(sql: Sql): Promise<{ waiting: readonly string[
 
 /** The last statements of a change to the place that answers: who holds something of these records follows them. */
 export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx`insert into search_log (id) select * from unnest(${ids as string[]}::uuid[])`;
-  await countChange(tx);
+  await Promise.all([
+    tx`insert into search_log (id) select * from unnest(${ids as string[]}::uuid[])`,
+    countChange(tx),
+  ]);
 }
 
 /** At the end: nothing is waited for with the row of the count held. */

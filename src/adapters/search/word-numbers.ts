@@ -51,7 +51,8 @@ export function createWordNumbers(sql: Sql): WordNumbers {
     known: new KnownWords(),
 
     async make(words) {
-      const unknown = new Set(words.flatMap((document) => document.filter(({ no }) => no === 0)));
+      const unknown = new Set<KnownWord>();
+      for (const document of words) for (const word of document) if (word.no === 0) unknown.add(word);
       if (unknown.size === 0) return;
       // one order for all writers, so that two never wait for each other; and the index is walked once
       const missing = await read([...unknown].sort(inOrder));

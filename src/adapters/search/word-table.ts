@@ -25,27 +25,28 @@ export class WordTable<W extends { readonly word: string }> {
   get(word: string): W {
     let hash = this.beginning;
     for (let at = 0; at < word.length; at++) hash = mixed(hash, word.charCodeAt(at));
-    return this.at(word, 0, word.length, hash);
+    return this.find(word, 0, word.length, hash) ?? this.add(word, hash);
   }
 
-  /** The words of a folded text of ASCII alone, in their order; `searchWordsOf` (`text.ts`) says what a word is. */
-  read(text: string): W[] {
-    const found: W[] = [];
+  /** Tells the words of a text of ASCII alone, in their order; `searchWordsOf` (`text.ts`) says what a word is. */
+  read(text: string, tell: (word: W) => void): void {
     const { beginning } = this;
     let begin = 0;
     let hash = beginning;
     for (let at = 0; at <= text.length; at++) {
       // what charCodeAt says behind the end is no letter
-      const letter = text.charCodeAt(at);
+      const letter = small(text.charCodeAt(at));
       if ((letter >= 97 && letter <= 122) || (letter >= 48 && letter <= 57)) {
         if (at - begin < LONGEST_WORD) hash = mixed(hash, letter);
         continue;
       }
-      if (at > begin) found.push(this.at(text, begin, Math.min(at, begin + LONGEST_WORD), hash));
+      if (at > begin) {
+        const end = Math.min(at, begin + LONGEST_WORD);
+        tell(this.find(text, begin, end, hash) ?? this.add(text.slice(begin, end).toLowerCase(), hash));
+      }
       begin = at + 1;
       hash = beginning;
     }
-    return found;
   }
 
   /** Forgets all others. */
@@ -59,14 +60,17 @@ export class WordTable<W extends { readonly word: string }> {
     });
   }
 
-  private at(text: string, begin: number, end: number, hash: number): W {
+  private find(text: string, begin: number, end: number, hash: number): W | undefined {
     const last = this.words.length - 1;
     for (let place = hash & last; ; place = (place + 1) & last) {
       const one = this.words[place];
-      if (one === undefined) break;
+      if (one === undefined) return undefined;
       if (this.hashes[place] === hash && stands(one.word, text, begin, end)) return one;
     }
-    const made = this.make(text.slice(begin, end));
+  }
+
+  private add(word: string, hash: number): W {
+    const made = this.make(word);
     this.put(made, hash);
     return made;
   }
@@ -95,6 +99,9 @@ export class WordTable<W extends { readonly word: string }> {
   }
 }
 
+/** Of ASCII; other letters are as they are. */
+const small = (letter: number): number => (letter >= 65 && letter <= 90 ? letter + 32 : letter);
+
 function mixed(hash: number, letter: number): number {
   const next = Math.imul(hash ^ letter, FACTOR);
   return next ^ (next >>> 15);
@@ -103,6 +110,6 @@ function mixed(hash: number, letter: number): number {
 function stands(word: string, text: string, begin: number, end: number): boolean {
   if (word.length !== end - begin) return false;
   for (let at = 0; at < word.length; at++)
-    if (word.charCodeAt(at) !== text.charCodeAt(begin + at)) return false;
+    if (word.charCodeAt(at) !== small(text.charCodeAt(begin + at))) return false;
   return true;
 }
