@@ -26,11 +26,13 @@ export async function removeRows(sql: Sql, ids: readonly string[], place?: Place
 }
 
 /** The database has not taken what was copied: another run may have put the same records at the same moment. */
-export class CopyRefused extends Error {
-  override readonly name = "CopyRefused";
+export class LoadRefused extends Error {
+  override readonly name = "LoadRefused";
 
   constructor(cause: unknown) {
-    super("The database refused rows of the search index; its log says why", { cause });
+    super("The database refused rows of the search index; where PostgreSQL keeps a log, it says why", {
+      cause,
+    });
   }
 }
 
@@ -61,7 +63,7 @@ export async function replacing(
       return;
     } catch (error) {
       const code = (error as { code?: unknown }).code;
-      const isCrossed = code === "23505" || code === "40P01" || error instanceof CopyRefused;
+      const isCrossed = code === "23505" || code === "40P01" || error instanceof LoadRefused;
       if (attempt >= 5 || !isCrossed) throw error;
     }
   }

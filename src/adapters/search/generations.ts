@@ -2,9 +2,9 @@
 import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { COUNTING, removeRows } from "./change-place.ts";
-import { type Copies, copiesOf, copyRows } from "./copy-rows.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { kindLetter } from "./letters.ts";
+import { loadRows, type RowsToLoad, rowsToLoad } from "./load-rows.ts";
 import { SLOTS } from "./slots.ts";
 import { countChange, otherPlace, readState, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
@@ -88,7 +88,7 @@ export function databaseGenerations(
   }
 
   /** The documents are no longer needed when their rows are made. */
-  const putRows = async (copies: Promise<Copies>) => copyRows(sql, await copies, await building());
+  const putRows = async (copies: Promise<RowsToLoad>) => loadRows(sql, await copies, await building());
 
   return {
     async begin(kept) {
@@ -101,7 +101,7 @@ export function databaseGenerations(
     batch: isServer ? TO_SERVER : TO_EMBEDDED,
     isBuilding: async () => (await readState(sql)).isBuilding,
     put: (documents) =>
-      documents.length === 0 ? Promise.resolve() : putRows(copiesOf(dictionary, numbers, documents)),
+      documents.length === 0 ? Promise.resolve() : putRows(rowsToLoad(dictionary, numbers, documents)),
     async remove(ids) {
       await removeRows(sql, ids, await building());
     },

@@ -13,7 +13,7 @@ const DASH = 45;
 
 const float = new DataView(new ArrayBuffer(8));
 
-export class CopyData extends Bytes {
+export class BinaryRows extends Bytes {
   /** Where the length of the column stands that is just written. */
   private column = 0;
 
@@ -113,8 +113,8 @@ export class CopyData extends Bytes {
 const hex = (digit: number): number => (digit <= 57 ? digit - 48 : (digit | 0x20) - 87);
 
 /** Rows of a record's id and its text. */
-export class TextRows implements TextWriter {
-  private readonly data = new CopyData();
+export class BinaryTexts implements TextWriter {
+  private readonly data = new BinaryRows();
 
   begin(id: string, words: number): void {
     const { data } = this;
