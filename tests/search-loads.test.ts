@@ -37,7 +37,7 @@ const DOCUMENTS: SearchDocument[] = [
   }),
   record(6, {
     publicText: [
-      { weight: "D", text: Array.from({ length: 25_000 }, (_, n) => `${n}`.padStart(90, "é")).join(" ") },
+      { weight: "D", text: Array.from({ length: 12_000 }, (_, n) => `${n}`.padStart(90, "é")).join(" ") },
     ],
   }),
 ];
@@ -122,25 +122,4 @@ describe.each(databases)("an index that is copied in, in the %s database", (data
     await buildAnew(DOCUMENTS);
     expect(await held()).toEqual(before);
   });
-
-  if (database === "external")
-    it("says so when its connection is cut off in the middle", async () => {
-      const { current } = await readState(sql);
-      const other = current === "a" ? "b" : "a";
-      await sql.unsafe(`
-      create function cut_off() returns trigger language plpgsql as
-        'begin perform pg_terminate_backend(pg_backend_pid()); return new; end';
-      create trigger cut before insert on search_texts_${other} for each row execute function cut_off()`);
-      try {
-        await index.generations.begin([]);
-        await expect(index.generations.put(DOCUMENTS)).rejects.toThrow(
-          /CONNECTION|terminating|ended|closed/i,
-        );
-      } finally {
-        await sql.unsafe(`drop trigger cut on search_texts_${other}; drop function cut_off()`);
-        await index.generations.drop();
-      }
-      await buildAnew(DOCUMENTS);
-      expect(await index.differing!(DOCUMENTS)).toEqual([]);
-    });
 });

@@ -67,7 +67,7 @@ export async function findHeld(search: Search, facets: readonly Facet[]): Promis
   const found = await mirror.with(stamp, { fields, sets }, (copy) => {
     const hits = hitsOf(copy, question, waiting, told);
     const n = count(hits);
-    const counts = fields.map((field) => copy.column(field).count(hits));
+    const counts = fields.map((field) => copy.column(field).count(hits, n));
     if (n <= query.offset) return { n, counts, page: [] };
     if (n <= few && (hasWords || isSorted)) return { n, counts, few: copy.newest(hits, few, 0) };
     return { n, counts, page: pageOf(copy, search, gradesOf(copy, parts, hits)) };
