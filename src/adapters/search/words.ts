@@ -47,9 +47,9 @@ type Weight = WeightedText["weight"];
 
 /** Before the position of a place, as a tsvector has it: a weight of two bits. */
 const WEIGHT_BITS: Record<Weight, number> = { A: 3 << 14, B: 2 << 14, C: 1 << 14, D: 0 };
+const WEIGHTS = ["D", "C", "B", "A"] as const;
 export const positionOf = (place: number): number => place & 0x3fff;
 export const weightOf = (place: number): Weight => WEIGHTS[place >> 14]!;
-const WEIGHTS = ["D", "C", "B", "A"] as const;
 
 /** Is told the text of one record after the other: its words in no order, the places of each in theirs. */
 export type TextWriter = {
