@@ -14,11 +14,9 @@ const PLAIN: Record<string, string> = {
   ı: "i",
   ŋ: "n",
   ſ: "s",
-  ς: "σ",
 };
-const SPECIAL = /[ßæœøđðþłħıŋſς]/g;
-/** And what only says where a word may be broken, or may not: soft hyphens, and blanks of no width. */
-const MARKS = /[\p{M}\u00ad\u200b\u2060\ufeff]+/gu;
+const SPECIAL = /[ßæœøđðþłħıŋſ]/g;
+const MARKS = /\p{M}+/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 

@@ -34,13 +34,7 @@ export function portExpectations(name: string, open: OpenIndex): void {
         idno: "1998.4.17",
         publicText: [{ weight: "C", text: "4 x 2 cm" }],
       }),
-      record(4, {
-        title: "Дом у озера",
-        publicText: [
-          { weight: "B", text: "quilt, Øresund" },
-          { weight: "C", text: "Fi\u00adscher\u200bnetz \ufeffvon\u2060Hand, ΟΔΟΣ και λόγος" },
-        ],
-      }),
+      record(4, { title: "Дом у озера", publicText: [{ weight: "B", text: "quilt, Øresund" }] }),
       record(5, {
         title: "北斎の富士",
         publicText: [{ weight: "C", text: "Photographed 🗻", stems: ["en:photograph"] }],
@@ -56,10 +50,6 @@ export function portExpectations(name: string, open: OpenIndex): void {
       ["whatever their order", "boats red", [1, 3]],
       ["without case and accents", "ZURICH", [3]],
       ["of other scripts", "озера", [4]],
-      ["with soft hyphens and blanks of no width within", "fischernetz vonhand", [4]],
-      ["with such a hyphen in the question", "Fischer\u00adnetz", [4]],
-      ["with a sigma at its end, as it is written within", "οδοσ ΛΟΓΟΣ", [4]],
-      ["a beginning that ends with a sigma", "λογος*", [4]],
       ["with a letter that stands for two", "oresund", [4]],
       ["with a q", "quilt", [4]],
       ["a phrase", '"red boats"', [1]],
