@@ -40,7 +40,10 @@ export async function insertBuild(
   return build!;
 }
 
-/** Throws a `BuildLost` when the run does not have the build any more. */
+/**
+ * Throws a `BuildLost` when the run does not have the build any more. Does not wait for the disk: what a crash of the
+ * database takes back of it, it takes back with all that was written behind it.
+ */
 export async function saveBuild(
   sql: Sql,
   run: string,

@@ -63,7 +63,8 @@ type Address = { host: string[]; port: number[]; path: string | false };
 /** `socket` is not among the driver's published types. */
 type PoolOptions = Options<Record<string, PostgresType>> & { socket(address: Address): Socket };
 
-let connected = 0;
+/** Connections that were begun: each is tried at the next host, where there are several. */
+let begun = 0;
 
 /**
  * A socket that sends what it is given at once. The driver's own waits with the last bytes of what it sends until the
@@ -71,7 +72,7 @@ let connected = 0;
  */
 function socketOf({ host, port, path }: Address): Socket {
   if (path) return connect(path);
-  const at = connected++ % host.length;
+  const at = begun++ % host.length;
   // by `host` the driver knows whom the server's certificate must name
   return Object.assign(connect({ host: host[at], port: port[at]!, noDelay: true }), { host: host[at] });
 }

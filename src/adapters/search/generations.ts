@@ -88,7 +88,7 @@ export function databaseGenerations(
   }
 
   /** The documents are no longer needed when their rows are made. */
-  const putRows = async (copies: Promise<RowsToLoad>) => loadRows(sql, await copies, await building());
+  const putRows = async (rows: Promise<RowsToLoad>) => loadRows(sql, await rows, await building());
 
   return {
     async begin(kept) {

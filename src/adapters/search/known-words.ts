@@ -61,7 +61,7 @@ export class KnownWords {
       this.readAnew(mark, text, tell);
       return;
     }
-    for (const word of this.known(mark, text) ?? this.keep(mark, text)) tell(word);
+    for (const word of this.known(mark, text) ?? this.remember(mark, text)) tell(word);
   }
 
   /** To be called between records: of one record, a word is the same wherever it stands. */
@@ -93,7 +93,7 @@ export class KnownWords {
     return this.texts.get(mark)?.get(text);
   }
 
-  private keep(mark: string, text: string): readonly KnownWord[] {
+  private remember(mark: string, text: string): readonly KnownWord[] {
     const words: KnownWord[] = [];
     this.readAnew(mark, text, (word) => words.push(word));
     const texts = this.texts.get(mark) ?? new Recent<string, readonly KnownWord[]>(MOST_TEXTS);
