@@ -3,59 +3,73 @@ import { defineConfig } from "vitest/config";
 /** Tests of the files themselves: they need no museum, so `npm run check` runs them alone and at once. */
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
 
+/** Kills, outages, large catalogues: what takes too long for every change. */
+const LONG = "tests/long/*.test.ts";
+
+/** The service as its users start it, for a day, on each runtime. */
 const RUNTIMES = "tests/runtimes/*.test.ts";
+
+/** What the README tells to type: in both lanes, so that each runtime is tried in both. */
+const SCRIPTS = "tests/runtimes/scripts.test.ts";
 
 /** Against a server that not every machine has: `npm run test:typesense`. */
 const TYPESENSE = "tests/typesense/*.test.ts";
 
-export default defineConfig({
-  test: {
-    reporters: ["default", "./tests/support/closing-line.ts"],
-    // what postgres.js says to nobody when a server goes away under its own query for types: the program goes on, too
-    // (cli/lost-connections.ts); anything else is a failure
-    onUnhandledError(error) {
-      const { code = "", query = "" } = error as { code?: unknown; query?: unknown };
-      return !(String(code).startsWith("CONNECTION_") && String(query).includes("pg_catalog.pg_type"));
+/** Two lanes: `npm test` is the short one, `vitest run --mode short`; without a mode everything is tried. */
+export default defineConfig(({ mode }) => {
+  const short = mode === "short";
+  const provide = { lane: short ? "short" : "all" } as const;
+  return {
+    test: {
+      reporters: ["default", "./tests/support/closing-line.ts"],
+      // what postgres.js says to nobody when a server goes away under its own query for types: the program goes on, too
+      // (cli/lost-connections.ts); anything else is a failure
+      onUnhandledError(error) {
+        const { code = "", query = "" } = error as { code?: unknown; query?: unknown };
+        return !(String(code).startsWith("CONNECTION_") && String(query).includes("pg_catalog.pg_type"));
+      },
+      projects: [
+        {
+          test: {
+            name: "house",
+            include: HOUSE,
+            // a bundler reads the whole program, which takes a busy machine longer than the five seconds that are usual
+            testTimeout: 30_000,
+            // left to Bun, which takes its CommonJS build, it would get a zod without its types
+            server: { deps: { inline: [/zod/] } },
+          },
+        },
+        {
+          test: {
+            name: "museum",
+            include: ["tests/**/*.test.ts"],
+            exclude: [...HOUSE, RUNTIMES, TYPESENSE, ...(short ? [LONG] : [])],
+            provide,
+            globalSetup: ["tests/support/global-setup.ts"],
+            // a museum of its own for each file: databases are copied, not shared
+            pool: "forks",
+            // much of the time is spent waiting for disks and for processes
+            maxWorkers: "100%",
+            // modules are loaded once for all files of a worker, and are warm
+            isolate: false,
+            sequence: { groupOrder: 1 },
+            testTimeout: 30_000,
+            hookTimeout: 60_000,
+          },
+        },
+        {
+          test: {
+            name: "runtimes",
+            include: [short ? SCRIPTS : RUNTIMES],
+            provide,
+            // two services at a time and nothing beside them: how long they take to start and stop is looked at
+            maxWorkers: 2,
+            sequence: { groupOrder: 2 },
+            testTimeout: 60_000,
+            hookTimeout: 60_000,
+          },
+        },
+      ],
     },
-    projects: [
-      {
-        test: {
-          name: "house",
-          include: HOUSE,
-          // a bundler reads the whole program, which takes a busy machine longer than the five seconds that are usual
-          testTimeout: 30_000,
-          // left to Bun, which takes its CommonJS build, it would get a zod without its types
-          server: { deps: { inline: [/zod/] } },
-        },
-      },
-      {
-        test: {
-          name: "museum",
-          include: ["tests/**/*.test.ts"],
-          exclude: [...HOUSE, RUNTIMES, TYPESENSE],
-          globalSetup: ["tests/support/global-setup.ts"],
-          // a museum of its own for each file: databases are copied, not shared
-          pool: "forks",
-          // much of the time is spent waiting for disks and for processes
-          maxWorkers: "100%",
-          // modules are loaded once for all files of a worker, and are warm
-          isolate: false,
-          sequence: { groupOrder: 1 },
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: "runtimes",
-          include: [RUNTIMES],
-          // two services at a time and nothing beside them: how long they take to start and stop is looked at
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-    ],
-  },
+  };
 });

@@ -262,7 +262,7 @@ describe("SQL", () => {
 
 describe("tests", () => {
   it("have the name of the room or file that they are about", () => {
-    const own = tests.filter(({ path }) => /^tests\/[^/]+\.test\.ts$/.test(path));
+    const own = tests.filter(({ path }) => LANES.test(path));
     none(own, own.flatMap(nameless));
   });
   it("are all run, and can fail", () => none(tests, tests.flatMap(toothless)));
@@ -276,9 +276,9 @@ describe("SECURITY.md", () => {
     none(
       named,
       named.flatMap(([, file, title]) =>
-        tests.some(({ path, text }) => path === `tests/${file}.test.ts` && text.includes(`"${title}"`))
+        tests.some(({ path, text }) => nounOf(path) === file && text.includes(`"${title}"`))
           ? []
-          : [`SECURITY.md: tests/${file}.test.ts has no test "${title}"`],
+          : [`SECURITY.md: ${file}.test.ts has no test "${title}"`],
       ),
     );
   });
@@ -468,9 +468,13 @@ function undone({ path, text }: Source): string[] {
   ];
 }
 
+/** Files of both lanes; those in other folders are named for what they try there. */
+const LANES = /^tests\/(?:long\/)?([^/]+)\.test\.ts$/;
+const nounOf = (path: string): string | undefined => LANES.exec(path)?.[1];
+
 /** `records-trees.test.ts` is about records, `dates.test.ts` about src/records/dates.ts. */
 function nameless({ path }: Source): string[] {
-  const name = path.slice("tests/".length, -".test.ts".length);
+  const name = nounOf(path)!;
   const nouns = [...WHOLE, ...program.flatMap((source) => source.path.replace(/\.\w+$/, "").split("/"))];
   const fits = nouns.some((noun) => name === noun || name === `${noun}s` || name.startsWith(`${noun}-`));
   return fits ? [] : [`${path}: no room or file is called ${name}; name it after what it is about`];

@@ -15,11 +15,16 @@ import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
 import { FEW_BUFFERS } from "./few-buffers.ts";
 import { GENEROUS_LIMITS } from "./generous-limits.ts";
+import { oneOrAll } from "./lane.ts";
 
 export type DatabaseKind = "embedded" | "external";
 
-/** The databases that this machine has; the missing one is told at the end of the run. */
-export const databases: DatabaseKind[] = inject("external") ? ["embedded", "external"] : ["embedded"];
+/**
+ * The databases that this machine has, and in the short lane one of them; the missing one is told at the end of the run.
+ */
+export const databases: DatabaseKind[] = oneOrAll(
+  inject("external") ? ["embedded", "external"] : ["embedded"],
+);
 
 /** For what is the same on every database: the one with which programs start soonest. */
 export const quickest: DatabaseKind = databases.at(-1)!;

@@ -7,15 +7,15 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { openPostgres, poolOf } from "../src/adapters/database/postgres.ts";
-import { renewedPool } from "../src/adapters/database/renewed-pool.ts";
-import { runtimeName } from "../src/runtimes/serve.ts";
-import { type Started, started } from "./runtimes/started.ts";
-import { type Cable, layCable } from "./support/cable.ts";
-import { copyExternal } from "./support/museum.ts";
-import { onServer } from "./support/server.ts";
+import { openPostgres, poolOf } from "../../src/adapters/database/postgres.ts";
+import { renewedPool } from "../../src/adapters/database/renewed-pool.ts";
+import { runtimeName } from "../../src/runtimes/serve.ts";
+import { type Started, started } from "../runtimes/started.ts";
+import { type Cable, layCable } from "../support/cable.ts";
+import { copyExternal } from "../support/museum.ts";
+import { onServer } from "../support/server.ts";
 
-const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 const PASSWORD = "a list as long as the pier";
 
 describe.runIf(inject("external"))("a service whose database server goes away", () => {

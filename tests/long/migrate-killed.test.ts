@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "postgres";
 import { describe, expect, test } from "vitest";
-import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
-import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
-import { openDatabase } from "../src/adapters/database/open.ts";
-import { environment } from "./runtimes/started.ts";
-import { openScratch, scratchDirectory, scratchKinds } from "./support/databases.ts";
-import { begin } from "./support/processes.ts";
-import { createDatabase } from "./support/server.ts";
+import { migrate, schemaState } from "../../src/adapters/database/migrate.ts";
+import { SQL_DIRECTORY } from "../../src/adapters/database/migration-files.ts";
+import { openDatabase } from "../../src/adapters/database/open.ts";
+import { environment } from "../runtimes/started.ts";
+import { openScratch, scratchDirectory, scratchKinds } from "../support/databases.ts";
+import { begin } from "../support/processes.ts";
+import { createDatabase } from "../support/server.ts";
 
 /** All that a schema is made of, and the rows that come with it; PostgreSQL 18 counts what must not be null as a constraint. */
 async function shapeOf(sql: Sql): Promise<unknown> {

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { openPostgres } from "../src/adapters/database/postgres.ts";
-import { runtimeName } from "../src/runtimes/serve.ts";
-import { environment, type Started, started } from "./runtimes/started.ts";
-import { MIXED_MAPPING, mixedList } from "./support/mixed-list.ts";
-import { type OwnServer, openOwnServer, PROGRAMS_MISSING, serverPrograms } from "./support/own-server.ts";
-import { begin } from "./support/processes.ts";
-import { notTried } from "./support/skipped.ts";
+import { openPostgres } from "../../src/adapters/database/postgres.ts";
+import { runtimeName } from "../../src/runtimes/serve.ts";
+import { environment, type Started, started } from "../runtimes/started.ts";
+import { MIXED_MAPPING, mixedList } from "../support/mixed-list.ts";
+import { type OwnServer, openOwnServer, PROGRAMS_MISSING, serverPrograms } from "../support/own-server.ts";
+import { begin } from "../support/processes.ts";
+import { notTried } from "../support/skipped.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 const PASSWORD = "a list as long as the pier";
 const ROWS = 6_000;
 
