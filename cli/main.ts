@@ -1,4 +1,4 @@
-/** svc-manage: finds the command that is meant, and tells what it could not do in a sentence. */
+/** What svc-manage does: finds the command that is meant, and tells what it could not do in a sentence. */
 import { type CommandDef, runCommand } from "citty";
 import { isUnreachable } from "../src/http/requests.ts";
 import { shortColumn } from "../src/imports/targets.ts";
@@ -8,7 +8,11 @@ import { Refusal } from "../src/refusal.ts";
 import { VERSION } from "../src/version.ts";
 import { COMMANDS, PROGRAM } from "./commands.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import { isAfterLostConnection } from "./lost-connections.ts";
+
+/** Runs a command in this process, with its variables and in its directory; answers the exit code. */
+export async function main(words: readonly string[]): Promise<number> {
+  return run(words).catch((error) => tell(error, words[0]));
+}
 
 async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === "--version" || name === "-v") {
@@ -78,7 +82,7 @@ function demandUnderstood(name: string, command: CommandDef, args: readonly stri
 }
 
 /** The exit code, after what the operator can mend as a sentence; anything else is a bug and shown with its stack. */
-function tell(error: unknown): number {
+export function tell(error: unknown, command = ""): number {
   if (error instanceof Refusal) {
     console.error(error.message);
     return error.exitCode;
@@ -93,7 +97,7 @@ function tell(error: unknown): number {
   }
   if (error instanceof Error && error.name === "CLIError") {
     console.error(
-      `${error.message.replace("positional argument", "argument")}; see ${PROGRAM} ${rawArgs[0]} --help`,
+      `${error.message.replace("positional argument", "argument")}; see ${PROGRAM} ${command} --help`,
     );
     return 2;
   }
@@ -116,16 +120,3 @@ function withCauses(error: Error): string {
     cause instanceof Error ? withCauses(cause) || String((cause as { code?: unknown }).code) : "";
   return message.includes(deeper) ? message : `${message}: ${deeper}`;
 }
-
-const rawArgs = process.argv.slice(2);
-const serves = ["serve", "demo", "work"].includes(rawArgs[0] ?? "");
-// whoever reads what is said may leave (`| head`): the work goes on
-for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-if (!serves) {
-  process.on("uncaughtException", (error) => {
-    if (!isAfterLostConnection(error)) process.exit(tell(error));
-  });
-}
-process.exitCode = await run(rawArgs).catch(tell);
-// a request that hangs for ever must not keep a stopped service alive, nor a connection that nobody answers a refusal
-if (serves || rawArgs[0] === "migrate") process.exit();

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/accounts/caller.ts";
 import { RowSet, Sieve } from "../src/imports/sieve.ts";
 import { undoImport } from "../src/imports/undo.ts";
-import { importRoom, TITLES } from "./support/import-room.ts";
+import { importRoom, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { type Choices, catalogue, emptied, everything } from "./support/importing.ts";
+import { isShort } from "./support/lane.ts";
 import { databases, quickest } from "./support/museum.ts";
 
 const PAIRS = { ...TITLES, To: "__relation:about:object__" };
@@ -27,7 +28,7 @@ function shuffled(size: number): number[] {
 }
 
 describe.each(databases)("rows that name rows of their own file, in the %s database,", (database) => {
-  const room = importRoom(database);
+  const room = importRoom(database, { batch: SMALL_BATCH });
   const { run } = room;
   const numbers = async (kind = "object") => {
     const rows = await room.services.sql<{ idno: string }[]>`
@@ -51,9 +52,8 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
       .sort();
   const rows = (size: number) => Array.from({ length: size }, (_, n) => `R${n}`).sort();
 
-  /** Rows go in four hundred at a time. */
-  const SIZE = 900;
-  const DEEP = 2_000;
+  const SIZE = 90;
+  const DEEP = isShort ? 200 : 2_000;
   const order = shuffled(SIZE);
   const FURTHER: [string, (n: number) => number | null][] = [
     ["in a ring backwards", (n) => (n + SIZE - 1) % SIZE],
@@ -90,9 +90,13 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   test.each<[string, (n: number) => number | null]>([
     ["forwards", (n) => (n === DEEP - 1 ? null : n + 1)],
     ["backwards", (n) => (n === 0 ? null : n - 1)],
-  ])("parts of parts, two thousand deep, %s", async (_what, to) => {
+  ])(`parts of parts, ${DEEP} deep, %s`, async (_what, to) => {
     const file = table(DEEP, to);
-    expect(await run(file, PARTS)).toMatchObject({ created: DEEP, rejected: 0, unlinked: 0 });
+    expect(await run(file, PARTS, { batch: DEEP / 5 })).toMatchObject({
+      created: DEEP,
+      rejected: 0,
+      unlinked: 0,
+    });
     expect(await numbers()).toEqual(rows(DEEP));
     expect(await links()).toEqual(named(DEEP, to));
   });
@@ -100,9 +104,9 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   test.each<[string, (n: number) => number | null]>([
     ["forwards", (n) => (n === DEEP - 1 ? null : n + 1)],
     ["backwards", (n) => (n === 0 ? null : n - 1)],
-  ])("trees two thousand deep, %s", async (_what, to) => {
+  ])(`trees ${DEEP} deep, %s`, async (_what, to) => {
     const file = table(DEEP, to);
-    const kind = { kind: "collection" } as const;
+    const kind = { kind: "collection", batch: DEEP / 5 } as const;
     const foretold = await run(file, TREE, { ...kind, dryRun: true });
     const done = await run(file, TREE, kind);
     expect(done).toMatchObject({ created: DEEP, rejected: 0, unlinked: 0 });
@@ -112,22 +116,22 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   });
 
   test("a tree whose rows stand without order", async () => {
-    const place = shuffled(1_500);
+    const place = shuffled(150);
     // the parent of the nth in the tree, wherever the two stand in the file
     const at = new Map(place.map((row, n) => [row, n]));
     const to = (row: number) => {
       const n = at.get(row)!;
       return n === 0 ? null : place[Math.floor((n - 1) / 3)]!;
     };
-    expect(await run(table(1_500, to), TREE, { kind: "collection" })).toMatchObject({
-      created: 1_500,
+    expect(await run(table(150, to), TREE, { kind: "collection" })).toMatchObject({
+      created: 150,
       unlinked: 0,
     });
-    expect(await parents()).toEqual(named(1_500, to));
+    expect(await parents()).toEqual(named(150, to));
   });
 
   test("numbers that the catalogue gives: they name each other by their titles", async () => {
-    const size = 900;
+    const size = SIZE;
     const titles = Array.from({ length: size }, (_, n) => `Row ${n},ROW ${(n + 1) % size}`);
     const file = `Title,To\n${titles.join("\n")}\n`;
     const mapping = { Title: "title", To: "__relation:about:object__" };
@@ -141,7 +145,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
 
   describe("when a row that others name is refused", () => {
     const file = (date: string) => {
-      const filler = Array.from({ length: 900 }, (_, n) => `F${n},Filler ${n},,1900`).join("\n");
+      const filler = Array.from({ length: 90 }, (_, n) => `F${n},Filler ${n},,1900`).join("\n");
       return `No,Title,To,Date\n1,Lid,Z,1900\n2,Foot,Filler 7,1900\n${filler}\nZ,Box,,${date}\n3,Label,Z,1900\n`;
     };
     const mapping = { ...PARTS, Date: "date" };
@@ -149,16 +153,16 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     test("nothing is made of its name, each is told of, and mended it is linked", async () => {
       const foretold = await run(file("long ago"), mapping, { dryRun: true });
       const done = await run(file("long ago"), mapping);
-      expect(done).toMatchObject({ created: 903, rejected: 1, unlinked: 2 });
+      expect(done).toMatchObject({ created: 93, rejected: 1, unlinked: 2 });
       const said =
         'there is no object "Z", which it names; it is imported without; ' +
         "import the row again when that is mended, with the upsert strategy merge";
-      expect(done.without).toEqual({ 2: said, 905: said });
+      expect(done.without).toEqual({ 2: said, 95: said });
       expect(foretold.without).toEqual(done.without);
       expect(foretold.lines).toEqual(done.lines);
       expect(foretold.rejects).toBe(done.rejects);
       expect(await links()).toEqual(["2 F7"]);
-      expect(await numbers()).toHaveLength(903);
+      expect(await numbers()).toHaveLength(93);
 
       const mended = done.rejects.replace(",,long ago", ",,1900");
       const last = await run(mended, mapping, { upsertStrategy: "merge" });
@@ -179,7 +183,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   });
 
   test("parts that go round in a circle over batches: all are imported, and who closes it is told of", async () => {
-    const size = 900;
+    const size = SIZE;
     const done = await run(
       table(size, (n) => (n + 1) % size),
       PARTS,
@@ -200,36 +204,36 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
       To: { target: "__relation:about:object__", transforms: [{ type: "split", delimiter: "|" }] },
     };
     await run("No,Title\nT1,Twin\n", TITLES);
-    const filler = Array.from({ length: 450 }, (_, n) => `F${n},Filler ${n},`).join("\n");
+    const filler = Array.from({ length: 45 }, (_, n) => `F${n},Filler ${n},`).join("\n");
     const done = await run(`No,Title,To\n1,A,TWIN B|Z|B\n${filler}\nB,Twin B,\nC,Twin b,\nZ,Zed,\n`, mapping);
     expect(done.without[2]).toMatch(/^"TWIN B" is the title of 2 objects; give the identification number/);
-    expect(done).toMatchObject({ created: 454, unlinked: 1 });
+    expect(done).toMatchObject({ created: 49, unlinked: 1 });
     expect(await links()).toEqual(["1 B", "1 Z"]);
   });
 
   test("a link that makes a change of a record that was there counts as one, in a dry run too", async () => {
     await run("No,Title\n1,A\n2,B\n", TITLES);
-    const filler = Array.from({ length: 450 }, (_, n) => `F${n},Filler ${n},`).join("\n");
+    const filler = Array.from({ length: 45 }, (_, n) => `F${n},Filler ${n},`).join("\n");
     const file = `No,Title,To\n1,A,Z\n2,B,\n${filler}\nZ,Zed,\n`;
     const foretold = await run(file, PAIRS, { upsertStrategy: "merge", dryRun: true });
     const done = await run(file, PAIRS, { upsertStrategy: "merge" });
-    for (const one of [foretold, done]) expect(one).toMatchObject({ created: 451, updated: 1, unchanged: 1 });
+    for (const one of [foretold, done]) expect(one).toMatchObject({ created: 46, updated: 1, unchanged: 1 });
     expect(await links()).toEqual(["1 Z"]);
   });
 
   test("of a number that stands twice the last row's links remain, when it replaces", async () => {
-    const filler = Array.from({ length: 450 }, (_, n) => `F${n},Filler ${n},`).join("\n");
+    const filler = Array.from({ length: 45 }, (_, n) => `F${n},Filler ${n},`).join("\n");
     const file = `No,Title,To\n1,A,Y\n${filler}\n1,A,Z\nY,Wye,\nZ,Zed,\n`;
     await run(file, PAIRS, { upsertStrategy: "replace" });
     expect(await links()).toEqual(["1 Z"]);
   });
 
   test.each<[string, Record<string, unknown>, Choices, (n: number) => number | null]>([
-    ["in a ring", PAIRS, {}, (n) => (n + 1) % 900],
-    ["in a tree", TREE, { kind: "collection" }, (n) => (n === 899 ? null : n + 1)],
+    ["in a ring", PAIRS, {}, (n) => (n + 1) % SIZE],
+    ["in a tree", TREE, { kind: "collection" }, (n) => (n === SIZE - 1 ? null : n + 1)],
   ])("%s, taken back: nothing is left of them", async (_what, mapping, choices, to) => {
-    const { importId } = await run(table(900, to), mapping, choices);
-    const done = await undoImport(room.services, OPERATOR, importId, { dryRun: false });
+    const { importId } = await run(table(SIZE, to), mapping, choices);
+    const done = await undoImport(room.services, OPERATOR, importId, { dryRun: false, batch: SMALL_BATCH });
     expect(done.finished).toBe(true);
     expect(await numbers(choices.kind)).toEqual([]);
     const [{ n }] = (await room.services.sql`
@@ -239,7 +243,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   });
 
   describe("interrupted", () => {
-    const size = 900;
+    const size = SIZE;
     const ring: [string, Record<string, unknown>, Choices] = [
       "in a ring (skip)",
       PAIRS,
@@ -249,7 +253,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
     test.each(database === quickest ? [ring, tree] : [tree])(
       "%s, and run again: as if it had not been",
       async (_what, mapping, choices) => {
-        const up = (n: number) => (n === size - 1 ? null : Math.min(size - 1, n + 1 + (n % 5) * 90));
+        const up = (n: number) => (n === size - 1 ? null : Math.min(size - 1, n + 1 + (n % 5) * 9));
         const file = table(size, mapping === TREE ? up : (n) => (n + 1) % size);
         const whole = await run(file, mapping, choices);
         const expected = await catalogue(room.services.sql);

@@ -7,10 +7,11 @@ export const BATCH = 400;
 /** Characters after which a batch ends before, as records in XML may be long. */
 const MOST_TEXT = 4_000_000;
 
-/** `wanted`: of which rows; all when it is left out. */
+/** `wanted`: of which rows; all when it is left out. `most`: rows in a batch. */
 export async function* batchesOf(
   pieces: AsyncIterable<ImportRow[]>,
   wanted: (number: number) => boolean = () => true,
+  most: number = BATCH,
 ): AsyncGenerator<NumberedRow[]> {
   let waiting: NumberedRow[] = [];
   let number = 0;
@@ -21,7 +22,7 @@ export async function* batchesOf(
       if (!wanted(number)) continue;
       waiting.push({ number, row });
       text += row.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (waiting.length === BATCH || text >= MOST_TEXT) {
+      if (waiting.length === most || text >= MOST_TEXT) {
         yield waiting;
         waiting = [];
         text = 0;

@@ -90,11 +90,11 @@ export async function* linkLater(
 ): AsyncGenerator<Linked, void, undefined> {
   const { waiting, isReplaced } = run.later;
   if (waiting.size === 0) return;
-  const { kind, dryRun } = run.options;
+  const { kind, dryRun, batch: most } = run.options;
   const file = await open();
   let left = waiting.size;
   try {
-    for await (const batch of batchesOf(file.rows, (number) => waiting.has(number))) {
+    for await (const batch of batchesOf(file.rows, (number) => waiting.has(number), most)) {
       left -= batch.length;
       const rows = batch.flatMap((one): Waiting[] => {
         const mapped = mapRow(run.mapping, kind, one.row);

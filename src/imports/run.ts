@@ -187,7 +187,7 @@ async function importRows(
   };
   try {
     let stopped = false;
-    for await (const { rows, mapped } of ahead(mappedBatches(file.rows, map))) {
+    for await (const { rows, mapped } of ahead(mappedBatches(file.rows, map, options.batch))) {
       stopped = options.stopped?.() ?? false;
       if (stopped) break;
       await take(rows, mapped);
@@ -221,8 +221,9 @@ async function importRows(
 async function* mappedBatches(
   batches: AsyncIterable<ImportRow[]>,
   map: (rows: readonly NumberedRow[]) => MappedRow[],
+  most: number | undefined,
 ): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
-  for await (const rows of batchesOf(batches)) yield { rows, mapped: map(rows) };
+  for await (const rows of batchesOf(batches, undefined, most)) yield { rows, mapped: map(rows) };
 }
 
 /** The planner must know the new sizes; the embedded database has nobody else who would tell it. */

@@ -23,6 +23,8 @@ export type ImportOptions = RowOptions & {
   encoding?: string;
   delimiter?: string;
   dryRun: boolean;
+  /** Rows in a transaction, when not the usual number. */
+  batch?: number;
   /** The import that an earlier run of the same job has begun: once that is taken back, no other is begun instead. */
   begunBefore?: string;
   /** Told of the import in the transaction that makes it. */

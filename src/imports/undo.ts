@@ -32,6 +32,8 @@ const FIRST = "00000000-0000-0000-0000-000000000000";
 
 export type UndoOptions = {
   dryRun: boolean;
+  /** Records in a transaction, when not the usual number. */
+  batch?: number;
   /** Asked between batches; true ends it there. */
   stopped?(): boolean;
   /** After each batch: records that were gone through, of all. Each is gone through three times. */
@@ -93,7 +95,7 @@ export async function undoImport(
   const walk = async (work: (ids: string[]) => Promise<void>): Promise<boolean> => {
     for (let after = FIRST; ; ) {
       if (options.stopped?.()) return false;
-      const ids = await writtenAfter(sql, importId, after, BATCH);
+      const ids = await writtenAfter(sql, importId, after, options.batch ?? BATCH);
       if (ids.length === 0) return true;
       await work(ids);
       after = ids.at(-1)!;

@@ -1,11 +1,14 @@
-/** svc-manage as an operator runs it: a process of its own, in a directory with the museum's data and the lists to import. */
+/** svc-manage as an operator runs it, in a directory with the museum's data and the lists to import. */
+import { Console } from "node:console";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { inject } from "vitest";
+import { main } from "../../cli/main.ts";
 import { knock } from "../../src/adapters/database/guest.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
 import { compose } from "../../src/compose.ts";
@@ -27,8 +30,9 @@ export type Office = {
   /** Puts a file there; answers its name. */
   put(name: string, content: string | Uint8Array): Promise<string>;
   read(name: string): Promise<string>;
-  /** Begins a command; for its end see `endOf`. */
+  /** Begins a command as a process of its own, which may be sent signals; for its end see `endOf`. */
   begin(...args: string[]): Program;
+  /** Runs a command in this process, which is spared a start. */
   run(...args: string[]): Promise<Ended>;
   /** The service, and somebody signed in there who may do everything. */
   serve(): Promise<{ service: Started; token: string }>;
@@ -76,7 +80,7 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
     },
     read: (name) => readFile(join(directory, name), "utf8"),
     begin: start,
-    run: (...args) => endOf(start(...args)),
+    run: (...args) => lent(directory, environment(settings), () => main(args)),
     async serve() {
       const service = await started([process.execPath, MAIN, "serve"], settings, runtimeName());
       running.add(service);
@@ -114,6 +118,45 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** One command at a time has this process. */
+let free: Promise<unknown> = Promise.resolve();
+
+/** Lends this process to a command: its directory, its variables, and what is printed and logged in it. */
+function lent(directory: string, env: Settings, command: () => Promise<number>): Promise<Ended> {
+  const ended = free.then(async () => {
+    const own = { directory: process.cwd(), env: process.env, console: globalThis.console };
+    const [out, err] = [kept(), kept()];
+    const { stderr } = process;
+    process.chdir(directory);
+    process.env = { ...env };
+    globalThis.console = new Console(out.stream, err.stream);
+    // a bar of progress is drawn past the console
+    Object.defineProperty(process, "stderr", { configurable: true, get: () => err.stream });
+    try {
+      return { code: await command(), out: out.text(), err: err.text() };
+    } finally {
+      process.chdir(own.directory);
+      process.env = own.env;
+      globalThis.console = own.console;
+      Object.defineProperty(process, "stderr", { configurable: true, get: () => stderr });
+    }
+  });
+  free = ended.catch(() => undefined);
+  return ended;
+}
+
+/** What is written there, without the end of its last line. */
+function kept(): { stream: Writable; text(): string } {
+  const pieces: Buffer[] = [];
+  const stream = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(pieces).toString().replace(/\n$/, "") };
 }
 
 /** The database in which the command works: through the door that it opens, when it is the embedded one. */

@@ -10,8 +10,11 @@ export const MAKERS = { ...TITLES, Maker: "__relation:created_by:entity__" };
 
 export type ImportRoom = ReturnType<typeof importRoom>;
 
-/** To be called where tests are described. */
-export function importRoom(database: DatabaseKind) {
+/** Rows in a batch, so that a short list has several of them. */
+export const SMALL_BATCH = 40;
+
+/** To be called where tests are described. `usual`: what is chosen for every import that does not choose otherwise. */
+export function importRoom(database: DatabaseKind, usual: Choices = {}) {
   let museum: Museum;
   beforeAll(async () => {
     museum = await openMuseum({ database });
@@ -36,7 +39,7 @@ export function importRoom(database: DatabaseKind) {
       content: string | Uint8Array,
       mapping: Record<string, unknown>,
       choices?: Choices,
-    ): Promise<Imported> => importText(museum.services, content, mapping, choices),
+    ): Promise<Imported> => importText(museum.services, content, mapping, { ...usual, ...choices }),
     records,
     /** `1 Harbour`: number and title. */
     titles: async (kind?: string): Promise<string[]> =>
