@@ -14,6 +14,7 @@ import { environment } from "./runtimes/started.ts";
 import { everyTable, fill, namesIn, textOf } from "./support/backups.ts";
 import { createObject, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import {
   type DatabaseKind,
   databases,
@@ -172,7 +173,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  it("killed while the backup is made, or before the end, has deleted nothing", async () => {
+  inLong(it)("killed while the backup is made, or before the end, has deleted nothing", async () => {
     const before = await now();
     const backing = office.begin("db-reset", "--yes", "--all");
     await office.until(backing, async () =>
@@ -236,7 +237,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     ]);
   });
 
-  it("works beside the running service; after --all the next start makes the first administrator", async () => {
+  inLong(it)("works beside the running service; after --all the next start makes the first administrator", async () => {
     const { service } = await office.serve();
     const done = await office.run("db-reset", "--yes", "--all", "--no-backup");
     expect(done.code).toBe(0);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadDemoMuseum } from "../cli/demo/load.ts";
 import { lookThrough } from "../cli/export-file.ts";
 import { type Ended, type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
 const rowsOf = (text: string) => text.trimEnd().split("\n").slice(1, -1);
@@ -198,7 +199,7 @@ describe.each([quickest])(
       expect(outcomes).toEqual(lines.map(() => "unchanged"));
     });
 
-    describe("killed half-way", () => {
+    inLong(describe)("killed half-way", () => {
       /** So many that there is a middle in which to kill. */
       const MANY = 10_000;
       const fillMany = () =>

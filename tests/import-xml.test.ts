@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Services } from "../src/services.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -31,7 +32,7 @@ function expectOneSentence({ err, out }: Ended, sentence: RegExp): void {
   expect(masked(err).trim()).not.toMatch(/\n|^\s+at |node_modules/);
 }
 
-describe.each([quickest])("the commands for imports, on the %s database,", (kind) => {
+inLong(describe.each([quickest]))("the commands for imports, on the %s database,", (kind) => {
   let office: Office;
 
   beforeEach(async () => {

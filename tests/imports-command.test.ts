@@ -7,6 +7,7 @@ import { bytesOf } from "../cli/bytes-of.ts";
 import type { Services } from "../src/services.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { type DatabaseKind, databases, onceFor, quickest } from "./support/museum.ts";
 import { onServer } from "./support/server.ts";
 
@@ -141,7 +142,7 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
     expect(await office.look(imported)).toEqual(numbered);
   });
 
-  test("killed three times, and run again each time, it ends with the same catalogue", async () => {
+  inLong(test)("killed three times, and run again each time, it ends with the same catalogue", async () => {
     // at the very beginning, in its middle, and while links are made up for
     const moments = [...[0, 500].map(records), links(800)];
     for (const moment of moments) {
@@ -158,7 +159,7 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
 const LOST =
   /^The (?:database cannot be reached any more|service that has the data directory open is gone) \(.+\): what was imported is kept; run the same command again$/;
 
-describe.each(databases.filter((kind) => kind === "external"))(
+inLong(describe.each(databases.filter((kind) => kind === "external")))(
   "the command import-csv, on the %s database,",
   (kind) => {
     test("sent away by the server ends with one sentence, and run again it finishes", async () => {
@@ -184,7 +185,7 @@ describe.each(databases.filter((kind) => kind === "external"))(
   },
 );
 
-describe("the command import-csv, beside a running service", () => {
+inLong(describe)("the command import-csv, beside a running service", () => {
   let office: Office;
 
   beforeEach(async () => {
@@ -482,7 +483,7 @@ describe("the command import-csv, alone,", () => {
     expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
   });
 
-  test("interrupted before its first row has written nothing", async () => {
+  inLong(test)("interrupted before its first row has written nothing", async () => {
     // its door opens before it reads
     const embedded = await furnished("embedded");
     try {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { importRoom, MAKERS, TITLES } from "./support/import-room.ts";
+import { importRoom, MAKERS, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { catalogue } from "./support/importing.ts";
 import { databases } from "./support/museum.ts";
 
 describe.each(databases)("an import into the %s database", (database) => {
-  const room = importRoom(database);
+  const room = importRoom(database, { batch: SMALL_BATCH });
   const { run, titles, links } = room;
 
   describe("links records", () => {
@@ -26,13 +26,13 @@ describe.each(databases)("an import into the %s database", (database) => {
         Maker: { target: "__relation:created_by:entity__", transforms: [{ type: "split", delimiter: "|" }] },
       };
       const rows = Array.from(
-        { length: 900 },
+        { length: 90 },
         (_, n) => `${n},T ${n},${["Zoë Müller|Ada", "zoe muller", "Ada"][n % 3]}`,
       );
       const done = await run(`No,Title,Maker\n${rows.join("\n")}\n`, mapping);
-      expect(done).toMatchObject({ created: 900, rejected: 0 });
+      expect(done).toMatchObject({ created: 90, rejected: 0 });
       expect(await titles("entity")).toEqual(["ENT-000001 Zoë Müller", "ENT-000002 Ada"]);
-      expect(await links()).toHaveLength(1_200);
+      expect(await links()).toHaveLength(120);
       const made = done.outcomes.flatMap(({ result }) => ("made" in result ? (result.made ?? []) : []));
       expect(made).toEqual([
         { record_type: "entity", title: "Zoë Müller" },
@@ -70,14 +70,14 @@ describe.each(databases)("an import into the %s database", (database) => {
 
     test("of their own type, wherever in the file the other one stands", async () => {
       const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
-      const filler = Array.from({ length: 900 }, (_, n) => `F${n},Filler ${n},`).join("\n");
+      const filler = Array.from({ length: 90 }, (_, n) => `F${n},Filler ${n},`).join("\n");
       const file = `No,Title,Whole\n1.1,Sleeve,1\n1.2,Button,The Coat\n${filler}\n1,The coat,\n2.1,Lid,2\n2,Box,\n`;
       const done = await run(file, mapping);
-      expect(done).toMatchObject({ created: 905, rejected: 0 });
+      expect(done).toMatchObject({ created: 95, rejected: 0 });
       expect(await links()).toEqual(["1.1 part_of The coat", "1.2 part_of The coat", "2.1 part_of Box"]);
-      expect(await titles()).toHaveLength(905);
+      expect(await titles()).toHaveLength(95);
       const once = await catalogue(room.services.sql);
-      expect(await run(file, mapping)).toMatchObject({ created: 0, skipped: 905 });
+      expect(await run(file, mapping)).toMatchObject({ created: 0, skipped: 95 });
       expect(await catalogue(room.services.sql)).toEqual(once);
     });
 
@@ -90,7 +90,7 @@ describe.each(databases)("an import into the %s database", (database) => {
 
     test("that name each other, more of them than a batch takes: nothing is made of their numbers", async () => {
       const mapping = { ...TITLES, Pair: "__relation:about:object__" };
-      const far = 450;
+      const far = 45;
       const pairs = Array.from({ length: 2 * far }, (_, n) => `P${n},Glove ${n},P${(n + far) % (2 * far)}`);
       const file = `No,Title,Pair\n${pairs.join("\n")}\n`;
       const foretold = await run(file, mapping, { dryRun: true });
@@ -185,13 +185,13 @@ describe.each(databases)("an import into the %s database", (database) => {
     };
 
     test("parents stand anywhere in the file", async () => {
-      const filler = Array.from({ length: 800 }, (_, n) => `F${String(n).padStart(3, "0")},Filler,A`).join(
+      const filler = Array.from({ length: 80 }, (_, n) => `F${String(n).padStart(3, "0")},Filler,A`).join(
         "\n",
       );
       const file = `No,Title,In\nC,Leaf,B\nB,Branch,A\n${filler}\nA,Root,\nD,Other,E\n`;
       const done = await run(file, mapping, { kind: "collection" });
-      expect(done).toMatchObject({ created: 803, rejected: 1 });
-      expect(done.lines[805]).toBe('rejected: parent: there is no collection "E" to be its parent');
+      expect(done).toMatchObject({ created: 83, rejected: 1 });
+      expect(done.lines[85]).toBe('rejected: parent: there is no collection "E" to be its parent');
       const all = await parents();
       expect(all.slice(0, 3)).toEqual(["A in -", "B in A", "C in B"]);
       expect(all.filter((text) => text.startsWith("F")).every((text) => text.endsWith("in A"))).toBe(true);

@@ -4,20 +4,20 @@ import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
 import { addRelation } from "../src/records/relations.ts";
 import { deleteRecord, restoreRecord } from "../src/records/trash.ts";
 import { changeStatus, createRecord, patchRecord } from "../src/records/write.ts";
-import { importRoom, MAKERS, TITLES } from "./support/import-room.ts";
+import { importRoom, MAKERS, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
 import { databases } from "./support/museum.ts";
 
 const ANY = null;
 
 describe.each(databases)("an import into the %s database, taken back,", (database) => {
-  const room = importRoom(database);
+  const room = importRoom(database, { batch: SMALL_BATCH });
   const { run } = room;
   const undo = (
     importId: string,
     options: Partial<Parameters<typeof undoImport>[3]> = {},
     caller: Account = OPERATOR,
-  ) => undoImport(room.services, caller, importId, { dryRun: false, ...options });
+  ) => undoImport(room.services, caller, importId, { dryRun: false, batch: SMALL_BATCH, ...options });
   /** What is there, without the history; what hangs on records in the trash is not seen. */
   const content = async () => {
     const { records } = await catalogue(room.services.sql);
@@ -199,10 +199,10 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
 
   test("stopped after each batch and called again, it ends with the same catalogue", async () => {
     const list = (title: string, from: number) =>
-      `No,Title,Maker\n${Array.from({ length: 500 }, (_, n) => `${n + from},${title} ${n},Maker ${n % 40}`).join("\n")}\n`;
+      `No,Title,Maker\n${Array.from({ length: 100 }, (_, n) => `${n + from},${title} ${n},Maker ${n % 40}`).join("\n")}\n`;
     await run(list("Old", 0), MAKERS);
     const before = await content();
-    const done = await run(list("New", 250), { ...MAKERS }, { upsertStrategy: "merge" });
+    const done = await run(list("New", 50), { ...MAKERS }, { upsertStrategy: "merge" });
     const counts = { trashed: 0, restored: 0 };
     let finished = false;
     for (let most = 1; !finished; most += 1) {
@@ -213,13 +213,13 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
       finished = part.finished;
       expect(await state(done.importId)).toBe(finished ? "undone" : "undoing");
     }
-    expect(counts).toEqual({ trashed: 250, restored: 250 });
+    expect(counts).toEqual({ trashed: 50, restored: 50 });
     expect(await content()).toEqual(before);
     await expectIndexed();
   });
 
   test("while it still runs: it ends, and all that it wrote is taken back", async () => {
-    const file = `No,Title\n${Array.from({ length: 2_000 }, (_, n) => `${n},T ${n}`).join("\n")}\n`;
+    const file = `No,Title\n${Array.from({ length: 600 }, (_, n) => `${n},T ${n}`).join("\n")}\n`;
     let undone: Promise<UndoSummary> | undefined;
     const importing = run(file, TITLES, {
       stopped() {
@@ -234,7 +234,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(left!.n).toBe(0);
     expect(await state(importId)).toBe("undone");
     // it is not gone on with either
-    expect(await run(file, TITLES)).toMatchObject({ resumed: false, created: 2_000 });
+    expect(await run(file, TITLES)).toMatchObject({ resumed: false, created: 600 });
   });
 
   test("an older number that somebody else has by now is not taken from them", async () => {

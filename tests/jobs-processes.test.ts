@@ -4,6 +4,7 @@ import { enqueueJob } from "../src/jobs/enqueue.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 import { type Program, run } from "./support/processes.ts";
 
@@ -51,7 +52,7 @@ describe.each([quickest])("with the %s database", { timeout: 90_000 }, (database
     });
   });
 
-  it("a process that is told to stop gives its job back at once, and ends well", async () => {
+  inLong(it)("a process that is told to stop gives its job back at once, and ends well", async () => {
     await office.look((services) => put(services, "slow", { n: 1 }));
     const program = await worker();
     await office.until(program, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
@@ -65,7 +66,7 @@ describe.each([quickest])("with the %s database", { timeout: 90_000 }, (database
   });
 
   if (database === "external")
-    it("two processes share two hundred jobs, and each is run once", async () => {
+    inLong(it)("two processes share two hundred jobs, and each is run once", async () => {
       const many = 200;
       await office.look(async (services) => {
         for (let n = 0; n < many; n++) await put(services, "count", { n });
@@ -86,7 +87,7 @@ describe.each([quickest])("with the %s database", { timeout: 90_000 }, (database
     });
 
   if (database === "external")
-    it("two processes share them also when one is killed in the middle: none is lost", async () => {
+    inLong(it)("two processes share them also when one is killed in the middle: none is lost", async () => {
       const many = 200;
       await office.look(async (services) => {
         for (let n = 0; n < many; n++) await put(services, "count", { n });

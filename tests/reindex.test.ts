@@ -14,6 +14,7 @@ import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong, isShort } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type Program, run } from "./support/processes.ts";
 
@@ -440,7 +441,7 @@ describe.each([quickest])("svc-manage, with the %s database", { timeout: 120_000
     await office.look(async (services) => {
       const { loadDemoMuseum } = await import("../cli/demo/load.ts");
       await loadDemoMuseum(services);
-      await multiply(services.sql, 2_100);
+      await multiply(services.sql, isShort ? 100 : 2_100);
       await drainOutbox(services);
     });
   });
@@ -459,7 +460,7 @@ describe.each([quickest])("svc-manage, with the %s database", { timeout: 120_000
     const made = await office.run("reindex");
     expect([made.code, made.out]).toEqual([
       0,
-      expect.stringMatching(/^2\d{3} records are in the new search index$/),
+      expect.stringMatching(/^\d{3,4} records are in the new search index$/),
     ]);
     const verified = await office.run("search-verify", "--json");
     expect([verified.code, JSON.parse(verified.out)]).toEqual([
@@ -468,7 +469,7 @@ describe.each([quickest])("svc-manage, with the %s database", { timeout: 120_000
     ]);
   });
 
-  it("goes on where a process was that is killed in the middle", async () => {
+  inLong(it)("goes on where a process was that is killed in the middle", async () => {
     const { id } = await office.look(({ sql }) => enqueueReindex(sql, null, null));
     for (const some of [500, 1_500]) {
       const program = slowly(400);

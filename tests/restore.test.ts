@@ -17,11 +17,15 @@ import { makeBackup } from "../workers/back-up.ts";
 import { everyTable, everythingEntered, fill, restored, textOf } from "./support/backups.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { openScratch, scratchKinds } from "./support/databases.ts";
+import { inLong, isShort } from "./support/lane.ts";
 import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import type { Program } from "./support/processes.ts";
 import { onServer } from "./support/server.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+/** In the long lane so many that there is a middle in which to kill. */
+const ROWS = isShort ? 300 : 5_000;
 
 const pack = promisify(gzip);
 const run = promisify(execFile);
@@ -177,7 +181,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     office = await openOffice(kind);
     data = office.settings.SVC_DATA_DIR!;
     const large = await openMuseum({ database: kind, demo: true });
-    await fill(large.services.sql, 5_000);
+    await fill(large.services.sql, ROWS);
     const made = await makeBackup(large.services, { directory: join(data, "backups") });
     dump = made.database.name;
     await large.close();
@@ -232,7 +236,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  once("killed half-way leaves the catalogue as it was", async () => {
+  inLong(once)("killed half-way leaves the catalogue as it was", async () => {
     const before = await now();
     for (const share of [0.2, 0.8]) {
       const command = office.begin("restore", dump, "--force");
@@ -256,7 +260,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     const { json } = await service.ask("/v1/search?q=harbour");
     expect(json.total).toBeGreaterThan(0);
     const all = await service.ask("/v1/search?page_size=1");
-    expect(all.json.total).toBeGreaterThan(5_000);
+    expect(all.json.total).toBeGreaterThan(ROWS);
     await service.kill("SIGTERM");
   });
 
