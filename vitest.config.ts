@@ -15,6 +15,10 @@ const SCRIPTS = "tests/runtimes/scripts.test.ts";
 /** Against a server that not every machine has: `npm run test:typesense`. */
 const TYPESENSE = "tests/typesense/*.test.ts";
 
+/** Milliseconds. What waits gives up by itself, when nothing moves any more (tests/support/progress.ts). */
+const LONGEST_WAIT = 60_000;
+const LAST_RESORT = 300_000;
+
 /** Two lanes: `npm test` is the short one, `vitest run --mode short`; without a mode everything is tried. */
 export default defineConfig(({ mode }) => {
   const short = mode === "short";
@@ -53,8 +57,9 @@ export default defineConfig(({ mode }) => {
             // modules are loaded once for all files of a worker, and are warm
             isolate: false,
             sequence: { groupOrder: 1 },
-            testTimeout: 30_000,
-            hookTimeout: 60_000,
+            testTimeout: LAST_RESORT,
+            hookTimeout: LAST_RESORT,
+            expect: { poll: { timeout: LONGEST_WAIT } },
           },
         },
         {
@@ -65,8 +70,9 @@ export default defineConfig(({ mode }) => {
             // two services at a time and nothing beside them: how long they take to start and stop is looked at
             maxWorkers: 2,
             sequence: { groupOrder: 2 },
-            testTimeout: 60_000,
-            hookTimeout: 60_000,
+            testTimeout: LAST_RESORT,
+            hookTimeout: LAST_RESORT,
+            expect: { poll: { timeout: LONGEST_WAIT } },
           },
         },
       ],

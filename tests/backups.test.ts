@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkArchive, unpackMedia } from "../src/adapters/backups/media-restore.ts";
 import { schemaState } from "../src/adapters/database/migrate.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
@@ -26,8 +26,6 @@ import { inLong, isShort } from "./support/lane.ts";
 import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import { createDatabase } from "./support/server.ts";
 import { notTried } from "./support/skipped.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const run = promisify(execFile);
 const DUMP = /^db_\d{8}T\d{6}Z\.sql\.gz$/;
@@ -187,7 +185,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(await jobs()).toHaveLength(1);
 
     const loop = startJobLoop(services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
-    await expect.poll(async () => (await jobs())[0]!.state, { timeout: 20_000 }).toBe("done");
+    await expect.poll(async () => (await jobs())[0]!.state).toBe("done");
     await loop.stop();
     const [{ result, done, total }] = await sql<
       [{ result: { database: { file: string } }; done: number; total: number }]
@@ -263,14 +261,14 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       const loop = startJobLoop(nightly, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
       const states = async () =>
         (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
-      await expect.poll(states, { timeout: 20_000 }).toEqual(["failed"]);
+      await expect.poll(states).toEqual(["failed"]);
       const [job] = await sql`select reason, attempts from jobs`;
       expect(job).toMatchObject({ reason: expect.stringContaining("the disk is full"), attempts: 1 });
       expect(await namesIn(disk)).toEqual(["somebody else's"]);
       await rm(join(disk, "somebody else's"));
       await night(21);
       await sql`update jobs set run_after = now() where state = 'queued'`;
-      await expect.poll(states, { timeout: 20_000 }).toEqual(["failed", "done"]);
+      await expect.poll(states).toEqual(["failed", "done"]);
       await loop.stop();
       expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
     } finally {

@@ -206,7 +206,7 @@ describe("the door and those who do not know the protocol", () => {
       { numRuns: 300 },
     );
     expect(warnings.filter((sentence) => sentence.includes("started again"))).toEqual([]);
-  }, 60_000);
+  });
 
   test("a message in many pieces is one message", async () => {
     const client = await enter(dataDir);

@@ -8,6 +8,7 @@ import { openDatabase } from "../src/adapters/database/open.ts";
 import { takeOwnerLock } from "../src/adapters/database/owner-lock.ts";
 import { openEmbedded } from "../src/adapters/database/pglite.ts";
 import { scratchDirectory } from "./support/databases.ts";
+import { inLong } from "./support/lane.ts";
 import { type Program, run } from "./support/processes.ts";
 
 const directories: string[] = [];
@@ -52,17 +53,20 @@ describe("the data directory has one owner", () => {
     await next.close();
   });
 
-  test("a guest whose owner lets nobody in waits, and then says who it is and what to do", async () => {
-    const dataDir = await scratch();
-    const lock = await takeOwnerLock(dataDir);
-    // as a service does that stops, and takes its time
-    await rm(join(dataDir, ".s.PGSQL.5432"));
-    await expect(openDatabase({ dataDir, role: "guest" })).rejects.toThrow(
-      `The data directory ${dataDir} belongs to process ${process.pid}, which has been starting or stopping for ` +
-        "10 seconds and lets nobody in; run this again when it is ready or has ended",
-    );
-    await lock.release();
-  });
+  inLong(test)(
+    "a guest whose owner lets nobody in waits, and then says who it is and what to do",
+    async () => {
+      const dataDir = await scratch();
+      const lock = await takeOwnerLock(dataDir);
+      // as a service does that stops, and takes its time
+      await rm(join(dataDir, ".s.PGSQL.5432"));
+      await expect(openDatabase({ dataDir, role: "guest" })).rejects.toThrow(
+        `The data directory ${dataDir} belongs to process ${process.pid}, which has been starting or stopping for ` +
+          "10 seconds and lets nobody in; run this again when it is ready or has ended",
+      );
+      await lock.release();
+    },
+  );
 
   test("a guest is the owner for the time being when no service runs", async () => {
     const dataDir = await scratch();
@@ -114,18 +118,21 @@ describe("the data directory has one owner", () => {
     expect(wins).toEqual(Array(20).fill(1));
   });
 
-  test("of two processes that start at the same moment after a kill, exactly one wins, five times", async () => {
-    const dataDir = await emptyDirectory();
-    for (let round = 0; round < 5; round++) {
-      const racers = [owner(dataDir, "race-for-lock"), owner(dataDir, "race-for-lock")];
-      await Promise.all(racers.map((racer) => racer.said(/^ready$/)));
-      for (const racer of racers) racer.child.stdin?.write("go\n");
-      const answers = await Promise.all(racers.map((racer) => racer.said(/^(won|lost)/)));
-      expect(answers.map((answer) => answer.slice(0, 3)).sort()).toEqual(["los", "won"]);
-      // killed: the next round finds a stale socket
-      await Promise.all(racers.map((racer) => racer.kill("SIGKILL")));
-    }
-  }, 120_000);
+  inLong(test)(
+    "of two processes that start at the same moment after a kill, exactly one wins, five times",
+    async () => {
+      const dataDir = await emptyDirectory();
+      for (let round = 0; round < 5; round++) {
+        const racers = [owner(dataDir, "race-for-lock"), owner(dataDir, "race-for-lock")];
+        await Promise.all(racers.map((racer) => racer.said(/^ready$/)));
+        for (const racer of racers) racer.child.stdin?.write("go\n");
+        const answers = await Promise.all(racers.map((racer) => racer.said(/^(won|lost)/)));
+        expect(answers.map((answer) => answer.slice(0, 3)).sort()).toEqual(["los", "won"]);
+        // killed: the next round finds a stale socket
+        await Promise.all(racers.map((racer) => racer.kill("SIGKILL")));
+      }
+    },
+  );
 
   test("a path longer than a socket address may be is no obstacle", async () => {
     const dataDir = join(await emptyDirectory(), "long".repeat(30), "longer".repeat(20));
@@ -158,7 +165,7 @@ describe("the data directory has one owner", () => {
 });
 
 describe("what was acknowledged is there after a kill", () => {
-  test("no row is lost in five rounds", async () => {
+  inLong(test)("no row is lost in five rounds", async () => {
     const dataDir = await scratch();
     let acknowledged = 0;
     for (let round = 0; round < 5; round++) {
@@ -180,7 +187,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect(row?.last).toBeGreaterThanOrEqual(acknowledged);
     expect(row?.n).toBe(row?.last);
     expect(byIndex[0]?.n).toBe(row?.n);
-  }, 120_000);
+  });
 
   test("a clean end leaves nothing to recover", async () => {
     const dataDir = await scratch();
@@ -191,7 +198,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect(control.readInt32LE(16)).toBe(1); // DB_SHUTDOWNED in pg_control.h
   });
 
-  test("a first start that is killed is begun again", async () => {
+  inLong(test)("a first start that is killed is begun again", async () => {
     const dataDir = await emptyDirectory();
     for (const pause of [1500]) {
       const first = owner(dataDir);
@@ -202,7 +209,7 @@ describe("what was acknowledged is there after a kill", () => {
     await sql`create table fine (n int)`;
     await close();
     expect(existsSync(join(dataDir, "database.new"))).toBe(false);
-  }, 60_000);
+  });
 
   test("a start that was killed when the files were half made, is begun again", async () => {
     const dataDir = await emptyDirectory();

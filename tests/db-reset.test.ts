@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
@@ -25,8 +25,6 @@ import {
 } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { notTried } from "./support/skipped.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
 /** A terminal of its own for a process: util-linux's `script`. */
@@ -237,15 +235,18 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     ]);
   });
 
-  inLong(it)("works beside the running service; after --all the next start makes the first administrator", async () => {
-    const { service } = await office.serve();
-    const done = await office.run("db-reset", "--yes", "--all", "--no-backup");
-    expect(done.code).toBe(0);
-    expect(done.out).toContain("The next start of the service makes the first administrator");
-    expect((await service.ask("/health")).status).toBe(200);
-    await service.kill("SIGTERM");
-    const { service: next } = await office.serve();
-    expect(await next.said(/FIRST RUN/)).toBe("FIRST RUN");
-    await next.kill("SIGTERM");
-  });
+  inLong(it)(
+    "works beside the running service; after --all the next start makes the first administrator",
+    async () => {
+      const { service } = await office.serve();
+      const done = await office.run("db-reset", "--yes", "--all", "--no-backup");
+      expect(done.code).toBe(0);
+      expect(done.out).toContain("The next start of the service makes the first administrator");
+      expect((await service.ask("/health")).status).toBe(200);
+      await service.kill("SIGTERM");
+      const { service: next } = await office.serve();
+      expect(await next.said(/FIRST RUN/)).toBe("FIRST RUN");
+      await next.kill("SIGTERM");
+    },
+  );
 });

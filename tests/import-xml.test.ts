@@ -1,13 +1,11 @@
 /** import-xml, imports and import-undo as an operator runs them: processes that may be killed at any moment. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Services } from "../src/services.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
 import { inLong } from "./support/lane.ts";
 import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
 import { quickest } from "./support/museum.ts";
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const RECORDS = 900;
 const MAPPING = ["--type", "object", "--mapping", "lido.json"];

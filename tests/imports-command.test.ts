@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bytesOf } from "../cli/bytes-of.ts";
 import type { Services } from "../src/services.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
@@ -10,9 +10,6 @@ import { catalogue, everything, indexed } from "./support/importing.ts";
 import { inLong } from "./support/lane.ts";
 import { type DatabaseKind, databases, onceFor, quickest } from "./support/museum.ts";
 import { onServer } from "./support/server.ts";
-
-// processes one after the other, on a machine that may have much else to do
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const ROWS = 1_500;
 const DONE =

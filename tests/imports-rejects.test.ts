@@ -1,12 +1,10 @@
 /** A list of which one row in a hundred is bad: the others come in, and of each bad one is said why, by every way in. */
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import type { Started } from "./runtimes/started.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { MIXED_MAPPING, MIXED_REASONS, mixedList } from "./support/mixed-list.ts";
 import { databases, onceFor } from "./support/museum.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const ROWS = 1_500;
 const BAD = ROWS / 100;
@@ -68,7 +66,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
     const { job_id, params } = (await sent.json()) as { job_id: string; params: Record<string, unknown> };
     expect(params).toMatchObject({ auto_publish: false, dry_run: false });
     const job = async () => (await service.ask(`/v1/jobs/${job_id}`, { token })).json;
-    await expect.poll(async () => (await job()).state, { timeout: 40_000 }).toBe("done");
+    await expect.poll(async () => (await job()).state).toBe("done");
     const { result } = await job();
     expect(result).toMatchObject({ rows_done: ROWS, created: ROWS - BAD, rejected: BAD });
     expect(explained((await service.ask(result.rejects, { token })).text)).toEqual(EXPECTED);

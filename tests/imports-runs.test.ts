@@ -281,5 +281,4 @@ inLong(test)(
       await museum.close();
     }
   },
-  120_000,
 );

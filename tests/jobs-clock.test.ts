@@ -19,7 +19,7 @@ const QUICK: Partial<Pace> = { roundMs: 20, renewMs: 100, beatMs: 50 };
 
 type Health = { checks: Record<string, string>; backup_age_hours: number | null };
 
-describe("when the clock jumps", { timeout: 60_000 }, () => {
+describe("when the clock jumps", () => {
   let museum: Museum;
   let work: { stop(): Promise<void> } | null = null;
   beforeEach(async () => {
@@ -37,13 +37,10 @@ describe("when the clock jumps", { timeout: 60_000 }, () => {
   const job = async (id: string): Promise<Job> => (await findJob(museum.services.sql, id))!;
   const put = async () =>
     (await enqueueJob(museum.services.sql, { kind: "housekeeping", createdBy: null })).job.id;
-  const done = (id: string) =>
-    expect.poll(async () => (await job(id)).state, { timeout: 20_000 }).toBe("done");
+  const done = (id: string) => expect.poll(async () => (await job(id)).state).toBe("done");
   /** A report is shared for a second. */
   const healthSays = (asked: (health: Health) => unknown, expected: unknown) =>
-    expect
-      .poll(async () => asked((await (await museum.ask("/health")).json()) as Health), { timeout: 10_000 })
-      .toEqual(expected);
+    expect.poll(async () => asked((await (await museum.ask("/health")).json()) as Health)).toEqual(expected);
   const timetabled = async () => {
     const rows = await museum.services.sql<{ kind: string; n: number }[]>`
       select kind, count(*)::int as n from jobs where due_at is not null group by kind order by kind`;
@@ -155,7 +152,7 @@ describe("when the clock jumps", { timeout: 60_000 }, () => {
 });
 
 describe("the hour of the backup", () => {
-  it("strikes while the service runs: the backup is made then, once", { timeout: 60_000 }, async () => {
+  it("strikes while the service runs: the backup is made then, once", async () => {
     const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
     vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, now: new Date(`${tomorrow}T04:29:30Z`) });
     const museum = await openMuseum({ env: { BACKUP_AT: "04:30" } });
@@ -169,7 +166,7 @@ describe("the hour of the backup", () => {
         select state, due_at from jobs where kind = 'backup' and due_at > now() - interval '1 hour'`;
       expect(await made()).toEqual([]);
       await expect
-        .poll(made, { timeout: 30_000 })
+        .poll(made)
         .toEqual([{ state: "done", due_at: expect.stringContaining(`${tomorrow}T04:30:00`) }]);
       await work.stop();
       const stamp = new RegExp(`^db_${tomorrow.replaceAll("-", "")}T0430\\d\\dZ\\.sql\\.gz$`);

@@ -6,7 +6,7 @@ import { findJob } from "../src/jobs/store.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { databases, onceFor } from "./support/museum.ts";
 
-describe.each(databases)("svc-manage with the %s database", { timeout: 90_000 }, (database) => {
+describe.each(databases)("svc-manage with the %s database", (database) => {
   const once = onceFor(database);
   let office: Office;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { type Program, run } from "./support/processes.ts";
 
 type Execution = { n: number; pid: number };
 
-describe.each([quickest])("with the %s database", { timeout: 90_000 }, (database) => {
+describe.each([quickest])("with the %s database", (database) => {
   let office: Office;
   const programs: Program[] = [];
   beforeEach(async () => {

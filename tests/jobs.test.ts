@@ -290,7 +290,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       await sql`
         update jobs set lease = ${theirs}, leased_until = now() + interval '1 minute', done = 1000, attempts = 2
         where id = ${job.id}`;
-      await expect.poll(() => String(told), { timeout: 5_000 }).toContain("its lease was lost");
+      await expect.poll(() => String(told)).toContain("its lease was lost");
       await loops.pop()!.stop();
       const [row] = await sql`select state, done, attempts, lease from jobs where id = ${job.id}`;
       expect(row).toMatchObject({ state: "running", done: 1000, attempts: 2, lease: theirs });
@@ -315,9 +315,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       for (let n = 0; n < 12; n++) await put("restore");
       for (let n = 0; n < 12; n++) await put("visit");
       for (let n = 0; n < 3; n++) work(kinds, { slots: 4 });
-      await expect
-        .poll(() => museum.services.sql`select 1 from jobs where state <> 'done'`, { timeout: 15_000 })
-        .toHaveLength(0);
+      await expect.poll(() => museum.services.sql`select 1 from jobs where state <> 'done'`).toHaveLength(0);
       expect([most, visits]).toEqual([2, 12]);
     });
 

@@ -55,7 +55,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     museum = await openMuseum({ database });
     counter = await openCounter(counting);
     found = await walk(createApp({ ...museum.services, counter }));
-  }, 300_000);
+  });
   afterAll(async () => {
     await museum.close();
     await counter.close();

@@ -67,7 +67,7 @@ async function runBlocks(
 }
 
 describe("the tour of the README", () => {
-  test.for(databases)("answers as it says, on the %s database", { timeout: 120_000 }, async (kind) => {
+  test.for(databases)("answers as it says, on the %s database", async (kind) => {
     const directory = await mkdtemp(join(tmpdir(), "svc-readme-"));
     const scratch = kind === "external" ? await createDatabase() : null;
     for (const name of ["package.json", "tsconfig.json"]) await cp(join(ROOT, name), join(directory, name));

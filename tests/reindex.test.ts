@@ -14,7 +14,7 @@ import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
-import { inLong, isShort } from "./support/lane.ts";
+import { inLong, isShort, oneOrAll } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type Program, run } from "./support/processes.ts";
 
@@ -71,125 +71,124 @@ async function multiply(sql: Sql, times: number): Promise<void> {
     insert into outbox (target, record_id) select 'search', id from copies`;
 }
 
-describe.each(databases)(
-  "the search index made anew, with the %s database",
-  { timeout: 60_000 },
-  (database) => {
-    let museum: Museum;
-    let services: Services;
-    let staff: Ask;
-    const late: Promise<void>[] = [];
-    /** Words that no other test has. */
-    let words = 0;
-    const unheard = (word: string) => `${word}${"abcdefghijklmnopqrstuvwxyz"[words++]}x`;
-    beforeAll(async () => {
-      museum = await openMuseum({ database, demo: true });
-      services = museum.services;
-      staff = await museum.as("superuser");
-      await drainOutbox(services);
-    });
-    afterAll(() => museum.close());
+describe.each(databases)("the search index made anew, with the %s database", (database) => {
+  let museum: Museum;
+  let services: Services;
+  let staff: Ask;
+  const late: Promise<void>[] = [];
+  /** Words that no other test has. */
+  let words = 0;
+  const unheard = (word: string) => `${word}${"abcdefghijklmnopqrstuvwxyz"[words++]}x`;
+  beforeAll(async () => {
+    museum = await openMuseum({ database, demo: true });
+    services = museum.services;
+    staff = await museum.as("superuser");
+    await drainOutbox(services);
+  });
+  afterAll(() => museum.close());
 
-    const found = (ask: Ask, query: string) => read<Found>(ask(`/v1/search?${query}`));
-    const ids = async (ask: Ask, query: string) => (await found(ask, query)).items.map(({ id }) => id);
-    const agrees = async () => {
-      await drainOutbox(services);
-      expect(await compareIndex(services, null)).toMatchObject({ differences: [], waiting: 0 });
-    };
-    const leftovers = async () => {
-      const [row] = await services.sql<{ builds: number; changes: number; indexes: number }[]>`
+  const found = (ask: Ask, query: string) => read<Found>(ask(`/v1/search?${query}`));
+  const ids = async (ask: Ask, query: string) => (await found(ask, query)).items.map(({ id }) => id);
+  const agrees = async () => {
+    await drainOutbox(services);
+    expect(await compareIndex(services, null)).toMatchObject({ differences: [], waiting: 0 });
+  };
+  const leftovers = async () => {
+    const [row] = await services.sql<{ builds: number; changes: number; indexes: number }[]>`
       select (select count(*)::int from search_rebuild) as builds,
         (select count(*)::int from search_rebuild_changes) as changes,
         (select count(*)::int from pg_class where relname ~ '^search_rows_[ab]_(words|terms)$'
           and 'gin_pending_list_limit=256' = any(reloptions)) as indexes`;
-      return { ...row!, building: await services.search.generations.isBuilding() };
-    };
-    /** Both places have both indexes, which sort in little at a time. */
-    const CLEAN = { builds: 0, changes: 0, indexes: 4, building: false };
-    /** Builds; `at` does something at each step. */
-    async function build(at: Step, kind: string | null = null) {
-      const id = await begunJob(services, kind);
-      const result = await rebuild(watched(services, at), id, kind);
-      await endJob(services, id);
-      return result;
-    }
+    return { ...row!, building: await services.search.generations.isBuilding() };
+  };
+  /** Both places have both indexes, which sort in little at a time. */
+  const CLEAN = { builds: 0, changes: 0, indexes: 4, building: false };
+  /** Builds; `at` does something at each step. */
+  async function build(at: Step, kind: string | null = null) {
+    const id = await begunJob(services, kind);
+    const result = await rebuild(watched(services, at), id, kind);
+    await endJob(services, id);
+    return result;
+  }
 
-    it("has everything, and so do all answers on the way there", async () => {
-      const { total } = await found(museum.ask, "page_size=1");
-      const { total: ships } = await found(museum.ask, "q=harbour");
-      expect([total > 20, ships > 0]).toEqual([true, true]);
-      const steps: string[] = [];
-      let over = false;
-      const asking = (async () => {
-        const totals = new Set<number>();
-        for (let size = 1; !over; size = (size % 90) + 1)
-          totals.add((await found(museum.ask, `page_size=${size}`)).total);
-        return [...totals];
-      })();
-      const { records } = await build(async (step) => {
-        steps.push(step);
-        expect((await found(museum.ask, `page_size=${steps.length}`)).total).toBe(total);
-        expect((await found(museum.ask, `q=harbour&page_size=${steps.length}`)).total).toBe(ships);
-      });
-      over = true;
-      expect(await asking).toEqual([total]);
-      expect(steps.filter((step) => step === "after put").length).toBeGreaterThan(2);
-      expect([...new Set(steps)]).toEqual(
-        ["begin", "put", "swap"].flatMap((step) => [`before ${step}`, `after ${step}`]),
-      );
-      const [all] = await services.sql<{ n: number }[]>`
+  it("has everything, and so do all answers on the way there", async () => {
+    const { total } = await found(museum.ask, "page_size=1");
+    const { total: ships } = await found(museum.ask, "q=harbour");
+    expect([total > 20, ships > 0]).toEqual([true, true]);
+    const steps: string[] = [];
+    let over = false;
+    const asking = (async () => {
+      const totals = new Set<number>();
+      for (let size = 1; !over; size = (size % 90) + 1)
+        totals.add((await found(museum.ask, `page_size=${size}`)).total);
+      return [...totals];
+    })();
+    const { records } = await build(async (step) => {
+      steps.push(step);
+      expect((await found(museum.ask, `page_size=${steps.length}`)).total).toBe(total);
+      expect((await found(museum.ask, `q=harbour&page_size=${steps.length}`)).total).toBe(ships);
+    });
+    over = true;
+    expect(await asking).toEqual([total]);
+    expect(steps.filter((step) => step === "after put").length).toBeGreaterThan(2);
+    expect([...new Set(steps)]).toEqual(
+      ["begin", "put", "swap"].flatMap((step) => [`before ${step}`, `after ${step}`]),
+    );
+    const [all] = await services.sql<{ n: number }[]>`
       select count(*)::int as n from records where deleted_at is null`;
-      expect(records).toBe(all!.n);
+    expect(records).toBe(all!.n);
+    expect(await leftovers()).toEqual(CLEAN);
+    await agrees();
+  });
+
+  it("leaves no rows of the old one behind", async () => {
+    const sizes = async () => {
+      const [row] = await services.sql<{ a: number; b: number }[]>`
+        select (select count(*)::int from search_rows_a) as a, (select count(*)::int from search_rows_b) as b`;
+      return [row!.a, row!.b].sort((one, other) => one - other);
+    };
+    const [none, all] = await sizes();
+    await build(async () => undefined);
+    expect([none, await sizes()]).toEqual([0, [0, all]]);
+  });
+
+  it.each(oneOrAll(["after begin", "before put", "after put", "after swap"]))(
+    "has what is written %s: new, changed, hidden and deleted records",
+    async (when) => {
+      const [zeppelin, balloon] = [unheard("zeppelin"), unheard("balloon")];
+      const changed = await createObject(staff, `${zeppelin} above the pier`, { status: "public" });
+      const hidden = await createObject(staff, `${zeppelin} in the fog`, { status: "public" });
+      const deleted = await createObject(staff, `${zeppelin} on a stamp`, { status: "public" });
+      let made = "";
+      let wrote = false;
+      await build(async (step) => {
+        if (step !== when || wrote) return;
+        wrote = true;
+        // after the swap writers wait for the end of the build
+        const writing = (async () => {
+          ({ id: made } = await createObject(staff, `${zeppelin} hangar`, { status: "public" }));
+          const metadata_ = { title: english(`${balloon} above the pier`) };
+          await read(staff(`/v1/objects/${changed.id}`, { method: "PATCH", json: { metadata_ } }));
+          await read(staff(`/v1/objects/${deleted.id}`, { method: "DELETE" }), 204);
+          await read(staff(`/v1/objects/${hidden.id}/status`, { json: { status: "draft" } }));
+          expect(await ids(museum.ask, `q=${zeppelin}`)).toEqual([made]);
+          expect(await ids(staff, `q=${balloon}`)).toContain(changed.id);
+        })();
+        if (when === "after swap") late.push(writing);
+        else await writing;
+      });
+      await Promise.all(late.splice(0));
+      expect(await ids(museum.ask, `q=${zeppelin}`)).toEqual([made]);
+      expect((await ids(staff, `q=${zeppelin}`)).sort()).toEqual([made, hidden.id].sort());
+      expect(await ids(museum.ask, `q=${balloon}`)).toEqual([changed.id]);
       expect(await leftovers()).toEqual(CLEAN);
       await agrees();
-    });
+    },
+  );
 
-    it("leaves no rows of the old one behind", async () => {
-      const sizes = async () => {
-        const [row] = await services.sql<{ a: number; b: number }[]>`
-        select (select count(*)::int from search_rows_a) as a, (select count(*)::int from search_rows_b) as b`;
-        return [row!.a, row!.b].sort((one, other) => one - other);
-      };
-      const [none, all] = await sizes();
-      await build(async () => undefined);
-      expect([none, await sizes()]).toEqual([0, [0, all]]);
-    });
-
-    it.each(["after begin", "before put", "after put", "after swap"])(
-      "has what is written %s: new, changed, hidden and deleted records",
-      async (when) => {
-        const [zeppelin, balloon] = [unheard("zeppelin"), unheard("balloon")];
-        const changed = await createObject(staff, `${zeppelin} above the pier`, { status: "public" });
-        const hidden = await createObject(staff, `${zeppelin} in the fog`, { status: "public" });
-        const deleted = await createObject(staff, `${zeppelin} on a stamp`, { status: "public" });
-        let made = "";
-        let wrote = false;
-        await build(async (step) => {
-          if (step !== when || wrote) return;
-          wrote = true;
-          // after the swap writers wait for the end of the build
-          const writing = (async () => {
-            ({ id: made } = await createObject(staff, `${zeppelin} hangar`, { status: "public" }));
-            const metadata_ = { title: english(`${balloon} above the pier`) };
-            await read(staff(`/v1/objects/${changed.id}`, { method: "PATCH", json: { metadata_ } }));
-            await read(staff(`/v1/objects/${deleted.id}`, { method: "DELETE" }), 204);
-            await read(staff(`/v1/objects/${hidden.id}/status`, { json: { status: "draft" } }));
-            expect(await ids(museum.ask, `q=${zeppelin}`)).toEqual([made]);
-            expect(await ids(staff, `q=${balloon}`)).toContain(changed.id);
-          })();
-          if (when === "after swap") late.push(writing);
-          else await writing;
-        });
-        await Promise.all(late.splice(0));
-        expect(await ids(museum.ask, `q=${zeppelin}`)).toEqual([made]);
-        expect((await ids(staff, `q=${zeppelin}`)).sort()).toEqual([made, hidden.id].sort());
-        expect(await ids(museum.ask, `q=${balloon}`)).toEqual([changed.id]);
-        expect(await leftovers()).toEqual(CLEAN);
-        await agrees();
-      },
-    );
-
-    it("never shows visitors what was hidden before, whenever that was, nor lacks what its writer has written", async () => {
+  inLong(it)(
+    "never shows visitors what was hidden before, whenever that was, nor lacks what its writer has written",
+    async () => {
       const titles = Array.from({ length: 12 }, (_, n) => `Lighthouse keeper number ${n}`);
       const objects = await Promise.all(
         titles.map((title) => createObject(staff, title, { status: "public" })),
@@ -213,227 +212,227 @@ describe.each(databases)(
       expect([faults, turns > 24]).toEqual([[], true]);
       expect(await leftovers()).toEqual(CLEAN);
       await agrees();
-    });
+    },
+  );
 
-    it.each(["before begin", "after begin", "before put", "after put", "before swap", "after swap"])(
-      "goes on after it was broken off %s, with what was written meanwhile",
-      async (when) => {
-        const anchor = unheard("anchor");
-        const before = await createObject(staff, `${anchor} before`, { status: "public" });
-        const id = await begunJob(services);
-        const breaking = watched(services, async (step) => {
-          if (step === when) throw new Error("the power is gone");
-        });
-        await expect(rebuild(breaking, id)).rejects.toThrow("the power is gone");
-        expect((await leftovers()).builds).toBe(1);
-        // as for a job that waits for its next run without a hurry
-        await services.sql`update jobs set state = 'failed', lease = null, leased_until = null, finished_at = now() where id = ${id}`;
-        const after = await createObject(staff, `${anchor} after`, { status: "public" });
-        await read(staff(`/v1/objects/${before.id}`, { method: "DELETE" }), 204);
-        await services.sql`update jobs set state = 'running', lease = ${newId()}, leased_until = now() + interval '1 hour',
-        finished_at = null where id = ${id}`;
-        await rebuild(services, id);
-        await endJob(services, id);
-        expect(await ids(museum.ask, `q=${anchor}`)).toEqual([after.id]);
-        expect(await leftovers()).toEqual(CLEAN);
-        await agrees();
-      },
-    );
-
-    it("mends what is wrong in the index, and search-verify's comparison sees it before", async () => {
-      const [one, two, three, four] = await Promise.all(
-        ["Mast one", "Mast two", "Mast three", "Mast four"].map((title) =>
-          createObject(staff, title, { status: "public" }),
-        ),
-      );
-      const { sql, search } = services;
-      const stranger = newId();
-      await search.remove([one!.id]);
-      for (const table of ["search_rows_a", "search_rows_b"]) {
-        await sql`update ${sql(table)} set status = 'd' where id = ${two!.id}`;
-        await sql`update ${sql(table)} set words = words[2:] where id = ${three!.id}`;
-        await sql`update ${sql(table)} set id = ${stranger} where id = ${four!.id}`;
-      }
-      const { differences, waiting } = await compareIndex(services, null);
-      expect(new Map(differences.map(({ id, fault }) => [id, fault]))).toEqual(
-        new Map([
-          [one!.id, "missing"],
-          [two!.id, "status"],
-          [three!.id, "content"],
-          [four!.id, "missing"],
-          [stranger, "superfluous"],
-        ]),
-      );
-      expect(waiting).toBe(0);
-      expect((await compareIndex(services, "place")).differences).toEqual([]);
-      await build(async () => undefined, "place");
-      expect((await compareIndex(services, "object")).differences).toHaveLength(5);
-      await build(async () => undefined, "object");
-      await agrees();
-    });
-
-    it("is nobody's any more when another run has taken it over: the first one changes nothing afterwards", async () => {
+  it.each(oneOrAll(["before begin", "after begin", "before swap", "after swap", "before put", "after put"]))(
+    "goes on after it was broken off %s, with what was written meanwhile",
+    async (when) => {
+      const anchor = unheard("anchor");
+      const before = await createObject(staff, `${anchor} before`, { status: "public" });
       const id = await begunJob(services);
-      let taken = false;
-      const slow = watched(services, async (step) => {
-        if (step !== "before put" || taken) return;
-        taken = true;
-        await rebuild(services, id);
+      const breaking = watched(services, async (step) => {
+        if (step === when) throw new Error("the power is gone");
       });
-      await expect(rebuild(slow, id)).rejects.toThrow("taken over by another run");
+      await expect(rebuild(breaking, id)).rejects.toThrow("the power is gone");
+      expect((await leftovers()).builds).toBe(1);
+      // as for a job that waits for its next run without a hurry
+      await services.sql`update jobs set state = 'failed', lease = null, leased_until = null, finished_at = now() where id = ${id}`;
+      const after = await createObject(staff, `${anchor} after`, { status: "public" });
+      await read(staff(`/v1/objects/${before.id}`, { method: "DELETE" }), 204);
+      await services.sql`update jobs set state = 'running', lease = ${newId()}, leased_until = now() + interval '1 hour',
+        finished_at = null where id = ${id}`;
+      await rebuild(services, id);
       await endJob(services, id);
+      expect(await ids(museum.ask, `q=${anchor}`)).toEqual([after.id]);
       expect(await leftovers()).toEqual(CLEAN);
       await agrees();
+    },
+  );
+
+  it("mends what is wrong in the index, and search-verify's comparison sees it before", async () => {
+    const [one, two, three, four] = await Promise.all(
+      ["Mast one", "Mast two", "Mast three", "Mast four"].map((title) =>
+        createObject(staff, title, { status: "public" }),
+      ),
+    );
+    const { sql, search } = services;
+    const stranger = newId();
+    await search.remove([one!.id]);
+    for (const table of ["search_rows_a", "search_rows_b"]) {
+      await sql`update ${sql(table)} set status = 'd' where id = ${two!.id}`;
+      await sql`update ${sql(table)} set words = words[2:] where id = ${three!.id}`;
+      await sql`update ${sql(table)} set id = ${stranger} where id = ${four!.id}`;
+    }
+    const { differences, waiting } = await compareIndex(services, null);
+    expect(new Map(differences.map(({ id, fault }) => [id, fault]))).toEqual(
+      new Map([
+        [one!.id, "missing"],
+        [two!.id, "status"],
+        [three!.id, "content"],
+        [four!.id, "missing"],
+        [stranger, "superfluous"],
+      ]),
+    );
+    expect(waiting).toBe(0);
+    expect((await compareIndex(services, "place")).differences).toEqual([]);
+    await build(async () => undefined, "place");
+    expect((await compareIndex(services, "object")).differences).toHaveLength(5);
+    await build(async () => undefined, "object");
+    await agrees();
+  });
+
+  it("is nobody's any more when another run has taken it over: the first one changes nothing afterwards", async () => {
+    const id = await begunJob(services);
+    let taken = false;
+    const slow = watched(services, async (step) => {
+      if (step !== "before put" || taken) return;
+      taken = true;
+      await rebuild(services, id);
+    });
+    await expect(rebuild(slow, id)).rejects.toThrow("taken over by another run");
+    await endJob(services, id);
+    expect(await leftovers()).toEqual(CLEAN);
+    await agrees();
+  });
+
+  it("is lost with a catalogue that is emptied, and the next one is well", async () => {
+    const id = await begunJob(services);
+    const emptied = watched(services, async (step) => {
+      if (step === "before swap") await services.sql`truncate search_rebuild, search_rebuild_changes`;
+    });
+    await rebuild(emptied, id);
+    await endJob(services, id);
+    await agrees();
+    await build(async () => undefined);
+    await agrees();
+  });
+
+  describe("as a job", () => {
+    beforeEach(() => services.sql`delete from jobs`);
+
+    const working = async <T>(work: (at: Services) => Promise<T>, at: Step = async () => undefined) => {
+      const loop = startJobLoop(
+        watched(services, at),
+        { reindex: KIND_WORK.reindex },
+        { ...PACE, roundMs: 20, retrySeconds: 0 },
+        async () => undefined,
+      );
+      try {
+        return await work(services);
+      } finally {
+        await loop.stop();
+      }
+    };
+    const ended = async (id: string) => {
+      let job = (await findJob(services.sql, id))!;
+      await expect
+        .poll(
+          async () => {
+            job = (await findJob(services.sql, id))!;
+            return job.state;
+          },
+          { interval: 20 },
+        )
+        .toMatch(/done|failed|cancelled/);
+      return job;
+    };
+    const ask = (path = "") => read<JobJson>(staff(`/v1/search/reindex${path}`, { method: "POST" }), 202);
+
+    it("is asked for over HTTP, shows how far it is, and is one for all who ask", async () => {
+      const answer = await staff("/v1/search/reindex", { method: "POST" });
+      const job = await read<JobJson>(answer.clone(), 202);
+      expect(answer.headers.get("Location")).toBe(`/v1/jobs/${job.job_id}`);
+      expect(job).toMatchObject({
+        kind: "reindex",
+        state: "queued",
+        status: "queued",
+        total: null,
+        done: 0,
+      });
+      expect((await ask()).job_id).toBe(job.job_id);
+      expect((await ask("/object")).job_id).toBe(job.job_id);
+      const done = await working(() => ended(job.job_id));
+      expect(done).toMatchObject({ state: "done", done: done.total, result: { records: done.total } });
+      expect((await ask()).job_id).not.toBe(job.job_id);
+      await agrees();
     });
 
-    it("is lost with a catalogue that is emptied, and the next one is well", async () => {
-      const id = await begunJob(services);
-      const emptied = watched(services, async (step) => {
-        if (step === "before swap") await services.sql`truncate search_rebuild, search_rebuild_changes`;
-      });
-      await rebuild(emptied, id);
-      await endJob(services, id);
-      await agrees();
-      await build(async () => undefined);
-      await agrees();
-    });
-
-    describe("as a job", () => {
-      beforeEach(() => services.sql`delete from jobs`);
-
-      const working = async <T>(work: (at: Services) => Promise<T>, at: Step = async () => undefined) => {
-        const loop = startJobLoop(
-          watched(services, at),
-          { reindex: KIND_WORK.reindex },
-          { ...PACE, roundMs: 20, retrySeconds: 0 },
-          async () => undefined,
-        );
-        try {
-          return await work(services);
-        } finally {
-          await loop.stop();
-        }
-      };
-      const ended = async (id: string) => {
-        let job = (await findJob(services.sql, id))!;
-        await expect
-          .poll(
-            async () => {
-              job = (await findJob(services.sql, id))!;
-              return job.state;
-            },
-            { timeout: 40_000, interval: 20 },
-          )
-          .toMatch(/done|failed|cancelled/);
-        return job;
-      };
-      const ask = (path = "") => read<JobJson>(staff(`/v1/search/reindex${path}`, { method: "POST" }), 202);
-
-      it("is asked for over HTTP, shows how far it is, and is one for all who ask", async () => {
-        const answer = await staff("/v1/search/reindex", { method: "POST" });
-        const job = await read<JobJson>(answer.clone(), 202);
-        expect(answer.headers.get("Location")).toBe(`/v1/jobs/${job.job_id}`);
-        expect(job).toMatchObject({
-          kind: "reindex",
-          state: "queued",
-          status: "queued",
-          total: null,
-          done: 0,
-        });
-        expect((await ask()).job_id).toBe(job.job_id);
-        expect((await ask("/object")).job_id).toBe(job.job_id);
-        const done = await working(() => ended(job.job_id));
-        expect(done).toMatchObject({ state: "done", done: done.total, result: { records: done.total } });
-        expect((await ask()).job_id).not.toBe(job.job_id);
-        await agrees();
-      });
-
-      it("is of one type when that is asked for; another type is another job", async () => {
-        const places = await ask("/place");
-        const objects = await ask("/object");
-        expect(objects.job_id).not.toBe(places.job_id);
-        expect((await ask("/object")).job_id).toBe(objects.job_id);
-        const [one, other] = await working(async () => [
-          await ended(places.job_id),
-          await ended(objects.job_id),
-        ]);
-        const of = async (kind: string) => {
-          const [row] = await services.sql<{ n: number }[]>`
+    it("is of one type when that is asked for; another type is another job", async () => {
+      const places = await ask("/place");
+      const objects = await ask("/object");
+      expect(objects.job_id).not.toBe(places.job_id);
+      expect((await ask("/object")).job_id).toBe(objects.job_id);
+      const [one, other] = await working(async () => [
+        await ended(places.job_id),
+        await ended(objects.job_id),
+      ]);
+      const of = async (kind: string) => {
+        const [row] = await services.sql<{ n: number }[]>`
           select count(*)::int as n from records where record_type = ${kind} and deleted_at is null`;
-          return row!.n;
-        };
-        expect([one!.done, other!.done]).toEqual([await of("place"), await of("object")]);
-        await agrees();
-      });
-
-      it("is refused to those who may not, and for types that there are not", async () => {
-        const post = { method: "POST" };
-        await read(museum.ask("/v1/search/reindex", post), 401);
-        await read((await museum.as("editor"))("/v1/search/reindex", post), 403);
-        const { status } = await staff("/v1/search/reindex/nothing", post);
-        expect([404, 422]).toContain(status);
-        const [row] = await services.sql<
-          { n: number }[]
-        >`select count(*)::int as n from jobs where kind = 'reindex'`;
-        expect(row!.n).toBe(0);
-      });
-
-      it("is cancelled while it runs, and leaves nothing; put in again, it begins from the start", async () => {
-        const { job_id } = await ask();
-        const job = await working(
-          () => ended(job_id),
-          async (step) => step === "after begin" && cancelJob(services.sql, job_id),
-        );
-        expect([job.state, await leftovers()]).toEqual(["cancelled", CLEAN]);
-        await agrees();
-        await retryJob(services.sql, job_id);
-        expect((await working(() => ended(job_id))).state).toBe("done");
-        await agrees();
-      });
-
-      it("is cancelled while it waits for its next run, and leaves nothing either", async () => {
-        const { job_id } = await ask();
-        await services.sql`update jobs set state = 'running', started_at = now(), lease = ${newId()},
-        leased_until = now() + interval '1 hour' where id = ${job_id}`;
-        const breaking = watched(services, async (step) => {
-          if (step === "before put") throw new Error("the power is gone");
-        });
-        await expect(rebuild(breaking, job_id)).rejects.toThrow();
-        await services.sql`update jobs set state = 'queued', lease = null, leased_until = null,
-        run_after = now() + interval '1 hour' where id = ${job_id}`;
-        const cancelled = await staff(`/v1/jobs/${job_id}/cancel`, { method: "POST" });
-        expect(cancelled.status).toBe(202);
-        expect((await working(() => ended(job_id))).state).toBe("cancelled");
-        expect(await leftovers()).toEqual(CLEAN);
-      });
-
-      it("goes on when the index was away for a moment, and fails in the end without a trace", async () => {
-        const { job_id } = await ask();
-        let away = 2;
-        const job = await working(
-          () => ended(job_id),
-          async (step) => {
-            if (step === "before swap" && away-- > 0) throw new Error("connection refused");
-          },
-        );
-        expect(job).toMatchObject({ state: "done", attempts: 3 });
-        await agrees();
-        const { job_id: hopeless } = await ask();
-        await services.sql`update jobs set attempts = 10 where id = ${hopeless}`;
-        const failed = await working(
-          () => ended(hopeless),
-          async (step) => {
-            if (step === "before swap") throw new Error("connection refused");
-          },
-        );
-        expect([failed.state, await leftovers()]).toEqual(["failed", CLEAN]);
-        await agrees();
-      });
+        return row!.n;
+      };
+      expect([one!.done, other!.done]).toEqual([await of("place"), await of("object")]);
+      await agrees();
     });
-  },
-);
 
-describe.each([quickest])("svc-manage, with the %s database", { timeout: 120_000 }, (database) => {
+    it("is refused to those who may not, and for types that there are not", async () => {
+      const post = { method: "POST" };
+      await read(museum.ask("/v1/search/reindex", post), 401);
+      await read((await museum.as("editor"))("/v1/search/reindex", post), 403);
+      const { status } = await staff("/v1/search/reindex/nothing", post);
+      expect([404, 422]).toContain(status);
+      const [row] = await services.sql<
+        { n: number }[]
+      >`select count(*)::int as n from jobs where kind = 'reindex'`;
+      expect(row!.n).toBe(0);
+    });
+
+    it("is cancelled while it runs, and leaves nothing; put in again, it begins from the start", async () => {
+      const { job_id } = await ask();
+      const job = await working(
+        () => ended(job_id),
+        async (step) => step === "after begin" && cancelJob(services.sql, job_id),
+      );
+      expect([job.state, await leftovers()]).toEqual(["cancelled", CLEAN]);
+      await agrees();
+      await retryJob(services.sql, job_id);
+      expect((await working(() => ended(job_id))).state).toBe("done");
+      await agrees();
+    });
+
+    it("is cancelled while it waits for its next run, and leaves nothing either", async () => {
+      const { job_id } = await ask();
+      await services.sql`update jobs set state = 'running', started_at = now(), lease = ${newId()},
+        leased_until = now() + interval '1 hour' where id = ${job_id}`;
+      const breaking = watched(services, async (step) => {
+        if (step === "before put") throw new Error("the power is gone");
+      });
+      await expect(rebuild(breaking, job_id)).rejects.toThrow();
+      await services.sql`update jobs set state = 'queued', lease = null, leased_until = null,
+        run_after = now() + interval '1 hour' where id = ${job_id}`;
+      const cancelled = await staff(`/v1/jobs/${job_id}/cancel`, { method: "POST" });
+      expect(cancelled.status).toBe(202);
+      expect((await working(() => ended(job_id))).state).toBe("cancelled");
+      expect(await leftovers()).toEqual(CLEAN);
+    });
+
+    it("goes on when the index was away for a moment, and fails in the end without a trace", async () => {
+      const { job_id } = await ask();
+      let away = 2;
+      const job = await working(
+        () => ended(job_id),
+        async (step) => {
+          if (step === "before swap" && away-- > 0) throw new Error("connection refused");
+        },
+      );
+      expect(job).toMatchObject({ state: "done", attempts: 3 });
+      await agrees();
+      const { job_id: hopeless } = await ask();
+      await services.sql`update jobs set attempts = 10 where id = ${hopeless}`;
+      const failed = await working(
+        () => ended(hopeless),
+        async (step) => {
+          if (step === "before swap") throw new Error("connection refused");
+        },
+      );
+      expect([failed.state, await leftovers()]).toEqual(["failed", CLEAN]);
+      await agrees();
+    });
+  });
+});
+
+describe.each([quickest])("svc-manage, with the %s database", (database) => {
   let office: Office;
   const programs: Program[] = [];
   beforeAll(async () => {

@@ -3,16 +3,13 @@ import { spawnSync } from "node:child_process";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { insertAccount } from "../src/accounts/store.ts";
 import { environment } from "./runtimes/started.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
 import { databases, onceFor, quickest } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { notTried } from "./support/skipped.ts";
-
-// processes one after the other, on a machine that may have much else to do
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL("../cli/svc-manage.mjs", import.meta.url));
 const FILE = join("data", "reset-credentials.txt");

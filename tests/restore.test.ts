@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unpacked } from "../src/adapters/backups/backup-source.ts";
 import { databaseDump } from "../src/adapters/database/dump.ts";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
@@ -21,8 +21,6 @@ import { inLong, isShort } from "./support/lane.ts";
 import { type DatabaseKind, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import type { Program } from "./support/processes.ts";
 import { onServer } from "./support/server.ts";
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** In the long lane so many that there is a middle in which to kill. */
 const ROWS = isShort ? 300 : 5_000;

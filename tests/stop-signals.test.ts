@@ -24,7 +24,7 @@ test("a service that is told to stop at the moment at which it is ready ends wel
   });
   expect(await service.ended).toBe(0);
   expect(service.lines.join("\n")).toContain('"message":"stopping"');
-}, 60_000);
+});
 
 inLong(test)(
   "a service that is told to stop while it still starts ends at once, and starts the next time",
@@ -42,5 +42,4 @@ inLong(test)(
     again.child.kill("SIGINT");
     expect(await again.ended).toBe(0);
   },
-  90_000,
 );

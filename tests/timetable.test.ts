@@ -91,7 +91,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     const work = await startWork(museum.services, { pace: { roundMs: 20 } });
     const left = () =>
       museum.services.sql`select 1 from jobs where due_at < '2026-03-02' and state <> 'done'`;
-    await expect.poll(left, { timeout: 15_000 }).toHaveLength(0);
+    await expect.poll(left).toHaveLength(0);
     await work.stop();
   });
 
@@ -105,12 +105,10 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     };
     const beats = async () => {
       const before = await beaten();
-      await expect.poll(beaten, { timeout: 5_000 }).not.toBe(before);
+      await expect.poll(beaten).not.toBe(before);
     };
     const hangs = async () => {
-      await expect
-        .poll(() => museum.log.some((line) => line.includes("the worker hangs")), { timeout: 10_000 })
-        .toBe(true);
+      await expect.poll(() => museum.log.some((line) => line.includes("the worker hangs"))).toBe(true);
       const before = await beaten();
       await setTimeout(300);
       expect(await beaten()).toBe(before);

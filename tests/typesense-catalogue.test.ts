@@ -77,7 +77,7 @@ describe("the service with Typesense", () => {
 });
 
 // hundreds of questions to two indexes
-describe("both indexes of one catalogue", { timeout: 180_000 }, () => {
+describe("both indexes of one catalogue", () => {
   let tables: SearchIndex;
   beforeAll(async () => {
     const { services } = museum;

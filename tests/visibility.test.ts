@@ -85,13 +85,13 @@ describe.each(databases)("visibility in the %s database", (database) => {
 
     beforeAll(async () => {
       texts = (await everything(visitor)).join("\n");
-    }, 120_000);
+    });
 
     it("meets none of the code words, which staff do meet", async () => {
       expect(CODE_WORDS.filter((word) => texts.includes(word))).toEqual([]);
       const staff = (await everything(editor)).join("\n");
       expect(CODE_WORDS.filter((word) => staff.includes(word))).toEqual(CODE_WORDS);
-    }, 120_000);
+    });
 
     it("meets no id of a record that is not public", () => {
       expect(hidden.length).toBeGreaterThan(100);

@@ -98,7 +98,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
 
   test("answers 503 meanwhile, says so in its health, and goes on when it is back, with all that it had answered", async () => {
     const work = traffic();
-    await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     for (let outage = 0; outage < 2; outage++) {
       cable.cut();
       await expect.poll(async () => (await health()).checks.database, { timeout: 10_000 }).not.toBe("ok");
@@ -107,7 +107,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
       expect(json.detail).toBe("The database cannot be reached at the moment");
       cable.mend();
       work.forget();
-      await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+      await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     }
     await work.stop();
     await expect.poll(async () => (await health()).status, { timeout: 15_000 }).toBe("ok");
@@ -142,7 +142,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     const { pathname } = new URL(database.url);
     for (let round = 0; round < 5; round++) {
       work.forget();
-      await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+      await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
       await onServer(
         (sql) => sql`
           select pg_terminate_backend(pid) from pg_stat_activity
@@ -150,16 +150,16 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
       );
     }
     work.forget();
-    await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     await work.stop();
     expect(work.statuses.get(500)).toBeUndefined();
     expect(await isThere(work.kept)).toBe(work.kept.length);
     expect(service.child.exitCode).toBeNull();
   });
 
-  test("is not stuck for ever on connections that have gone silent", { timeout: 90_000 }, async () => {
+  test("is not stuck for ever on connections that have gone silent", async () => {
     const work = traffic();
-    await expect.poll(() => work.succeeded(), { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     cable.silence();
     await setTimeout(1_000);
     work.forget();
@@ -169,7 +169,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     expect((await service.ask("/v1/objects", { token })).status).toBe(200);
     // what the operating systems do after a while
     cable.hangUp();
-    await expect.poll(() => work.succeeded(), { timeout: 20_000 }).toBeGreaterThan(20);
+    await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     await work.stop();
     expect(work.statuses.get(500)).toBeUndefined();
     expect(await isThere(work.kept)).toBe(work.kept.length);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../src/adapters/database/postgres.ts";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { environment, type Started, started } from "../runtimes/started.ts";
@@ -12,8 +12,6 @@ import { MIXED_MAPPING, mixedList } from "../support/mixed-list.ts";
 import { type OwnServer, openOwnServer, PROGRAMS_MISSING, serverPrograms } from "../support/own-server.ts";
 import { begin } from "../support/processes.ts";
 import { notTried } from "../support/skipped.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 const PASSWORD = "a list as long as the pier";
@@ -93,9 +91,8 @@ describe.runIf(programs !== null)("a service whose server is killed and started 
     const read = async () => (await service.ask(`/v1/jobs/${job}`, { token })).json;
     for (let outage = 0; outage < 2; outage++) {
       const before = work.kept.length;
-      await expect.poll(() => work.kept.length, { timeout: 20_000 }).toBeGreaterThan(before + 20);
-      if (outage === 0)
-        await expect.poll(async () => (await read())?.done, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => work.kept.length).toBeGreaterThan(before + 20);
+      if (outage === 0) await expect.poll(async () => (await read())?.done).toBeGreaterThan(0);
       await server.crash();
       await expect.poll(async () => (await health()).checks.database, { timeout: 10_000 }).not.toBe("ok");
       expect((await service.ask("/health")).status).toBe(503);
@@ -104,11 +101,11 @@ describe.runIf(programs !== null)("a service whose server is killed and started 
       await expect.poll(async () => (await health()).status, { timeout: 30_000 }).toBe("ok");
     }
     const again = work.kept.length;
-    await expect.poll(() => work.kept.length, { timeout: 20_000 }).toBeGreaterThan(again + 20);
+    await expect.poll(() => work.kept.length).toBeGreaterThan(again + 20);
     await work.stop();
     expect([...work.statuses].sort()).toEqual([201, 503]);
 
-    await expect.poll(async () => (await read()).state, { timeout: 90_000 }).toBe("done");
+    await expect.poll(async () => (await read()).state).toBe("done");
     const { result, attempts } = await read();
     // it was under way at least once when the server went
     expect(attempts).toBeGreaterThan(1);

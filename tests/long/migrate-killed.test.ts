@@ -89,5 +89,5 @@ describe.each(scratchKinds)("migrating the %s database", (kind) => {
       await server?.drop();
       await rm(dataDir, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 });

@@ -101,7 +101,7 @@ export function aDay(title: string): void {
 
     test("watches a job, of those that the timetable has put in, to its end", async () => {
       const list = () => asStaff("/v1/jobs?kind=housekeeping");
-      await expect.poll(async () => (await list()).json.total, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await list()).json.total).toBe(1);
       const path = `/v1/jobs/${(await list()).json.items[0].job_id}`;
       const events = () => asStaff(`${path}/events`);
       const watched = events();
@@ -288,9 +288,7 @@ export function aDay(title: string): void {
         ],
       );
       expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('"created":3') });
-      await expect
-        .poll(async () => (await ask("/v1/search?q=sextant")).json.total, { timeout: 10_000 })
-        .toBe(1);
+      await expect.poll(async () => (await ask("/v1/search?q=sextant")).json.total).toBe(1);
     });
 
     test("does not share its data directory with a second service, nor its port", async () => {
@@ -409,7 +407,7 @@ export function aDay(title: string): void {
     });
 
     // three commands, of which one makes a database
-    test("comes back from its backup, which was proven before", { timeout: 180_000 }, async () => {
+    test("comes back from its backup, which was proven before", async () => {
       const verified = await svcManage(runtime, settings, "backup", "verify", "--json");
       expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('"on":"an embedded"') });
       const [, file] = /(db_\w+\.sql\.gz)/.exec(verified.output)!;

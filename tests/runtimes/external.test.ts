@@ -90,7 +90,7 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
 
     const worker = begin(runtime.svcManage("work"), environment(settings));
     await worker.said(/"message":"working"/);
-    await expect.poll(async () => (await list()).json.items[0].state, { timeout: 10_000 }).toBe("done");
+    await expect.poll(async () => (await list()).json.items[0].state).toBe("done");
     expect(await service.ask("/health")).toMatchObject({ status: 200, json: { queue_backlog: 0 } });
     const asked = performance.now();
     process.kill(worker.child.pid!, "SIGTERM");

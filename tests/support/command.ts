@@ -20,6 +20,7 @@ import { environment, type Settings, type Started, started } from "../runtimes/s
 import { FEW_BUFFERS } from "./few-buffers.ts";
 import { copyExternal, type DatabaseKind } from "./museum.ts";
 import { begin, type Program } from "./processes.ts";
+import { STILL_SECONDS, stuck, workOf } from "./progress.ts";
 
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 const PASSWORD = "a list as long as the pier";
@@ -38,7 +39,7 @@ export type Office = {
   serve(): Promise<{ service: Started; token: string }>;
   /** Looks into the catalogue while no service runs. */
   look<T>(at: (services: Services) => Promise<T>): Promise<T>;
-  /** Waits until the catalogue in which this command works is as asked; fails when it ends before. */
+  /** Waits until the catalogue in which this command works is as asked; fails when it ends before, or does nothing. */
   until(command: Program, asked: (sql: Sql) => Promise<boolean>): Promise<void>;
   /** The external database, for what only its server can do. */
   url: string | null;
@@ -102,7 +103,11 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
     async until(command, asked) {
       const database = await entered(command, external?.url ?? null, dataDir);
       try {
-        while (!(await asked(database.sql))) await still(command);
+        const isStuck = stuck(() => `${command.lines.length} ${workOf(command.child)}`);
+        while (!(await asked(database.sql))) {
+          if (isStuck()) throw new Error(`nothing has moved for ${STILL_SECONDS} s`);
+          await still(command);
+        }
       } catch (error) {
         // who is inside when it ends is sent away first
         await Promise.race([command.ended, setTimeout(1_000)]);

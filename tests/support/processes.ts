@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { STILL_SECONDS, stuck, workOf } from "./progress.ts";
 
 export type Program = {
   child: ChildProcess;
@@ -11,7 +12,7 @@ export type Program = {
   /** The same apart: standard output, standard error. */
   out: string[];
   err: string[];
-  /** The next line that matches; rejects when the program ends without. */
+  /** The next line that matches; rejects when the program ends without, or neither says nor does anything any more. */
   said(pattern: RegExp): Promise<string>;
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Its exit code, once it has ended. */
@@ -54,15 +55,24 @@ export function begin(
     ended,
     said: (pattern) =>
       new Promise((resolve, reject) => {
+        const isStuck = stuck(() => `${lines.length} ${workOf(child)}`);
+        const without = (how: string) =>
+          new Error(`${how} without saying ${pattern}:\n${lines.join("\n").slice(-4_000)}`);
         const look = () => {
           const line = lines.find((text) => pattern.test(text));
-          if (line === undefined) return;
+          if (line === undefined && !isStuck()) return;
           waiting.delete(look);
-          resolve(line);
+          clearInterval(watch);
+          if (line !== undefined) resolve(line);
+          else reject(without(`nothing has moved for ${STILL_SECONDS} s,`));
         };
+        const watch = setInterval(look, 1_000);
         waiting.add(look);
         look();
-        void ended.then(() => reject(new Error(`ended without saying ${pattern}:\n${lines.join("\n")}`)));
+        void ended.then(() => {
+          clearInterval(watch);
+          reject(without("ended"));
+        });
       }),
     async kill(signal) {
       child.kill(signal);

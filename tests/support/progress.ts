@@ -1,0 +1,27 @@
+/** Waiting that ends when nothing moves any more, not after so many seconds: a busy machine is slow, and not stuck. */
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+export const STILL_SECONDS = 60;
+
+/** To be asked again and again while one waits: whether `moved` has answered the same for a minute. */
+export function stuck(moved: () => unknown): () => boolean {
+  let last: unknown;
+  let since = performance.now();
+  return () => {
+    const now = moved();
+    if (now !== last) since = performance.now();
+    last = now;
+    return performance.now() - since > STILL_SECONDS * 1_000;
+  };
+}
+
+/** Another answer whenever the process has worked: the time that it has had of the machine, where Linux tells it. */
+export function workOf({ pid }: ChildProcess): string {
+  try {
+    const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+    return fields!.split(" ").slice(11, 13).join();
+  } catch {
+    return "";
+  }
+}
