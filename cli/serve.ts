@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { Hono } from "hono";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
+import { ownShares } from "../src/adapters/descriptors.ts";
 import { directoryFault } from "../src/adapters/directories.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { MEDIA_MODE } from "../src/adapters/images/media-root.ts";
@@ -33,7 +34,7 @@ export async function start(
   for (const warning of wanted.warnings) log.warn(warning);
   const head = fixedHead(wanted);
   let app: App = starting(head);
-  const address = { host: wanted.host, port: wanted.port };
+  const address = { host: wanted.host, port: wanted.port, connections: ownShares().connections };
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
   const config = listeningOn(wanted, listening.port);
   try {

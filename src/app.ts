@@ -58,7 +58,7 @@ export function emptyApp(services: Services): Api {
     routes: [],
     meter: createMeter(),
   };
-  api.app.onError(problems(services.log));
+  api.app.onError(problems(services.log, api.meter));
   return api;
 }
 

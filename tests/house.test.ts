@@ -75,7 +75,11 @@ const ROOMS: readonly Room[] = [
     holds: new RegExp(`^src/${port}/`),
     knows: ["foundation", "directories"],
   })),
-  { room: "directories", holds: /^src\/adapters\/directories\.ts$/, knows: ["foundation"] },
+  {
+    room: "directories",
+    holds: /^src\/adapters\/(directories|descriptors)\.ts$/,
+    knows: ["foundation"],
+  },
   { room: "composition", holds: /^src\/compose\.ts$/, knows: ["foundation", ...PORTS] },
   { room: "runtimes", holds: /^src\/runtimes\//, knows: ["foundation"] },
 

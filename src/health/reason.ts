@@ -22,6 +22,8 @@ const WORDS: Record<string, string> = {
   "3D000": "there is no such database",
   "42P01": "tables are missing: run the migration",
   "53300": "has no connection to spare",
+  "25006": "is read-only",
+  "53100": "no space is left",
   "57P01": "is shutting down",
   "57P03": "is starting",
   EACCES: "the directory cannot be written",

@@ -3,13 +3,15 @@ import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { countWaiting } from "../jobs/store.ts";
 import { backlog } from "../records/outbox.ts";
-import type { Services, Sql } from "../services.ts";
+import type { Sql } from "../services.ts";
 import { backupAge } from "./backlog-store.ts";
 import { type Measure, measure } from "./measure.ts";
 import { Unwell } from "./reason.ts";
 
 /** A worker beats every ten seconds. */
 const HEARTBEAT_SECONDS = 60;
+/** So long after a request failed because the database cannot work, it is not well: its next request may be far off. */
+const BROKEN_MS = 60_000;
 /** So long one report is given to everybody, so that nobody can use this address to wear the database out. */
 const SHARED_MS = 1_000;
 
@@ -45,7 +47,7 @@ const Health = z
 type Report = z.infer<typeof Health>;
 
 export function healthRoutes(api: Api): void {
-  const report = shared(reporter(api.services));
+  const report = shared(reporter(api));
   endpoint(api, {
     method: "get",
     path: "/health",
@@ -65,7 +67,8 @@ export function healthRoutes(api: Api): void {
   });
 }
 
-function reporter({ sql, search, images, counter, config, log }: Services): () => Promise<Report> {
+function reporter({ services, meter }: Api): () => Promise<Report> {
+  const { sql, search, images, counter, config, log } = services;
   let queued = 0;
   let age: number | null = null;
   const well: Record<string, Measure> = {
@@ -74,6 +77,7 @@ function reporter({ sql, search, images, counter, config, log }: Services): () =
       async () => {
         const seconds = await backupAge(sql);
         age = seconds === null ? null : Math.round(seconds / 36) / 100;
+        if (meter.broken && performance.now() - meter.broken.at < BROKEN_MS) throw meter.broken.error;
       },
       log,
     ),

@@ -6,14 +6,21 @@ import { jsonPointer } from "./faults.ts";
 export const LARGEST_JSON = 2 * 1024 * 1024;
 const DEEPEST = 40;
 
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** Milliseconds for a body that is read as a whole: 2 MiB over a line of 140 kbit/s. */
+const LONGEST_READ = 120_000;
+
+export async function readBytes(
+  request: Request,
+  limit: number,
+  longest = LONGEST_READ,
+): Promise<Uint8Array> {
   demandPlain(request);
   const announced = Number(request.headers.get("Content-Length") ?? 0);
   if (announced > limit) throw tooLarge(limit);
   if (!request.body) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of chunksOf(request.body)) {
+  for await (const part of chunksOf(request.body, longest)) {
     size += part.byteLength;
     if (size > limit) throw tooLarge(limit);
     parts.push(part);
@@ -27,20 +34,37 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return all;
 }
 
-/** The chunks of a stream. A body that breaks off is the caller's fault, not ours. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The chunks of a stream. A body that breaks off is the caller's fault, not ours. `longest`: milliseconds for all. */
+export async function* chunksOf(
+  stream: ReadableStream<Uint8Array>,
+  longest?: number,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    if (longest !== undefined) timer = setTimeout(() => reject(tooSlow(longest)), longest);
+  });
   try {
     for (;;) {
-      const next = await reader.read().catch((cause) => {
+      const chunk = reader.read().catch((cause) => {
         throw new Problem("malformed", "The request body broke off", { cause });
       });
+      const next = await Promise.race([chunk, late]);
       if (next.done) return;
       yield next.value;
     }
   } finally {
+    clearTimeout(timer);
     reader.cancel().catch(() => undefined);
   }
+}
+
+/** Without hanging up, the rest would still be waited for. */
+function tooSlow(longest: number): Problem {
+  const seconds = Math.ceil(longest / 1000);
+  return new Problem("too_slow", `The request body did not arrive within ${seconds} seconds`, {
+    headers: { Connection: "close" },
+  });
 }
 
 /** 415 for a compressed body: nobody can tell how large it will be (RFC 9110 §8.4). */

@@ -22,10 +22,12 @@ export type Meter = {
   readonly unrouted: RouteMeter;
   /** Requests whose answer has not begun. */
   inFlight: number;
+  /** The last error with which the database said that it cannot work, and when (`performance.now()`). */
+  broken: { error: unknown; at: number } | null;
 };
 
 export function createMeter(): Meter {
-  return { routes: [], unrouted: routeMeter("", ""), inFlight: 0 };
+  return { routes: [], unrouted: routeMeter("", ""), inFlight: 0, broken: null };
 }
 
 export function meterRoute(meter: Meter, method: string, route: string): RouteMeter {

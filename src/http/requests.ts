@@ -41,9 +41,10 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
 }
 
 /** Turns what was thrown into the problem that the caller reads. What is not a Problem is a bug and logged whole. */
-export function problems(log: Log): ErrorHandler<Env> {
+export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error);
+    if (isBroken(error)) meter.broken = { error, at: performance.now() };
     if (problem.code === "internal" || problem.code === "unavailable") {
       log.error("request failed", {
         request_id: c.get("requestId"),
@@ -135,6 +136,14 @@ export function databaseProblem(error: unknown): Problem | null {
     });
   }
   return null;
+}
+
+/** No room or memory, files that cannot be made or read, damage, read-only: what the next request will meet too. */
+const BROKEN = /^(53[0-2]00|58\w{3}|XX00[12]|25006)$/;
+
+function isBroken(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && BROKEN.test(code);
 }
 
 /** Whether it, or what caused it, says that the other side of a connection cannot be reached or has gone. */

@@ -28,7 +28,7 @@ export function isoDay({ year, month, day }: Day): string {
   return `${year < 0 ? "-" : digits.length > 4 ? "+" : ""}${digits}-${two(month)}-${two(day)}`;
 }
 
-/** A calendar part such as `1904`, `19X4` or, left out, any: is this number one that fits? */
+/** A month or a day such as `04`, `1X` or, left out, any: is this number one that fits? */
 type Fits = (value: number) => boolean;
 
 function mask(text: string | undefined): Fits {
@@ -42,15 +42,20 @@ function mask(text: string | undefined): Fits {
   };
 }
 
-/** The first or last day that fits the masks; it walks: `19XX-02-29` begins in 1904, `1921-02-29` never. */
+/** Years that are asked for a leap day: among the first hundred that fit a mask one has it, or none that fits has. */
+const MOST_YEARS = 100;
+
+/** The first or last day that fits the masks: `19XX-02-29` begins in 1904, `1921-02-29` never. */
 export function edge(minus: boolean, parts: readonly (string | undefined)[], last: boolean): Day | null {
   const [years = "", months, days] = parts;
-  const [isYear, isMonth, isDay] = [mask(years), mask(months), mask(days)];
-  const [low, high] = [Number(years.replaceAll("X", "0")), Number(years.replaceAll("X", "9"))];
+  const [isMonth, isDay] = [mask(months), mask(days)];
+  const unknown = years.split("X").length - 1;
+  const fitting = 10 ** unknown;
   const down = last !== minus;
-  for (let i = low; i <= high; i++) {
-    const value = down ? high + low - i : i;
-    if (!isYear(value)) continue;
+  for (let i = 0; i < Math.min(fitting, MOST_YEARS); i++) {
+    const digits = String(down ? fitting - 1 - i : i).padStart(unknown, "0");
+    let at = 0;
+    const value = Number(years.replaceAll("X", () => digits[at++]!));
     const year = minus && value > 0 ? -value : value;
     for (let j = 1; j <= 12; j++) {
       const month = last ? 13 - j : j;
@@ -61,6 +66,8 @@ export function edge(minus: boolean, parts: readonly (string | undefined)[], las
         if (isDay(day)) return { year, month, day };
       }
     }
+    // what one year lacks, no other has, but for the leap day
+    if (!isMonth(2) || !isDay(29)) return null;
   }
   return null;
 }

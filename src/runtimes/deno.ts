@@ -12,16 +12,20 @@ declare const Deno: {
       request: Request,
       info: { completed: Promise<void>; remoteAddr: { hostname?: string } },
     ): Response | Promise<Response>;
-  }): { addr: { port: number }; shutdown(): Promise<void> };
+  }): Server;
 };
+type Server = { addr: { port: number }; finished: Promise<void>; shutdown(): Promise<void> };
+
+/** Milliseconds until it listens again. */
+const PAUSE = 500;
 
 export async function listen(app: App, address: Address, head: Head = {}): Promise<Listening> {
   const underWay = new Set<Promise<void>>();
   let stopping = false;
-  try {
-    const server = Deno.serve({
+  const begin = (port: number): Server => {
+    const begun = Deno.serve({
       hostname: address.host,
-      port: address.port,
+      port,
       onListen: () => undefined,
       handler(request, { completed, remoteAddr }) {
         if (stopping) return refusal(request, head);
@@ -30,23 +34,40 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
         return app.fetch(request, { remote: remoteAddr.hostname });
       },
     });
-    return {
-      port: server.addr.port,
-      // what is still open after that ends with the process: Deno cannot break off a shutdown once begun
-      async stop() {
-        stopping = true;
-        let timer: ReturnType<typeof setTimeout> | undefined;
-        const late = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, GRACE_MS);
-        });
-        // not shutdown() at once: it takes the rest of their bodies from requests that are still being read
-        await Promise.race([Promise.all(underWay).then(() => server.shutdown()), late]);
-        clearTimeout(timer);
-      },
-    };
+    // Deno stops listening when it has no descriptor for a connection
+    begun.finished.catch(() => again(begun.addr.port));
+    return begun;
+  };
+  const again = (port: number) => {
+    setTimeout(() => {
+      if (stopping) return;
+      try {
+        server = begin(port);
+      } catch {
+        again(port);
+      }
+    }, PAUSE);
+  };
+  let server: Server;
+  try {
+    server = begin(address.port);
   } catch (error) {
     throw cannotListen(error, address);
   }
+  return {
+    port: server.addr.port,
+    // what is still open after that ends with the process: Deno cannot break off a shutdown once begun
+    async stop() {
+      stopping = true;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, GRACE_MS);
+      });
+      // not shutdown() at once: it takes the rest of their bodies from requests that are still being read
+      await Promise.race([Promise.all(underWay).then(() => server.shutdown()), late]);
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** For those who come while the last requests are finished. */

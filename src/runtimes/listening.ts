@@ -6,8 +6,8 @@ import { Refusal } from "../refusal.ts";
 export type App = { fetch(request: Request, env?: { remote?: string }): Response | Promise<Response> };
 /** Headers of answers that are made here, without the app: what every answer of the app says, too. */
 export type Head = Readonly<Record<string, string>>;
-/** Port 0 means any free one. */
-export type Address = { host: string; port: number };
+/** Port 0 means any free one. `connections`: at once, more are cut off; only Node's server can count them. */
+export type Address = { host: string; port: number; connections?: number };
 export type Listening = {
   /** The port that was really given. */
   port: number;

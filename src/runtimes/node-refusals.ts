@@ -17,7 +17,7 @@ import { Problem } from "../problem.ts";
 import type { Head } from "./listening.ts";
 
 /** Milliseconds in which a client may read the answer: closed at once, it would lose it with what it still sends. */
-const FAREWELL_MS = 1_000;
+export const FAREWELL_MS = 1_000;
 
 type ClientError = Error & { code?: string; reason?: string; rawPacket?: Buffer };
 

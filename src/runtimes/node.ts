@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type Address, type App, cannotListen, GRACE_MS, type Head, type Listening } from "./listening.ts";
-import { answerClientErrors, answerUnreadable, refuseHost } from "./node-refusals.ts";
+import { answerClientErrors, answerUnreadable, FAREWELL_MS, refuseHost } from "./node-refusals.ts";
 
 const LIMITS = {
   headersTimeout: 60_000,
@@ -28,12 +28,14 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
       },
     ),
   );
+  if (address.connections !== undefined) server.maxConnections = address.connections;
   answerClientErrors(server, head);
   const inFlight = new Set<ServerResponse>();
   let stopping = false;
   // before the app sees the request, which may answer at once
-  server.prependListener("request", (_request, response) => {
+  server.prependListener("request", (request, response) => {
     inFlight.add(response);
+    response.once("finish", () => hangUpUnlessComplete(request));
     // else a client that always has a next request keeps its connection until the grace is over
     if (stopping) response.shouldKeepAlive = false;
     response.on("close", () => {
@@ -57,4 +59,10 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
         setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
       }),
   };
+}
+
+/** Who has the answer and never sends the rest of the request would keep the connection for an hour. */
+function hangUpUnlessComplete(request: IncomingMessage): void {
+  if (request.complete) return;
+  setTimeout(() => request.complete || request.socket.destroy(), FAREWELL_MS).unref();
 }

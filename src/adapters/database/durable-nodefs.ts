@@ -18,7 +18,14 @@ const DIRECTORY = 0o040000;
 
 /** What Emscripten hands to the operations of an open file. */
 type Stream = { nfd?: number; node: { mode: number } };
-type NodeFileSystem = { stream_ops: { fsync?: (stream: Stream) => number } };
+/** A file or directory as Emscripten remembers it. */
+type Node = { name: string };
+type Mknod = (parent: Node, name: string, mode: number, dev: number) => Node;
+type NodeFileSystem = {
+  stream_ops: { fsync?: (stream: Stream) => number };
+  node_ops: { mknod: Mknod };
+};
+type FileSystem = { lookupNode(parent: Node, name: string): Node; destroyNode(node: Node): void };
 
 export class DurableNodeFS extends NodeFS {
   /** Number of syncs that reached the disk. */
@@ -32,8 +39,9 @@ export class DurableNodeFS extends NodeFS {
         preRun: [
           ...(emscriptenOpts.preRun ?? []),
           (module) => {
-            const { stream_ops } = (module as unknown as { NODEFS: NodeFileSystem }).NODEFS;
-            stream_ops.fsync = (stream) => this.#sync(stream);
+            const { NODEFS, FS } = module as unknown as { NODEFS: NodeFileSystem; FS: FileSystem };
+            NODEFS.stream_ops.fsync = (stream) => this.#sync(stream);
+            NODEFS.node_ops.mknod = forgetUnmade(NODEFS.node_ops.mknod, FS);
           },
         ],
       },
@@ -52,6 +60,21 @@ export class DurableNodeFS extends NodeFS {
       return EIO; // PostgreSQL then stops, rather than acknowledge what may not be on the disk
     }
   }
+}
+
+/**
+ * Emscripten remembers a file before it makes it. One that cannot be made (no descriptor is left, the disk is full) would
+ * be said to exist from then on, so that PostgreSQL could never make it until the next start.
+ */
+function forgetUnmade(make: Mknod, files: FileSystem): Mknod {
+  return (parent, name, mode, dev) => {
+    try {
+      return make(parent, name, mode, dev);
+    } catch (error) {
+      files.destroyNode(files.lookupNode(parent, name));
+      throw error;
+    }
+  };
 }
 
 const SETTINGS = [

@@ -11,6 +11,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
 import { Refusal } from "../../refusal.ts";
+import { ownShares } from "../descriptors.ts";
 import { DurableNodeFS, START_PARAMETERS } from "./durable-nodefs.ts";
 import type { Exec } from "./shared-session.ts";
 import { startupMessage } from "./wire.ts";
@@ -95,7 +96,11 @@ async function start(directory: string, buffersMb: number): Promise<Running> {
     const pg = await PGlite.create({
       fs: files,
       extensions: { pg_trgm, unaccent },
-      startParams: [...START_PARAMETERS, "-c", `shared_buffers=${buffersMb}MB`],
+      startParams: [
+        ...START_PARAMETERS,
+        ...["-c", `shared_buffers=${buffersMb}MB`],
+        ...["-c", `max_files_per_process=${ownShares().files}`],
+      ],
       onStderr(line) {
         const complaint = /\b(?:PANIC|FATAL):\s+(.*)/.exec(line)?.[1];
         if (complaint && complaints.length < 10) complaints.push(complaint);

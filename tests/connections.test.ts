@@ -1,0 +1,161 @@
+/** Many who connect and say nothing: what is left for everybody else. */
+import { once } from "node:events";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { ownShares, sharesOf } from "../src/adapters/descriptors.ts";
+import { readBytes } from "../src/http/body.ts";
+import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
+import { beat } from "../workers/heartbeat.ts";
+import { type Started, started } from "./runtimes/started.ts";
+import { openMuseum, quickest } from "./support/museum.ts";
+import { begin } from "./support/processes.ts";
+
+const HOST = "127.0.0.1";
+const fileAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** With so few descriptors that a test can take them all. */
+const FEW = 256;
+const withFew = (...args: string[]) => [
+  "sh",
+  "-c",
+  `ulimit -n ${FEW}; exec "$0" "$@"`,
+  process.execPath,
+  ...args,
+];
+
+describe("a service with few descriptors", () => {
+  let directory: string;
+  let service: Started | null = null;
+  const strangers: Socket[] = [];
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "svc-few-"));
+    await cp(inject("embeddedTemplate"), directory, { recursive: true });
+  });
+  afterEach(async () => {
+    for (const stranger of strangers.splice(0)) stranger.destroy();
+    await service?.stop();
+    service = null;
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it("keeps records while strangers hold more connections than it can have, and after", async () => {
+    const [email, password] = ["admin@example.org", "a list as long as the pier"];
+    const settings = {
+      SVC_DATA_DIR: directory,
+      DEFAULT_ADMIN_EMAIL: email,
+      DEFAULT_ADMIN_PASSWORD: password,
+    };
+    service = await started(withFew(fileAt("../cli/svc-manage.mjs"), "serve"), settings, runtimeName());
+    const { ask, url } = service;
+    const { json } = await ask("/v1/auth/login", { json: { email, password } });
+    // so much that the database needs files that it has not made yet
+    const title = "x".repeat(1_500);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const keep = async (count: number) => {
+      for (let n = 0; n < count; n++) {
+        const headers = { Authorization: `Bearer ${json.access_token}`, "Content-Type": "application/json" };
+        const sent = request(`${url}/v1/objects`, { method: "POST", agent, headers });
+        sent.end(JSON.stringify({ metadata_: { title: [{ value: `${n} ${title}` }] } }));
+        const [answer] = (await once(sent, "response")) as [IncomingMessage];
+        answer.resume();
+        await once(answer, "end");
+        expect(answer.statusCode).toBe(201);
+      }
+    };
+    // who came before them has a connection
+    await keep(1);
+    for (let n = 0; n < FEW + 50; n++) {
+      const stranger = connect(Number(new URL(url).port), HOST);
+      stranger.on("error", () => undefined);
+      stranger.write("POST /v1/objects HTTP/1.1\r\nHost: museum.example\r\nContent-Le");
+      strangers.push(stranger);
+    }
+    await keep(30);
+    for (const stranger of strangers) stranger.destroy();
+    await keep(10);
+    agent.destroy();
+    expect((await ask("/health")).json.checks.database).toBe("ok");
+  }, 120_000);
+
+  it("makes a file in the database for which there was no descriptor before", async () => {
+    const program = fileAt("./support/descriptors-program.ts");
+    const office = begin(withFew("--import", "tsx", program, directory), { PATH: process.env.PATH });
+    await office.ended;
+    expect(office.out.at(-1)).toBe("with: kept");
+  }, 120_000);
+});
+
+it("what a process may open is shared among files of the database, connections and the rest", () => {
+  expect(sharesOf(1024)).toEqual({ files: 409, connections: 409 });
+  expect(sharesOf(1_048_576)).toEqual({ files: 1_000, connections: 10_000 });
+  expect(sharesOf(100).files).toBe(64);
+  expect(ownShares().connections).toBeGreaterThan(0);
+});
+
+describe("a request that never becomes complete", () => {
+  let open: Listening;
+  afterEach(() => open.stop());
+
+  /** The whole answer, once the service has hung up. */
+  async function answerTo(sent: string): Promise<string> {
+    const client = connect(open.port, HOST);
+    let answer = "";
+    client.setEncoding("latin1").on("data", (text) => {
+      answer += text;
+    });
+    client.write(sent);
+    await once(client, "close");
+    return answer;
+  }
+
+  it("is refused when its body takes too long, and its connection is closed", async () => {
+    const fetch = (request: Request) =>
+      readBytes(request, 1_000, 100).then(
+        () => new Response("read"),
+        (problem) => Response.json(problem.toJson("/"), problem),
+      );
+    open = await listen({ fetch }, { host: HOST, port: 0 });
+    for (const half of ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {
+      const answer = await answerTo(`POST / HTTP/1.1\r\nHost: x\r\n${half}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*The request body did not arrive within 1 seconds?/);
+    }
+  });
+
+  it("is not waited for when it has its answer", async () => {
+    open = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0 });
+    for (const method of ["GET", "POST"]) {
+      const answer = await answerTo(`${method} / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`);
+      expect(answer).toContain("well");
+    }
+  });
+
+  it("takes no connection from others when there are as many as there may be", async () => {
+    open = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0, connections: 1 });
+    const first = connect(open.port, HOST);
+    await once(first, "connect");
+    const second = connect(open.port, HOST).on("error", () => undefined);
+    await once(second, "close");
+    first.destroy();
+    await once(first, "close");
+    await expect.poll(async () => (await fetch(`http://${HOST}:${open.port}/`)).status).toBe(200);
+  });
+});
+
+it("a museum whose database fails to write is not well, whatever it can still read", async () => {
+  const museum = await openMuseum({ database: quickest });
+  const { services, ask } = museum;
+  await beat(services);
+  await services.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise 'could not create file "base/5/16396_fsm": File exists' using errcode = '58P02'; end $$;
+    create trigger refuse before insert on records execute function refuse()`);
+  const cataloger = await museum.as("cataloger");
+  expect((await cataloger("/v1/objects", { json: {} })).status).toBe(500);
+  const answer = await ask("/health");
+  expect([answer.status, (await answer.json()).checks.database]).toEqual([503, "failed (58P02)"]);
+  await museum.close();
+});

@@ -1,0 +1,22 @@
+/** An embedded database whose process has no descriptor left when a table grows, and then some again. */
+import { closeSync, openSync } from "node:fs";
+import { openEmbedded } from "../../src/adapters/database/pglite.ts";
+
+const { sql, close } = await openEmbedded({ dataDir: process.argv[2]!, warn: () => undefined });
+await sql`create table shelves (name text)`;
+const taken: number[] = [];
+try {
+  for (;;) taken.push(openSync("/dev/null", "r"));
+} catch {
+  // all are taken
+}
+/** Enough pages for a map of free space, which is a file of its own. */
+const fill = () =>
+  sql`insert into shelves select repeat('x', 1000) from generate_series(1, 100)`.then(
+    () => "kept",
+    (error: Error) => error.message,
+  );
+console.log(`without: ${await fill()}`);
+for (const descriptor of taken) closeSync(descriptor);
+console.log(`with: ${await fill()}`);
+await close();
