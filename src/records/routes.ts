@@ -11,7 +11,7 @@ import { bestTitle, type RecordRow } from "./record.ts";
 import { listRelations } from "./relations.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, parseDraft, patchShapes, recordShapes } from "./shape.ts";
-import { findRecord, hiddenParents } from "./store.ts";
+import { findRecord, withSeenParent } from "./store.ts";
 import { deleteRecord, restoreRecord } from "./trash.ts";
 import { visibleMetadata, visibleRecord } from "./visibility.ts";
 import { changeStatus, createRecord, missing, patchRecord, replaceRecord } from "./write.ts";
@@ -144,8 +144,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Replace ${one}`,
     description:
-      "Number, subtype and states stay when left out, and what the caller does not see; everything else is as given, " +
-      "or empty. 403 for a field that the caller does not see.",
+      "Number, subtype and states stay when left out, what the caller does not see stays; all else is as given, or empty.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: draftShapes[kind] },
@@ -167,8 +166,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Change ${one}`,
     description:
-      "422 for null where a record always has a value: number, subtype, states. 403 for a field that the caller does " +
-      "not see.",
+      "422 for null where a record always has a value: number, subtype, states. 403 for a field that the caller may not see.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: patchShapes[kind], types: ["application/json", "application/merge-patch+json"] },
@@ -291,10 +289,7 @@ export async function writtenAnswer(
   const { sql } = api.services;
   const caller = c.get("caller");
   const schema = await currentSchema(sql);
-  const hidden = await hiddenParents(sql, caller, [row]);
-  const { parent_id } = row;
-  const shown = parent_id !== null && hidden.has(parent_id) ? { ...row, parent_id: null } : row;
-  return c.json(visibleRecord(schema, caller, shown), status, {
+  return c.json(visibleRecord(schema, caller, await withSeenParent(sql, caller, row)), status, {
     ETag: `"${row.version}"`,
     "Cache-Control": "private, no-store",
     ...headers,

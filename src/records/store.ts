@@ -51,6 +51,11 @@ export async function hiddenParents(
   return new Set(hidden.map(({ id }) => id));
 }
 
+/** A row as it was locked or read back, with the parent that this caller is told of. */
+export async function withSeenParent(sql: Sql, caller: Caller, row: RecordRow): Promise<RecordRow> {
+  return (await hiddenParents(sql, caller, [row])).size > 0 ? { ...row, parent_id: null } : row;
+}
+
 /** Whether the id belonged to a record that was public once and is deleted now (410 instead of 404). */
 export async function isGone(sql: Sql | Tx, kind: Kind, id: string): Promise<boolean> {
   const rows = await sql`
