@@ -163,7 +163,7 @@ export function importRoutes(api: Api): void {
     async handle({ c, caller, params, body }) {
       const account = accountOf(caller);
       const { record_type } = await demandImport(params.id);
-      for (const action of ["update", "delete"] as const) demandAction(account, action, record_type);
+      for (const action of ["read", "update", "delete"] as const) demandAction(account, action, record_type);
       const { job } = await enqueueJob(sql, {
         kind: "import-undo",
         params: { import_id: params.id, dry_run: body.dry_run, on_behalf: onBehalfOf(account) },

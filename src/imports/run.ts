@@ -11,6 +11,7 @@ import {
   type Tally,
   type Written,
 } from "../records/imports-store.ts";
+import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
 import { BATCH, batchesOf } from "./batches.ts";
@@ -65,12 +66,13 @@ export async function checkImport(
   const places = placesInForm(options);
   const file = await placed(() => openImportFile(source, options), places.file);
   const asked = await placed(async () => completeMapping(options), places.mapping);
-  demandReadable(caller, asked);
+  demandReadable(caller, options.kind, asked);
   await demandFit(services, asked, file.faults(asked), options, places);
 }
 
-/** What rows name must be open to the caller: else an import would tell which records there are. */
-function demandReadable(caller: Account, mapping: Mapping): void {
+/** What rows are and name must be open to the caller: else an import would tell which records there are. */
+function demandReadable(caller: Account, kind: Kind, mapping: Mapping): void {
+  demandAction(caller, "read", kind);
   for (const { target } of mapping)
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
 }
@@ -93,7 +95,7 @@ export async function runImport(
 ): Promise<ImportSummary> {
   const file = await openImportFile(source, options);
   const asked = completeMapping(options);
-  demandReadable(caller, asked);
+  demandReadable(caller, options.kind, asked);
   const mapping = await demandFit(services, asked, file.faults(asked), options);
   const hash = await contentHash(source.open());
   const counted = { bytes: 0 };

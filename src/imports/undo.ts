@@ -8,7 +8,7 @@
  * records that were made are needed; then the others go. Each batch is a transaction, and what is done is recognised by
  * its history: interrupted at any moment, it is called again.
  */
-import type { Account } from "../accounts/caller.ts";
+import { type Account, mayDo } from "../accounts/caller.ts";
 import { Problem } from "../problem.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -54,7 +54,7 @@ export type UndoSummary = {
   /** Records that somebody else has deleted. */
   gone: number;
   left: number;
-  /** The first of those that were left. */
+  /** The first of those that were left, of kinds that the caller may read. */
   named: { id: string; record_type: Kind; idno: string; title: string; reason: string }[];
 };
 
@@ -80,13 +80,13 @@ export async function undoImport(
     summary.links += links;
     summary.done += done;
     summary.gone += gone;
-    for (const each of left) leave(summary, each);
+    for (const each of left) leave(summary, caller, each);
   };
   /** What is left needs what it is linked to, and so on. */
   const hold = async (ids: readonly string[]) => {
     for (let next = [...ids]; next.length > 0; ) {
       const used = (await usedBy(sql, importId, next)).filter(({ id }) => !stay.has(id));
-      for (const { id, user } of used) stay.set(id, inUse(user.idno));
+      for (const { id, user } of used) stay.set(id, inUse(caller, user));
       next = used.map(({ id }) => id);
     }
     job.stay = new Set(stay.keys());
@@ -112,12 +112,12 @@ export async function undoImport(
     const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
     const made = ids.filter((id) => plans.get(id)!.what === "trash" && !stay.has(id));
     const users = await usersOf(sql, importId, made, [...job.stay]);
-    for (const [id, { idno }] of users) stay.set(id, inUse(idno));
+    for (const [id, user] of users) stay.set(id, inUse(caller, user));
     await hold([...users.keys()]);
   };
   const trashing = async (ids: string[]) => {
     const kept = ids.filter((id) => stay.has(id));
-    for (const row of await recordsOf(sql, kept)) leave(summary, { row, reason: stay.get(row.id)! });
+    for (const row of await recordsOf(sql, kept)) leave(summary, caller, { row, reason: stay.get(row.id)! });
     const others = ids.filter((id) => !stay.has(id));
     const part = await undoPart(services, caller, job, "trash", others);
     note(part);
@@ -128,9 +128,9 @@ export async function undoImport(
   return summary;
 }
 
-function leave(summary: UndoSummary, { row, reason }: Left): void {
+function leave(summary: UndoSummary, caller: Account, { row, reason }: Left): void {
   summary.left += 1;
-  if (summary.named.length >= MOST_NAMED) return;
+  if (summary.named.length >= MOST_NAMED || !mayDo(caller, "read", row.record_type)) return;
   const { id, record_type, idno, title } = row;
   summary.named.push({ id, record_type, idno, title, reason });
 }

@@ -4,10 +4,12 @@ import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
 import type { Kind } from "./kinds.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
-import { mergedState, newState, replacedState, stateFaults } from "./rules.ts";
+import { mergedState, newState, replacedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { Schema } from "./schema.ts";
+import { takenFault } from "./taken-number.ts";
+import { maySee, unseenOf } from "./visibility.ts";
 
-/** The state that an item would give its record, or why it cannot be. */
+/** The state that an item would give its record, or why it cannot be. `hidden`: parents that the caller does not see. */
 export function planItem(
   schema: Schema,
   caller: Account,
@@ -15,8 +17,10 @@ export function planItem(
   item: BatchItem,
   row: RecordRow | undefined,
   upsert: Upsert,
+  hidden: ReadonlySet<string>,
 ): { state: RecordState } | { faults: readonly Fault[] } {
   const { draft } = item;
+  if (row && !maySee(caller, row)) return { faults: [takenFault(kind)] };
   if (row && upsert === "tie") return { state: stateOf(row) };
   if (!row && draft.id !== undefined) {
     return {
@@ -38,9 +42,12 @@ export function planItem(
   const state = !row
     ? newState(schema, kind, draft)
     : upsert === "merge"
-      ? stateOf(mergedState(schema, row, draft) as RecordState)
-      : replacedState(schema, row, draft);
-  const faults = stateFaults(schema, kind, state);
+      ? stateOf(mergedState(schema, row, draft, unseenOf(schema, caller, row, hidden)))
+      : replacedState(schema, row, draft, unseenOf(schema, caller, row, hidden));
+  const faults = [
+    ...(row ? unseenFaults(schema, caller, kind, draft.metadata ?? {}) : []),
+    ...stateFaults(schema, kind, state),
+  ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);
   return lacking

@@ -18,7 +18,8 @@ import { type RecordRow, stateOf } from "./record.ts";
 import { demandTrees, lockTree } from "./rules.ts";
 import { type Change, type Hand, insertRecords, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
-import { findIds, lockByIdno, lockByIds } from "./store.ts";
+import { findIds, hiddenParents, lockByIdno, lockByIds } from "./store.ts";
+import { maySee } from "./visibility.ts";
 import { sameState } from "./write.ts";
 
 export type BatchOptions = {
@@ -128,19 +129,26 @@ async function saveTogether(
     schema,
     items.flatMap((item) => item.links ?? []),
   );
-  const existing = await findExisting(tx, kind, items);
+  const existing = await findExisting(tx, caller, kind, items);
+  const hidden = await hiddenParents(
+    tx,
+    caller,
+    items.flatMap((item) => existing(item) ?? []),
+  );
   const parents = await findParents(tx, kind, items);
   const results: BatchResult[] = [];
   const created: Planned[] = [];
   const met: (Planned & { row: RecordRow })[] = [];
   for (const item of items) {
     const row = existing(item);
-    if (row && options.upsert === "skip") {
+    if (row && options.upsert === "skip" && maySee(caller, row)) {
       results.push({ outcome: "skipped", id: row.id, idno: row.idno });
       continue;
     }
     const orphan = parents.fault(item);
-    const plan = orphan ? { faults: [orphan] } : planItem(schema, caller, kind, item, row, options.upsert);
+    const plan = orphan
+      ? { faults: [orphan] }
+      : planItem(schema, caller, kind, item, row, options.upsert, hidden);
     if ("faults" in plan) {
       results.push({ outcome: "rejected", faults: plan.faults });
       continue;
@@ -161,7 +169,7 @@ async function saveTogether(
     .filter(({ row, state }) => !sameState(stateOf(row), state))
     .map(({ row, state }) => ({ before: row, after: state, action: "updated" }));
   const moved = changes.filter(({ before, after }) => before.parent_id !== after.parent_id);
-  await demandTrees(tx, kind, [
+  await demandTrees(tx, caller, kind, [
     ...created.map(({ id, state }) => ({ id, parent_id: state.parent_id })),
     ...moved.map(({ before, after }) => ({ id: before.id, parent_id: after.parent_id })),
   ]);
@@ -203,14 +211,17 @@ async function numberThem(tx: Tx, kind: Kind, created: readonly Planned[]): Prom
   });
 }
 
+/** By id as far as the caller sees it, else by number: that is taken, whoever sees the record. */
 async function findExisting(
   tx: Tx,
+  caller: Account,
   kind: Kind,
   items: readonly BatchItem[],
 ): Promise<(item: BatchItem) => RecordRow | undefined> {
   const ids = items.flatMap((item) => item.knownId ?? item.draft.id ?? []).map((id) => id.toLowerCase());
   const idnos = items.flatMap((item) => item.draft.idno ?? []);
-  const byId = new Map((ids.length > 0 ? await lockByIds(tx, kind, ids) : []).map((row) => [row.id, row]));
+  const named = ids.length > 0 ? await lockByIds(tx, kind, ids) : [];
+  const byId = new Map(named.filter((row) => maySee(caller, row)).map((row) => [row.id, row]));
   const byIdno = new Map(
     (idnos.length > 0 ? await lockByIdno(tx, kind, idnos) : []).map((row) => [row.idno, row]),
   );

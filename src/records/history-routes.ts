@@ -82,7 +82,7 @@ export function historyRoutes(api: Api): void {
       tag: plural,
       summary: `Take ${one} back to an older version`,
       description:
-        "Writes what the older version said as a new version. The status stays as it is now, and so do the relations; " +
+        "Writes what the older version said as a new version; needs records:read, too. The status stays as it is now, and so do the relations; " +
         "a public record is held to the required fields, as when it is published (422 names each that is missing).",
       access: { action: "update", kind },
       params: VersionParams,

@@ -1,12 +1,12 @@
 /** Lists of records (interface §2): pages by number, and by an opaque cursor at constant cost. */
-import type { Caller } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../accounts/caller.ts";
 import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
 import type { Cursor } from "./cursor.ts";
 import type { CollectionStatus, Kind, Status } from "./kinds.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
-import { isBelow, visibleTo } from "./visibility.ts";
+import { isBelow, visibleInTrash, visibleTo } from "./visibility.ts";
 
 export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -71,11 +71,9 @@ async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): P
 }
 
 function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
-  const visible = query.trash
-    ? sql`r.deleted_at is not null and r.purged_at is null`
-    : visibleTo(sql, caller);
-  // a visitor gets public records whatever status is asked for (contract §4.1)
-  const status = caller.kind === "visitor" ? undefined : query.status;
+  const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller);
+  // visitors, and who sees no more than they, get public records whatever status is asked for (contract §4.1)
+  const status = mayDo(caller, "read", kind) ? query.status : undefined;
   return sql`r.record_type = ${kind} and ${visible}
     ${status ? sql`and r.status = ${status}` : sql``}
     ${query.collection_status ? sql`and r.collection_status = ${query.collection_status}` : sql``}

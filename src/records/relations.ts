@@ -46,7 +46,7 @@ export function relationJson(schema: Schema, row: RelationRow): Record<string, u
 
 /** The links of a record whose other end this caller may see; a page of them, oldest first. */
 export async function listRelations(
-  sql: Sql,
+  sql: Sql | Tx,
   caller: Caller,
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
@@ -172,8 +172,10 @@ export async function removeRelation(
     const row = rows.get(id);
     if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
     demandVersion(row, expected);
-    const removed = link ? await tx`delete from relations where id = ${relationId}` : null;
-    if (!link || removed?.count === 0) {
+    const schema = await currentSchema(services.sql, undefined, tx);
+    const seen = await listRelations(tx, caller, schema, row, { limit: 1, offset: 0, only: relationId });
+    const removed = link && seen.total > 0 ? await tx`delete from relations where id = ${relationId}` : null;
+    if (!link || !removed?.count) {
       throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
     }
     demandAction(caller, "update", link.from_type);

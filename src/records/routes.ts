@@ -11,7 +11,7 @@ import { bestTitle, type RecordRow } from "./record.ts";
 import { listRelations } from "./relations.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, parseDraft, patchShapes, recordShapes } from "./shape.ts";
-import { findRecord } from "./store.ts";
+import { findRecord, withSeenParent } from "./store.ts";
 import { deleteRecord, restoreRecord } from "./trash.ts";
 import { visibleMetadata, visibleRecord } from "./visibility.ts";
 import { changeStatus, createRecord, missing, patchRecord, replaceRecord } from "./write.ts";
@@ -143,7 +143,8 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}`,
     tag: plural,
     summary: `Replace ${one}`,
-    description: "Number, subtype and states stay when left out; everything else is as given, or empty.",
+    description:
+      "Number, subtype and states stay when left out, what the caller does not see stays; all else is as given, or empty.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: draftShapes[kind] },
@@ -164,7 +165,8 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}`,
     tag: plural,
     summary: `Change ${one}`,
-    description: "422 for null where a record always has a value: number, subtype, states.",
+    description:
+      "422 for null where a record always has a value: number, subtype, states. 403 for a field that the caller may not see.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: patchShapes[kind], types: ["application/json", "application/merge-patch+json"] },
@@ -255,6 +257,8 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}/publish`,
     tag: plural,
     summary: `Publish ${one}`,
+    description:
+      "As POST …/status with public; needs records:publish alone, and a record that the caller sees.",
     access: { action: "publish", kind },
     params: IdParams,
     answers: { 200: answer },
@@ -282,8 +286,10 @@ export async function writtenAnswer(
   status: 200 | 201 = 200,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const schema = await currentSchema(api.services.sql);
-  return c.json(visibleRecord(schema, c.get("caller"), row), status, {
+  const { sql } = api.services;
+  const caller = c.get("caller");
+  const schema = await currentSchema(sql);
+  return c.json(visibleRecord(schema, caller, await withSeenParent(sql, caller, row)), status, {
     ETag: `"${row.version}"`,
     "Cache-Control": "private, no-store",
     ...headers,

@@ -5,12 +5,13 @@ import type { Fault } from "../problem.ts";
 import { invalid } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { unseenFault } from "../text.ts";
-import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
+import { metadataFaults, missingFaults, pointer, tidyMetadata } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Schema } from "./schema.ts";
 import { type Draft, draftShapes } from "./shape.ts";
+import { maySeeField, type Unseen, visibleTo } from "./visibility.ts";
 
 /** A new record from a draft, with everything that may be left out filled in. The number may still be missing. */
 export function newState(schema: Schema, kind: Kind, draft: Draft): RecordState {
@@ -31,23 +32,29 @@ export function newState(schema: Schema, kind: Kind, draft: Draft): RecordState 
   };
 }
 
-/** A replacement: number, subtype and states stay when left out; everything else is as given or empty. */
-export function replacedState(schema: Schema, row: RecordRow, draft: Draft): RecordState {
+/**
+ * A replacement: number, subtype and states stay when left out, and what its writer does not see; everything else is as
+ * given or empty.
+ */
+export function replacedState(schema: Schema, row: RecordRow, draft: Draft, unseen: Unseen): RecordState {
   return newState(schema, row.record_type, {
     idno: row.idno,
     subtype: row.subtype,
     status: row.status,
     ...(row.collection_status === null ? {} : { collection_status: row.collection_status }),
     ...draft,
+    parent_id: draft.parent_id ?? unseen.parent_id,
+    metadata: { ...draft.metadata, ...unseen.metadata },
   });
 }
 
 /** A merge, as imports do it: fields that the draft has replace those of the record, all others stay. */
-export function mergedState(schema: Schema, row: RecordRow, draft: Draft): RecordState {
-  const { id: _id, metadata, ...columns } = draft;
+export function mergedState(schema: Schema, row: RecordRow, draft: Draft, unseen: Unseen): RecordState {
+  const { id: _id, metadata, parent_id = row.parent_id, ...columns } = draft;
   return {
     ...row,
     ...columns,
+    parent_id: parent_id ?? unseen.parent_id,
     metadata: tidyMetadataIfKnown(schema, row.record_type, { ...row.metadata, ...metadata }),
   };
 }
@@ -125,6 +132,21 @@ export function demandRemovable(
   if (faults.length > 0) throw invalid(faults);
 }
 
+/** Nobody writes over what they do not see, nor learns whether they guessed it. `metadata`: what a change names. */
+export function unseenFaults(schema: Schema, caller: Account, kind: Kind, metadata: object): Fault[] {
+  return Object.keys(metadata).flatMap((name) => {
+    const field = schema.fields.get(kind)?.get(name);
+    return field === undefined || maySeeField(caller, field)
+      ? []
+      : [
+          {
+            pointer: pointer("metadata_", name),
+            detail: `is not public: to change it needs records:read for ${kind}`,
+          },
+        ];
+  });
+}
+
 function removed<V>(members: object, value: V): Record<string, V> {
   const nulls = Object.entries(members).filter(([, given]) => given === null);
   return Object.fromEntries(nulls.map(([name]) => [name, value]));
@@ -154,13 +176,24 @@ export async function lockTree(tx: Tx, kind: Kind): Promise<void> {
 /** A place in the tree of its kind. */
 export type Placed = { id: string; parent_id: string | null };
 
-/** A parent is of the same kind, exists, and does not lie below its child. Under `lockTree`. */
-export async function demandTree(tx: Tx, kind: Kind, id: string, parentId: string | null): Promise<void> {
-  await demandTrees(tx, kind, [{ id, parent_id: parentId }]);
+/** A parent is of the same kind, there for the caller, and does not lie below its child. Under `lockTree`. */
+export async function demandTree(
+  tx: Tx,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  parentId: string | null,
+): Promise<void> {
+  await demandTrees(tx, caller, kind, [{ id, parent_id: parentId }]);
 }
 
 /** The same of many that are to be placed at once, before they are: below each other, too. */
-export async function demandTrees(tx: Tx, kind: Kind, moves: readonly Placed[]): Promise<void> {
+export async function demandTrees(
+  tx: Tx,
+  caller: Account,
+  kind: Kind,
+  moves: readonly Placed[],
+): Promise<void> {
   const parents = moves.flatMap(({ parent_id }) => parent_id ?? []);
   if (parents.length === 0) return;
   const placed = new Set(moves.map(({ id }) => id));
@@ -169,7 +202,7 @@ export async function demandTrees(tx: Tx, kind: Kind, moves: readonly Placed[]):
   const above = await tx<Placed[]>`
     with recursive up as (
       select r.id, r.parent_id from records r
-      where r.id = any(${others}) and r.record_type = ${kind} and r.deleted_at is null
+      where r.id = any(${others}) and r.record_type = ${kind} and ${visibleTo(tx, caller)}
       union
       select p.id, p.parent_id
       from up, lateral (select r.id, r.parent_id from records r where r.id = up.parent_id offset 0) p)

@@ -1,5 +1,5 @@
 /** SQL that reads records. One function, one statement, each through `visibleTo`. */
-import type { Caller } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../accounts/caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import type { Entry, RecordRow } from "./record.ts";
@@ -34,6 +34,26 @@ export async function findRecord(
     from (select ${recordColumns(sql)} from records r where r.id = ${id} offset 0) r
     where r.record_type = ${kind} and ${visibleTo(sql, caller)}`;
   return row;
+}
+
+/** The parents of these records that this caller is not told of. */
+export async function hiddenParents(
+  sql: Sql | Tx,
+  caller: Caller,
+  rows: readonly RecordRow[],
+): Promise<ReadonlySet<string>> {
+  const ids = rows.flatMap((row) =>
+    row.parent_id === null || mayDo(caller, "read", row.record_type) ? [] : row.parent_id,
+  );
+  if (ids.length === 0) return new Set();
+  const hidden = await sql<{ id: string }[]>`
+    select r.id from records r where r.id = any(${ids}) and not ${visibleTo(sql, caller)}`;
+  return new Set(hidden.map(({ id }) => id));
+}
+
+/** A row as it was locked or read back, with the parent that this caller is told of. */
+export async function withSeenParent(sql: Sql, caller: Caller, row: RecordRow): Promise<RecordRow> {
+  return (await hiddenParents(sql, caller, [row])).size > 0 ? { ...row, parent_id: null } : row;
 }
 
 /** Whether the id belonged to a record that was public once and is deleted now (410 instead of 404). */

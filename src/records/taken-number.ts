@@ -1,6 +1,6 @@
 /** What is said when the number that a record is to have is another record's already. */
 import type { Account } from "../accounts/caller.ts";
-import { Problem } from "../problem.ts";
+import { type Fault, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { visibleTo } from "./visibility.ts";
@@ -22,7 +22,7 @@ export async function takenNumber(
   idno: string | undefined,
   cause: unknown,
 ): Promise<Problem> {
-  const { one, plural, singular } = kinds[kind];
+  const { plural, singular } = kinds[kind];
   const [holder] =
     idno === undefined
       ? []
@@ -31,6 +31,14 @@ export async function takenNumber(
           where r.record_type = ${kind} and r.idno = ${idno} and ${visibleTo(sql, caller)}`;
   const detail = holder
     ? `${JSON.stringify(idno)} is the number of another ${singular} already: /v1/${plural}/${holder.id}`
-    : `The number that ${one} is to have is another one's already`;
+    : takenFault(kind).detail;
   return new Problem("conflict", detail, { errors: [{ pointer: "/idno", detail }], cause });
+}
+
+/** The same to those who may not read the record that has the number. */
+export function takenFault(kind: Kind): Fault {
+  return {
+    pointer: "/idno",
+    detail: `The number that ${kinds[kind].one} is to have is another one's already`,
+  };
 }

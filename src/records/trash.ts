@@ -9,7 +9,7 @@ import { readBack, updateRecords } from "./save.ts";
 import { currentSchema } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
-import { wholeKinds } from "./visibility.ts";
+import { maySeeInTrash, wholeKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function deleteRecord(
 ): Promise<void> {
   const moved = await services.sql.begin(async (tx) => {
     await lockTree(tx, kind);
-    const row = await demandRecord(tx, kind, id, options.expected);
+    const row = await demandRecord(tx, caller, kind, id, options.expected);
     // what the world could see is gone for the world
     if (row.status === "public") demandAction(caller, "publish", kind);
     const children = await childrenOf(tx, kind, id);
@@ -131,7 +131,7 @@ export async function restoreRecord(
     await lockTree(tx, kind);
     const row = await lockRecord(tx, kind, id);
     idno = row?.idno;
-    if (!row || row.deleted_at === null) {
+    if (!row || !maySeeInTrash(caller, row)) {
       throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
     }
     demandVersion(row, expected);

@@ -3,10 +3,11 @@
  *
  * Visitors see public records and their public fields. Accounts see the kinds that their role may read, whole, and of all
  * others what visitors see: signing in takes nothing away (contract §5.1). Storage locations are never public.
+ * What a caller does not see is not there for their writes either (404), and stays as it is.
  */
-import { type Caller, mayDo } from "../accounts/caller.ts";
+import { type Caller, mayDo, mayUse } from "../accounts/caller.ts";
 import type { SearchScope } from "../search-index.ts";
-import type { Sql } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
 import type { Field, RelationType, Schema } from "./schema.ts";
@@ -27,13 +28,20 @@ export function readableKinds(caller: Caller): readonly Kind[] {
 }
 
 /** A condition on a table of records named `r`: only rows that this caller may see, none from the trash. */
-export function visibleTo(sql: Sql, caller: Caller) {
+export function visibleTo(sql: Sql | Tx, caller: Caller) {
+  return sql`(r.deleted_at is null and ${openTo(sql, caller)})`;
+}
+
+/** The same of the trash: what this caller would see if it were not there. */
+export function visibleInTrash(sql: Sql, caller: Caller) {
+  return sql`(r.deleted_at is not null and r.purged_at is null and ${openTo(sql, caller)})`;
+}
+
+function openTo(sql: Sql | Tx, caller: Caller) {
   const whole = wholeKinds(caller) as string[];
-  const open = sql`r.status = 'public' and r.record_type <> 'storage_location'`;
-  if (whole.length === 0) return sql`(r.deleted_at is null and ${open})`;
-  return whole.length === KINDS.length
-    ? sql`(r.deleted_at is null)`
-    : sql`(r.deleted_at is null and (r.record_type = any(${whole}) or (${open})))`;
+  if (whole.length === KINDS.length) return sql`true`;
+  const open = sql`(r.status = 'public' and r.record_type <> 'storage_location')`;
+  return whole.length === 0 ? open : sql`(r.record_type = any(${whole}) or ${open})`;
 }
 
 /** The parent of a record named `r`, which is of the same kind: visitors are told of public ones only, as of any other link. */
@@ -54,14 +62,20 @@ export function isBelow(sql: Sql, caller: Caller, parentId: string | null) {
   return sql`(r.parent_id = ${parentId} and ${visibleParent(sql, caller)} is not null)`;
 }
 
+type Standing = { record_type: Kind; status: Status; deleted_at: string | null };
+
 /** `visibleTo` for a row already at hand. */
-export function maySee(
-  caller: Caller,
-  row: { record_type: Kind; status: Status; deleted_at: string | null },
-): boolean {
-  if (row.deleted_at !== null) return false;
-  if (mayDo(caller, "read", row.record_type)) return true;
-  return row.status === "public" && row.record_type !== "storage_location";
+export function maySee(caller: Caller, row: Standing): boolean {
+  return row.deleted_at === null && isOpenTo(caller, row);
+}
+
+/** `visibleInTrash` for a row already at hand. */
+export function maySeeInTrash(caller: Caller, row: Standing): boolean {
+  return row.deleted_at !== null && isOpenTo(caller, row);
+}
+
+function isOpenTo(caller: Caller, { record_type, status }: Standing): boolean {
+  return mayDo(caller, "read", record_type) || (status === "public" && record_type !== "storage_location");
 }
 
 export function maySeeField(caller: Caller, field: Field): boolean {
@@ -88,6 +102,36 @@ export function visibleMetadata(schema: Schema, caller: Caller, kind: Kind, meta
   return visible;
 }
 
+/** What of a record its writer does not see, and therefore neither changes nor loses. */
+export type Unseen = { metadata: Metadata; parent_id: string | null };
+
+/** `hidden`: the parents that are not told to the caller (`hiddenParents`). */
+export function unseenOf(
+  schema: Schema,
+  caller: Caller,
+  row: RecordRow,
+  hidden: ReadonlySet<string>,
+): Unseen {
+  const fields = schema.fields.get(row.record_type);
+  const unseen = Object.entries(row.metadata).filter(([name]) => {
+    const field = fields?.get(name);
+    return field !== undefined && !maySeeField(caller, field);
+  });
+  const { parent_id } = row;
+  return {
+    metadata: Object.fromEntries(unseen),
+    parent_id: parent_id !== null && hidden.has(parent_id) ? parent_id : null,
+  };
+}
+
+/** A vocabulary is as open as the fields that use it; one that no field uses is open. Who makes them sees all. */
+export function maySeeVocabulary(schema: Schema, caller: Caller, name: string): boolean {
+  if (mayUse(caller, "schemas:manage")) return true;
+  const fields = [...schema.fields.values()].flatMap((ofKind) => [...ofKind.values()]);
+  const using = fields.filter(({ vocabulary }) => vocabulary === name);
+  return using.length === 0 || using.some((field) => maySeeField(caller, field));
+}
+
 /** A record as this caller may see it. */
 export function visibleRecord(schema: Schema, caller: Caller, row: RecordRow): Record<string, unknown> {
   return recordJson(row, visibleMetadata(schema, caller, row.record_type, row.metadata));
@@ -99,8 +143,9 @@ export function readsAll(caller: Caller): boolean {
 }
 
 /**
- * What a search may find (interface §3): of each kind all, or what the public search filter lets through. Visitors, and
- * everybody at the portal, get the latter whatever status they ask for; accounts find nothing public among drafts.
+ * What a search may find (interface §3): of each kind all, or what the public search filter lets through. Who asks for no
+ * kind that they see whole, and everybody at the portal, gets the latter whatever the status: all others find nothing
+ * public among drafts.
  */
 export function searchScopes(
   caller: Caller,
@@ -108,8 +153,7 @@ export function searchScopes(
   publicCollectionStatuses: readonly string[],
 ): SearchScope[] {
   const wanted = asked.types ?? SEARCHABLE_KINDS;
-  const isVisitor = caller.kind === "visitor" || asked.portal;
-  const whole = isVisitor ? [] : wanted.filter((kind) => mayDo(caller, "read", kind));
+  const whole = asked.portal ? [] : wanted.filter((kind) => mayDo(caller, "read", kind));
   const open = wanted.filter((kind) => PUBLIC_KINDS.includes(kind) && !whole.includes(kind));
   const all: SearchScope[] = [
     {
@@ -120,7 +164,7 @@ export function searchScopes(
     },
     {
       audience: "public",
-      recordTypes: isVisitor || (asked.status ?? "public") === "public" ? open : [],
+      recordTypes: whole.length === 0 || (asked.status ?? "public") === "public" ? open : [],
       statuses: ["public"],
       collectionStatuses: publicCollectionStatuses,
     },

@@ -15,12 +15,14 @@ import {
   lockTree,
   newState,
   replacedState,
+  unseenFaults,
 } from "./rules.ts";
 import { type Action, insertRecords, readBack, updateRecords } from "./save.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { type Draft, mergePatch, parseDraft } from "./shape.ts";
-import { isGone, lockRecord } from "./store.ts";
+import { hiddenParents, isGone, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
+import { maySee, type Unseen, unseenOf } from "./visibility.ts";
 
 /** The versions that a caller believes to change (`If-Match`); null when it does not say. */
 export type Expected = readonly number[] | "any" | null;
@@ -39,7 +41,7 @@ export async function createRecord(
   const insert = () =>
     services.sql.begin(async (tx) => {
       if (state.parent_id !== null) await lockTree(tx, kind);
-      await demandTree(tx, kind, id, state.parent_id);
+      await demandTree(tx, caller, kind, id, state.parent_id);
       const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
       await insertRecords(tx, kind, { actorId: actorId(caller) }, [{ id, state: { ...state, idno } }]);
       return readBack(tx, id);
@@ -71,9 +73,10 @@ export async function replaceRecord(
   expected: Expected,
 ): Promise<RecordRow> {
   demandSameId(draft, id);
-  return change(services, caller, kind, id, expected, "updated", (schema, row) =>
-    replacedState(schema, row, draft),
-  );
+  return change(services, caller, kind, id, expected, "updated", (schema, row, unseen) => {
+    demandSeen(schema, caller, kind, draft.metadata);
+    return replacedState(schema, row, draft, unseen);
+  });
 }
 
 export async function patchRecord(
@@ -84,13 +87,20 @@ export async function patchRecord(
   patch: Record<string, unknown>,
   expected: Expected,
 ): Promise<RecordRow> {
-  return change(services, caller, kind, id, expected, "updated", (schema, row) => {
+  return change(services, caller, kind, id, expected, "updated", (schema, row, unseen) => {
+    demandSeen(schema, caller, kind, patch.metadata_);
     demandRemovable(schema, row, patch);
     const parsed = parseDraft(kind, mergePatch(recordJson(row, row.metadata), patch));
     if ("faults" in parsed) throw invalid(parsed.faults);
     demandSameId(parsed.draft, id);
-    return replacedState(schema, row, parsed.draft);
+    return replacedState(schema, row, parsed.draft, unseen);
   });
+}
+
+function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unknown): void {
+  const errors = unseenFaults(schema, caller, kind, metadata ?? {});
+  if (errors.length > 0)
+    throw new Problem("forbidden", `${errors[0]!.pointer} ${errors[0]!.detail}`, { errors });
 }
 
 function demandSameId(draft: Draft, id: string): void {
@@ -113,7 +123,10 @@ export async function changeStatus(
   }));
 }
 
-/** Writes what an older version said as a new one. Whether it is public is decided by publishing, never by going back. */
+/**
+ * Writes what an older version said as a new one, for those who may read the history. Whether it is public is decided by
+ * publishing, never by going back.
+ */
 export async function revertRecord(
   services: Services,
   caller: Account,
@@ -122,10 +135,10 @@ export async function revertRecord(
   stateAt: (tx: Tx, row: RecordRow) => Promise<RecordState>,
   expected: Expected,
 ): Promise<RecordRow> {
-  return change(services, caller, kind, id, expected, "reverted", async (_schema, row, tx) => ({
-    ...(await stateAt(tx, row)),
-    status: row.status,
-  }));
+  return change(services, caller, kind, id, expected, "reverted", async (_schema, row, _unseen, tx) => {
+    demandAction(caller, "read", kind);
+    return { ...(await stateAt(tx, row)), status: row.status };
+  });
 }
 
 /** The frame of every edit: lock, compare versions, make the new state, check it, write it if it differs. */
@@ -136,19 +149,20 @@ async function change(
   id: string,
   expected: Expected,
   action: Action,
-  edit: (schema: Schema, row: RecordRow, tx: Tx) => RecordState | Promise<RecordState>,
+  edit: (schema: Schema, row: RecordRow, unseen: Unseen, tx: Tx) => RecordState | Promise<RecordState>,
 ): Promise<RecordRow> {
   let idno: string | undefined;
   const work = async (tx: Tx) => {
     await lockTree(tx, kind);
-    const row = await demandRecord(tx, kind, id, expected);
+    const row = await demandRecord(tx, caller, kind, id, expected);
     const schema = await currentSchema(services.sql, undefined, tx);
-    const after = stateOf(await edit(schema, row, tx));
+    const unseen = unseenOf(schema, caller, row, await hiddenParents(tx, caller, [row]));
+    const after = stateOf(await edit(schema, row, unseen, tx));
     idno = after.idno;
     demandPublish(caller, kind, row.status, after.status);
     demandValid(schema, kind, after);
     if (sameState(stateOf(row), after)) return { row, changed: false };
-    if (after.parent_id !== row.parent_id) await demandTree(tx, kind, id, after.parent_id);
+    if (after.parent_id !== row.parent_id) await demandTree(tx, caller, kind, id, after.parent_id);
     const kept =
       action === "updated" && after.status !== row.status && onlyStatus(row, after)
         ? "status_changed"
@@ -163,9 +177,16 @@ async function change(
   return done.row;
 }
 
-export async function demandRecord(tx: Tx, kind: Kind, id: string, expected: Expected): Promise<RecordRow> {
+/** The record, locked, as far as it is there for the caller. */
+export async function demandRecord(
+  tx: Tx,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  expected: Expected,
+): Promise<RecordRow> {
   const row = await lockRecord(tx, kind, id);
-  if (!row || row.deleted_at !== null) throw await missing(tx, kind, id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
   demandVersion(row, expected);
   return row;
 }
@@ -204,8 +225,4 @@ export function sameState(a: RecordState, b: RecordState): boolean {
 
 function onlyStatus(row: RecordRow, after: RecordState): boolean {
   return sameState({ ...stateOf(row), status: after.status }, after);
-}
-
-export function demandWrite(caller: Account, kind: Kind): void {
-  demandAction(caller, "update", kind);
 }

@@ -25,13 +25,14 @@ export function fieldRoutes(api: Api): void {
     path: "/v1/schemas/{type}",
     tag: "configuration",
     summary: "Add a field to a record type",
+    description: "A public one needs records:read for that type, too.",
     access,
     params: TypeParams,
     body: { schema: FieldDraftShape },
     answers: { 201: answer },
     problems: [404, 409],
-    async handle({ c, params, body }) {
-      const field = await createField(services, demandKind(params.type), body);
+    async handle({ c, caller, params, body }) {
+      const field = await createField(services, accountOf(caller), demandKind(params.type), body);
       return writtenJson(c, fieldJson(field), below(c, field.name));
     },
   });
@@ -42,7 +43,8 @@ export function fieldRoutes(api: Api): void {
     tag: "configuration",
     summary: "Replace the definition of a field",
     description:
-      "The name never changes. 409 when records hold values that do not fit the new type, vocabulary or repeatability.",
+      "The name never changes. 409 when records hold values that do not fit the new type, vocabulary or repeatability. " +
+      "To make a private field public needs records:read for that type, too.",
     access,
     params: FieldParams,
     body: { schema: FieldReplacementShape },

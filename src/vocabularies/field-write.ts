@@ -1,5 +1,5 @@
 /** Changes of fields, and what must hold for them. Lock → read → check → write → mark what must be projected again. */
-import type { Account } from "../accounts/caller.ts";
+import { type Account, mayDo, refuse } from "../accounts/caller.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Field } from "../records/schema.ts";
@@ -25,8 +25,14 @@ import { findVocabulary } from "./vocabulary-store.ts";
 /** The search index numbers facets with seven bits (sql/0006_search.sql). */
 const MOST_FACETS = 127;
 
-export async function createField(services: Services, kind: Kind, draft: FieldDraft): Promise<Field> {
+export async function createField(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  draft: FieldDraft,
+): Promise<Field> {
   demandSame("record_type", draft.record_type, kind);
+  if (draft.is_public) demandReader(caller, kind, "a public field");
   return services.sql.begin(async (tx) => {
     await lockConfiguration(tx);
     if (await findField(tx, kind, draft.name)) {
@@ -59,12 +65,19 @@ export async function changeField(
       name,
       sort_order: wish.sort_order ?? before.sort_order,
     };
+    if (after.is_public && !before.is_public) demandReader(caller, kind, "a private field public");
     await demandSound(tx, after);
     if (mayMisfit(before, after)) await demandFit(tx, caller, after);
     const written = await updateField(tx, after);
     if (isFoundOtherwise(before, after)) await markFieldChanged(tx, kind, name);
     return written;
   });
+}
+
+/** Nobody shows to everybody what they may not see. */
+export function demandReader(caller: Account, kind: Kind, what: string): void {
+  if (!mayDo(caller, "read", kind))
+    throw refuse(caller, `records:read for ${kind}, which making ${what} needs`);
 }
 
 /** Only when no record uses it: values that nobody could see or correct any more would not be deleted, but lost. */

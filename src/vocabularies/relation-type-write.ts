@@ -6,6 +6,7 @@ import type { RelationType } from "../records/schema.ts";
 import type { Services, Tx } from "../services.ts";
 import { demandUnchanged, type Expected } from "./answers.ts";
 import { lockConfiguration } from "./configuration-store.ts";
+import { demandReader } from "./field-write.ts";
 import {
   type RelationTypeDraft,
   type RelationTypeReplacement,
@@ -52,6 +53,8 @@ export async function changeRelationType(
     const wish = edit(before);
     demandSame("name", wish.name, name);
     const after = complete(name, wish, wish.sort_order ?? before.sort_order);
+    if (after.is_public && !before.is_public)
+      for (const kind of before.from_types) demandReader(caller, kind, "a private relation type public");
     await demandUnique(tx, after);
     const misfits = await countMisfits(tx, name, after.from_types, after.to_types);
     if (misfits > 0) {

@@ -15,7 +15,7 @@ import {
   TermShape,
   termJson,
 } from "./vocabulary-shape.ts";
-import { demandVocabulary } from "./vocabulary-write.ts";
+import { demandVisibleVocabulary } from "./vocabulary-write.ts";
 
 const NameParams = z.object({ name: z.string().openapi({ example: "material" }) });
 const TermParams = NameParams.extend({ id: IdShape });
@@ -42,7 +42,7 @@ function readRoutes(api: Api): void {
     answers: { 200: { description: "A page", schema: TermListShape }, 304: { description: "Unchanged" } },
     problems: [404],
     async handle({ c, caller, params, query }) {
-      await demandVocabulary(sql, params.name);
+      await demandVisibleVocabulary(sql, caller, params.name);
       const { page, page_size, ...filter } = query;
       const total = await countTerms(sql, params.name, filter);
       const rows = await listTerms(sql, params.name, filter, {
@@ -64,8 +64,10 @@ function readRoutes(api: Api): void {
     params: TermParams,
     answers: { 200: answer, 304: { description: "Unchanged" } },
     problems: [404],
-    handle: async ({ c, caller, params }) =>
-      oneJson(c, caller, termJson(await demandTerm(sql, params.name, params.id))),
+    async handle({ c, caller, params }) {
+      await demandVisibleVocabulary(sql, caller, params.name);
+      return oneJson(c, caller, termJson(await demandTerm(sql, params.name, params.id)));
+    },
   });
 }
 

@@ -1,7 +1,9 @@
-/** /v1/vocabularies: controlled lists that fields offer or hold their values to. Everybody may read them. */
+/** /v1/vocabularies: controlled lists that fields offer or hold their values to, as open as those fields. */
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { currentSchema } from "../records/schema.ts";
+import { maySeeVocabulary } from "../records/visibility.ts";
 import { below, ifMatch, oneJson, writtenJson } from "./answers.ts";
 import { merged, PATCH_TYPES } from "./shape.ts";
 import { termRoutes } from "./term-routes.ts";
@@ -17,7 +19,7 @@ import { listVocabularies } from "./vocabulary-store.ts";
 import {
   changeVocabulary,
   createVocabulary,
-  demandVocabulary,
+  demandVisibleVocabulary,
   removeVocabulary,
 } from "./vocabulary-write.ts";
 
@@ -40,12 +42,15 @@ function readRoutes(api: Api): void {
     tag: "configuration",
     summary: "List the vocabularies",
     access: "public",
+    description: "All but those that only fields use which the caller does not see.",
     answers: {
-      200: { description: "All of them", schema: VocabularyListShape },
+      200: { description: "The vocabularies", schema: VocabularyListShape },
       304: { description: "Unchanged" },
     },
     async handle({ c, caller }) {
-      const items = (await listVocabularies(sql)).map(vocabularyJson);
+      const schema = await currentSchema(sql);
+      const all = await listVocabularies(sql);
+      const items = all.filter(({ name }) => maySeeVocabulary(schema, caller, name)).map(vocabularyJson);
       return cachedJson(c, caller, { items }, await contentTag(items));
     },
   });
@@ -60,7 +65,7 @@ function readRoutes(api: Api): void {
     answers: { 200: answer, 304: { description: "Unchanged" } },
     problems: [404],
     handle: async ({ c, caller, params }) =>
-      oneJson(c, caller, vocabularyJson(await demandVocabulary(sql, params.name))),
+      oneJson(c, caller, vocabularyJson(await demandVisibleVocabulary(sql, caller, params.name))),
   });
 }
 

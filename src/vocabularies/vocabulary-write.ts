@@ -1,5 +1,8 @@
 /** Changes of vocabularies, and what must hold for them. */
+import type { Caller } from "../accounts/caller.ts";
 import { Problem } from "../problem.ts";
+import { currentSchema } from "../records/schema.ts";
+import { maySeeVocabulary } from "../records/visibility.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { demandUnchanged, type Expected } from "./answers.ts";
 import { lockConfiguration } from "./configuration-store.ts";
@@ -57,6 +60,20 @@ export async function removeVocabulary(services: Services, name: string, expecte
 
 export async function demandVocabulary(sql: Sql | Tx, name: string): Promise<VocabularyRow> {
   const row = await findVocabulary(sql, name);
-  if (!row) throw new Problem("not_found", `There is no vocabulary ${JSON.stringify(name.slice(0, 80))}`);
+  if (!row) throw noVocabulary(name);
   return row;
+}
+
+/** The vocabulary, when this caller may see it. */
+export async function demandVisibleVocabulary(
+  sql: Sql,
+  caller: Caller,
+  name: string,
+): Promise<VocabularyRow> {
+  if (!maySeeVocabulary(await currentSchema(sql), caller, name)) throw noVocabulary(name);
+  return demandVocabulary(sql, name);
+}
+
+function noVocabulary(name: string): Problem {
+  return new Problem("not_found", `There is no vocabulary ${JSON.stringify(name.slice(0, 80))}`);
 }
