@@ -404,13 +404,14 @@ describe.each(databases)("the staff in the %s database", (database) => {
       const { items } = await read<{ items: RoleJson[] }>(admin.ask("/v1/roles"));
       expect(items.map(({ name }) => name)).toEqual(["superuser", "admin", "editor", "cataloger", "viewer"]);
       const [superuser, same, editor, cataloger, viewer] = items.map(({ permissions }) => permissions);
-      expect(superuser!.features).toHaveLength(11);
+      expect(superuser!.features).toHaveLength(12);
       expect(same).toEqual(superuser);
       expect(editor!.features).toEqual([
         "media:write",
         "authority:read",
         "sparql:query",
         "jobs:read",
+        "metrics:read",
         "import:run",
       ]);
       expect(cataloger!.records.object).toEqual(["read", "create", "update"]);
