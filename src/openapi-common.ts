@@ -1,6 +1,6 @@
 /** What many operations have in common and no route says itself: problems, conditions, headers, credentials. */
 import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
-import { PROBLEM_WORDS } from "./http/endpoint.ts";
+import { OR_MAKER, PROBLEM_WORDS } from "./http/endpoint.ts";
 import { PROBLEMS } from "./problem.ts";
 
 export type Document = ReturnType<OpenApiGeneratorV31["generateDocument"]>;
@@ -116,8 +116,13 @@ function completeOperation(operation: Operation): void {
     };
     if (Object.keys(headers).length > 0) response.headers = headers;
   }
-  const who = WHO[operation["x-access"]] ?? `Needs the permission \`${operation["x-access"]}\`.`;
+  const who = WHO[operation["x-access"]] ?? needed(operation["x-access"]);
   if (who !== "") operation.description = [operation.description, who].filter(Boolean).join("\n\n");
+}
+
+function needed(access: string): string {
+  const permission = access.replace(OR_MAKER, "");
+  return `Needs the permission \`${permission}\`${access === permission ? "" : OR_MAKER}.`;
 }
 
 const WHO: Record<string, string> = {

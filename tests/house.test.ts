@@ -146,7 +146,7 @@ const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
 /** Interface §5. */
 const FEATURES = [
   ...["media:write", "schemas:manage", "users:manage", "settings:manage", "search:reindex", "rdf:rebuild"],
-  ...["authority:read", "sparql:query", "jobs:read", "import:run", "backup:run"],
+  ...["authority:read", "sparql:query", "jobs:read", "metrics:read", "import:run", "backup:run"],
 ];
 
 const program = sourcesUnder("src", "workers", "cli");

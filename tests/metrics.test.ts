@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { metric } from "../src/health/exposition.ts";
@@ -50,12 +51,29 @@ describe.each(databases)("the numbers of a museum with the %s database", (databa
     expect((await viewer("/metrics")).status).toBe(403);
     const me = (await (await admin("/v1/auth/me")).json()) as { id: string };
     const made = await admin(`/v1/users/${me.id}/api-keys`, {
-      json: { name: "Prometheus", permissions: ["jobs:read"] },
+      json: { name: "Prometheus", permissions: ["metrics:read"] },
     });
     const { key } = (await made.json()) as { key: string };
     const headers = { "X-API-Key": key };
     expect((await museum.ask("/metrics", { headers })).status).toBe(200);
     expect((await museum.ask("/v1/users", { headers })).status).toBe(403);
+  });
+
+  it("stay open to the roles and keys that saw them as part of jobs:read", async () => {
+    const { sql } = museum.services;
+    const me = (await (await admin("/v1/auth/me")).json()) as { id: string };
+    await admin(`/v1/users/${me.id}/api-keys`, { json: { name: "Old", permissions: ["jobs:read"] } });
+    await admin(`/v1/users/${me.id}/api-keys`, { json: { name: "Website", permissions: ["records:read"] } });
+    const features = ["media:write", "jobs:read"];
+    await sql`insert into roles (name, permissions) values ('desk', ${sql.json({ records: {}, features })})`;
+    for (let round = 0; round < 2; round++)
+      await sql.unsafe(await readFile("sql/0021_metrics_read.sql", "utf8")).simple();
+    expect(await sql`select permissions -> 'features' as of from roles where name = 'desk'`).toEqual([
+      { of: ["media:write", "jobs:read", "metrics:read"] },
+    ]);
+    expect(
+      await sql`select permissions as of from api_keys where name in ('Old', 'Website') order by name`,
+    ).toEqual([{ of: ["jobs:read", "metrics:read"] }, { of: ["records:read"] }]);
   });
 
   it("count requests by route, method and kind of answer, not by address", async () => {

@@ -15,7 +15,7 @@ import {
 } from "./backlog-store.ts";
 import { EXPOSITION_TYPE, metric, type Sample } from "./exposition.ts";
 
-/** `jobs:read` permits to see the work and to change nothing: a key that a scraper keeps in a file should do no more. */
+/** `metrics:read` permits nothing else: a key that a scraper keeps in a file should do no more. */
 export function metricsRoutes(api: Api): void {
   endpoint(api, {
     method: "get",
@@ -24,7 +24,7 @@ export function metricsRoutes(api: Api): void {
     summary: "Numbers for Prometheus",
     description:
       "Requests, latencies and memory are those of this process since its start; what waits is read from the database.",
-    access: { feature: "jobs:read" },
+    access: { feature: "metrics:read" },
     produces: [],
     answers: { 200: { description: "Text format 0.0.4", type: EXPOSITION_TYPE } },
     async handle() {

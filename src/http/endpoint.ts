@@ -41,7 +41,8 @@ export type Access =
   | "account"
   | "self"
   | { action: RecordAction; kind: string }
-  | { feature: string };
+  /** `orMaker`: the route itself lets in who made what is asked for, and nobody else without the feature. */
+  | { feature: string; orMaker?: true };
 
 type Answer = {
   description: string;
@@ -162,7 +163,8 @@ function demandAccess(caller: Caller, access: Access): void {
   if (access === "public") return;
   if (access === "account") accountOf(caller);
   else if ("feature" in access) {
-    if (!mayUse(caller, access.feature)) throw refuse(caller, access.feature);
+    if (access.orMaker) accountOf(caller);
+    else if (!mayUse(caller, access.feature)) throw refuse(caller, access.feature);
   } else if (!mayDo(caller, access.action, access.kind)) {
     throw refuse(caller, `records:${access.action} for ${access.kind}`);
   }
@@ -249,8 +251,12 @@ function description(
   };
 }
 
-function accessName(access: { action: RecordAction; kind: string } | { feature: string }): string {
-  return "feature" in access ? access.feature : `records:${access.action} ${access.kind}`;
+/** In `x-access`, behind a permission. */
+export const OR_MAKER = ", or to be who asked for it";
+
+function accessName(access: Exclude<Access, string>): string {
+  if (!("feature" in access)) return `records:${access.action} ${access.kind}`;
+  return access.orMaker ? `${access.feature}${OR_MAKER}` : access.feature;
 }
 
 /** Whether the query has parameters whose names the installation decides. */

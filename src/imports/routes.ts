@@ -1,7 +1,7 @@
 /** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
 
 import { z } from "zod";
-import { demandAction } from "../accounts/caller.ts";
+import { type Caller, demandAction, mayDo } from "../accounts/caller.ts";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
@@ -30,7 +30,7 @@ const ImportShape = z
   .object({
     id: IdShape,
     source: z.enum(["csv", "xml", "bulk"]),
-    filename: z.string().nullable(),
+    filename: z.string().nullable().openapi({ description: "Shown to whoever may read such records" }),
     record_type: z.enum(KINDS),
     state: z.enum(["running", "finished", "failed", "undoing", "undone"]),
     started_at: Time,
@@ -60,6 +60,10 @@ const UndoBody = z
     dry_run: z.boolean().default(false).openapi({ description: "Say what would be done; change nothing" }),
   })
   .openapi("ImportUndo");
+
+function shownTo(caller: Caller, one: ListedImport): ListedImport {
+  return mayDo(caller, "read", one.record_type) ? one : { ...one, filename: null };
+}
 
 export function importRoutes(api: Api): void {
   const { services } = api;
@@ -110,7 +114,7 @@ export function importRoutes(api: Api): void {
         await writeJobText(sql, id, "mapping", mapping);
         const params = { filename: name, bytes, ...asked, on_behalf: onBehalfOf(account) };
         const { job } = await enqueueJob(sql, { id, kind: "import", params, createdBy: account.id });
-        return jobAccepted(c, job);
+        return jobAccepted(c, account, job);
       } catch (error) {
         await dropJobFiles(sql, id).catch(() => undefined);
         throw error;
@@ -127,9 +131,10 @@ export function importRoutes(api: Api): void {
     access,
     query: PageQuery,
     answers: { 200: { description: "A page", schema: ImportListShape } },
-    async handle({ c, query: { page, page_size } }) {
+    async handle({ c, caller, query: { page, page_size } }) {
       const total = await countImports(sql);
-      const items = await listImports(sql, page_size, (page - 1) * page_size);
+      const found = await listImports(sql, page_size, (page - 1) * page_size);
+      const items = found.map((one) => shownTo(caller, one));
       const body = { total, page, page_size, items };
       return c.json(body, 200, { ...PRIVATE, Link: pageLinks(c, body) });
     },
@@ -144,7 +149,8 @@ export function importRoutes(api: Api): void {
     params: ImportParams,
     problems: [404],
     answers: { 200: { description: "The import as it is now", schema: ImportShape } },
-    handle: async ({ c, params }) => c.json(await demandImport(params.id), 200, PRIVATE),
+    handle: async ({ c, caller, params }) =>
+      c.json(shownTo(caller, await demandImport(params.id)), 200, PRIVATE),
   });
 
   endpoint(api, {
@@ -166,11 +172,11 @@ export function importRoutes(api: Api): void {
       for (const action of ["read", "update", "delete"] as const) demandAction(account, action, record_type);
       const { job } = await enqueueJob(sql, {
         kind: "import-undo",
-        params: { import_id: params.id, dry_run: body.dry_run, on_behalf: onBehalfOf(account) },
+        params: { import_id: params.id, record_type, dry_run: body.dry_run, on_behalf: onBehalfOf(account) },
         createdBy: account.id,
         uniqueKey: `import-undo ${params.id}${body.dry_run ? " dry" : ""}`,
       });
-      return jobAccepted(c, job);
+      return jobAccepted(c, account, job);
     },
   });
 

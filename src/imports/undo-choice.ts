@@ -1,6 +1,6 @@
 /** Which records of an import can be taken back, as they and their neighbours are now; and why the others are left. */
 import { type Account, mayDo } from "../accounts/caller.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { stateFaults } from "../records/rules.ts";
 import type { Schema } from "../records/schema.ts";
@@ -8,8 +8,11 @@ import type { Sql, Tx } from "../services.ts";
 import { planUndo, type UndoPlan } from "./undo-plan.ts";
 import { deedsSince, numbersTaken, type User, usersOf } from "./undo-store.ts";
 
-/** `unchanged`: nobody has touched it since, so that its history does not say that it stays. */
-export type Left = { row: RecordRow; reason: string; unchanged?: boolean };
+/**
+ * `unchanged`: nobody has touched it since, so that its history does not say that it stays. `user`: what needs it, which
+ * the reason names.
+ */
+export type Left = { row: RecordRow; reason: string; unchanged?: boolean; user?: User };
 
 /** `restored` and `trashed` are ids. */
 export type PartDone = {
@@ -73,7 +76,7 @@ export async function trashable(
     if (plan.what !== "trash") continue;
     const { row } = plan;
     const user = users.get(id);
-    if (user) part.left.push({ row, reason: inUse(caller, user) });
+    if (user) part.left.push(inUse(row, user));
     else if (!mayDo(caller, "delete", row.record_type))
       part.left.push({ row, reason: `the role ${caller.role} may not delete it` });
     else rows.push(row);
@@ -81,9 +84,8 @@ export async function trashable(
   return rows;
 }
 
-export function inUse(caller: Account, { idno, record_type }: User): string {
-  const user = mayDo(caller, "read", record_type) ? idno : kinds[record_type].one;
-  return `${user} is linked to it or lies below it, and stays`;
+export function inUse(row: RecordRow, user: User): Left {
+  return { row, reason: `${user.idno} is linked to it or lies below it, and stays`, user };
 }
 
 /** Those that can be set back to a state that suits the catalogue of today; the others are noted in `part`. */

@@ -8,7 +8,7 @@
  * records that were made are needed; then the others go. Each batch is a transaction, and what is done is recognised by
  * its history: interrupted at any moment, it is called again.
  */
-import { type Account, mayDo } from "../accounts/caller.ts";
+import type { Account } from "../accounts/caller.ts";
 import { Problem } from "../problem.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -20,6 +20,7 @@ import {
   markUndoing,
   markUndone,
   recordsOf,
+  type User,
   usedBy,
   usersOf,
   writtenAfter,
@@ -54,8 +55,15 @@ export type UndoSummary = {
   /** Records that somebody else has deleted. */
   gone: number;
   left: number;
-  /** The first of those that were left, of kinds that the caller may read. */
-  named: { id: string; record_type: Kind; idno: string; title: string; reason: string }[];
+  /** The first of those that were left; `needed_by` is the record that the reason names. */
+  named: {
+    id: string;
+    record_type: Kind;
+    idno: string;
+    title: string;
+    reason: string;
+    needed_by?: Pick<User, "id" | "record_type">;
+  }[];
 };
 
 export async function undoImport(
@@ -68,7 +76,7 @@ export async function undoImport(
   if (!(await findImport(sql, importId))) throw new Problem("not_found", `There is no import ${importId}`);
   const total = await countRecords(sql, importId);
   if (!options.dryRun) await markUndoing(sql, importId);
-  const stay = new Map<string, string>();
+  const stay = new Map<string, User>();
   const job: UndoJob = { importId, dryRun: options.dryRun, stay: new Set() };
   const summary: UndoSummary = {
     ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
@@ -80,13 +88,13 @@ export async function undoImport(
     summary.links += links;
     summary.done += done;
     summary.gone += gone;
-    for (const each of left) leave(summary, caller, each);
+    for (const each of left) leave(summary, each);
   };
   /** What is left needs what it is linked to, and so on. */
   const hold = async (ids: readonly string[]) => {
     for (let next = [...ids]; next.length > 0; ) {
       const used = (await usedBy(sql, importId, next)).filter(({ id }) => !stay.has(id));
-      for (const { id, user } of used) stay.set(id, inUse(caller, user));
+      for (const { id, user } of used) stay.set(id, user);
       next = used.map(({ id }) => id);
     }
     job.stay = new Set(stay.keys());
@@ -112,12 +120,12 @@ export async function undoImport(
     const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
     const made = ids.filter((id) => plans.get(id)!.what === "trash" && !stay.has(id));
     const users = await usersOf(sql, importId, made, [...job.stay]);
-    for (const [id, user] of users) stay.set(id, inUse(caller, user));
+    for (const [id, user] of users) stay.set(id, user);
     await hold([...users.keys()]);
   };
   const trashing = async (ids: string[]) => {
     const kept = ids.filter((id) => stay.has(id));
-    for (const row of await recordsOf(sql, kept)) leave(summary, caller, { row, reason: stay.get(row.id)! });
+    for (const row of await recordsOf(sql, kept)) leave(summary, inUse(row, stay.get(row.id)!));
     const others = ids.filter((id) => !stay.has(id));
     const part = await undoPart(services, caller, job, "trash", others);
     note(part);
@@ -128,9 +136,10 @@ export async function undoImport(
   return summary;
 }
 
-function leave(summary: UndoSummary, caller: Account, { row, reason }: Left): void {
+function leave(summary: UndoSummary, { row, reason, user }: Left): void {
   summary.left += 1;
-  if (summary.named.length >= MOST_NAMED || !mayDo(caller, "read", row.record_type)) return;
+  if (summary.named.length >= MOST_NAMED) return;
   const { id, record_type, idno, title } = row;
-  summary.named.push({ id, record_type, idno, title, reason });
+  const needed = user && { needed_by: { id: user.id, record_type: user.record_type } };
+  summary.named.push({ id, record_type, idno, title, reason, ...needed });
 }

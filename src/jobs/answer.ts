@@ -1,7 +1,11 @@
 /** The answer to whoever has asked for a job: it waits for its turn, and there it can be looked after (interface §3). */
-import type { Ctx } from "../http/endpoint.ts";
-import { type Job, jobJson } from "./job.ts";
 
-export function jobAccepted(c: Ctx, job: Job): Response {
-  return c.json(jobJson(job), 202, { Location: `/v1/jobs/${job.id}`, "Cache-Control": "private, no-store" });
+import type { Account } from "../accounts/caller.ts";
+import type { Ctx } from "../http/endpoint.ts";
+import type { Job } from "./job.ts";
+import { jobFor } from "./shown.ts";
+
+export function jobAccepted(c: Ctx, caller: Account, job: Job): Response {
+  const headers = { Location: `/v1/jobs/${job.id}`, "Cache-Control": "private, no-store" };
+  return c.json(jobFor(caller, job), 202, headers);
 }

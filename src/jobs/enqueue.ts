@@ -9,7 +9,7 @@ export type JobRequest = {
   kind: JobKind;
   /** Chosen before when there are files already. */
   id?: string;
-  /** What the kind needs to know; no secrets: whoever may read jobs sees them. */
+  /** What the kind needs to know; no secrets: `shown.ts` says who sees them. */
   params?: Record<string, unknown>;
   /** The account that asked; null: the program itself. */
   createdBy: string | null;

@@ -1,14 +1,15 @@
 /** GET /v1/jobs/{id}/events: a job as it goes on, as server-sent events (WHATWG HTML §9.2). */
 import { z } from "zod";
-import { mayUse } from "../accounts/caller.ts";
+import type { Account } from "../accounts/caller.ts";
 import { identified } from "../accounts/identify.ts";
-import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
 import { watchJob } from "./events.ts";
-import { isOver } from "./job.ts";
+import { isOver, type Job } from "./job.ts";
 import { demandJob } from "./routes.ts";
 import { JobParams } from "./shape.ts";
+import { JOBS_READ, jobFor, maySee } from "./shown.ts";
 import { findJob } from "./store.ts";
 
 /** Milliseconds after which somebody who watches must still be let in. */
@@ -16,21 +17,19 @@ const LET_IN_MS = 3_000;
 /** In this process. Each asks the database once a second. */
 const MOST_STREAMS = 50;
 
-const FEATURE = "jobs:read";
-
 export function jobEventRoutes(api: Api): void {
   const { services } = api;
   const { sql, log, stopping } = services;
   let open = 0;
 
-  /** Not when the account was disabled, its role changed, its password, or the key taken back. */
-  async function isStillLetIn(c: Ctx): Promise<boolean> {
+  /** Who watches, as they are now; null when the account was disabled, its role changed, its password, or the key taken back. */
+  async function stillLetIn(c: Ctx, job: Job): Promise<Account | null> {
     try {
       const { authorization, "x-api-key": key } = c.req.header();
       const account = await identified(services, authorization, key, c.req.path);
-      return !account.mustChangePassword && mayUse(account, FEATURE);
+      return !account.mustChangePassword && maySee(account, job) ? account : null;
     } catch (error) {
-      if (error instanceof Problem && error.status < 500) return false;
+      if (error instanceof Problem && error.status < 500) return null;
       throw error;
     }
   }
@@ -45,7 +44,7 @@ export function jobEventRoutes(api: Api): void {
       "`done`, `failed` or `cancelled` is the last one, and the stream ends. A stream also ends after a quarter of an hour: " +
       "ask again with `Last-Event-ID`, and only what is new is sent; when nothing more will come, the answer is 204. It ends " +
       "within seconds for whom it is no longer permitted, and when the token or key ends with which it was asked for.",
-    access: { feature: FEATURE },
+    access: { feature: JOBS_READ, orMaker: true },
     params: JobParams,
     produces: ["text/event-stream"],
     problems: [404],
@@ -53,8 +52,9 @@ export function jobEventRoutes(api: Api): void {
       200: { description: "Events until the job is over", schema: z.string(), type: "text/event-stream" },
       204: { description: "The job is over, and its last event was received already" },
     },
-    async handle({ c, params }) {
-      const job = await demandJob(sql, params.id);
+    async handle({ c, caller, params }) {
+      let account = accountOf(caller);
+      const job = await demandJob(sql, account, params.id);
       const seen = Number(c.req.header("Last-Event-ID") ?? Number.NaN);
       if (isOver(job) && seen === job.revision) return c.body(null, 204);
       const headers = {
@@ -72,12 +72,15 @@ export function jobEventRoutes(api: Api): void {
       let asked = performance.now();
       const look = async () => {
         if (performance.now() - asked > LET_IN_MS) {
-          if (!(await isStillLetIn(c))) return undefined;
+          const now = await stillLetIn(c, job);
+          if (!now) return undefined;
+          account = now;
           asked = performance.now();
         }
         return findJob(sql, job.id);
       };
       const events = watchJob(job, seen, look, {
+        show: (shown) => jobFor(account, shown),
         until: stopping,
         closed: () => {
           open -= 1;

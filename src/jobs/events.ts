@@ -1,5 +1,5 @@
 /** A job as a stream of server-sent events, made at the speed at which they are read. */
-import { isOver, type Job, jobJson } from "./job.ts";
+import { isOver, type Job } from "./job.ts";
 
 const LOOK_MS = 1_000;
 /** Proxies cut off what is silent for long; 15 seconds is what the standard advises (WHATWG HTML §9.2.7). */
@@ -12,12 +12,18 @@ const AGAIN_MS = 3_000;
 /**
  * @param seen the revision that the reader has already, or NaN
  * @param look reads the job anew; nothing when it is gone, or no longer for this reader
+ * @param show what this reader sees of it
  */
 export function watchJob(
   first: Job,
   seen: number,
   look: () => Promise<Job | undefined>,
-  { until, closed, failed }: { until: AbortSignal; closed(): void; failed(error: unknown): void },
+  {
+    show,
+    until,
+    closed,
+    failed,
+  }: { show(job: Job): unknown; until: AbortSignal; closed(): void; failed(error: unknown): void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const ended = new AbortController();
@@ -48,9 +54,7 @@ export function watchJob(
       if (job.revision !== sent) {
         sent = job.revision;
         const over = isOver(job);
-        say(
-          `event: ${over ? job.state : "progress"}\nid: ${sent}\ndata: ${JSON.stringify(jobJson(job))}\n\n`,
-        );
+        say(`event: ${over ? job.state : "progress"}\nid: ${sent}\ndata: ${JSON.stringify(show(job))}\n\n`);
         return over ? close() : undefined;
       }
       if (performance.now() - spoken > SILENCE_MS) return say(": still there\n\n");

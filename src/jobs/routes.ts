@@ -1,20 +1,25 @@
 /** /v1/jobs: what runs beside the requests, how far it is, and stopping or repeating it. */
 import { z } from "zod";
-import { type Account, mayUse, refuse } from "../accounts/caller.ts";
+import { type Account, type Caller, mayUse, refuse } from "../accounts/caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { pageLinks } from "../vocabularies/answers.ts";
 import { jobAccepted } from "./answer.ts";
 import { jobFileSizes, readJobFile } from "./files.ts";
-import { isOver, type Job, jobJson } from "./job.ts";
+import { isOver, type Job } from "./job.ts";
 import { JobFileParams, JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
+import { JOBS_READ, jobFor, mayKnowFile, mayReadAll, maySee } from "./shown.ts";
 import { cancelJob, countJobs, findJob, listJobs, retryJob } from "./store.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-export async function demandJob(sql: Sql, id: string): Promise<Job> {
+/** Who may not see jobs of others is not told which there are. */
+export async function demandJob(sql: Sql, caller: Caller, id: string): Promise<Job> {
   const job = await findJob(sql, id);
+  if (!(job ? maySee(caller, job) : mayUse(caller, JOBS_READ))) {
+    throw refuse(caller, `${JOBS_READ}, which jobs of others need`);
+  }
   if (!job)
     throw new Problem("not_found", `There is no job ${id}; jobs are forgotten some weeks after their end`);
   return job;
@@ -24,6 +29,12 @@ export async function demandJob(sql: Sql, id: string): Promise<Job> {
 function demandMayChange(caller: Account, job: Job): void {
   if (job.created_by === caller.id || mayUse(caller, "settings:manage")) return;
   throw refuse(caller, "settings:manage, which jobs of others need");
+}
+
+/** Refused rows are what was sent; what a dry run says has values of the catalogue in it. */
+function demandMayOpen(caller: Account, job: Job, name: "rejects" | "preview"): void {
+  if (name === "preview" ? mayReadAll(caller, job) : mayKnowFile(caller, job)) return;
+  throw refuse(caller, `records:read for ${String(job.params.type)}`);
 }
 
 /** An import of XML refuses elements, one of CSV rows. */
@@ -36,7 +47,7 @@ function fileForm({ params }: Job, name: "rejects" | "preview"): { type: string;
 
 export function jobRoutes(api: Api): void {
   const { sql } = api.services;
-  const access = { feature: "jobs:read" };
+  const access = { feature: JOBS_READ, orMaker: true } as const;
 
   endpoint(api, {
     method: "get",
@@ -45,15 +56,17 @@ export function jobRoutes(api: Api): void {
     summary: "List the jobs",
     description:
       "Newest first. What is done is kept for two weeks, what failed for three months. " +
-      "Link headers (RFC 8288) give first, prev, next and last.",
-    access,
+      "Link headers (RFC 8288) give first, prev, next and last. Titles, values and file names are shown to whoever may read " +
+      "records of the type in question.",
+    access: { feature: JOBS_READ },
     query: JobQuery,
     answers: { 200: { description: "A page", schema: JobListShape } },
-    async handle({ c, query }) {
+    async handle({ c, caller, query }) {
+      const account = accountOf(caller);
       const { page, page_size, ...filter } = query;
       const total = await countJobs(sql, filter);
       const jobs = await listJobs(sql, filter, { limit: page_size, offset: (page - 1) * page_size });
-      const body = { total, page, page_size, items: jobs.map(jobJson) };
+      const body = { total, page, page_size, items: jobs.map((job) => jobFor(account, job)) };
       return c.json(body, 200, { ...PRIVATE, Link: pageLinks(c, body) });
     },
   });
@@ -63,11 +76,14 @@ export function jobRoutes(api: Api): void {
     path: "/v1/jobs/{id}",
     tag: "jobs",
     summary: "Read a job",
+    description:
+      "Titles, values and file names are shown to whoever may read records of the type in question.",
     access,
     params: JobParams,
     problems: [404],
     answers: { 200: { description: "The job as it is now", schema: JobShape } },
-    handle: async ({ c, params }) => c.json(jobJson(await demandJob(sql, params.id)), 200, PRIVATE),
+    handle: async ({ c, caller, params }) =>
+      c.json(jobFor(accountOf(caller), await demandJob(sql, caller, params.id)), 200, PRIVATE),
   });
 
   endpoint(api, {
@@ -77,15 +93,18 @@ export function jobRoutes(api: Api): void {
     summary: "Read a file that a job has left",
     description:
       "`rejects`: what an import refused, to be mended and imported again. `preview`: what a dry run says. Kept as long as " +
-      "the job. For the account that asked for the job, and whoever has `settings:manage`.",
+      "the job. For the account that asked for the job, and whoever has `settings:manage` and may read records of that type; " +
+      "`preview` for those only who may read them.",
     access,
     params: JobFileParams,
     produces: [],
     problems: [404],
     answers: { 200: { description: "The file", schema: z.string(), type: "application/octet-stream" } },
     async handle({ c, caller, params }) {
-      const job = await demandJob(sql, params.id);
-      demandMayChange(accountOf(caller), job);
+      const account = accountOf(caller);
+      const job = await demandJob(sql, account, params.id);
+      demandMayChange(account, job);
+      demandMayOpen(account, job, params.name);
       const bytes = (await jobFileSizes(sql, job.id)).get(params.name);
       if (bytes === undefined || !isOver(job))
         throw new Problem("not_found", `The job has left no file ${params.name}`);
@@ -117,11 +136,12 @@ export function jobRoutes(api: Api): void {
       202: { description: "It will stop", schema: JobShape },
     },
     async handle({ c, caller, params }) {
-      const job = await demandJob(sql, params.id);
-      demandMayChange(accountOf(caller), job);
-      const cancelled = (await cancelJob(sql, job.id)) ?? (await demandJob(sql, job.id));
-      if (cancelled.state === "cancelled") return c.json(jobJson(cancelled), 200, PRIVATE);
-      if (!isOver(cancelled)) return c.json(jobJson(cancelled), 202, PRIVATE);
+      const account = accountOf(caller);
+      const job = await demandJob(sql, account, params.id);
+      demandMayChange(account, job);
+      const cancelled = (await cancelJob(sql, job.id)) ?? (await demandJob(sql, account, job.id));
+      if (cancelled.state === "cancelled") return c.json(jobFor(account, cancelled), 200, PRIVATE);
+      if (!isOver(cancelled)) return c.json(jobFor(account, cancelled), 202, PRIVATE);
       throw new Problem("conflict", `The job is ${cancelled.state} already: there is nothing to cancel`);
     },
   });
@@ -137,11 +157,12 @@ export function jobRoutes(api: Api): void {
     problems: [404, 409],
     answers: { 202: { description: "It waits for its turn", schema: JobShape } },
     async handle({ c, caller, params }) {
-      const job = await demandJob(sql, params.id);
-      demandMayChange(accountOf(caller), job);
+      const account = accountOf(caller);
+      const job = await demandJob(sql, account, params.id);
+      demandMayChange(account, job);
       const again = await retryJob(sql, job.id);
-      if (again) return jobAccepted(c, again);
-      const { state } = await demandJob(sql, job.id);
+      if (again) return jobAccepted(c, account, again);
+      const { state } = await demandJob(sql, account, job.id);
       throw new Problem(
         "conflict",
         `The job is ${state}: only what failed or was cancelled can be put in again`,

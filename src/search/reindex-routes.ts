@@ -1,5 +1,6 @@
 /** POST /v1/search/reindex[/{type}]: the search index made anew by a job (contract §4.5; interface §3). */
 import { z } from "zod";
+import type { Account } from "../accounts/caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { JobShape } from "../jobs/shape.ts";
@@ -22,14 +23,14 @@ export function reindexRoutes(api: Api): void {
     access: { feature: "search:reindex" },
     answers: { 202: { description: "The job that does it", schema: JobShape } },
   } as const;
-  const accept = async (c: Ctx, kind: string | null, createdBy: string) =>
-    jobAccepted(c, await enqueueReindex(sql, kind, createdBy));
+  const accept = async (c: Ctx, kind: string | null, caller: Account) =>
+    jobAccepted(c, caller, await enqueueReindex(sql, kind, caller.id));
 
   endpoint(api, {
     ...common,
     path: "/v1/search/reindex",
     summary: "Make the search index anew",
-    handle: ({ c, caller }) => accept(c, null, accountOf(caller).id),
+    handle: ({ c, caller }) => accept(c, null, accountOf(caller)),
   });
 
   endpoint(api, {
@@ -37,6 +38,6 @@ export function reindexRoutes(api: Api): void {
     path: "/v1/search/reindex/{type}",
     summary: "Make the search index of one type of record anew",
     params: ReindexParams,
-    handle: ({ c, caller, params }) => accept(c, params.type, accountOf(caller).id),
+    handle: ({ c, caller, params }) => accept(c, params.type, accountOf(caller)),
   });
 }

@@ -21,6 +21,7 @@ export const FEATURES = [
   "authority:read",
   "sparql:query",
   "jobs:read",
+  "metrics:read",
   "import:run",
   "backup:run",
 ] as const;

@@ -4,11 +4,11 @@ import type { RecordAction } from "../../src/accounts/caller.ts";
 import { scopesOf } from "../../src/accounts/key-scopes.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
-import { issueToken } from "../../src/accounts/tokens.ts";
-import type { Access, Api } from "../../src/http/endpoint.ts";
+import { type Access, type Api, OR_MAKER } from "../../src/http/endpoint.ts";
 import { newId } from "../../src/ids.ts";
 import { ACTIONS, FEATURES } from "../../src/staff/permissions.ts";
 import { listRoles, type RoleRow } from "../../src/staff/role-store.ts";
+import { signedIn } from "./signed-in.ts";
 
 /** From the one who may least to the one who may most. */
 export const ROLES = ["viewer", "cataloger", "editor", "admin", "superuser"] as const;
@@ -60,7 +60,7 @@ async function credentialsOf(
   };
   await services.sql.begin((tx) => insertAccount(tx, account));
   if (!(KEYS as readonly string[]).includes(caller)) {
-    return { Authorization: `Bearer ${(await issueToken(services, { id, token_version: 1 })).accessToken}` };
+    return { Authorization: `Bearer ${await signedIn(services, { id, token_version: 1 })}` };
   }
   const owner = (await findAccountById(services.sql, id))!;
   const permissions =
@@ -83,14 +83,16 @@ async function credentialsOf(
 
 /** An address at which nothing is: whoever is let in is told so, and nothing is changed. */
 function addressOf(path: string): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+  // one of the names that there are: any other is refused before it is looked who asks
+  return path.replace("/files/{name}", "/files/rejects").replace(/\{(\w+)\}/g, (_, name: string) =>
     /(^|_)id$/.test(name) ? "00000000-0000-4000-8000-000000000000" : "nothing",
   );
 }
 
 function needsOf(access: Access): string {
   if (typeof access !== "string") {
-    return "feature" in access ? access.feature : `records:${access.action} for ${access.kind}`;
+    if (!("feature" in access)) return `records:${access.action} for ${access.kind}`;
+    return access.orMaker ? `${access.feature}${OR_MAKER}` : access.feature;
   }
   return { public: "nothing", account: "an account", self: "an account, whatever its password" }[access];
 }

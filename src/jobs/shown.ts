@@ -1,0 +1,93 @@
+/**
+ * Who may look at a job, and what of it they are shown. A job may tell titles of drafts, values of private fields and names
+ * of files: these are for whoever may read records of the kinds in question. How far it is, everybody sees who may see it.
+ */
+import { type Account, type Caller, mayDo, mayUse } from "../accounts/caller.ts";
+import type { OnBehalf } from "../accounts/on-behalf.ts";
+import { KINDS, type Kind } from "../records/kinds.ts";
+import { type Job, jobJson } from "./job.ts";
+import type { JobKind } from "./kinds.ts";
+
+export const JOBS_READ = "jobs:read";
+
+/** The kinds of record whose contents a job of this kind may tell. */
+const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unknown[]>> = {
+  // notes name media files, and those belong to objects
+  backup: () => ["object"],
+  import: ({ type }) => [type],
+  "import-undo": ({ record_type }) => [record_type],
+  reindex: () => [],
+  "purge-trash": () => [],
+  housekeeping: () => [],
+};
+
+/** Whoever asked for it: somebody signed in, or the same key. Another key of the account may have been given less. */
+export function isMaker(caller: Caller, { created_by, params }: Job): boolean {
+  if (caller.kind !== "account" || created_by !== caller.id) return false;
+  const asked = params.on_behalf as OnBehalf | undefined;
+  return caller.keyId === undefined || asked === undefined || asked?.key === caller.keyId;
+}
+
+export function maySee(caller: Caller, job: Job): boolean {
+  return mayUse(caller, JOBS_READ) || isMaker(caller, job);
+}
+
+/** Whether the caller may read records of every kind that the job may tell of. */
+export function mayReadAll(caller: Caller, job: Job): boolean {
+  return kindsOf(job).every((kind) => mayDo(caller, "read", kind));
+}
+
+/** Whether the caller may know what stood in the file: who sent it knows. */
+export function mayKnowFile(caller: Caller, job: Job): boolean {
+  return mayReadAll(caller, job) || (job.kind === "import" && isMaker(caller, job));
+}
+
+/** The job as this caller may see it. */
+export function jobFor(caller: Account, job: Job): ReturnType<typeof jobJson> {
+  const json = jobJson(job);
+  if (mayKnowFile(caller, job)) return { ...json, result: readable(caller, job.result) };
+  return {
+    ...json,
+    params: bare(job.params) as Job["params"],
+    result: bare(job.result) as Job["result"],
+    reason:
+      job.reason === null ? null : `Told to whoever may read records of the type ${kindsOf(job).join(", ")}`,
+    messages: [],
+  };
+}
+
+/** All of them when the job does not say which. */
+function kindsOf({ kind, params }: Job): readonly Kind[] {
+  const told = Object.hasOwn(TELLS_OF, kind) ? TELLS_OF[kind as JobKind](params) : [undefined];
+  return told.every(isKind) ? told : KINDS;
+}
+
+function isKind(value: unknown): value is Kind {
+  return (KINDS as readonly unknown[]).includes(value);
+}
+
+/** Without the entries of lists that name a record of a kind which the caller may not read. */
+function readable<T>(caller: Caller, value: T): T {
+  if (Array.isArray(value)) return value.filter((entry) => namesOnlyReadable(caller, entry)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, readable(caller, each)]);
+  return Object.fromEntries(entries) as T;
+}
+
+function namesOnlyReadable(caller: Caller, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, each]) =>
+    name === "record_type" ? mayDo(caller, "read", String(each)) : namesOnlyReadable(caller, each),
+  );
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Numbers, ids and types of record: nothing that stood in a record or a file. */
+function bare(value: unknown): unknown {
+  if (typeof value === "string") return ID.test(value) || isKind(value) ? value : undefined;
+  if (Array.isArray(value)) return undefined;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, bare(each)]);
+  return Object.fromEntries(entries.filter(([, each]) => each !== undefined));
+}

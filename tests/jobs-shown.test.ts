@@ -1,0 +1,213 @@
+/** Who sees a job, and what of it: titles, values and file names are not for everybody who may see that it goes on. */
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { newId } from "../src/ids.ts";
+import { enqueueJob } from "../src/jobs/enqueue.ts";
+import { writeJobText } from "../src/jobs/files.ts";
+import { KIND_WORK } from "../workers/job-kinds.ts";
+import { startJobLoop } from "../workers/job-loop.ts";
+import { PACE } from "../workers/pace.ts";
+import { create, read } from "./support/catalogue.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+type JobJson = {
+  job_id: string;
+  state: string;
+  params: Record<string, unknown>;
+  result: Record<string, unknown>;
+  reason: string | null;
+  messages: unknown[];
+};
+
+let museum: Museum;
+let chief: Ask;
+let me: string;
+/** A key of the chief that may only look after jobs. */
+let watcher: Ask;
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  chief = await museum.as("superuser");
+  me = (await read<{ id: string }>(chief("/v1/auth/me"))).id;
+  watcher = await keyed(["jobs:read"]);
+});
+afterAll(() => museum.close());
+beforeEach(() => museum.services.sql`delete from jobs`);
+
+async function keyed(permissions: string[]): Promise<Ask> {
+  const json = { name: permissions.join(), permissions };
+  const { key } = await read<{ key: string }>(chief(`/v1/users/${me}/api-keys`, { json }), 201);
+  return (path, init = {}) => museum.ask(path, { ...init, headers: { ...init.headers, "X-API-Key": key } });
+}
+
+/** Somebody with a role of this moment. */
+async function holder(records: Record<string, string[]>, features: string[]): Promise<Ask> {
+  const name = `role_${newId().slice(-12)}`;
+  const role = { name, label: { en: "A role" }, permissions: { records, features } };
+  await read(chief("/v1/roles", { json: role }), 201);
+  return museum.as(name as "editor");
+}
+
+async function ended(id: string): Promise<JobJson> {
+  const loop = startJobLoop(museum.services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+  try {
+    for (;;) {
+      const job = await read<JobJson>(chief(`/v1/jobs/${id}`));
+      if (job.state !== "queued" && job.state !== "running") return job;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await loop.stop();
+  }
+}
+
+let boat = 0;
+
+function boats(more: Record<string, string> = {}): RequestInit {
+  const title = { target: "title", lang: "en" };
+  const year = { target: "date", transforms: [{ type: "edtf" }] };
+  const mapping = JSON.stringify({ number: "__idno__", title, year });
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ type: "object", mapping, ...more })) body.append(name, value);
+  const rows = ["number,title,year,left", `B-${++boat},Secret boat,19o2,x`, ",No number,,"];
+  body.append("file", new Blob([rows.join("\n")]), "hidden-loan.csv");
+  return { method: "POST", body };
+}
+
+const imported = async (ask = chief, more = {}) =>
+  ended((await read<JobJson>(ask("/v1/imports", boats(more)), 202)).job_id);
+
+/** All that somebody is told of the job, in a list, by itself and as it is watched. */
+async function told(ask: Ask, id: string): Promise<string[]> {
+  const texts = ["/v1/jobs", `/v1/jobs/${id}`, `/v1/jobs/${id}/events`].map(async (path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(200);
+    return answer.text();
+  });
+  return Promise.all(texts);
+}
+
+it("an import tells a key that reads no objects how far it came, and nothing that stood in the file", async () => {
+  const { job_id, result, params, messages } = await imported();
+  expect(params.filename).toBe("hidden-loan.csv");
+  expect(JSON.stringify(result)).toContain("19o2");
+  expect(JSON.stringify(messages)).toContain("left");
+  for (const text of await told(watcher, job_id)) {
+    expect(text).toContain(job_id);
+    expect(text).not.toMatch(/hidden-loan|19o2|boat|B-\d|left/);
+  }
+  const seen = await read<JobJson>(watcher(`/v1/jobs/${job_id}`));
+  expect(seen.result).toMatchObject({ created: 1, rejected: 1, import_id: result.import_id });
+  for (const text of await told(await holder({ object: ["read"] }, ["jobs:read"]), job_id)) {
+    expect(text).toMatch(/hidden-loan/);
+  }
+});
+
+it("why an import failed is told to those who may read what it brings", async () => {
+  const xml = `<all><it no='B-1'><t>Jug</t></it><it no='B-2'`;
+  const body = new FormData();
+  for (const [name, value] of Object.entries({
+    type: "object",
+    mapping: JSON.stringify({ "@no": "__idno__", t: "title" }),
+    record_xpath: "/all/it",
+  }))
+    body.append(name, value);
+  body.append("file", new Blob([xml]), "broken.xml");
+  const asked = await read<JobJson>(chief("/v1/imports", { method: "POST", body }), 202);
+  const { job_id, reason } = await ended(asked.job_id);
+  expect(reason).toContain("cannot be read to its end");
+  expect((await read<JobJson>(watcher(`/v1/jobs/${job_id}`))).reason).toBe(
+    "Told to whoever may read records of the type object",
+  );
+});
+
+it("an undo names the drafts that stay to those who may read them, and records that need them likewise", async () => {
+  const { result } = await imported();
+  const { items } = await read<{ items: { id: string; idno: string }[] }>(
+    chief(`/v1/objects?idno=B-${boat}`),
+  );
+  const person = await create(chief, "entity");
+  const link = { relation_type: "created_by", to_type: "entity", to_id: person.id };
+  await read(chief(`/v1/objects/${items[0]!.id}/relations`, { json: link }), 201);
+  const undo = `/v1/imports/${result.import_id}/undo`;
+  const { job_id } = await read<JobJson>(chief(undo, { json: {} }), 202);
+  const done = await ended(job_id);
+  expect(done.result).toMatchObject({ left: 1, named: [{ title: "Secret boat" }] });
+  const curator = await holder({ place: ["read"] }, ["jobs:read"]);
+  for (const ask of [watcher, curator]) {
+    for (const text of await told(ask, job_id)) expect(text).not.toMatch(/Secret boat|B-\d/);
+    expect((await read<JobJson>(ask(`/v1/jobs/${job_id}`))).result).toMatchObject({ left: 1 });
+  }
+});
+
+it("of a list, entries are left out that name a record of a type that somebody may not read", async () => {
+  const { sql } = museum.services;
+  const asked = { kind: "import-undo", createdBy: null, params: { record_type: "object" } } as const;
+  const { job } = await enqueueJob(sql, asked);
+  const named = [
+    { record_type: "object", title: "Boat", reason: "edited since" },
+    { record_type: "entity", title: "A. Donor", reason: "edited since" },
+    { record_type: "object", title: "Oar", needed_by: { record_type: "entity" }, reason: "ENT-1 is linked" },
+  ];
+  await sql`update jobs set state = 'done', finished_at = now(), result = ${sql.json({ left: 3, named })} where id = ${job.id}`;
+  const curator = await holder({ object: ["read"] }, ["jobs:read"]);
+  const seen = await read<JobJson>(curator(`/v1/jobs/${job.id}`));
+  expect(seen.result).toEqual({ left: 3, named: named.slice(0, 1) });
+});
+
+it("what an import refused is for who sent it, or keeps the service and may read such records", async () => {
+  const maker = await keyed(["import:run", "records:write"]);
+  const { job_id } = await imported(maker);
+  const rejects = `/v1/jobs/${job_id}/files/rejects`;
+  expect(await (await maker(rejects)).text()).toContain("No number");
+  await read((await keyed(["jobs:read", "settings:manage"]))(rejects), 403);
+  const keeper = await keyed(["jobs:read", "settings:manage", "records:read"]);
+  expect(await (await keeper(rejects)).text()).toContain("No number");
+});
+
+it("what a dry run says has values of the catalogue in it, and is for those who may read them", async () => {
+  const maker = await keyed(["import:run", "records:write"]);
+  const { job_id } = await imported(maker, { dry_run: "true" });
+  await writeJobText(museum.services.sql, job_id, "preview", "{}");
+  await read(maker(`/v1/jobs/${job_id}/files/preview`), 403);
+  await read(chief(`/v1/jobs/${job_id}/files/preview`));
+});
+
+it("whoever asked for a job reads, watches, cancels and repeats it without being permitted to read jobs", async () => {
+  const maker = await keyed(["import:run", "records:write"]);
+  const other = await keyed(["import:run", "records:write"]);
+  const stranger = await museum.as("viewer");
+  const { job_id } = await read<JobJson>(maker("/v1/imports", boats()), 202);
+  const path = `/v1/jobs/${job_id}`;
+  const job = await read<JobJson>(maker(path));
+  expect(job.params.filename).toBe("hidden-loan.csv");
+  for (const nobody of [other, stranger]) {
+    for (const below of ["", "/events", "/files/rejects"]) await read(nobody(path + below), 403);
+    for (const deed of ["cancel", "retry"]) await read(nobody(`${path}/${deed}`, { method: "POST" }), 403);
+  }
+  await read(maker("/v1/jobs"), 403);
+  await read(maker(`${path}/cancel`, { method: "POST" }));
+  expect(await (await maker(`${path}/events`)).text()).toContain("event: cancelled");
+  await read(maker(`${path}/retry`, { method: "POST" }), 202);
+});
+
+it("who may not read jobs is not told which there are", async () => {
+  const stranger = await museum.as("viewer");
+  const { job } = await enqueueJob(museum.services.sql, { kind: "housekeeping", createdBy: null });
+  const [there, nowhere] = [job.id, newId()].map((id) => stranger(`/v1/jobs/${id}`));
+  expect(await read(there!, 403)).toMatchObject({ detail: expect.stringContaining("jobs:read") });
+  const { detail } = await read<{ detail: string }>(nowhere!, 403);
+  expect(detail).toContain("jobs:read");
+});
+
+it("the list of imports names files to those who may read what is in them", async () => {
+  await imported();
+  const loader = await keyed(["import:run"]);
+  expect(JSON.stringify(await read(loader("/v1/imports")))).not.toContain("hidden-loan");
+  expect(JSON.stringify(await read(chief("/v1/imports")))).toContain("hidden-loan");
+});
+
+it("a key for the numbers of the service reads no jobs, and one for jobs no numbers", async () => {
+  const scraper = await keyed(["metrics:read"]);
+  expect((await scraper("/metrics")).status).toBe(200);
+  await read(scraper("/v1/jobs"), 403);
+  await read(watcher("/metrics"), 403);
+});
