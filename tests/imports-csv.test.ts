@@ -347,7 +347,7 @@ describe("a CSV file as a table", () => {
 
   test.each([
     ["", ["/header"]],
-    ["a,,b,a, \n1,2,3,4,5\n", ["/header/1", "/header/3", "/header/4"]],
+    ["a,,b,a, \n1,2,3,4,5\n", ["/header/3"]],
     ['a,"b\n1,2\n', ["/header"]],
   ])("a header such as %j is a problem that names each fault", async (text, pointers) => {
     const problem = await table(text).catch((error: unknown) => error);

@@ -40,6 +40,8 @@ export function createReport(options: {
   const repeated = createRepeated(unit);
   const found = unit === "record" ? createFound() : null;
   const unlinked: { line: number; reason: string }[] = [];
+  /** Rows that lack cells at their end, and the line of the first. */
+  const short = { rows: 0, line: 0 };
 
   /** Records that were made because rows name them. */
   const ends = (summary: ImportSummary): [string, number][] =>
@@ -63,6 +65,10 @@ export function createReport(options: {
         if (result.outcome === "skipped") {
           const reason = again ? "twice in the file" : "reason" in result ? result.reason : "there already";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+        }
+        else if (outcome.row.short) {
+          short.rows += 1;
+          short.line ||= outcome.row.line;
         }
         if (!("made" in result)) continue;
         for (const { record_type, title } of result.made ?? []) {
@@ -114,6 +120,10 @@ export function createReport(options: {
         const more = summary.unlinked - unlinked.length;
         if (more > 0) lines.push(`  … and ${count(more)} more`);
       }
+      if (short.rows > 0)
+        lines.push(
+          `${counted(short.rows, unit)} with fewer cells than the header, the first in line ${short.line}: what they lack counts as empty`,
+        );
       lines.push(...repeated.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());
       lines.push(...unread.lines(options.dryRun));
@@ -127,6 +137,7 @@ export function createReport(options: {
         ...(options.dryRun ? { dry_run: true } : { import_id: importId }),
         ...tally,
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
+        short_rows: short.rows,
         ...repeated.json(),
         ...(found ? { found: found.json() } : {}),
         made: Object.fromEntries(ends(summary)),

@@ -17,8 +17,11 @@ export type Said = { text: string; lang?: string };
 /** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
 export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>; fault?: string };
 
-/** `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. */
-export type ImportRow = SourceRow & { line: number; cells: readonly string[] };
+/**
+ * `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. `short`: it lacks cells at its
+ * end, which count as empty.
+ */
+export type ImportRow = SourceRow & { line: number; cells: readonly string[]; short?: true };
 
 export type MappedColumns = {
   status?: Status;
