@@ -465,7 +465,9 @@ describe("the encoding of a file", () => {
     const damaged = { encoding: "utf-8", valid: false };
     expect(await detectEncoding(stream(good, bytes("\u{e9}", "latin1")))).toMatchObject(damaged);
     expect(await detectEncoding(stream(good, good.subarray(0, 3)))).toMatchObject(damaged);
-    expect(await detectEncoding(stream(good.subarray(0, 3), good.subarray(3)))).toMatchObject({ valid: true });
+    expect(await detectEncoding(stream(good.subarray(0, 3), good.subarray(3)))).toMatchObject({
+      valid: true,
+    });
   });
 
   test("a pair that is UTF-8 by chance leaves a long list in windows-1252 what it is", async () => {
@@ -515,16 +517,31 @@ describe("the encoding of a file", () => {
   });
 
   test.each<[string, string, number[], RegExp]>([
-    ["a lone byte", "utf-8", [97, 10, 98, 13, 10, 99, 13, 0xe9, 97], /line 4, column 1, the byte 0xE9 \(number 8\)/],
+    [
+      "a lone byte",
+      "utf-8",
+      [97, 10, 98, 13, 10, 99, 13, 0xe9, 97],
+      /line 4, column 1, the byte 0xE9 \(number 8\)/,
+    ],
     ["a lone trail", "utf-8", [0xc3, 0xa9, 10, 0xa9, 97], /line 2, column 1, the byte 0xA9 \(number 4\)/],
-    ["a character without its end", "utf-8", [97, 10, 0xe2, 0x82], /line 2, column 1, the byte 0xE2 \(number 3\)/],
+    [
+      "a character without its end",
+      "utf-8",
+      [97, 10, 0xe2, 0x82],
+      /line 2, column 1, the byte 0xE2 \(number 3\)/,
+    ],
     [
       "a character without its middle",
       "utf-8",
       [97, 10, 0xe2, 0x82, 10, 97],
       /line 2, column 1, the byte 0xE2 \(number 3\)/,
     ],
-    ["half a pair", "utf-16le", [97, 0, 10, 0, 0x3d, 0xd8, 98, 0], /line 2, column 1, the byte 0x3D \(number 5\)/],
+    [
+      "half a pair",
+      "utf-16le",
+      [97, 0, 10, 0, 0x3d, 0xd8, 98, 0],
+      /line 2, column 1, the byte 0x3D \(number 5\)/,
+    ],
     [
       "half a pair after a pair",
       "utf-16be",

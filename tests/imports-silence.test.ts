@@ -17,21 +17,29 @@ describe("an import", () => {
   });
 
   describe("meets a row that was cut off", () => {
-    const NOTES = { ...TITLES, Signed: "inscription", Marks: "inscription", Place: "place_of_production_text" };
+    const NOTES = {
+      ...TITLES,
+      Signed: "inscription",
+      Marks: "inscription",
+      Place: "place_of_production_text",
+    };
     const whole = "No,Title,Signed,Marks,Place\n1,Boat,by hand,stamp,Bergen\n2,Gate,,,\n";
     const cut = "No,Title,Signed,Marks,Place\n1,Boat,by ha\n2,Tower,,,\n";
 
-    test.each(["merge", "replace"] as const)("and %s takes nothing out of its record", async (upsertStrategy) => {
-      await run(whole, NOTES);
-      const [before] = await records();
-      const done = await run(cut, NOTES, { upsertStrategy });
-      expect(done.lines).toEqual({ 2: "rejected: has 3 cells, the header has 5", 3: "updated" });
-      expect((await records())[0]).toEqual(before);
-      expect(await titles()).toEqual(["1 Boat", "2 Tower"]);
-      // the row stands in the rejects file until somebody fills it up
-      const mended = done.rejects.replace("by ha", "by hand,stamp,Oslo");
-      expect(await run(mended, NOTES, { upsertStrategy })).toMatchObject({ updated: 1, rejected: 0 });
-    });
+    test.each(["merge", "replace"] as const)(
+      "and %s takes nothing out of its record",
+      async (upsertStrategy) => {
+        await run(whole, NOTES);
+        const [before] = await records();
+        const done = await run(cut, NOTES, { upsertStrategy });
+        expect(done.lines).toEqual({ 2: "rejected: has 3 cells, the header has 5", 3: "updated" });
+        expect((await records())[0]).toEqual(before);
+        expect(await titles()).toEqual(["1 Boat", "2 Tower"]);
+        // the row stands in the rejects file until somebody fills it up
+        const mended = done.rejects.replace("by ha", "by hand,stamp,Oslo");
+        expect(await run(mended, NOTES, { upsertStrategy })).toMatchObject({ updated: 1, rejected: 0 });
+      },
+    );
 
     test("and a record that is new has what there is; the report counts such rows", async () => {
       const done = await run(cut, NOTES);
@@ -60,7 +68,9 @@ describe("an import", () => {
 
     test("and keeps what stands in it in the rejects file, which can be mended and imported", async () => {
       const { rejects } = await run(file, TITLES);
-      expect(rejects).toMatch(/^\uFEFF_line,_reason,No,column 2 \(no name\),Title,column 4 \(no name\)\r\n4,/);
+      expect(rejects).toMatch(
+        /^\uFEFF_line,_reason,No,column 2 \(no name\),Title,column 4 \(no name\)\r\n4,/,
+      );
       const again = await run(rejects.replace(",,y,Tower,beside", ",3,y,Tower,beside"), TITLES);
       expect(again).toMatchObject({ created: 1, rejected: 0 });
     });
