@@ -63,7 +63,7 @@ export const importArgs = {
     default: "skip",
     valueHint: "skip|merge|replace",
     description:
-      "Records that exist: skip leaves them alone, merge replaces the fields that the file gives, replace leaves nothing but what the file gives",
+      "Records that exist: skip leaves them alone, merge replaces the fields, and the links of each kind, that a row gives, replace leaves nothing but what the file gives",
   },
   "auto-publish": {
     type: "boolean",
@@ -175,8 +175,8 @@ export async function runImportCommand(
       const shown = preview ? { preview: preview.json() } : {};
       console.log(JSON.stringify({ ...report.json(summary), rejects: kept?.path ?? null, ...shown }));
     } else {
-      const shown = preview?.text();
-      if (shown) console.log(`${shown}\n`);
+      const shown = preview ? [...report.lead(summary), preview.text()].filter((part) => part !== "") : [];
+      for (const part of shown) console.log(`${part}\n`);
       console.log(report.text(summary));
     }
     if (kept) {

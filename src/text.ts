@@ -62,10 +62,23 @@ export function searchWordsOf(text: string): string[] {
 
 /** What lists sort by: folded words, digits padded so that "Nr. 2" comes before "Nr. 10". */
 export function sortKey(title: string): string {
-  const words = wordsOf(title.slice(0, 400)).map((word) =>
-    /^\d+$/.test(word) ? word.padStart(8, "0") : word,
-  );
-  return beginning(words.join(" "), 240);
+  return beginning(sortable(wordsOf(title.slice(0, 400))), 240);
+}
+
+function sortable(words: readonly string[]): string {
+  return words.map((word) => (/^\d+$/.test(word) ? word.padStart(8, "0") : word)).join(" ");
+}
+
+/** In these scripts a mark is an accent; in others it may be a vowel or make another consonant: राम, रमा; カ, ガ. */
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
+const MARKED_WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+
+/** By what names are told apart: as `sortKey`, but for the marks that are no accents. Alike here is alike there. */
+export function nameKey(name: string): string {
+  const bare = (text: string) => text.normalize("NFKD").replace(ACCENTS, "$1");
+  const folded = bare(bare(name.slice(0, 400)).toLowerCase());
+  const plain = folded.replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
+  return sortable(plain.match(MARKED_WORDS) ?? []);
 }
 
 /** As much of a text as fits, without half of a surrogate pair at its end: PostgreSQL would refuse that. */

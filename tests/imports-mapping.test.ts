@@ -64,6 +64,7 @@ describe("a mapping", () => {
       columns: {},
       faults: [],
       unread: [],
+      unmatched: [],
     });
   });
 
@@ -97,6 +98,7 @@ describe("a mapping", () => {
       columns: { status: "internal", collection_status: "on_loan_out" },
       faults: [],
       unread: [],
+      unmatched: [],
     });
   });
 

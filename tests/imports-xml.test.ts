@@ -192,7 +192,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(await run(latin)).toMatchObject({
       created: 1,
       broken: expect.stringMatching(
-        /^The file is not utf-8 text: line \d+, the byte 0x[0-9A-F]{2} \(number \d+\)/,
+        /^The file is not utf-8 text: line \d+, column \d+, the byte 0x[0-9A-F]{2} \(number \d+\)/,
       ),
     });
     // somebody knows better, and the import goes on from there

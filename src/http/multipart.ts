@@ -1,5 +1,5 @@
 /** Forms with a file (RFC 7578), read as they arrive: the file is handed on chunk by chunk and never held whole. */
-import { type MultipartError, make } from "multipasta";
+import { type MultipartError, make, type PartInfo } from "multipasta";
 import { invalid, Problem } from "../problem.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
 
@@ -44,15 +44,18 @@ export async function readForm(
     maxParts: MOST_PARTS,
     maxTotalSize: most,
     maxFieldSize: LARGEST_FIELDS,
-    isFile: ({ name }) => name === "file",
-    onField({ name }, value) {
+    isFile: (info) => partOf(info).name === "file",
+    onField(info, value) {
+      const { name } = partOf(info);
+      if (name === "") refuse(NAMELESS());
       if (fields.has(name)) refuse(invalid([{ pointer: `/${name}`, detail: "is given more than once" }]));
       fields.set(name, textOf(name, value, refuse));
     },
-    onFile({ filename }) {
+    onFile(info) {
+      const { filename } = partOf(info);
       files += 1;
       if (files > 1) refuse(invalid([{ pointer: "/file", detail: "is given more than once" }]));
-      found.push(() => file.begin(filename ?? "", fields));
+      found.push(() => file.begin(filename, fields));
       return (chunk) => {
         if (chunk === null || chunk.byteLength === 0) return;
         size += chunk.byteLength;
@@ -84,6 +87,29 @@ export async function readForm(
     throw invalid([{ pointer: "/file", detail: "is missing: the form needs a part named file" }]);
   return fields;
 }
+
+/** Read here, as the parser knows names of files in Latin-1 only and takes a header with others for empty. */
+function partOf({ headers }: PartInfo): { name: string; filename: string } {
+  const given = new Map<string, string>();
+  const header = String(headers["content-disposition"] ?? "");
+  const parameters = header.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g);
+  for (const [, key, quoted, token] of parameters)
+    given.set(key!.toLowerCase(), quoted?.replaceAll('\\"', '"') ?? token ?? "");
+  const filename = extended(given.get("filename*") ?? "") ?? given.get("filename") ?? "";
+  return { name: given.get("name") ?? "", filename };
+}
+
+/** A value such as `UTF-8''%C5%81` (RFC 5987); null when it is none. */
+function extended(value: string): string | null {
+  const [, encoded] = /^utf-8'[^']*'(.+)$/i.exec(value) ?? [];
+  try {
+    return encoded === undefined ? null : decodeURIComponent(encoded);
+  } catch {
+    return null;
+  }
+}
+
+const NAMELESS = () => new Problem("malformed", "The form cannot be read: a part has no name");
 
 function textOf(name: string, value: Uint8Array, refuse: (problem: Problem) => void): string {
   try {

@@ -4,10 +4,13 @@ import { decode } from "./decode.ts";
 import type { ImportFile } from "./form.ts";
 import { checkHeader, unusedColumns } from "./header.ts";
 import { rejectsWriter } from "./rejects.ts";
+import type { ImportOptions } from "./save-rows.ts";
 import { counting, encodingOf, type ImportSource, type SourceOptions } from "./source.ts";
 import { type CsvTable, csvTable } from "./table.ts";
 
-export async function openCsvFile(source: ImportSource, options: SourceOptions): Promise<ImportFile> {
+type CsvOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
+
+export async function openCsvFile(source: ImportSource, options: CsvOptions): Promise<ImportFile> {
   const encoding = await encodingOf(source, options);
   let delimiter = ",";
   const first = await openTable(source, encoding, options, {
@@ -31,9 +34,10 @@ export async function openCsvFile(source: ImportSource, options: SourceOptions):
 function openTable(
   source: ImportSource,
   encoding: string,
-  options: SourceOptions,
+  options: CsvOptions,
   told: { counted?: { bytes: number }; parted?(delimiter: string): void },
 ): Promise<CsvTable> {
   const text = decode(counting(source.open(), told.counted), encoding, { fatal: true });
-  return csvTable(readCsv(text, { delimiter: options.delimiter, parted: told.parted }));
+  const rows = readCsv(text, { delimiter: options.delimiter, parted: told.parted });
+  return csvTable(rows, { whole: options.upsertStrategy !== "skip" });
 }

@@ -3,7 +3,7 @@ import { invalid } from "../problem.ts";
 
 /**
  * The text of a file, chunk by chunk, without its byte order mark. `fatal`: bytes that the encoding does not know
- * are a problem, which names the first of them and its line; without it they become U+FFFD.
+ * are a problem, which names the first of them, its line and its column; without it they become U+FFFD.
  */
 export function decode(
   stream: ReadableStream<Uint8Array>,
@@ -27,7 +27,8 @@ export function decode(
           ends.add(read);
           await reader.cancel().catch(() => undefined);
           const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${bytes + at + 1})`;
-          const detail = `The file is not ${encoding} text: line ${ends.count + 1}, ${shown}. Mend it, or name the file's encoding.`;
+          const place = `line ${ends.count + 1}, column ${ends.column + 1}`;
+          const detail = `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`;
           throw invalid([{ pointer: "", detail }], detail);
         }
         if (options.fatal) {
@@ -111,15 +112,22 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return both;
 }
 
-/** Counts the ends of lines: LF, CR LF or CR, also when a chunk ends between the two. */
+/**
+ * Counts the ends of lines: LF, CR LF or CR, also when a chunk ends between the two. `column`: characters since the last
+ * of them.
+ */
 class LineEnds {
   count = 0;
+  column = 0;
   #afterReturn = false;
 
   add(text: string): void {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 13 || (code === 10 && !this.#afterReturn)) this.count += 1;
+      // neither the second half of a pair nor a byte order mark is a character more
+      if (code === 13 || code === 10) this.column = 0;
+      else if ((code & 0xfc00) !== 0xdc00 && code !== 0xfeff) this.column += 1;
       this.#afterReturn = code === 13;
     }
   }

@@ -6,7 +6,7 @@ export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252
 
 /**
  * `binary`: this is no text at all; `hint` then says what it is and what to do, as a sentence for the caller. `valid`: all
- * of it is UTF-8.
+ * of it is UTF-8. UTF-8 that is not valid is damaged.
  */
 export type Detection = {
   encoding: DetectedEncoding;
@@ -39,49 +39,86 @@ const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Reads the whole source once, keeping a few numbers only. Windows-1252 is what remains when the bytes are no valid
- * UTF-8: it covers Latin-1 and decodes anything, so it is a guess and not a proof.
+ * Reads the whole source once, keeping a few numbers only. Windows-1252 is what remains when the bytes are no UTF-8:
+ * it covers Latin-1 and decodes anything, so it is a guess and not a proof.
  */
 export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promise<Detection> {
-  const utf8 = new TextDecoder("utf-8", { fatal: true });
+  const utf8 = new Utf8Count();
   const head: number[] = [];
   const nuls: [number, number] = [0, 0];
   let bytes = 0;
   let controls = 0;
-  let high = 0;
-  let valid = true;
   for await (const chunk of stream) {
     for (let i = 0; head.length < 4 && i < chunk.length; i++) head.push(chunk[i]!);
-    let seen = 0;
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
-      seen |= byte;
+      if (byte > 0x7f || utf8.open) utf8.add(byte);
       if (isControl[byte] === 0) continue;
       if (byte === 0) nuls[((bytes + i) & 1) as 0 | 1]++;
       else controls++;
     }
     bytes += chunk.length;
-    high |= seen & 0x80;
-    if (high !== 0 && valid) valid = isValid(utf8, chunk);
   }
-  if (high !== 0 && valid) valid = isValid(utf8);
+  utf8.end();
 
   const start = head.map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const known = SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
   const marked = byteOrderMark(start);
-  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (valid ? "utf-8" : "windows-1252");
+  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isMeant() ? "utf-8" : "windows-1252");
   const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + controls;
   const hint = known ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
+  const valid = utf8.wrong === 0;
   const found = { encoding, bom: marked !== undefined, valid, bytes, binary: hint !== undefined };
   return hint === undefined ? found : { ...found, hint };
 }
 
-function isValid(decoder: TextDecoder, chunk?: Uint8Array): boolean {
-  try {
-    decoder.decode(chunk, { stream: chunk !== undefined });
-    return true;
-  } catch {
-    return false;
+/** Counts the characters beyond ASCII that are right as UTF-8, and the places that are not. */
+class Utf8Count {
+  right = 0;
+  wrong = 0;
+  /** Bytes that the character still lacks. */
+  #lacks = 0;
+  /** What the next of them may be: less than any for the first, so that nothing is written longer than need be. */
+  #from = 0x80;
+  #to = 0xbf;
+
+  get open(): boolean {
+    return this.#lacks > 0;
+  }
+
+  add(byte: number): void {
+    if (this.#lacks > 0) {
+      if (byte >= this.#from && byte <= this.#to) {
+        [this.#from, this.#to] = [0x80, 0xbf];
+        this.#lacks -= 1;
+        if (this.#lacks === 0) this.right += 1;
+        return;
+      }
+      this.end();
+    }
+    if (byte < 0x80) return;
+    if (byte < 0xc2 || byte > 0xf4) {
+      this.wrong += 1;
+      return;
+    }
+    this.#lacks = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    this.#from = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
+    this.#to = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
+  }
+
+  /** A character that is not whole is wrong. */
+  end(): void {
+    if (this.#lacks > 0) this.wrong += 1;
+    this.#lacks = 0;
+    [this.#from, this.#to] = [0x80, 0xbf];
+  }
+
+  /**
+   * Text in another encoding is right by chance only: "Spaß“" is in Windows-1252, one such pair among many that are
+   * wrong. Nobody guesses where more than a tenth is right: a wrong guess would garble all of that.
+   */
+  isMeant(): boolean {
+    return this.wrong === 0 || this.right * 10 > this.wrong;
   }
 }
 
@@ -140,11 +177,11 @@ export function chooseEncoding(found: Detection, named: string | null): string {
   return found.bom || named === null ? found.encoding : named;
 }
 
-/** What to tell of a CSV file that is read in a guessed encoding: one damaged byte makes a guess of a whole UTF-8 file. */
+/** What to tell of a CSV file that is read in a guessed encoding. */
 export function guessNotice(encoding: string, named: string | undefined): string | null {
   if (encoding !== "windows-1252" || named !== undefined) return null;
   return (
     "The file is not UTF-8; it is read as windows-1252, which is a guess. Look at its accents: where all are wrong, " +
-    "name the encoding (macintosh, say); if it was UTF-8, mend the places that are damaged"
+    "name the encoding (macintosh, say)"
   );
 }

@@ -6,14 +6,14 @@
 import type { Account } from "../accounts/caller.ts";
 import type { Fault } from "../problem.ts";
 import { saveBatch } from "../records/batch.ts";
+import { endKey } from "../records/batch-ends.ts";
 import type { BatchItem, BatchResult } from "../records/batch-item.ts";
 import { absentEnd } from "../records/batch-links.ts";
 import { absentParent } from "../records/batch-parents.ts";
 import { recordsOfRows, touchImport } from "../records/imports-store.ts";
-import { kinds } from "../records/kinds.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
 import { findIds } from "../records/store.ts";
 import type { Services } from "../services.ts";
-import { sortKey } from "../text.ts";
 import { batchesOf } from "./batches.ts";
 import type { ImportRows } from "./form.ts";
 import type { Job } from "./job.ts";
@@ -37,8 +37,9 @@ export function createLater(options: ImportOptions, job: Job, { brings }: Ties) 
   return {
     waiting,
     unchanged,
-    /** Whether a row of the file has brought something of this name, in a dry run. */
-    hasArrived: (names: readonly string[]): boolean => names.some((name) => arrived?.has(name)),
+    /** Whether a row of the file has brought something of this name, or made it, in a dry run. */
+    hasArrived: (kind: Kind, names: readonly string[]): boolean =>
+      names.some((name) => arrived?.has(`${kind} ${name}`)),
     isReplaced: (idno: string | undefined, row: number): boolean => (replaced.get(idno ?? "") ?? row) > row,
 
     note(rows: readonly NumberedRow[], outcomes: readonly RowOutcome[]): void {
@@ -51,23 +52,25 @@ export function createLater(options: ImportOptions, job: Job, { brings }: Ties) 
         const before = job.resumed && !result.after && /^(created|updated)$/.test(result.outcome);
         if (before && options.upsertStrategy === "skip" && wishedHere(mapped, brings)) waiting.add(number);
         if (again && options.upsertStrategy === "replace") replaced.set(structuredClone(result.idno), number);
-        if (!arrived || !result.after) return;
-        arrived.add(`#${result.idno}`);
+        if (!arrived) return;
+        for (const end of result.made ?? []) arrived.add(`${end.record_type} =${endKey(end.title)}`);
+        if (!result.after) return;
+        arrived.add(`${options.kind} #${result.idno}`);
         const title = result.after.metadata[titleField]?.[0]?.value;
-        if (title !== undefined) arrived.add(`=${sortKey(title)}`);
+        if (title !== undefined) arrived.add(`${options.kind} =${endKey(title)}`);
       });
     },
   };
 }
 
-/** What the row names that the file has rows for; undefined when there is nothing. */
+/** What the row names that the file has rows for, or that must not be made; undefined when there is nothing. */
 function wishedHere(
   { columns: { parent }, relations, record_type }: MappedRow,
   brings: Ties["brings"],
 ): Pick<BatchItem, "parent" | "links"> | undefined {
   const wishes = relations
-    .filter(({ to_type, value }) => to_type === record_type && brings.name(value))
-    .map((wish) => ({ ...wish, comes: true }));
+    .map((wish) => ({ ...wish, comes: wish.to_type === record_type && brings.name(wish.value) }))
+    .filter(({ comes, create }) => comes || create === false);
   const above = parent !== undefined && brings.number(parent);
   if (wishes.length === 0 && !above) return undefined;
   return {
@@ -177,27 +180,28 @@ async function foretell(
   rows: readonly Waiting[],
 ): Promise<Omit<Linked, "isLast">> {
   const { kind } = run.options;
-  const known = await findNames(
-    sql,
-    kind,
-    rows.flatMap(({ wished: { parent, links } }) => [
-      ...(parent ? [`#${parent.idno}`] : []),
-      ...(links?.wishes.flatMap(({ value }) => namesWished(value)) ?? []),
-    ]),
-  );
+  const named = rows.flatMap(({ wished: { parent, links } }) => [
+    ...(parent ? [{ to_type: kind, value: parent.idno }] : []),
+    ...(links?.wishes ?? []),
+  ]);
+  const known = new Map<Kind, Set<string>>();
+  for (const toType of new Set(named.map(({ to_type }) => to_type))) {
+    const values = named.flatMap(({ to_type, value }) => (to_type === toType ? [value] : []));
+    known.set(toType, await findNames(sql, toType, values));
+  }
   const unlinked: Unlinked[] = [];
   let changed = 0;
   for (const { number, row, wished } of rows) {
     const faults: Fault[] = [];
     let fresh = false;
-    const look = (names: readonly string[], fault: Fault) => {
-      if (names.some((name) => known.has(name))) return;
-      if (run.later.hasArrived(names)) fresh = true;
+    const look = (toType: Kind, names: readonly string[], fault: Fault) => {
+      if (names.some((name) => known.get(toType)!.has(name))) return;
+      if (run.later.hasArrived(toType, names)) fresh = true;
       else faults.push(fault);
     };
     const { parent, links } = wished;
-    if (parent) look([`#${parent.idno}`], absentParent(kind, parent.idno));
-    for (const wish of links?.wishes ?? []) look(namesWished(wish.value), absentEnd(wish));
+    if (parent) look(kind, [`#${parent.idno}`], absentParent(kind, parent.idno));
+    for (const wish of links?.wishes ?? []) look(wish.to_type, namesWished(wish.value), absentEnd(wish));
     if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run)] });
     if (fresh && run.later.unchanged.has(number)) changed += 1;
   }

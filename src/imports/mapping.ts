@@ -25,6 +25,8 @@ const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 const longForm = z.strictObject({
   target: z.string().min(1),
   lang: z.string().regex(LANGUAGE, "must be a language tag (BCP 47), for example en or pt-BR").optional(),
+  /** Of a relation: false links only to records that are there. */
+  create: z.boolean().optional(),
   transforms: z.array(transformForm).default([]),
 });
 
@@ -80,12 +82,17 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         pointer: `${pointer}/lang`,
         detail: `only a field has a language, ${long.target} has none`,
       });
+    } else if (long.create !== undefined && target.kind !== "relation") {
+      faults.push({
+        pointer: `${pointer}/create`,
+        detail: `only a relation makes records, ${long.target} makes none`,
+      });
     } else if ("data" in parsed) {
-      const { lang, transforms } = parsed.data;
+      const { lang, create, transforms } = parsed.data;
       mapping.push({
         column,
         pointer,
-        target,
+        target: target.kind === "relation" && create === false ? { ...target, create } : target,
         ...(lang === undefined ? {} : { lang }),
         transforms: transforms.map(compileTransform),
       });

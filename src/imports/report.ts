@@ -3,22 +3,24 @@
 import type { Written } from "../records/imports-store.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { createFound } from "./found.ts";
+import { createJoined, MOST_NAMES } from "./joined.ts";
 import type { Unlinked } from "./later.ts";
 import { reasonOf } from "./rejects.ts";
 import { createRepeated } from "./repeated.ts";
 import type { ImportSummary } from "./run.ts";
 import type { RowOutcome } from "./save-rows.ts";
+import { createUnmatched } from "./unmatched.ts";
 import { createUnread } from "./unread.ts";
 import { count, counted } from "./words.ts";
 
 /** Rows without what they name that are shown; the others are only counted. */
 const SHOWN = 5;
-/** Far ends whose names are remembered, to count those of a dry run once. */
-const MOST_NAMES = 200_000;
 
 export type Report = {
   take(outcomes: readonly RowOutcome[]): void;
   unlinked(rows: readonly Unlinked[]): void;
+  /** What somebody should know before anything else: how many records links make. A part of the text, but in a dry run. */
+  lead(summary: ImportSummary): string[];
   text(summary: ImportSummary): string;
   json(summary: ImportSummary): Record<string, unknown>;
 };
@@ -35,40 +37,42 @@ export function createReport(options: {
   const now = options.now ?? (() => performance.now());
   const begun = now();
   const skipped = new Map<string, number>();
-  const made = new Map<string, Set<string>>();
+  const joined = createJoined();
   const unread = createUnread();
+  const unmatched = createUnmatched();
   const repeated = createRepeated(unit);
   const found = unit === "record" ? createFound() : null;
   const unlinked: { line: number; reason: string }[] = [];
+  /** Rows that lack cells at their end, and the line of the first. */
+  const short = { rows: 0, line: 0 };
 
   /** Records that were made because rows name them. */
-  const ends = (summary: ImportSummary): [string, number][] =>
+  const ends = (summary: ImportSummary): [Kind, number][] =>
     summary.written
       ? summary.written
-          .map(({ record_type, created }): [string, number] => [
+          .map(({ record_type, created }): [Kind, number] => [
             record_type,
             created - (record_type === options.kind ? summary.created : 0),
           ])
           .filter(([, n]) => n > 0)
-      : [...made].map(([kind, names]) => [kind, names.size]);
+      : joined.made();
 
   return {
     take(outcomes) {
       for (const outcome of outcomes) {
         const { result, again } = outcome;
         unread.take(outcome);
+        unmatched.take(outcome);
+        joined.take(outcome);
         repeated.take(outcome);
         found?.take(outcome);
         if (result.outcome === "rejected") continue;
         if (result.outcome === "skipped") {
           const reason = again ? "twice in the file" : "reason" in result ? result.reason : "there already";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-        }
-        if (!("made" in result)) continue;
-        for (const { record_type, title } of result.made ?? []) {
-          const names = made.get(record_type) ?? new Set();
-          made.set(record_type, names);
-          if (names.size < MOST_NAMES) names.add(structuredClone(title));
+        } else if (outcome.row.short) {
+          short.rows += 1;
+          short.line ||= outcome.row.line;
         }
       }
     },
@@ -78,11 +82,22 @@ export function createReport(options: {
         unlinked.push(structuredClone({ line: row.line, reason: reasonOf(faults[0]!) }));
     },
 
+    lead(summary) {
+      const all = ends(summary);
+      const total = all.reduce((sum, [, n]) => sum + n, 0);
+      if (!summary.finished || total === 0) return [];
+      const [first, ...more] = all.map(([kind, n]) => ofKind(kind, n));
+      const what = more.length === 0 ? first : `${counted(total, "record")} (${[first, ...more].join(", ")})`;
+      const many = !summary.written && all.some(([, n]) => n >= MOST_NAMES) ? "more than " : "";
+      const made = `${many}${what} ${options.dryRun ? "would be created" : "created"} because ${unit}s name them`;
+      return [options.dryRun ? `${made}; "create": false in the mapping links only to what is there` : made];
+    },
+
     text(summary) {
       const seconds = (now() - begun) / 1000;
       const would = options.dryRun ? "would be " : "";
       const done = `${counted(summary.rows_done, unit)} in ${seconds.toFixed(1)} s`;
-      const lines: string[] = [];
+      const lines = options.dryRun ? [] : this.lead(summary);
       if (summary.finished) {
         // rows of an earlier run are gone through more quickly than they were written
         const quick = summary.written !== undefined || summary.rows_done < 100;
@@ -97,12 +112,6 @@ export function createReport(options: {
         lines.push(
           `${options.dryRun ? "Dry run: " : ""}${done}${pace}: ${parts.join(", ") || "nothing to do"}`,
         );
-        for (const [kind, n] of ends(summary)) {
-          const many = n >= MOST_NAMES && !summary.written ? "more than " : "";
-          lines.push(
-            `${many}${count(n)} more ${kind.replace("_", " ")} ${n === 1 ? "record" : "records"} ${would}created, because ${unit}s name them`,
-          );
-        }
       } else {
         lines.push(
           `Stopped after ${done}${options.dryRun ? "" : `; so far ${soFar(options.kind, summary.written ?? [])}`}`,
@@ -114,9 +123,15 @@ export function createReport(options: {
         const more = summary.unlinked - unlinked.length;
         if (more > 0) lines.push(`  … and ${count(more)} more`);
       }
+      if (short.rows > 0)
+        lines.push(
+          `${counted(short.rows, unit)} with fewer cells than the header, the first in line ${short.line}: what they lack counts as empty`,
+        );
       lines.push(...repeated.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());
+      lines.push(...joined.lines(unit));
       lines.push(...unread.lines(options.dryRun));
+      lines.push(...unmatched.lines(options.dryRun));
       lines.push(options.dryRun ? "Nothing was written." : `Import id: ${summary.importId}`);
       return lines.join("\n");
     },
@@ -125,12 +140,15 @@ export function createReport(options: {
       const { importId, written: _, broken: __, ...tally } = summary;
       return {
         ...(options.dryRun ? { dry_run: true } : { import_id: importId }),
+        made: Object.fromEntries(ends(summary)),
         ...tally,
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
+        short_rows: short.rows,
         ...repeated.json(),
         ...(found ? { found: found.json() } : {}),
-        made: Object.fromEntries(ends(summary)),
+        joined: joined.json(),
         unread_dates: unread.json(),
+        unmatched: unmatched.json(),
         seconds: Math.round(now() - begun) / 1000,
       };
     },

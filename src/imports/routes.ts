@@ -16,6 +16,7 @@ import { Problem } from "../problem.ts";
 import { countImports, findImport, type ListedImport, listImports } from "../records/imports-list.ts";
 import { KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
+import { beginning } from "../text.ts";
 import { pageLinks } from "../vocabularies/answers.ts";
 import { ImportForm, optionsOf, readImportForm, readMapping } from "./request.ts";
 import { checkImport } from "./run.ts";
@@ -97,7 +98,8 @@ export function importRoutes(api: Api): void {
       try {
         const fields = await readForm(c.req.raw, config.importMaxBytes, {
           async begin(filename) {
-            name = filename.replace(/^.*[\\/]/, "").slice(0, 200) || "file";
+            const own = filename.replace(/\p{Cc}/gu, "").replace(/^.*[\\/]/, "");
+            name = beginning(own, 200) || "file";
             writer = await writeJobFile(sql, id, "input");
           },
           take: async (bytes) => writer!.write(bytes),

@@ -8,7 +8,7 @@ import {
 } from "../records/kinds.ts";
 import { isBlank, textFault } from "../text.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
-import { type ColumnTarget, quoted, shortColumn } from "./targets.ts";
+import { type ColumnTarget, quoted, shortColumn, targetName } from "./targets.ts";
 import type { RowContext } from "./transforms.ts";
 
 /** What one node of an XML file says, in the language that its `xml:lang` names. */
@@ -17,8 +17,11 @@ export type Said = { text: string; lang?: string };
 /** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
 export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>; fault?: string };
 
-/** `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. */
-export type ImportRow = SourceRow & { line: number; cells: readonly string[] };
+/**
+ * `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. `short`: it lacks cells at its
+ * end, which count as empty.
+ */
+export type ImportRow = SourceRow & { line: number; cells: readonly string[]; short?: true };
 
 export type MappedColumns = {
   status?: Status;
@@ -39,7 +42,8 @@ export type MappedRow = {
   subtype?: string;
   fields: Record<string, { value: string; lang?: string }[]>;
   media: string[];
-  relations: { relation_type: string; to_type: Kind; value: string }[];
+  /** `create: false`: no record is to be made of the value. */
+  relations: { relation_type: string; to_type: Kind; value: string; create?: false }[];
   columns: MappedColumns;
   /** Sentences; a row that has any is not to be imported. */
   faults: string[];
@@ -47,6 +51,8 @@ export type MappedRow = {
   idnoFaulty?: boolean;
   /** What a transform left out because it did not understand it; the row is imported without. */
   unread: { column: string; value: string }[];
+  /** What a pattern left out because it does not match. */
+  unmatched: { column: string; target: string; value: string }[];
 };
 
 /**
@@ -62,6 +68,7 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
     columns: {},
     faults: [],
     unread: [],
+    unmatched: [],
   };
   if (row.fault !== undefined) {
     mapped.faults.push(row.fault);
@@ -77,7 +84,8 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
       faulty.add(target.kind === "column" ? target.name : target.kind);
     };
     const unread = (value: string) => mapped.unread.push({ column, value });
-    const values = valuesOf(entry, row, { read, fault, unread });
+    const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
+    const values = valuesOf(entry, row, { read, fault, unread, unmatched });
     if (values.length > 0) place(mapped, entry, values, fault);
   }
   if (faulty.has("idno")) mapped.idnoFaulty = true;
@@ -134,12 +142,13 @@ function place(
       for (const { text } of said) if (!mapped.media.includes(text)) mapped.media.push(text);
       return;
     case "relation": {
-      const { relation_type, to_type } = target;
+      const { kind: _, ...wish } = target;
       for (const { text: value } of said) {
         const known = mapped.relations.some(
-          (one) => one.value === value && one.relation_type === relation_type && one.to_type === to_type,
+          (one) =>
+            one.value === value && one.relation_type === wish.relation_type && one.to_type === wish.to_type,
         );
-        if (!known) mapped.relations.push({ relation_type, to_type, value });
+        if (!known) mapped.relations.push({ ...wish, value });
       }
       return;
     }

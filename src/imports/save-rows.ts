@@ -128,7 +128,7 @@ async function saveRows(services: Services, caller: Account, run: Run, part: Par
   const results = new Array<RowOutcome["result"]>(rows.length);
   const items: BatchItem[] = [];
   const places: { index: number; media: readonly string[] }[] = [];
-  const scopes = options.upsertStrategy === "replace" ? linkScopes(run.mapping) : [];
+  const scopes = options.upsertStrategy === "replace" ? linkScopes(run.mapping) : undefined;
   for (const [index, { number, row }] of rows.entries()) {
     if (row.fault !== undefined) {
       results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };

@@ -3,21 +3,34 @@ import { type Fault, invalid } from "../problem.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
 import { cellsOfEarlier, isRejects } from "./rejects.ts";
 
-/** A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. */
-export type TableRow = { line: number; values: ReadonlyMap<string, string>; cells: string[]; fault?: string };
+/**
+ * A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. `short`: it has
+ * fewer cells than the header has names.
+ */
+export type TableRow = {
+  line: number;
+  values: ReadonlyMap<string, string>;
+  cells: string[];
+  fault?: string;
+  short?: true;
+};
 
 /** `rows` may be walked once; `close` lets go of the source when they are not walked to the end. */
 export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]>; close(): Promise<void> };
 
 /**
- * Reads the header and gives the rows in batches. Names are trimmed and composed (NFC, as a Mac writes them apart).
- * A row with fewer cells than the header is padded with empty ones at the end, as spreadsheets leave them out; one
- * with more is a fault; one without any text is left out. After a broken row, short rows are faults too, until one is
+ * Reads the header and gives the rows in batches. Names are trimmed and composed (NFC, as a Mac writes them apart); a column
+ * without one is called by its number. A row with fewer cells than the header has names is padded with empty ones at the
+ * end, as Excel leaves them out, unless rows must be `whole`: a row that was cut off would empty what it lacks in a record
+ * that is there. One with more is a fault; one without any text is left out. After a broken row, short rows are faults too, until one is
  * whole again: they may be the rest of the broken one, and would make records of half sentences. In a rejects file every
  * short row is one, as nobody has mended it; but empty columns without a name after the others, which a spreadsheet adds
  * when one row is longer, are none there.
  */
-export async function csvTable(source: AsyncIterable<CsvRow[]>): Promise<CsvTable> {
+export async function csvTable(
+  source: AsyncIterable<CsvRow[]>,
+  options: { whole?: boolean } = {},
+): Promise<CsvTable> {
   const batches = source[Symbol.asyncIterator]();
   const close = async () => {
     await batches.return?.();
@@ -26,8 +39,11 @@ export async function csvTable(source: AsyncIterable<CsvRow[]>): Promise<CsvTabl
     const first = await batches.next();
     const batch = first.done ? [] : first.value;
     const header = readHeader(batch[0]);
-    const written = batch[0]!.cells.length;
-    return { header, rows: tableRows({ header, written }, batch.slice(1), batches), close };
+    const { cells } = batch[0]!;
+    const needed = 1 + cells.findLastIndex((cell) => cell.trim() !== "");
+    const whole = options.whole === true || isRejects(header);
+    const head = { header, written: cells.length, needed, whole };
+    return { header, rows: tableRows(head, batch.slice(1), batches), close };
   } catch (error) {
     await close();
     throw error;
@@ -56,20 +72,16 @@ function readHeader(row: CsvRow | undefined): string[] {
   }
   const faults: Fault[] = [];
   const seen = new Map<string, number>();
-  for (const [index, name] of header.entries()) {
-    const pointer = `/header/${index}`;
-    const column = `Column ${index + 1}`;
+  for (const [index, written] of header.entries()) {
+    const name = written || `column ${index + 1} (no name)`;
+    header[index] = name;
     const earlier = seen.get(name);
-    if (name === "") {
-      faults.push({ pointer, detail: `${column} of the header has no name: name it or delete the column.` });
-    } else if (earlier !== undefined) {
+    if (earlier === undefined) seen.set(name, index + 1);
+    else
       faults.push({
-        pointer,
-        detail: `${column} of the header is named "${name}", as column ${earlier} is: rename one.`,
+        pointer: `/header/${index}`,
+        detail: `Column ${index + 1} of the header is named "${name}", as column ${earlier} is: rename one.`,
       });
-    } else {
-      seen.set(name, index + 1);
-    }
   }
   const [fault, ...more] = faults;
   if (fault) {
@@ -81,8 +93,8 @@ function readHeader(row: CsvRow | undefined): string[] {
   return header;
 }
 
-/** `written`: the cells of the header row, with those that name nothing. */
-type Head = { header: string[]; written: number };
+/** `written`: the cells of the header row, with those that name nothing; `needed`: up to the last that names something. */
+type Head = { header: string[]; written: number; needed: number; whole: boolean };
 
 async function* tableRows(
   head: Head,
@@ -98,7 +110,7 @@ async function* tableRows(
       else if (row.cells.length === header.length || row.cells.length === head.written) broken = 0;
       const fault = row.fault ?? countFault(row, head, broken);
       if (fault !== undefined) table.push({ line: row.line, values: new Map(), cells: row.cells, fault });
-      else if (row.cells.some((cell) => cell.trim() !== "")) table.push(named(header, row));
+      else if (row.cells.some((cell) => cell.trim() !== "")) table.push(named(head, row));
     }
     return table;
   };
@@ -110,20 +122,21 @@ async function* tableRows(
   }
 }
 
-function countFault({ cells }: CsvRow, { header, written }: Head, broken: number): string | undefined {
+function countFault({ cells }: CsvRow, head: Head, broken: number): string | undefined {
+  const { header, written, needed, whole } = head;
   const columns = header.length;
   // line and reason of a rejects file are no cells of the row
   const own = cells.length - cellsOfEarlier(header, cells);
   const count = `has ${own} ${own === 1 ? "cell" : "cells"}, the header has ${isRejects(header) ? columns - 2 : columns}`;
   const surplus = cells.slice(columns);
   if (cells.length > written || surplus.some((cell) => cell.trim() !== "")) return count;
-  if (cells.length >= columns) return undefined;
+  if (cells.length >= needed) return undefined;
   if (broken > 0) return `${count}; it may be the rest of the broken row of line ${broken}`;
-  return isRejects(header) ? count : undefined;
+  return whole ? count : undefined;
 }
 
-function named(header: string[], { line, cells }: CsvRow): TableRow {
+function named({ header, needed }: Head, { line, cells }: CsvRow): TableRow {
   const values = new Map<string, string>();
   for (let i = 0; i < header.length; i++) values.set(header[i]!, cells[i] ?? "");
-  return { line, values, cells };
+  return { line, values, cells, ...(cells.length < needed ? { short: true } : {}) };
 }

@@ -21,7 +21,7 @@ export type Target =
   | { kind: "idno" }
   | { kind: "type" }
   | { kind: "media" }
-  | { kind: "relation"; relation_type: string; to_type: Kind }
+  | { kind: "relation"; relation_type: string; to_type: Kind; create?: false }
   | { kind: "column"; name: ColumnTarget };
 
 const RELATION = /^__relation:([^:]*):([^:]*)__$/;
@@ -55,6 +55,11 @@ export function parseTarget(name: string, recordType?: Kind): Target | string {
   }
   const known = ["idno", "type", "media", "relation:<relation_type>:<record_type>", ...COLUMN_TARGETS];
   return `${quoted(name)} is no target; there are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
+}
+
+/** What a report calls it. */
+export function targetName(target: Target): string {
+  return target.kind === "relation" ? target.relation_type : "name" in target ? target.name : target.kind;
 }
 
 function hasColumn(kind: Kind, column: ColumnTarget): boolean {

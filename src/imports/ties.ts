@@ -4,6 +4,7 @@
  * link waits for the end of the file (`later.ts`), so that it does not matter where the rows stand, nor whether they go
  * round in a ring.
  */
+import { endKey } from "../records/batch-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
 import { sortKey } from "../text.ts";
@@ -42,15 +43,13 @@ export function namesOf(mapped: MappedRow, options: Pick<RowOptions, "idnoStrate
   const names: string[] = [];
   if (mapped.idno !== undefined && options.idnoStrategy !== "auto") names.push(`#${mapped.idno}`);
   const title = mapped.fields[kinds[mapped.record_type].titleField]?.[0]?.value;
-  const key = title === undefined ? "" : sortKey(title);
-  if (key !== "") names.push(`=${key}`);
+  if (title !== undefined) names.push(`=${endKey(title)}`);
   return names;
 }
 
 /** The names under which something may be that a row calls this. */
 export function namesWished(value: string): string[] {
-  const key = sortKey(value);
-  return key === "" ? [`#${value}`] : [`#${value}`, `=${key}`];
+  return [`#${value}`, `=${endKey(value)}`];
 }
 
 /** What the row names among records of its own type. */
@@ -60,14 +59,13 @@ export function wishesOf(mapped: MappedRow): string[] {
   return [...parent, ...own.flatMap(({ value }) => namesWished(value))];
 }
 
-/** Which of these names records of the type have. */
-export async function findNames(sql: Sql, kind: Kind, names: readonly string[]): Promise<Set<string>> {
-  const marked = (mark: string) => names.filter((name) => name.startsWith(mark)).map((name) => name.slice(1));
-  const found = await sql<{ idno: string; sort_title: string }[]>`
-    select idno, sort_title from records
+/** Under what names there are records of the type, as far as rows call any by these. */
+export async function findNames(sql: Sql, kind: Kind, values: readonly string[]): Promise<Set<string>> {
+  const found = await sql<{ idno: string; title: string }[]>`
+    select idno, title from records
     where record_type = ${kind} and deleted_at is null
-      and (idno = any(${marked("#")}) or sort_title = any(${marked("=")}))`;
-  return new Set(found.flatMap((row) => [`#${row.idno}`, `=${row.sort_title}`]));
+      and (idno = any(${values as string[]}) or sort_title = any(${values.map(sortKey)}))`;
+  return new Set(found.flatMap(({ idno, title }) => [`#${idno}`, `=${endKey(title)}`]));
 }
 
 /**

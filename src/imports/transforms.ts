@@ -5,11 +5,12 @@ import { compilePattern, type Extraction } from "./patterns.ts";
 import { quoted } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 
-/** What a step may ask of its row, and whom it tells of a fault, or of a value that it leaves out. */
+/** What a step may ask of its row, and whom it tells of a fault, or of a date or another value that it leaves out. */
 export type RowContext = {
   read(column: string): string;
   fault(detail: string): void;
   unread(value: string): void;
+  unmatched(value: string): void;
 };
 
 /** Values in, values out: a split makes more, a pattern that does not match makes fewer. */
@@ -135,7 +136,9 @@ function extract({ expression, group, longest }: Extraction): Step {
       }
       const match = expression.exec(value);
       const part = typeof group === "number" ? match?.[group] : match?.groups?.[group];
-      return part === undefined ? [] : [part];
+      if (part !== undefined) return [part];
+      if (value.trim() !== "") row.unmatched(value);
+      return [];
     });
 }
 

@@ -3,7 +3,7 @@ import { type Account, mayDo } from "../accounts/caller.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import { sortKey } from "../text.ts";
+import { nameKey, sortKey } from "../text.ts";
 import { missingFaults } from "./fields.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
@@ -17,34 +17,44 @@ function isVague(key: string): boolean {
   return key === "" || key.length >= 240;
 }
 
+/** Names that have one key mean one record. */
+export function endKey(name: string): string {
+  return isVague(sortKey(name)) ? `= ${name}` : nameKey(name);
+}
+
+/** `title`: by which it was found, unless it was found by its number. */
+export type End = { id: string; title?: string };
+
 /** Records of a type by number, else by title without case and accents. Two of one title are no answer. */
-export async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): Promise<Map<string, string>> {
+export async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): Promise<Map<string, End>> {
   const keys = values.map(sortKey);
   const rows = await tx<{ id: string; idno: string; title: string; sort_title: string }[]>`
     select r.id, r.idno, r.title, r.sort_title from records r
     where r.record_type = ${kind} and r.deleted_at is null
       and (r.idno = any(${values as string[]}) or r.sort_title = any(${keys}))`;
-  const byIdno = new Map(rows.map((row) => [row.idno, row.id]));
-  const byTitle = new Map<string, (typeof rows)[number][]>();
-  for (const row of rows) byTitle.set(row.sort_title, [...(byTitle.get(row.sort_title) ?? []), row]);
-  const found = new Map<string, string>();
-  values.forEach((value, index) => {
+  const byIdno = new Map(rows.map(({ id, idno }): [string, End] => [idno, { id }]));
+  const byTitle = new Map<string, End[]>();
+  for (const { id, title } of rows) {
+    const key = endKey(title);
+    byTitle.set(key, [...(byTitle.get(key) ?? []), { id, title }]);
+  }
+  const found = new Map<string, End>();
+  values.forEach((value) => {
     const named = byIdno.get(value);
-    const key = keys[index]!;
-    const titled = (byTitle.get(key) ?? []).filter((row) => !isVague(key) || row.title === value);
+    const titled = byTitle.get(endKey(value)) ?? [];
     if (!named && titled.length > 1) {
       throw new Problem(
         "invalid",
         `${JSON.stringify(value)} is the title of ${titled.length} ${kinds[kind].plural}; give the identification number instead`,
       );
     }
-    const id = named ?? titled[0]?.id;
-    if (id) found.set(value, id);
+    const end = named ?? titled[0];
+    if (end) found.set(value, end);
   });
   return found;
 }
 
-/** Values that differ only in case or accents become one record; `fresh` stands with the first of them. */
+/** Values that differ only in case or accents become one record, titled by the first of them, which is `fresh`. */
 export async function createEnds(
   tx: Tx,
   schema: Schema,
@@ -52,8 +62,8 @@ export async function createEnds(
   kind: Kind,
   hand: Hand,
   wanted: readonly (readonly [string, Status])[],
-): Promise<Map<string, { id: string; fresh: boolean }>> {
-  const made = new Map<string, { id: string; fresh: boolean }>();
+): Promise<Map<string, End & { fresh: boolean }>> {
+  const made = new Map<string, End & { fresh: boolean }>();
   if (wanted.length === 0) return made;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `the role ${caller.role} may not create ${kinds[kind].plural}`);
@@ -64,19 +74,19 @@ export async function createEnds(
     kind,
     wanted.map(([value]) => value),
   );
-  const byKey = new Map<string, string>();
+  const byKey = new Map<string, End>();
   const records = [];
   for (const [value, status] of wanted) {
-    const key = isVague(sortKey(value)) ? `= ${value}` : sortKey(value);
+    const key = endKey(value);
     const known = found.get(value) ?? byKey.get(key);
     if (known) {
-      made.set(value, { id: known, fresh: false });
+      made.set(value, { ...known, fresh: false });
       continue;
     }
-    const id = newId();
-    records.push({ id, state: newEnd(schema, kind, value, status) });
-    byKey.set(key, id);
-    made.set(value, { id, fresh: true });
+    const end = { id: newId(), title: value };
+    records.push({ id: end.id, state: newEnd(schema, kind, value, status) });
+    byKey.set(key, end);
+    made.set(value, { ...end, fresh: true });
   }
   const numbers = await nextIdnos(tx, kind, records.length);
   records.forEach(({ state }, index) => {

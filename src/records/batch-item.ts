@@ -1,6 +1,6 @@
 /** What goes into a batch, and what becomes of it. */
 import type { Fault } from "../problem.ts";
-import type { ItemLinks, MadeEnd } from "./batch-links.ts";
+import type { ItemLinks, JoinedEnd, MadeEnd } from "./batch-links.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Draft } from "./shape.ts";
 
@@ -31,7 +31,9 @@ export type BatchResult =
       after?: RecordState;
       /** Far ends of its links that had to be made; each stands with the first item that wished for it. */
       made?: readonly MadeEnd[];
-      /** What it names, what should come and is not there: those links, or the parent, are not written. */
+      /** Far ends that it names in another spelling than theirs. */
+      joined?: readonly JoinedEnd[];
+      /** What it names, what is not there and must not be made: those links, or the parent, are not written. */
       absent?: readonly Fault[];
     }
   | { outcome: "rejected"; faults: readonly Fault[] };

@@ -3,7 +3,7 @@ import type { Account } from "../accounts/caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import { createEnds, findEnds } from "./batch-ends.ts";
+import { createEnds, type End, findEnds } from "./batch-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { type Metadata, stateOf } from "./record.ts";
@@ -15,12 +15,18 @@ import { lockByIds } from "./store.ts";
 /** Links of one type to records of one type, as a source speaks of them: from its own records' side. */
 export type LinkScope = { relation_type: string; to_type: Kind };
 
-/** `comes`: the source has a record of this name elsewhere, so none is made of the name when it is not there yet. */
-export type LinkWish = LinkScope & { value: string; comes?: boolean };
+/**
+ * `create: false`: no record is made of the name when there is none. `comes`: nor is one when there is none yet, as the
+ * source has a record of this name elsewhere.
+ */
+export type LinkWish = LinkScope & { value: string; create?: false; comes?: boolean };
 
 export type ItemLinks = {
   wishes: readonly LinkWish[];
-  /** What a replacement replaces: afterwards the record has the wished links of these kinds and no others. */
+  /**
+   * What is replaced in a record that is there: afterwards it has the wished links of these kinds and no others. Without
+   * them the kinds of the wishes, but for those of which a wish cannot be fulfilled.
+   */
   scopes?: readonly LinkScope[];
   /** Status of far ends that have to be made, as far as they may have it. */
   newStatus: Status;
@@ -29,7 +35,10 @@ export type ItemLinks = {
 /** A far end that had to be made. */
 export type MadeEnd = { record_type: Kind; title: string };
 
-/** What is said of a far end that should come and is not there. */
+/** A far end that was found by a title which is spelled in another way than the name. */
+export type JoinedEnd = { record_type: Kind; value: string; title: string };
+
+/** What is said of a far end that is not there and must not be made. */
 export function absentEnd({ to_type, value }: LinkWish): Fault {
   return {
     pointer: "",
@@ -49,8 +58,8 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
 }
 
 /**
- * Writes the links. `made`: new far ends, by the item that wished for each first; `absent`: by item, the far ends that
- * are still to come, whose links are left out; `changed`: items that were there before and have other links now;
+ * Writes the links. `made`: new far ends, by the item that wished for each first; `joined`: by item, far ends of another
+ * spelling; `absent`: by item, the far ends that are not there and must not be made, whose links are left out; `changed`: items that were there before and have other links now;
  * `touched`: whatever else must be projected.
  */
 export async function saveLinks(
@@ -63,6 +72,7 @@ export async function saveLinks(
   replace: boolean,
 ): Promise<{
   made: Map<string, MadeEnd[]>;
+  joined: Map<string, JoinedEnd[]>;
   absent: Map<string, Fault[]>;
   changed: string[];
   touched: string[];
@@ -70,38 +80,50 @@ export async function saveLinks(
   const all = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
   const made = new Map<string, MadeEnd[]>();
   const created: string[] = [];
-  const ends = new Map<string, string>();
+  const ends = new Map<string, End>();
   for (const toType of new Set(all.map((wish) => wish.to_type))) {
     const first = new Map<string, (typeof all)[number]>();
-    for (const wish of all)
-      if (wish.to_type === toType && !first.has(wish.value)) first.set(wish.value, wish);
+    for (const wish of all) {
+      const known = first.get(wish.value);
+      // one that may not make the record does not keep another from it
+      const counts = !known || (known.create === false && wish.create !== false);
+      if (wish.to_type === toType && counts) first.set(wish.value, wish);
+    }
     const found = await findEnds(tx, toType, [...first.keys()]);
-    const missing = [...first].flatMap(([value, { comes, item }]) =>
-      found.has(value) || comes ? [] : [[value, item.links.newStatus] as const],
+    const missing = [...first].flatMap(([value, { comes, create, item }]) =>
+      found.has(value) || comes || create === false ? [] : [[value, item.links.newStatus] as const],
     );
-    for (const [value, { id, fresh }] of await createEnds(tx, schema, caller, toType, hand, missing)) {
-      found.set(value, id);
-      if (!fresh) continue;
-      created.push(id);
+    for (const [value, end] of await createEnds(tx, schema, caller, toType, hand, missing)) {
+      found.set(value, end);
+      if (!end.fresh) continue;
+      created.push(end.id);
       const wisher = first.get(value)!.item.id;
       made.set(wisher, [...(made.get(wisher) ?? []), { record_type: toType, title: value }]);
     }
-    for (const [value, id] of found) ends.set(`${toType} ${value}`, id);
+    for (const [value, end] of found) ends.set(`${toType} ${value}`, end);
   }
   const absent = new Map<string, Fault[]>();
+  const joined = new Map<string, JoinedEnd[]>();
   const wishes = all.filter((wish) => {
-    const there = ends.has(`${wish.to_type} ${wish.value}`);
-    if (!there) absent.set(wish.item.id, [...(absent.get(wish.item.id) ?? []), absentEnd(wish)]);
-    return there;
+    const { to_type, value, item } = wish;
+    const end = ends.get(`${to_type} ${value}`);
+    if (!end) absent.set(item.id, [...(absent.get(item.id) ?? []), absentEnd(wish)]);
+    else if (end.title !== undefined && end.title.normalize() !== value.normalize())
+      joined.set(item.id, [
+        ...(joined.get(item.id) ?? []),
+        { record_type: to_type, value, title: end.title },
+      ]);
+    return end !== undefined;
   });
   const links: NewRelation[] = wishes.map((wish) => {
     const direction = oriented(schema, kind, wish);
-    const other = ends.get(`${wish.to_type} ${wish.value}`)!;
+    const other = ends.get(`${wish.to_type} ${wish.value}`)!.id;
     if (other === wish.item.id) throw new Problem("invalid", "A record has no relation to itself");
     const [from_id, to_id] = direction.inverse ? [other, wish.item.id] : [wish.item.id, other];
     return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: {} };
   });
-  const removed = replace ? await removeOthers(tx, schema, kind, items, links) : [];
+  const inVain = all.filter((wish) => !wish.comes && !wishes.includes(wish));
+  const removed = replace ? await removeOthers(tx, schema, kind, items, links, inVain) : [];
   const added = await insertLinks(tx, hand, links);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     wishes.flatMap(({ item }, place) =>
@@ -109,7 +131,7 @@ export async function saveLinks(
     ),
   );
   const changed = await noteLinks(tx, kind, hand, items, added, removed);
-  return { made, absent, changed, touched: [...changed, ...created] };
+  return { made, joined, absent, changed, touched: [...changed, ...created] };
 }
 
 /** Its items are refused together: one of them alone would make a record of the name of another. */
@@ -206,15 +228,20 @@ async function removeOthers(
   kind: Kind,
   items: readonly LinkedItem[],
   links: readonly NewRelation[],
+  inVain: readonly (LinkScope & { item: LinkedItem })[],
 ): Promise<Link[]> {
+  const scopeOf = ({ relation_type, to_type }: LinkScope, { id }: LinkedItem) =>
+    `${id} ${relation_type} ${to_type}`;
+  const held = new Set(inVain.map((wish) => scopeOf(wish, wish.item)));
   const scopes = items
     .filter((item) => !item.fresh)
-    .flatMap(({ id, links: { wishes, scopes } }) =>
-      (scopes ?? wishes).map((scope) => {
+    .flatMap((item) => {
+      const { id, links } = item;
+      return (links.scopes ?? links.wishes.filter((wish) => !held.has(scopeOf(wish, item)))).map((scope) => {
         const { type, inverse } = oriented(schema, kind, scope);
         return { id, relation_type: type.name, to_type: scope.to_type, inverse };
-      }),
-    );
+      });
+    });
   if (scopes.length === 0) return [];
   const own = tx`json_to_recordset(${tx.json(scopes)}::json)
     as s(id uuid, relation_type text, to_type text, inverse boolean)`;

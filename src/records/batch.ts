@@ -179,7 +179,8 @@ async function saveTogether(
     ...created.map((one) => ({ ...one, fresh: true })),
     ...met.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
-  const relinked = await saveLinks(tx, schema, caller, kind, hand, linked, options.upsert === "replace");
+  const replaces = options.upsert === "merge" || options.upsert === "replace";
+  const relinked = await saveLinks(tx, schema, caller, kind, hand, linked, replaces);
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),
@@ -187,6 +188,7 @@ async function saveTogether(
   const changed = new Set([...rewritten.keys(), ...relinked.changed]);
   for (const { id, state, place } of [...created, ...met]) {
     const made = relinked.made.get(id);
+    const joined = relinked.joined.get(id);
     const owed = [...(absent.get(id) ?? []), ...(relinked.absent.get(id) ?? [])];
     const { outcome } = results[place]!;
     results[place] = {
@@ -195,6 +197,7 @@ async function saveTogether(
       idno: state.idno,
       ...(outcome === "created" ? { after: state } : rewritten.get(id)),
       ...(made ? { made } : {}),
+      ...(joined ? { joined } : {}),
       ...(owed.length > 0 ? { absent: owed } : {}),
     };
   }

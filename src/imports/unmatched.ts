@@ -1,0 +1,60 @@
+/** Values that a regex_extract left out: often on purpose, so they are counted by column and target. */
+import type { RowOutcome } from "./save-rows.ts";
+import { quoted, shortColumn } from "./targets.ts";
+import { count } from "./words.ts";
+
+/** Columns and targets that are named. */
+const NAMED = 20;
+
+/** `kept`: of these the record has the value in another place. The example is one of the others, if there is any. */
+type Unmatched = {
+  column: string;
+  target: string;
+  count: number;
+  kept: number;
+  line: number;
+  value: string;
+};
+
+export function createUnmatched() {
+  const all = new Map<string, Unmatched>();
+  return {
+    take({ row, mapped, result }: RowOutcome): void {
+      if (result.outcome === "rejected" || result.outcome === "skipped") return;
+      const kept = [...Object.values(mapped.fields).flat(), ...mapped.relations].map(({ value }) => value);
+      for (const { column, target, value } of mapped.unmatched) {
+        const key = `${column}\n${target}`;
+        const entry = all.get(key) ?? { column, target, count: 0, kept: 0, line: 0, value: "" };
+        all.set(key, entry);
+        const isKept = kept.some((one) => one.includes(value.trim()));
+        const isBetter = entry.count === 0 || (!isKept && entry.kept === entry.count);
+        // a copy: the value is a slice of the file's text, which would stay in memory
+        if (isBetter) Object.assign(entry, structuredClone({ line: row.line, value: value.slice(0, 200) }));
+        entry.count += 1;
+        if (isKept) entry.kept += 1;
+      }
+    },
+
+    lines(dryRun: boolean): string[] {
+      if (all.size === 0) return [];
+      const lines = [...all.values()].map(
+        (one) =>
+          `  ${shortColumn(one.column)} → ${one.target}: ${count(one.count)}${fate(one)}, such as ${quoted(one.value)} in line ${one.line}`,
+      );
+      const more = lines.length > NAMED ? [`  … and in ${lines.length - NAMED} other places`] : [];
+      const left = dryRun ? "would be left out" : "were left out";
+      return [
+        `Values ${left} because a regex_extract does not match them:`,
+        ...lines.slice(0, NAMED),
+        ...more,
+      ];
+    },
+
+    json: () => [...all.values()],
+  };
+}
+
+function fate({ count: all, kept }: Unmatched): string {
+  if (kept === 0) return "";
+  return kept === all ? " (all in another field)" : ` (${count(kept)} in another field)`;
+}

@@ -1,0 +1,150 @@
+/** Names in a list: which of them are one person or thing, which records links make, and which numbers are one. */
+import { describe, expect, test } from "vitest";
+import { createReport } from "../src/imports/report.ts";
+import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
+import type { Imported } from "./support/importing.ts";
+import { quickest } from "./support/museum.ts";
+
+function reported(done: Imported, dryRun = false) {
+  const report = createReport({ kind: "object", unit: "row", dryRun, upsertStrategy: "skip" });
+  report.take(done.outcomes);
+  return { lead: report.lead(done), text: report.text(done), json: report.json(done) };
+}
+
+const PEOPLE = { No: "__idno__", Name: "name" };
+const ONLY_KNOWN = { ...TITLES, Maker: { target: "__relation:created_by:entity__", create: false } };
+
+describe("an import", () => {
+  const { run, titles, links } = importRoom(quickest);
+
+  test.each([
+    ["Hindi", ["राम", "रमा", "रामी"]],
+    ["Japanese", ["カトウ", "ガトウ"]],
+    ["Thai", ["มา", "มี"]],
+  ])("keeps names in %s apart that differ in their marks only", async (_, names) => {
+    const rows = names.map((name, n) => `${n},T,${name}`).join("\n");
+    await run(`No,Title,Maker\n${rows}\n`, MAKERS);
+    expect(await links()).toEqual(names.map((name, n) => `${n} created_by ${name}`));
+    // also when the records are there
+    await run(`No,Title,Maker\n${rows.replaceAll("T", "U")}\n`, MAKERS, { upsertStrategy: "merge" });
+    expect(await titles("entity")).toHaveLength(names.length);
+  });
+
+  test("takes names of Europe for one whatever their accents, and tells which rows", async () => {
+    await run("No,Name\nE1,Dvořák\nE2,Άννα\n", PEOPLE, { kind: "entity" });
+    const done = await run("No,Title,Maker\n1,A,Dvorak\n2,B,ΑΝΝΑ\n3,C,Dvořák\n4,D,Dvorak\n5,E,E1\n", MAKERS);
+    expect(await titles("entity")).toHaveLength(2);
+    const { text, json } = reported(done);
+    expect(text).toContain(
+      "3 rows with a name that was joined under another spelling:\n" +
+        '  line 2: "Dvorak" is the entity "Dvořák" (2 rows)\n' +
+        '  line 3: "ΑΝΝΑ" is the entity "Άννα"',
+    );
+    expect(json.joined).toMatchObject({ rows: 3, spellings: [{ line: 2, rows: 2 }, { line: 3 }] });
+  });
+
+  test("tells of spellings that it joins to a record that it makes itself, and in a dry run too", async () => {
+    const file = "No,Title,Maker\n1,A,Zoë\n2,B,Zoe\n";
+    for (const dryRun of [true, false]) {
+      const { text } = reported(await run(file, MAKERS, { dryRun }), dryRun);
+      expect(text).toContain('  line 3: "Zoe" is the entity "Zoë"');
+    }
+  });
+
+  test("finds a row of its own file by a name with vowel marks, and by no other", async () => {
+    const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
+    const done = await run("No,Title,Whole\n1,Cup,राम\n2,राम,\n3,रमा,\n", mapping);
+    expect(done).toMatchObject({ created: 3, unlinked: 0 });
+    expect(await links()).toEqual(["1 part_of राम"]);
+  });
+
+  test("says before anything else how many records its links would make, and have made", async () => {
+    const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOE"}`).join("\n")}\n`;
+    const dry = reported(await run(file, MAKERS, { dryRun: true }), true);
+    expect(dry.lead).toEqual([
+      '1 entity would be created because rows name them; "create": false in the mapping links only to what is there',
+    ]);
+    expect(Object.keys(dry.json).slice(0, 2)).toEqual(["dry_run", "made"]);
+    expect(dry.json.made).toEqual({ entity: 1 });
+    const done = reported(await run(file, MAKERS));
+    expect(done.text).toMatch(/^1 entity created because rows name them\n900 rows in /);
+  });
+
+  test("links only to what is there when the mapping says so, tells of the rest and puts it into the rejects", async () => {
+    await run("No,Name\nE1,Ada\n", PEOPLE, { kind: "entity" });
+    const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n3,C,E1\n";
+    const said = 'there is no entity "Bea", which it names; it is imported without';
+    const dry = await run(file, ONLY_KNOWN, { dryRun: true });
+    expect(dry.without).toEqual({ 3: expect.stringContaining(said) });
+    expect(reported(dry, true).lead).toEqual([]);
+    const done = await run(file, ONLY_KNOWN);
+    expect(done).toMatchObject({ created: 3, unlinked: 1, without: { 3: expect.stringContaining(said) } });
+    expect(await titles("entity")).toEqual(["E1 Ada"]);
+    expect(await links()).toEqual(["1 created_by Ada", "3 created_by Ada"]);
+    await run("No,Name\nE2,Bea\n", PEOPLE, { kind: "entity" });
+    expect(await run(done.rejects, ONLY_KNOWN, { upsertStrategy: "merge" })).toMatchObject({ unlinked: 0 });
+    expect(await links()).toContain("2 created_by Bea");
+  });
+
+  test("may find what another column of the file makes, in a dry run too", async () => {
+    const mapping = {
+      ...ONLY_KNOWN,
+      Firm: "__relation:depicts:entity__",
+      Maker: { target: "__relation:created_by:entity__", create: false },
+    };
+    const file = "No,Title,Maker,Firm\n1,A,Bea,\n2,B,Cleo,bea\n";
+    for (const dryRun of [true, false])
+      expect(Object.keys((await run(file, mapping, { dryRun })).without)).toEqual(["3"]);
+    expect(await titles("entity")).toEqual(["ENT-000001 bea"]);
+  });
+
+  test("merges creators as it merges their field: who is dropped from a row is dropped from the record", async () => {
+    const both = {
+      ...TITLES,
+      Maker: [
+        { target: "__relation:created_by:entity__", transforms: [{ type: "split", delimiter: "|" }] },
+        { target: "creator_text", transforms: [{ type: "split", delimiter: "|" }] },
+      ],
+      Place: "__relation:depicts:place__",
+    };
+    await run("No,Title,Maker,Place\n1,A,Ada|Bea,Bergen\n2,B,Ada,Oslo\n", both);
+    await run("No,Title,Maker,Place\n1,A,Bea,\n2,B,,\n", both, { upsertStrategy: "merge" });
+    expect(await links()).toEqual([
+      "1 created_by Bea",
+      "1 depicts Bergen",
+      "2 created_by Ada",
+      "2 depicts Oslo",
+    ]);
+  });
+
+  test("keeps the maker that there is while the one that a row names is not there", async () => {
+    await run("No,Title,Maker\n1,A,Ada\n", MAKERS);
+    const done = await run("No,Title,Maker\n1,A,Bea\n", ONLY_KNOWN, { upsertStrategy: "merge" });
+    expect(done.unlinked).toBe(1);
+    expect(await links()).toEqual(["1 created_by Ada"]);
+  });
+
+  test("counts and shows what a regex_extract does not match", async () => {
+    const mapping = {
+      ...TITLES,
+      Size: [
+        { target: "dimensions", transforms: [{ type: "regex_extract", pattern: "^\\d+ cm$" }] },
+        { target: "inscription", transforms: [{ type: "regex_extract", pattern: "^c.*" }] },
+      ],
+    };
+    const { text, json } = reported(
+      await run("No,Title,Size\n1,A,12 cm\n2,B,circa 12\n3,C,large\n4,D,\n", mapping),
+    );
+    expect(text).toContain(
+      "Values were left out because a regex_extract does not match them:\n" +
+        '  Size → inscription: 2 (1 in another field), such as "large" in line 4\n' +
+        '  Size → dimensions: 2 (1 in another field), such as "large" in line 4',
+    );
+    expect(json.unmatched).toMatchObject([{ count: 2 }, { count: 2, kept: 1 }]);
+  });
+
+  test("refuses create where nothing is linked", async () => {
+    const problem = await refusal(run("No\n1\n", { No: { target: "__idno__", create: false } }));
+    expect(problem.message).toContain("/No/create only a relation makes records, __idno__ makes none");
+  });
+});

@@ -1,0 +1,78 @@
+/** What once damaged a catalogue in silence: an import refuses it, or tells of it. */
+import { describe, expect, test } from "vitest";
+import { unusedColumns } from "../src/imports/header.ts";
+import { parseMapping } from "../src/imports/mapping.ts";
+import { createReport } from "../src/imports/report.ts";
+import { importRoom, refusal, TITLES } from "./support/import-room.ts";
+import { quickest } from "./support/museum.ts";
+
+describe("an import", () => {
+  const { run, records, titles } = importRoom(quickest);
+
+  test("refuses a list in UTF-8 with one damaged byte, and says where it is", async () => {
+    const good = new TextEncoder().encode("No,Title\n1,Eugène Atget\n2,Zoë\n3,Z");
+    const problem = await refusal(run(Uint8Array.from([...good, 0xfc, 0x72, 0x69, 0x0a]), TITLES));
+    expect(problem.message).toMatch(/^The file is not utf-8 text: line 4, column 4, the byte 0xFC/);
+    expect(await titles()).toEqual([]);
+  });
+
+  describe("meets a row that was cut off", () => {
+    const NOTES = {
+      ...TITLES,
+      Signed: "inscription",
+      Marks: "inscription",
+      Place: "place_of_production_text",
+    };
+    const whole = "No,Title,Signed,Marks,Place\n1,Boat,by hand,stamp,Bergen\n2,Gate,,,\n";
+    const cut = "No,Title,Signed,Marks,Place\n1,Boat,by ha\n2,Tower,,,\n";
+
+    test.each(["merge", "replace"] as const)(
+      "and %s takes nothing out of its record",
+      async (upsertStrategy) => {
+        await run(whole, NOTES);
+        const [before] = await records();
+        const done = await run(cut, NOTES, { upsertStrategy });
+        expect(done.lines).toEqual({ 2: "rejected: has 3 cells, the header has 5", 3: "updated" });
+        expect((await records())[0]).toEqual(before);
+        expect(await titles()).toEqual(["1 Boat", "2 Tower"]);
+        // the row stands in the rejects file until somebody fills it up
+        const mended = done.rejects.replace("by ha", "by hand,stamp,Oslo");
+        expect(await run(mended, NOTES, { upsertStrategy })).toMatchObject({ updated: 1, rejected: 0 });
+      },
+    );
+
+    test("and a record that is new has what there is; the report counts such rows", async () => {
+      const done = await run(cut, NOTES);
+      const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+      report.take(done.outcomes);
+      expect(report.text(done)).toContain(
+        "1 row with fewer cells than the header, the first in line 2: what they lack counts as empty",
+      );
+      expect(report.json(done)).toMatchObject({ created: 2, short_rows: 1 });
+    });
+  });
+
+  describe("meets a column without a name", () => {
+    const file = "No,,Title,\n1,x,Boat\n2,,Gate,a note\n,y,Tower,beside\n";
+
+    test("and leaves it out; short of such columns at its end, a row is whole", async () => {
+      const done = await run(file, TITLES, { upsertStrategy: "merge" });
+      expect(done).toMatchObject({ created: 2, rejected: 1 });
+      expect(await titles()).toEqual(["1 Boat", "2 Gate"]);
+    });
+
+    test("and names it among those that are left out", () => {
+      const header = ["No", "column 2 (no name)", "Title"];
+      expect(unusedColumns(parseMapping(TITLES), header)).toEqual(["column 2 (no name)"]);
+    });
+
+    test("and keeps what stands in it in the rejects file, which can be mended and imported", async () => {
+      const { rejects } = await run(file, TITLES);
+      expect(rejects).toMatch(
+        /^\uFEFF_line,_reason,No,column 2 \(no name\),Title,column 4 \(no name\)\r\n4,/,
+      );
+      const again = await run(rejects.replace(",,y,Tower,beside", ",3,y,Tower,beside"), TITLES);
+      expect(again).toMatchObject({ created: 1, rejected: 0 });
+    });
+  });
+});
