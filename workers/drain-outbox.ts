@@ -1,11 +1,13 @@
 /** Claim → project → finish: makes the projections agree with the records, first by the writer, else by the worker. */
 import { setTimeout } from "node:timers/promises";
 import { errorFields } from "../src/log.ts";
-import { claimDue, claimThese, finish, giveBack } from "../src/records/outbox.ts";
+import { type Failure, inHalves, Outage } from "../src/records/in-halves.ts";
+import { claimDue, claimThese, finish, giveBack, type Target } from "../src/records/outbox.ts";
 import { projectToSearch } from "../src/search/project.ts";
 import { isSwapping, noteForRebuild } from "../src/search/rebuild-store.ts";
 import type { Services } from "../src/services.ts";
 
+const TARGET: Target = "search";
 /** Records projected at once. */
 const BATCH = 500;
 /** What is still crossed after so many is left to the worker. */
@@ -39,41 +41,61 @@ export async function drainOutbox(
 ): Promise<number> {
   let done = 0;
   while (!stopped()) {
-    const { count } = await drainOnce(services);
-    if (count === 0) break;
-    done += count;
+    const { claimed, projected } = await drainOnce(services);
+    if (claimed === 0) break;
+    done += projected;
     report(done);
   }
   return done;
 }
 
-async function drainOnce(
-  services: Services,
-  ids?: readonly string[],
-): Promise<{ count: number; again: string[] }> {
-  const claims = ids
-    ? await claimThese(services.sql, "search", ids)
-    : await claimDue(services.sql, "search", BATCH);
-  if (claims.length === 0) return { count: 0, again: [] };
-  try {
-    await project(
-      services,
-      claims.map((item) => item.record_id),
-    );
-  } catch (error) {
-    await giveBack(services.sql, "search", claims, error instanceof Error ? error.message : String(error));
-    throw error;
+type Drained = { claimed: number; projected: number; again: string[] };
+
+async function drainOnce(services: Services, ids?: readonly string[]): Promise<Drained> {
+  const { sql } = services;
+  const claims = ids ? await claimThese(sql, TARGET, ids) : await claimDue(sql, TARGET, BATCH);
+  if (claims.length === 0) return { claimed: 0, projected: 0, again: [] };
+  const { failures, outage } = await project(
+    services,
+    claims.map((claim) => claim.record_id),
+  ).then(
+    (failures) => ({ failures, outage: null }),
+    (error: unknown) => ({ failures: error instanceof Outage ? error.failures : [], outage: error }),
+  );
+  const reasons = new Map(failures.map(({ id, reason }) => [id, reason]));
+  const others = claims.filter(({ record_id }) => !reasons.has(record_id));
+  const alone = claims.filter(({ record_id }) => reasons.has(record_id));
+  await giveBack(sql, TARGET, alone, ({ record_id }) => reasons.get(record_id)!, { alone: true });
+  if (outage !== null) {
+    const reason = outage instanceof Error ? outage.message : String(outage);
+    await giveBack(sql, TARGET, others, () => reason, { alone: false });
+    throw outage;
   }
-  return { count: claims.length, again: await finish(services.sql, "search", claims) };
+  return {
+    claimed: claims.length,
+    projected: others.length,
+    again: await finish(sql, TARGET, others),
+  };
 }
 
-/** A new search index that is built hears of it; while it is about to answer, nobody knows which of the two does. */
-async function project(services: Services, ids: readonly string[]): Promise<void> {
-  const { sql } = services;
+/**
+ * A new search index that is built hears of it; while it is about to answer, nobody knows which of the two does. Answers
+ * the records that cannot be projected.
+ */
+async function project(services: Services, ids: readonly string[]): Promise<Failure[]> {
+  const { sql, search, log } = services;
   const begun = performance.now();
   for (;;) {
-    await projectToSearch(services, ids);
-    if (await noteForRebuild(sql, ids)) return;
+    const failures = await inHalves(
+      ids,
+      (part) => projectToSearch(services, part),
+      () => search.ping(),
+    );
+    if (await noteForRebuild(sql, ids)) {
+      for (const { id, reason } of failures)
+        log.warn("a record cannot be projected", { target: TARGET, record: id, error: reason });
+      return failures;
+    }
     do {
       if (performance.now() - begun > PATIENCE_MS)
         throw new Error("the new search index does not answer yet");

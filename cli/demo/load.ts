@@ -100,7 +100,7 @@ async function saveRelations(
   const from = [...new Set(rows.map((row) => row.from_id))];
   await services.sql.begin(async (tx) => {
     await insertRelations(tx, null, rows);
-    await markChanged(tx, from, "writer");
+    await markChanged(tx, from, { by: "writer", hides: true });
   });
   await services.changed(from);
 }

@@ -3,6 +3,7 @@ import { randomPassword } from "../accounts/passwords.ts";
 import { markChanged } from "../records/outbox.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services, Tx } from "../services.ts";
+import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { loadAccounts, type SignIn, whoMaySignIn } from "./account-load.ts";
 import { type Header, readRow } from "./format.ts";
 import { emptyConfiguration, isEmpty, lockRecords, writePart } from "./part-store.ts";
@@ -30,6 +31,7 @@ export async function load(
     Object.keys(header.parts).map((kind) => [kind, 0]),
   );
   const signIn = await services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
     await lockRecords(tx);
     if (!(await isEmpty(tx))) {
       throw new Refusal(
@@ -77,6 +79,6 @@ async function writeRows(
     await markChanged(
       tx,
       written.map(({ id }) => id!),
-      "worker",
+      { by: "worker", hides: true },
     );
 }

@@ -9,7 +9,7 @@ import { markChanged } from "../records/outbox.ts";
 import { stateOf } from "../records/record.ts";
 import { demandTree, lockTree } from "../records/rules.ts";
 import { type Change, updateRecords } from "../records/save.ts";
-import { currentSchema, type Schema } from "../records/schema.ts";
+import { currentSchema, type Schema, schemaToWriteBy } from "../records/schema.ts";
 import { sameState } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import {
@@ -36,11 +36,11 @@ export async function undoPart(
   ids: readonly string[],
 ): Promise<PartDone> {
   if (ids.length === 0) return none();
-  const schema = await currentSchema(services.sql);
   try {
-    if (job.dryRun) return await dryPart(services.sql, schema, caller, job, work, ids);
+    if (job.dryRun) return await dryPart(services.sql, caller, job, work, ids);
     const { part, touched } = await inTransaction(services, undefined, async (tx) => {
       const touched = new Set<string>();
+      const schema = await schemaToWriteBy(services.sql, tx);
       const part = await writePart(tx, schema, caller, job, work, ids, touched);
       return { part, touched };
     });
@@ -77,7 +77,6 @@ export function joined(a: PartDone, b: PartDone): PartDone {
 /** Everything but the writing. */
 async function dryPart(
   sql: Sql,
-  schema: Schema,
   caller: Account,
   job: UndoJob,
   work: "restore" | "trash",
@@ -87,7 +86,7 @@ async function dryPart(
   const plans = await plansFor(sql, job.importId, ids, await recordsOf(sql, ids));
   if (work === "trash") part.trashed = (await trashable(sql, caller, job, plans, part)).map(({ id }) => id);
   else {
-    const wanted = await restorable(sql, schema, caller, plans, part);
+    const wanted = await restorable(sql, await currentSchema(sql), caller, plans, part);
     part.restored = wanted.map(({ row }) => row.id);
     part.links = wanted.reduce((sum, { added }) => sum + added.length, 0);
   }
@@ -169,7 +168,7 @@ async function relink(
     if (circle) throw new Problem("conflict", `would make a circle: ${circle.told}`);
   }
   const ends = [...away, ...back].flatMap(({ from_id, to_id }) => [from_id, to_id]);
-  await markChanged(tx, [...new Set(ends)], "writer");
+  await markChanged(tx, [...new Set(ends)], { by: "writer", hides: true });
   for (const id of ends) touched.add(id);
   return removed;
 }

@@ -17,7 +17,7 @@ import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandTrees, lockTree } from "./rules.ts";
 import { type Change, type Hand, insertRecords, updateRecords } from "./save.ts";
-import { currentSchema, type Schema } from "./schema.ts";
+import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { findIds, hiddenParents, lockByIdno, lockByIds } from "./store.ts";
 import { maySee } from "./visibility.ts";
 import { sameState } from "./write.ts";
@@ -43,7 +43,6 @@ export async function saveBatch(
   items: readonly BatchItem[],
   options: BatchOptions,
 ): Promise<BatchResult[]> {
-  const schema = await currentSchema(services.sql, undefined, options.within);
   const results = new Array<BatchResult>(items.length);
   const touched = new Set<string>();
   const run = async (indexes: readonly number[]): Promise<void> => {
@@ -51,6 +50,7 @@ export async function saveBatch(
     const part = indexes.map((index) => items[index]!);
     try {
       const saved = await inTransaction(services, options.within, async (tx) => {
+        const schema = await schemaToWriteBy(services.sql, tx);
         const done = await saveTogether(tx, schema, caller, kind, part, options);
         await options.together?.(tx, done.results, part);
         return done;

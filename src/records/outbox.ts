@@ -3,6 +3,7 @@
  * them for a while, brings the projection into agreement with the record as it is now, and finishes. Order and
  * repetition do not matter; a mark made meanwhile is never lost, because finishing compares versions.
  */
+import type { PendingQuery, Row } from "postgres";
 import type { Sql, Tx } from "../services.ts";
 
 export type Target = "search";
@@ -16,13 +17,26 @@ const LEASE = "10 seconds";
  */
 const HEAD_START = "1 second";
 
-/** @param by who brings it into the projections at first: the writer itself (`services.changed`), or the worker at once */
-export async function markChanged(tx: Tx, ids: readonly string[], by: "writer" | "worker"): Promise<void> {
+export type Mark = {
+  /** Who brings it into the projections at first: the writer itself (`services.changed`), or the worker at once. */
+  by: "writer" | "worker";
+  /** Visitors do not find it by words until it has followed: a word may have been taken back. */
+  hides: boolean;
+};
+
+export async function markChanged(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
+  await markThose(tx, tx`select unnest(${ids as string[]}::uuid[])`, mark);
+}
+
+/** @param records a query for ids, each once */
+export async function markThose(tx: Tx, records: PendingQuery<Row[]>, { by, hides }: Mark): Promise<void> {
   const headStart = by === "writer" ? HEAD_START : "0";
+  // in one order, so that two who mark the same records never wait for each other
   await tx`
-    insert into outbox as o (target, record_id, due_at)
-    select 'search', x.id, clock_timestamp() + ${headStart}::interval from unnest(${ids as string[]}::uuid[]) x(id)
-    on conflict (target, record_id) do update set version = o.version + 1, due_at = excluded.due_at, attempts = 0`;
+    insert into outbox as o (target, record_id, due_at, hides)
+    select 'search', x.id, clock_timestamp() + ${headStart}::interval, ${hides} from (${records}) x(id) order by x.id
+    on conflict (target, record_id) do update set version = o.version + 1, due_at = excluded.due_at, attempts = 0,
+      hides = o.hides or excluded.hides`;
 }
 
 export type Claim = { record_id: string; version: number };
@@ -78,18 +92,42 @@ export async function finish(sql: Sql, target: Target, claims: readonly Claim[])
   return again;
 }
 
-/** What failed stays claimed until its lease ends; the reason is kept for whoever looks. */
+/** So long it waits at least: it is not claimed together with the same others again. */
+const ALONE = "1 minute";
+
+/**
+ * What failed stays claimed until its lease ends, and longer when it failed alone; the reason is kept for whoever looks.
+ * A mark that was made meanwhile is due as it says.
+ */
 export async function giveBack(
   sql: Sql,
   target: Target,
   claims: readonly Claim[],
-  reason: string,
+  reasonOf: (claim: Claim) => string,
+  { alone }: { alone: boolean },
 ): Promise<void> {
-  const ids = claims.map((item) => item.record_id);
+  if (claims.length === 0) return;
   await sql`
-    update outbox set last_error = ${reason.slice(0, 500)}
-    where target = ${target} and record_id = any(${ids})`;
+    update outbox o set last_error = d.reason,
+      due_at = ${alone ? sql`greatest(o.due_at, now() + ${ALONE}::interval)` : sql`o.due_at`}
+    from unnest(${claims.map((claim) => claim.record_id)}::uuid[], ${claims.map((claim) => claim.version)}::bigint[],
+      ${claims.map((claim) => kept(reasonOf(claim)))}::text[]) d(record_id, version, reason)
+    where o.target = ${target} and o.record_id = d.record_id and o.version = d.version`;
 }
+
+/** A record that somebody could not project who had not claimed it. */
+export async function keepFailure(
+  sql: Sql,
+  target: Target,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  await sql`
+    insert into outbox as o (target, record_id, due_at, attempts, last_error)
+    values (${target}, ${id}, now() + ${ALONE}::interval, 1, ${kept(reason)})
+    on conflict (target, record_id) do update set version = o.version + 1, last_error = excluded.last_error`;
+}
+
+const kept = (reason: string): string => reason.slice(0, 500);
 
 /** How many records still wait for their projection. */
 export async function backlog(sql: Sql): Promise<number> {

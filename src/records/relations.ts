@@ -8,7 +8,7 @@ import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { updateRecords } from "./save.ts";
-import { currentSchema, type RelationType, relationTypeNamed, type Schema } from "./schema.ts";
+import { type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
 import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
 import { demandVersion, type Expected, missing } from "./write.ts";
@@ -109,7 +109,7 @@ export async function addRelation(
 ): Promise<string> {
   const relationId = newId();
   const owner = await services.sql.begin(async (tx) => {
-    const schema = await currentSchema(services.sql, undefined, tx);
+    const schema = await schemaToWriteBy(services.sql, tx);
     const direction = orientRelation(schema, kind, wish);
     if (typeof direction === "string") throw invalid([{ pointer: "/relation_type", detail: direction }]);
     if (wish.to_id === id) {

@@ -2,13 +2,15 @@
  * SQL that writes records: the row, its revision and its place in the outbox, together or not at all.
  * Many records or one, the statements are the same.
  */
+import { VISITOR } from "../accounts/caller.ts";
 import type { Tx } from "../services.ts";
 import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
-import { markChanged } from "./outbox.ts";
+import { markChanged, markThose } from "./outbox.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { recordColumns } from "./store.ts";
+import { maySee } from "./visibility.ts";
 
 export type Action =
   | "created"
@@ -59,7 +61,8 @@ export async function insertRecords(
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id)
     select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid`;
-  await markChanged(tx, ids, "writer");
+  // nobody finds yet what is new
+  await markChanged(tx, ids, { by: "writer", hides: false });
 }
 
 export type Change = {
@@ -109,27 +112,38 @@ export async function updateRecords(
   await markChanged(
     tx,
     changes.map(({ before }) => before.id),
-    "writer",
+    { by: "writer", hides: true },
   );
-  const renamed = changes.filter(
-    ({ before, after, deleted }) =>
-      before.title !== titleOf(kind, after) ||
-      before.status !== after.status ||
-      (deleted ?? before.deleted_at !== null) !== (before.deleted_at !== null),
-  );
-  await markLinked(
-    tx,
-    renamed.map(({ before }) => before.id),
-  );
+  await markLinked(tx, kind, changes);
 }
 
-/** Records that show the titles of these in their own search text must follow when those change. */
-async function markLinked(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx`
-    insert into outbox (target, record_id)
-    select distinct 'search', l.from_id from relations l where l.to_id = any(${ids as string[]})
-    on conflict (target, record_id) do update set version = outbox.version + 1, due_at = now(), attempts = 0`;
+/**
+ * Records that show the titles of these in their own search text must follow when those change. Visitors go on finding
+ * them meanwhile, by another name perhaps; not when they may no longer know of what they are linked to.
+ */
+async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promise<void> {
+  const renamed: string[] = [];
+  const takenBack: string[] = [];
+  for (const { before, after, deleted } of changes) {
+    const isThere = !(deleted ?? before.deleted_at !== null);
+    const wasSeen = maySee(VISITOR, before);
+    const isSeen = isThere && maySee(VISITOR, { record_type: kind, status: after.status, deleted_at: null });
+    if (wasSeen && !isSeen) takenBack.push(before.id);
+    else if (
+      before.title !== titleOf(kind, after) ||
+      before.status !== after.status ||
+      isThere !== (before.deleted_at === null)
+    )
+      renamed.push(before.id);
+  }
+  for (const [ids, hides] of [
+    [renamed, false],
+    [takenBack, true],
+  ] as const) {
+    if (ids.length === 0) continue;
+    const linked = tx`select distinct l.from_id from relations l where l.to_id = any(${ids as string[]})`;
+    await markThose(tx, linked, { by: "worker", hides });
+  }
 }
 
 type NewRevision = {

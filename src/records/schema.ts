@@ -92,6 +92,22 @@ export async function currentSchema(sql: Sql, version?: number, through: Sql | T
   return schema;
 }
 
+/** Changes of the configuration have this lock alone; who writes records by it shares it. */
+export const CONFIGURATION_LOCK = "configuration";
+
+/**
+ * The schema by which a transaction writes: no field, term, subtype or end of a relation type goes or changes before it
+ * has ended. The first that the transaction does, so that nobody who waits for it holds what a change may want. A lock in
+ * memory, which costs no write. The version is read by the statement behind it, which sees what was waited for.
+ */
+export async function schemaToWriteBy(sql: Sql, tx: Tx): Promise<Schema> {
+  const [, [row]] = await Promise.all([
+    tx`select pg_advisory_xact_lock_shared(hashtext(${CONFIGURATION_LOCK}))`,
+    tx<{ version: number }[]>`select version::int from configuration`,
+  ]);
+  return currentSchema(sql, row!.version, tx);
+}
+
 async function readVersion(sql: Sql | Tx): Promise<{ version: number; visibility_epoch: number }> {
   const [row] = await sql<{ version: number; visibility_epoch: number }[]>`
     select version::int, visibility_epoch from configuration`;

@@ -6,7 +6,7 @@ import { type Kind, kinds } from "./kinds.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandPublish, demandValid, lockTree } from "./rules.ts";
 import { readBack, updateRecords } from "./save.ts";
-import { currentSchema } from "./schema.ts";
+import { schemaToWriteBy } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
 import { maySeeInTrash, wholeKinds } from "./visibility.ts";
@@ -128,6 +128,7 @@ export async function restoreRecord(
 ): Promise<RecordRow> {
   let idno: string | undefined;
   const work = async (tx: Tx) => {
+    const schema = await schemaToWriteBy(services.sql, tx);
     await lockTree(tx, kind);
     const row = await lockRecord(tx, kind, id);
     idno = row?.idno;
@@ -136,7 +137,6 @@ export async function restoreRecord(
     }
     demandVersion(row, expected);
     demandPublish(caller, kind, null, row.status);
-    const schema = await currentSchema(services.sql, undefined, tx);
     const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
     demandValid(schema, kind, state);
     const hand = { actorId: actorId(caller) };

@@ -18,7 +18,7 @@ import {
   unseenFaults,
 } from "./rules.ts";
 import { type Action, insertRecords, readBack, updateRecords } from "./save.ts";
-import { currentSchema, type Schema } from "./schema.ts";
+import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { type Draft, mergePatch, parseDraft } from "./shape.ts";
 import { hiddenParents, isGone, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
@@ -33,21 +33,22 @@ export async function createRecord(
   kind: Kind,
   draft: Draft,
 ): Promise<RecordRow> {
-  const schema = await currentSchema(services.sql);
-  const state = newState(schema, kind, draft);
-  demandValid(schema, kind, state);
-  demandPublish(caller, kind, null, state.status);
   const id = newId();
   const insert = () =>
     services.sql.begin(async (tx) => {
+      const schema = await schemaToWriteBy(services.sql, tx);
+      const state = newState(schema, kind, draft);
+      demandValid(schema, kind, state);
+      demandPublish(caller, kind, null, state.status);
       if (state.parent_id !== null) await lockTree(tx, kind);
       await demandTree(tx, caller, kind, id, state.parent_id);
       const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
       await insertRecords(tx, kind, { actorId: actorId(caller) }, [{ id, state: { ...state, idno } }]);
       return readBack(tx, id);
     });
-  const row = await (state.idno === "" ? untilNumbered(insert) : insert()).catch(async (error) => {
-    throw isTaken(error) ? await takenNumber(services, caller, kind, state.idno || undefined, error) : error;
+  const idno = draft.idno || undefined;
+  const row = await (idno === undefined ? untilNumbered(insert) : insert()).catch(async (error) => {
+    throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
   });
   await services.changed([id]);
   return row;
@@ -153,9 +154,9 @@ async function change(
 ): Promise<RecordRow> {
   let idno: string | undefined;
   const work = async (tx: Tx) => {
+    const schema = await schemaToWriteBy(services.sql, tx);
     await lockTree(tx, kind);
     const row = await demandRecord(tx, caller, kind, id, expected);
-    const schema = await currentSchema(services.sql, undefined, tx);
     const unseen = unseenOf(schema, caller, row, await hiddenParents(tx, caller, [row]));
     const after = stateOf(await edit(schema, row, unseen, tx));
     idno = after.idno;

@@ -8,6 +8,8 @@ export type Build = {
   stage: "begun" | "records" | "swap";
   last_id: string | null;
   done: number;
+  /** Records that could not be brought over. */
+  failed: Set<string>;
 };
 
 /** A run that does not have the build any more: another one goes on with it, or the catalogue was emptied. */
@@ -19,12 +21,16 @@ export class BuildLost extends Error {
   }
 }
 
+type BuildRow = Omit<Build, "failed"> & { failed: string[] };
+
+const buildOf = (row: BuildRow): Build => ({ ...row, failed: new Set(row.failed) });
+
 /** Takes over what an earlier run of the same job has left. */
 export async function takeBuild(sql: Sql, jobId: string, run: string): Promise<Build | undefined> {
-  const [build] = await sql<Build[]>`
+  const [build] = await sql<BuildRow[]>`
     update search_rebuild set run = ${run} where job_id = ${jobId}
-    returning job_id, record_type, stage, last_id, done`;
-  return build;
+    returning job_id, record_type, stage, last_id, done, failed`;
+  return build && buildOf(build);
 }
 
 /** From here on changes are noted. What another job has left is forgotten: its index is thrown away. */
@@ -32,12 +38,12 @@ export async function insertBuild(
   sql: Sql,
   { jobId, run, kind }: { jobId: string; run: string; kind: string | null },
 ): Promise<Build> {
-  const [build] = await sql<Build[]>`
+  const [build] = await sql<BuildRow[]>`
     insert into search_rebuild (job_id, run, record_type) values (${jobId}, ${run}, ${kind})
     on conflict (one) do update set job_id = excluded.job_id, run = excluded.run, record_type = excluded.record_type,
-      stage = 'begun', last_id = null, done = 0
-    returning job_id, record_type, stage, last_id, done`;
-  return build!;
+      stage = 'begun', last_id = null, done = 0, failed = '{}'
+    returning job_id, record_type, stage, last_id, done, failed`;
+  return buildOf(build!);
 }
 
 /**
@@ -47,10 +53,10 @@ export async function insertBuild(
 export async function saveBuild(
   sql: Sql,
   run: string,
-  { stage, lastId, done }: { stage: Build["stage"]; lastId: string | null; done: number },
+  { stage, last_id, done, failed }: Build,
 ): Promise<void> {
   const saved = await sql`
-    update search_rebuild set stage = ${stage}, last_id = ${lastId}, done = ${done}
+    update search_rebuild set stage = ${stage}, last_id = ${last_id}, done = ${done}, failed = ${[...failed]}::uuid[]
     where run = ${run} and (select set_config('synchronous_commit', 'off', true)) = 'off'`;
   if (saved.count === 0) throw new BuildLost();
 }
@@ -129,11 +135,14 @@ export async function dropChanges(sql: Sql, changes: readonly Change[]): Promise
     where c.record_id = d.record_id and c.version = d.version`;
 }
 
-/** These are projected once more, also by whoever is just about it. */
-export async function projectAgain(sql: Sql, ids: readonly string[]): Promise<void> {
+/**
+ * These are projected once more, also by whoever is just about it.
+ * @param hides the index that answers may have what visitors are not to find them by
+ */
+export async function projectAgain(sql: Sql, ids: readonly string[], hides: boolean): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await sql.begin((tx) => markChanged(tx, ids, "worker"));
+      await sql.begin((tx) => markChanged(tx, ids, { by: "worker", hides }));
       return;
     } catch (error) {
       // somebody marks the same records in another order: one of the two gives way and begins again

@@ -8,6 +8,8 @@
  * answer on. A projection that crosses the end of that stage finds its mark changed, and is repeated.
  */
 import { newId } from "../ids.ts";
+import { inHalves } from "../records/in-halves.ts";
+import { keepFailure } from "../records/outbox.ts";
 import type { SearchIndex } from "../search-index.ts";
 import type { Services } from "../services.ts";
 import { documentsOf } from "./project.ts";
@@ -42,10 +44,13 @@ export type RebuildOptions = {
   report(progress: { done: number; total: number }): Promise<void>;
 };
 
+/** `failed`: of those that were looked through, could not be brought over; they wait for the worker, with the reason. */
+export type Rebuilt = { records: number; failed: number };
+
 export async function rebuildSearch(
   world: World,
   { jobId, kind, kinds, report }: RebuildOptions,
-): Promise<{ records: number }> {
+): Promise<Rebuilt> {
   const { sql, search } = world;
   const { records } = search.generations.batch;
   const run = newId();
@@ -67,6 +72,8 @@ export async function rebuildSearch(
       if ((await bringChanges(world, run, build)) < records) break;
     }
   }
+  if (build.done > 0 && build.failed.size >= build.done)
+    throw new Error("No record can be brought into the new search index; the outbox says why");
   await search.generations.settle();
   while ((await bringChanges(world, run, build)) >= records);
   // from here to the end writers wait, and nothing is asked any more
@@ -92,8 +99,25 @@ export async function abandonRebuild(world: World, jobId: string): Promise<void>
 }
 
 async function advance({ sql }: World, run: string, build: Build): Promise<Build> {
-  await saveBuild(sql, run, { stage: build.stage, lastId: build.last_id, done: build.done });
+  await saveBuild(sql, run, build);
   return build;
+}
+
+/** What cannot be brought over stays in the outbox, so that the worker goes on trying. */
+async function bringOver(world: World, build: Build, ids: readonly string[]): Promise<void> {
+  const { sql, search } = world;
+  // a function of its own, so that the documents are let go when the index has made of them what it needs
+  const put = async (part: readonly string[]) => {
+    const { documents, gone } = await documentsOf(world, part);
+    await search.generations.put(documents);
+    if (gone.length > 0) await search.generations.remove(gone);
+  };
+  const failures = await inHalves(ids, put, () => search.ping());
+  for (const id of ids) build.failed.delete(id);
+  for (const failure of failures) {
+    await keepFailure(sql, "search", failure);
+    build.failed.add(failure.id);
+  }
 }
 
 /** The index says how many batches are read and put at once. What is said to be there is there with everything before it. */
@@ -105,9 +129,6 @@ async function bringRecords(
 ): Promise<Build> {
   const { sql, search } = world;
   const { records, atOnce } = search.generations.batch;
-  // a function of its own, so that the documents are let go when the index has made of them what it needs
-  const bring = async (ids: readonly string[]) =>
-    search.generations.put((await documentsOf(world, ids)).documents);
   const begun: { ids: readonly string[]; brought: Promise<void> }[] = [];
   let build = from;
   let next = waitedFor(idsAfter(sql, from.record_type, from.last_id, records));
@@ -117,7 +138,7 @@ async function bringRecords(
       const isLast = ids.length === 0;
       if (!isLast) {
         next = waitedFor(idsAfter(sql, from.record_type, ids.at(-1)!, records));
-        begun.push({ ids, brought: waitedFor(bring(ids)) });
+        begun.push({ ids, brought: waitedFor(bringOver(world, from, ids)) });
       }
       while (begun.length > (isLast ? 0 : atOnce - 1)) {
         const oldest = begun[0]!;
@@ -153,9 +174,7 @@ async function bringChanges(world: World, run: string, build: Build): Promise<nu
   const changes = await notedChanges(sql, search.generations.batch.records);
   if (changes.length === 0) return 0;
   const ids = changes.map(({ record_id }) => record_id);
-  const { documents, gone } = await documentsOf(world, ids);
-  await search.generations.put(documents);
-  if (gone.length > 0) await search.generations.remove(gone);
+  await bringOver(world, build, ids);
   try {
     await advance(world, run, build);
   } catch (error) {
@@ -168,22 +187,22 @@ async function bringChanges(world: World, run: string, build: Build): Promise<nu
 
 /** A run that was taken for dead may have put what is old by now where another one has put what is new. */
 async function giveBack({ sql }: World, ids: readonly string[], error: unknown): Promise<void> {
-  if (error instanceof BuildLost) await projectAgain(sql, ids);
+  if (error instanceof BuildLost) await projectAgain(sql, ids, true);
 }
 
 /** The new index answers. Whoever was projecting meanwhile does so again: it may have been into the old one. */
-async function finish(world: World, run: string, build: Build): Promise<{ records: number }> {
+async function finish(world: World, run: string, build: Build): Promise<Rebuilt> {
   const { sql, search } = world;
   for (let after: string | null = null; ; ) {
     const ids: string[] = await waitingAfter(sql, after, MOST_AT_ONCE);
     if (ids.length === 0) break;
-    await projectAgain(sql, ids);
+    await projectAgain(sql, ids, false);
     after = ids.at(-1)!;
   }
   const own = await forgetBuild(sql, run);
   // a catalogue that was emptied meanwhile: what the index still has of it goes
   if (!own) await lookThrough(world, search);
-  return { records: build.done };
+  return { records: build.done, failed: build.failed.size };
 }
 
 async function lookThrough({ sql }: World, search: SearchIndex): Promise<void> {
@@ -193,6 +212,7 @@ async function lookThrough({ sql }: World, search: SearchIndex): Promise<void> {
     await projectAgain(
       sql,
       found.map(({ id }) => id),
+      true,
     );
     after = found.at(-1)!.id;
   }

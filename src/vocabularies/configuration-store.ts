@@ -1,13 +1,15 @@
 /** SQL that all changes of configuration share. */
 import { Problem } from "../problem.ts";
+import { CONFIGURATION_LOCK } from "../records/schema.ts";
 import type { Tx } from "../services.ts";
 
 /**
  * One change of configuration at a time: rules that span rows (no circles among terms, each name once, so many facets)
- * then hold without a lock of their own. Must be the first statement of the transaction.
+ * then hold without a lock of their own. Nobody writes records meanwhile (`schemaToWriteBy`): what no record uses, none
+ * uses in the end. Must be the first statement of the transaction.
  */
 export async function lockConfiguration(tx: Tx): Promise<void> {
-  await tx`select 1 from configuration for update`;
+  await tx`select pg_advisory_xact_lock(hashtext(${CONFIGURATION_LOCK}))`;
 }
 
 /** How many records stand in the way of a change; those in the trash count, because they can be restored. */

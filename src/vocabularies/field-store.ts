@@ -1,5 +1,6 @@
 /** SQL of the fields of a kind. One function, one statement. */
 import type { Kind } from "../records/kinds.ts";
+import { markThose } from "../records/outbox.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
@@ -86,9 +87,10 @@ export async function nextFieldValues(
 }
 
 /** What the search index holds of these records is no longer right: a worker projects them again. */
-export async function markFieldChanged(tx: Tx, kind: Kind, name: string): Promise<void> {
-  await tx`
-    insert into outbox (target, record_id)
-    select 'search', id from records where record_type = ${kind} and metadata ? ${name} and deleted_at is null
-    on conflict (target, record_id) do update set version = outbox.version + 1`;
+export async function markFieldChanged(tx: Tx, kind: Kind, name: string, hides: boolean): Promise<void> {
+  await markThose(
+    tx,
+    tx`select id from records where record_type = ${kind} and metadata ? ${name} and deleted_at is null`,
+    { by: "worker", hides },
+  );
 }

@@ -69,7 +69,8 @@ export async function changeField(
     await demandSound(tx, after);
     if (mayMisfit(before, after)) await demandFit(tx, caller, after);
     const written = await updateField(tx, after);
-    if (isFoundOtherwise(before, after)) await markFieldChanged(tx, kind, name);
+    if (isFoundOtherwise(before, after))
+      await markFieldChanged(tx, kind, name, before.is_public && !after.is_public);
     return written;
   });
 }

@@ -1,5 +1,6 @@
 /** SQL of relation types. One function, one statement. */
 import type { Kind } from "../records/kinds.ts";
+import { markThose } from "../records/outbox.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 
@@ -77,10 +78,9 @@ export async function countMisfits(
 }
 
 /** Records take the titles of those they lead to into their search text: a worker projects them again. */
-export async function markRelationTypeChanged(tx: Tx, name: string): Promise<void> {
-  await tx`
-    insert into outbox (target, record_id)
-    select distinct 'search', l.from_id from relations l join records r on r.id = l.from_id
-    where l.relation_type = ${name} and r.deleted_at is null
-    on conflict (target, record_id) do update set version = outbox.version + 1`;
+export async function markRelationTypeChanged(tx: Tx, name: string, hides: boolean): Promise<void> {
+  const owners = tx`
+    select distinct l.from_id from relations l join records r on r.id = l.from_id
+    where l.relation_type = ${name} and r.deleted_at is null`;
+  await markThose(tx, owners, { by: "worker", hides });
 }

@@ -65,7 +65,7 @@ export async function changeRelationType(
     }
     if (after.is_hierarchical && !before.is_hierarchical) await demandNoCircle(tx, caller, name);
     const written = await updateRelationType(tx, after);
-    if (before.is_public !== after.is_public) await markRelationTypeChanged(tx, name);
+    if (before.is_public !== after.is_public) await markRelationTypeChanged(tx, name, !after.is_public);
     return written;
   });
 }

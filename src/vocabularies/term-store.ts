@@ -1,5 +1,5 @@
 /** SQL of terms. One function, one statement. */
-import { markChanged } from "../records/outbox.ts";
+import { markThose } from "../records/outbox.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Usage } from "./configuration-store.ts";
@@ -121,7 +121,7 @@ export async function termUsage(tx: Tx, vocabulary: string, value: string): Prom
  * A term counts for all above it in the facets of a search: records that have it, or one below it, are projected anew.
  */
 export async function markTermMoved(tx: Tx, id: string): Promise<void> {
-  const rows = await tx<{ id: string }[]>`
+  const counted = tx`
     with recursive down as (
       select id, vocabulary, value from vocabulary_terms where id = ${id}
       union
@@ -131,11 +131,7 @@ export async function markTermMoved(tx: Tx, id: string): Promise<void> {
       cross join lateral jsonb_array_elements(r.metadata -> f.name) e
     where f.is_facet and f.vocabulary = (select vocabulary from vocabulary_terms where id = ${id})
       and e ->> 'value' in (select value from down)`;
-  await markChanged(
-    tx,
-    rows.map((row) => row.id),
-    "worker",
-  );
+  await markThose(tx, counted, { by: "worker", hides: false });
 }
 
 /** Whether a term of this vocabulary has the id, and whether it is or lies below the other one. */

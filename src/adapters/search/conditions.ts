@@ -227,14 +227,14 @@ function linkCondition(sql: Sql, { ids, relationTypes }: LinkCondition): Conditi
 
 /**
  * Whose words agree with their record. A record that waits for its projection may have been changed because visitors
- * were not to find a word of it: until the index has followed, they do not find it by any. Empty when none waits.
+ * were not to find a word of it (`hides`): until the index has followed, they do not find it by any. Empty when none waits.
  */
 function agreeing({ sql, state, query }: Search, audience: Audience): Condition[] {
   // offset 0 keeps the planner, who has no statistics of words, from looking each hit up
   return state.waiting && audience === "public" && query.terms.length > 0
     ? [
         sql`not exists (
-          select 1 from (select record_id from outbox where target = 'search' offset 0) o where o.record_id = s.id)`,
+          select 1 from (select record_id from outbox where target = 'search' and hides offset 0) o where o.record_id = s.id)`,
       ]
     : [];
 }

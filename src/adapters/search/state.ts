@@ -8,14 +8,14 @@ export type IndexState = {
   isBuilding: boolean;
   /** Another one after each change. Read before the answer is made, so that an answer is never older than its stamp. */
   stamp: string;
-  /** Records wait for their projection. */
+  /** Records wait for their projection that visitors do not find by words until then. */
   waiting: boolean;
 };
 
 export async function readState(sql: Sql | Tx): Promise<IndexState> {
   const [row] = await sql<IndexState[]>`
     select s.current, s.is_building as "isBuilding", (select sum(n)::text from search_changes) as stamp,
-      exists (select 1 from outbox where target = 'search') as waiting
+      exists (select 1 from outbox where target = 'search' and hides) as waiting
     from search_state s`;
   return row!;
 }
@@ -24,12 +24,12 @@ export async function readState(sql: Sql | Tx): Promise<IndexState> {
 const MOST_WAITING = 5_000;
 
 /**
- * Records that wait for their projection; null when they are too many to be held. `stamp` is of the same moment: who
+ * Records that wait hidden for their projection; null when they are too many to be held. `stamp` is of the same moment: who
  * follows to it has what is projected of those that no longer wait.
  */
 export async function readWaiting(sql: Sql): Promise<{ waiting: readonly string[] | null; stamp: string }> {
   const [row] = await sql<{ waiting: string[]; stamp: string }[]>`
-    select array(select record_id from outbox where target = 'search' limit ${MOST_WAITING + 1}) as waiting,
+    select array(select record_id from outbox where target = 'search' and hides limit ${MOST_WAITING + 1}) as waiting,
       (select sum(n)::text from search_changes) as stamp`;
   const { waiting, stamp } = row!;
   return { waiting: waiting.length > MOST_WAITING ? null : waiting, stamp };

@@ -88,7 +88,7 @@ async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]
   const where = allOf(sql, [
     scopeCondition(sql, seen),
     ...lists.map((list) => overlaps(sql, list)),
-    sql`not exists (select 1 from outbox o where o.target = 'search' and o.record_id = s.id)`,
+    sql`not exists (select 1 from outbox o where o.target = 'search' and o.hides and o.record_id = s.id)`,
   ]);
   const rows = await sql<{ id: string }[]>`select s.id from ${tables.rows} s where ${where} limit ${limit}`;
   return rows.map(({ id }) => id);

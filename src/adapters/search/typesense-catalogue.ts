@@ -8,7 +8,7 @@ import { searchWordsOf } from "../../text.ts";
 import { meets } from "./verify.ts";
 
 export type Catalogue = {
-  /** Records whose projection waits, at most so many. */
+  /** Records whose projection waits and that visitors do not find meanwhile, at most so many. */
   waiting(most: number): Promise<string[]>;
   /** Which of these wait. */
   waitingAmong(ids: readonly string[]): Promise<string[]>;
@@ -25,13 +25,13 @@ export function catalogueOf(sql: Sql): Catalogue {
   return {
     async waiting(most) {
       const rows = await sql<{ id: string }[]>`
-        select record_id as id from outbox where target = 'search' limit ${most}`;
+        select record_id as id from outbox where target = 'search' and hides limit ${most}`;
       return rows.map(({ id }) => id);
     },
 
     async waitingAmong(ids) {
       const rows = await sql<{ id: string }[]>`
-        select record_id as id from outbox where target = 'search' and record_id = any(${ids as string[]}::uuid[])`;
+        select record_id as id from outbox where target = 'search' and hides and record_id = any(${ids as string[]}::uuid[])`;
       return rows.map(({ id }) => id);
     },
 

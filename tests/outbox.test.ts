@@ -1,0 +1,340 @@
+/** What waits for its projection: records that cannot be projected, places that are away, and what visitors find meanwhile. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inHalves, type Outage } from "../src/records/in-halves.ts";
+import { KINDS } from "../src/records/kinds.ts";
+import { markChanged } from "../src/records/outbox.ts";
+import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
+import { rebuildSearch } from "../src/search/rebuild.ts";
+import type { Services } from "../src/services.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import { create, createObject, english, type Page, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { openTypesenseDouble } from "./support/typesense-double.ts";
+
+/** As somebody leaves it who changes the database by hand. */
+const damage = ({ sql }: Services, id: string) =>
+  sql`update records set metadata = '{"title": [null]}' where id = ${id}`;
+const mend = ({ sql }: Services, id: string, title: string) =>
+  sql`update records set metadata = ${sql.json({ title: english(title) })} where id = ${id}`;
+
+const mark = ({ sql }: Services, ids: readonly string[], hides = true) =>
+  sql.begin((tx) => markChanged(tx, ids, { by: "worker", hides }));
+
+type Waiting = { record_id: string; attempts: number; last_error: string | null; wait: number };
+const waiting = async ({ sql }: Services): Promise<Waiting[]> => [
+  ...(await sql<Waiting[]>`
+    select record_id, attempts, last_error, extract(epoch from due_at - now())::float8 as wait from outbox
+    order by record_id`),
+];
+const becomeDue = ({ sql }: Services) => sql`update outbox set due_at = now()`;
+
+/** How often something was put into the index; `fault` is thrown instead. */
+function counted(services: Services, fault?: string) {
+  const tries = { n: 0 };
+  const put: Services["search"]["put"] = async (documents) => {
+    tries.n += 1;
+    if (fault !== undefined) throw new Error(fault);
+    await services.search.put(documents);
+  };
+  return { tries, services: { ...services, search: { ...services.search, put } } };
+}
+
+async function objects(ask: Ask, count: number, title: string): Promise<string[]> {
+  const lines = Array.from({ length: count }, (_, n) =>
+    JSON.stringify({
+      object_type: "painting",
+      status: "public",
+      metadata_: { title: english(`${title} ${n}`) },
+    }),
+  );
+  const headers = { "Content-Type": "application/x-ndjson" };
+  const answer = await ask("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers });
+  const results = (await answer.text())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: string });
+  return results.flatMap(({ id }) => id ?? []);
+}
+
+describe.each(databases)("the outbox, with the %s database", (database) => {
+  let museum: Museum;
+  let services: Services;
+  let editor: Ask;
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    services = museum.services;
+    editor = await museum.as("editor");
+  });
+  afterAll(() => museum.close());
+
+  const total = async (q: string, ask: Ask = museum.ask) =>
+    (await read<Page>(ask(`/v1/search?q=${encodeURIComponent(q)}&type=object`))).total;
+
+  describe("a record that cannot be projected", () => {
+    it("keeps its error, holds back none of the others, and follows when it is mended", async () => {
+      const ids = await objects(editor, 40, "Barometer");
+      const [bad, worse] = [ids[7]!, ids[33]!];
+      await damage(services, bad);
+      await damage(services, worse);
+      await mark(services, ids);
+      expect(await total("barometer")).toBe(0);
+      expect(await drainOutbox(services)).toBe(38);
+      expect(await total("barometer")).toBe(38);
+      const left = await waiting(services);
+      expect(left.map(({ record_id }) => record_id).sort()).toEqual([bad, worse].sort());
+      for (const { last_error, wait } of left) {
+        expect(last_error).toMatch(/null/);
+        expect(wait).toBeGreaterThan(50);
+      }
+      expect(
+        museum.log.filter((line) => line.includes("cannot be projected") && line.includes(bad)),
+      ).toHaveLength(1);
+      // its next writer projects it at once
+      await mend(services, bad, "Barometer 7");
+      await read(editor(`/v1/objects/${bad}/status`, { json: { status: "internal" } }));
+      await mend(services, worse, "Barometer 33");
+      await becomeDue(services);
+      expect(await drainOutbox(services)).toBe(1);
+      expect(await waiting(services)).toEqual([]);
+      expect(await total("barometer")).toBe(39);
+    });
+
+    it("that is marked again while it fails is due as the mark says", async () => {
+      const { id } = await createObject(editor, "Hygrometer", { status: "public" });
+      await mark(services, [id]);
+      const failing: Services = {
+        ...services,
+        search: {
+          ...services.search,
+          async put() {
+            await mark(services, [id]);
+            throw new Error("refused");
+          },
+        },
+      };
+      // due at once, it is claimed again as often as it is marked again: the third time it is stopped
+      let looks = 0;
+      await drainOutbox(failing, () => looks++ === 2);
+      expect(await waiting(services)).toMatchObject([{ record_id: id, attempts: 0, last_error: null }]);
+      expect((await waiting(services))[0]!.wait).toBeLessThanOrEqual(0);
+      await drainOutbox(services);
+      expect(await waiting(services)).toEqual([]);
+    });
+
+    it("stays out of a new index, which is complete without it and says how many", async () => {
+      const ids = await objects(editor, 12, "Astrolabe");
+      await damage(services, ids[5]!);
+      const { id: jobId } = await enqueueReindex(services.sql, null, null);
+      const made = await rebuildSearch(services, {
+        jobId,
+        kind: null,
+        kinds: KINDS,
+        report: async () => undefined,
+      });
+      await services.sql`delete from jobs`;
+      expect(made.failed).toBe(1);
+      expect(made.records).toBeGreaterThanOrEqual(12);
+      expect(await total("astrolabe")).toBe(11);
+      expect(await waiting(services)).toMatchObject([
+        { record_id: ids[5], last_error: expect.stringMatching(/null/) },
+      ]);
+      await mend(services, ids[5]!, "Astrolabe 5");
+      await becomeDue(services);
+      await drainOutbox(services);
+      expect([await total("astrolabe"), await waiting(services)]).toEqual([12, []]);
+    });
+  });
+
+  describe("a search index that takes nothing", () => {
+    it("is not asked record by record, and all follow when it does again", async () => {
+      const ids = await objects(editor, 60, "Chronometer");
+      await mark(services, ids);
+      const full = counted(services, "No space left on device");
+      await expect(drainOutbox(full.services)).rejects.toThrow("No space left on device");
+      expect(full.tries.n).toBeLessThanOrEqual(20);
+      const left = await waiting(services);
+      expect(left).toHaveLength(60);
+      expect(left.every(({ last_error }) => last_error === "No space left on device")).toBe(true);
+      await becomeDue(services);
+      expect(await drainOutbox(services)).toBe(60);
+      expect(await total("chronometer")).toBe(60);
+    });
+
+    it("leaves the one that answers as it is", async () => {
+      await objects(editor, 3, "Planimeter");
+      const { generations } = services.search;
+      const put = async () => {
+        throw new Error("No space left on device");
+      };
+      const full = { ...services, search: { ...services.search, generations: { ...generations, put } } };
+      const { id: jobId } = await enqueueReindex(services.sql, null, null);
+      const options = { jobId, kind: null, kinds: KINDS, report: async () => undefined };
+      await expect(rebuildSearch(full, options)).rejects.toThrow("No space left on device");
+      expect(await total("planimeter")).toBe(3);
+      await rebuildSearch(services, options);
+      await services.sql`delete from jobs`;
+      await drainOutbox(services);
+      expect(await total("planimeter")).toBe(3);
+    });
+  });
+
+  describe("what visitors find by words while it waits", () => {
+    /** A public work, its maker, and their link. */
+    async function work(title: string, name: string) {
+      const { id } = await createObject(editor, title, { status: "public" });
+      const maker = await create(editor, "entity", { status: "public", metadata_: { name: english(name) } });
+      const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
+      await read(editor(`/v1/objects/${id}/relations`, { json: link }), 201);
+      expect(await waiting(services)).toEqual([]);
+      return {
+        id,
+        rename: async (to: string) =>
+          read(
+            editor(`/v1/entities/${maker.id}`, {
+              method: "PATCH",
+              json: { metadata_: { name: english(to) } },
+            }),
+          ),
+        become: async (status: string) =>
+          read(editor(`/v1/entities/${maker.id}/status`, { json: { status } })),
+        remove: async () => read(editor(`/v1/entities/${maker.id}?force=true`, { method: "DELETE" }), 204),
+      };
+    }
+
+    it("are the works of a maker who gets another name", async () => {
+      const { id, rename } = await work("Sextant of brass", "Ada Vellum");
+      await rename("Ada Quire");
+      expect((await waiting(services)).map(({ record_id }) => record_id)).toEqual([id]);
+      expect([await total("sextant"), await total("vellum"), await total("quire")]).toEqual([1, 1, 0]);
+      await drainOutbox(services);
+      expect([await total("sextant"), await total("vellum"), await total("quire")]).toEqual([1, 0, 1]);
+    });
+
+    it("are not the works of a maker who is no longer public, by no name that comes after", async () => {
+      const { rename, become } = await work("Octant of ebony", "Ben Parchment");
+      await become("internal");
+      await rename("Ben Papyrus");
+      expect([await total("octant"), await total("parchment")]).toEqual([0, 0]);
+      expect(await total("octant", editor)).toBe(1);
+      await drainOutbox(services);
+      expect([await total("octant"), await total("parchment"), await total("papyrus")]).toEqual([1, 0, 0]);
+      await become("public");
+      expect(await total("octant")).toBe(1);
+      await drainOutbox(services);
+      expect(await total("papyrus")).toBe(1);
+    });
+
+    it("are not the works of a maker who lies in the trash", async () => {
+      const { remove } = await work("Quadrant of pearwood", "Cy Codex");
+      await remove();
+      expect([await total("quadrant"), await total("codex")]).toEqual([0, 0]);
+      await drainOutbox(services);
+      expect([await total("quadrant"), await total("codex")]).toEqual([1, 0]);
+    });
+
+    it("are not those that were hidden themselves, though their maker is renamed meanwhile", async () => {
+      const { id, rename } = await work("Astrary of lead", "Di Folio");
+      await mark(services, [id]);
+      await rename("Di Quarto");
+      expect(await total("astrary")).toBe(0);
+      await drainOutbox(services);
+      expect(await total("astrary")).toBe(1);
+    });
+
+    it("are those with a field that becomes a facet, not those with one that is hidden", async () => {
+      const admin = await museum.as("admin");
+      const define = { name: "motto", label: { en: "Motto" }, field_type: "text", is_public: true };
+      await read(admin("/v1/schemas/object", { json: { ...define, is_searchable: "B" } }), 201);
+      const motto = [{ value: "Semper apertus" }];
+      const metadata_ = { title: english("Nocturnal of boxwood"), motto };
+      const { id } = await createObject(editor, "Nocturnal", { status: "public", metadata_ });
+      const change = (json: object) => read(admin("/v1/schemas/object/motto", { method: "PATCH", json }));
+      // whatever failed before: a worker does it at once
+      await services.sql`
+        insert into outbox (target, record_id, due_at, hides) values ('search', ${id}, now() + interval '1 hour', false)`;
+      await change({ is_facet: true });
+      expect(await total("apertus")).toBe(1);
+      expect((await waiting(services))[0]!.wait).toBeLessThanOrEqual(0);
+      await change({ is_public: false });
+      expect(await total("apertus")).toBe(0);
+      expect(await total("nocturnal")).toBe(0);
+      await drainOutbox(services);
+      expect([await total("apertus"), await total("nocturnal")]).toEqual([0, 1]);
+    });
+  });
+});
+
+describe("Typesense", () => {
+  it("that is away is asked once, and no record waits longer for it than for the next try", async () => {
+    const double = await openTypesenseDouble();
+    const museum = await openMuseum({ env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey } });
+    const { services } = museum;
+    const editor = await museum.as("editor");
+    const visitorFinds = async (q: string) => (await read<Page>(museum.ask(`/v1/search?q=${q}`))).total;
+    try {
+      const ids = await objects(editor, 30, "Orrery");
+      await drainOutbox(services);
+      await double.goAway();
+      await mark(services, ids, false);
+      const away = counted(services);
+      await expect(drainOutbox(away.services)).rejects.toThrow("Typesense cannot be reached");
+      expect(away.tries.n).toBe(1);
+      const left = await waiting(services);
+      expect(left).toHaveLength(30);
+      expect(Math.max(...left.map(({ wait }) => wait))).toBeLessThan(15);
+      expect(left[0]!.last_error).toContain("Typesense cannot be reached");
+      await double.comeBack();
+      // nothing of them was taken back
+      expect(await visitorFinds("orrery")).toBe(30);
+      await mark(services, ids.slice(0, 10));
+      expect(await visitorFinds("orrery")).toBe(20);
+      await drainOutbox(services);
+      expect(await visitorFinds("orrery")).toBe(30);
+    } finally {
+      await museum.close();
+      await double.close();
+    }
+  });
+});
+
+describe("work on many records at once", () => {
+  const names = Array.from({ length: 500 }, (_, n) => `${n}`);
+  const isThere = async () => undefined;
+  const refusing = (bad: readonly string[]) => {
+    const tries: number[] = [];
+    const work = async (part: readonly string[]) => {
+      tries.push(part.length);
+      const found = part.filter((name) => bad.includes(name));
+      if (found.length > 0) throw new Error(`${found.join()} refused`);
+    };
+    return { tries, work };
+  };
+
+  it("names those that cannot be done, wherever they stand, and does the others in few attempts", async () => {
+    for (const bad of [[], ["0"], ["499"], ["3", "4"], ["0", "250", "499"], names.slice(0, 30)]) {
+      const { tries, work } = refusing(bad);
+      const failures = await inHalves(names, work, isThere);
+      expect(failures.map(({ id }) => id).sort()).toEqual([...bad].sort());
+      expect(failures.every(({ id, reason }) => reason === `${id} refused`)).toBe(true);
+      expect(tries.length).toBeLessThan(20 + 20 * bad.length);
+    }
+  });
+
+  it("ends soon when nothing can be done, and at once when the place says so or cannot be reached", async () => {
+    const { tries, work } = refusing(names);
+    const over = (await inHalves(names, work, isThere).catch((error) => error)) as Outage;
+    expect([over.name, tries.length]).toEqual(["Outage", 20]);
+    expect(over.failures.length).toBeGreaterThan(0);
+    tries.length = 0;
+    await expect(inHalves(names, work, () => Promise.reject(new Error("away")))).rejects.toThrow("refused");
+    expect(tries).toEqual([500]);
+    const broken = Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" });
+    await expect(inHalves(names, () => Promise.reject(broken), isThere)).rejects.toThrow("closed");
+  });
+
+  it("that are few are each tried, also when all fail", async () => {
+    const few = ["a", "b", "c"];
+    const failures = await inHalves(few, refusing(few).work, isThere);
+    expect(failures.map(({ id }) => id).sort()).toEqual(few);
+  });
+});

@@ -1,0 +1,256 @@
+/** A field, a term, a subtype or an end of a relation type that goes while somebody writes by it: nothing is stored unseen. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPERATOR } from "../src/accounts/caller.ts";
+import type { Header } from "../src/exports/format.ts";
+import { load } from "../src/exports/load.ts";
+import { undoImport } from "../src/imports/undo.ts";
+import type { Sql } from "../src/services.ts";
+import { create, createObject, english, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { SERVER_MISSING } from "./support/server.ts";
+import { notTried } from "./support/skipped.ts";
+
+/** The embedded database does one transaction after the other. */
+const isThere = databases.includes("external");
+if (!isThere) notTried(SERVER_MISSING);
+
+/** Somebody else holds these rows until they let go. */
+async function holding(sql: Sql, rows: (sql: Sql) => Promise<unknown>): Promise<() => Promise<void>> {
+  const other = await sql.reserve();
+  await other`begin`;
+  await rows(other);
+  return async () => {
+    await other`rollback`;
+    other.release();
+  };
+}
+
+/** Until so many transactions wait for others, or what was begun is over. */
+async function untilWaiting(sql: Sql, count: number, begun: Promise<unknown>): Promise<void> {
+  let over = false;
+  const end = () => {
+    over = true;
+  };
+  begun.then(end, end);
+  while (!over) {
+    const [row] = await sql<{ n: number }[]>`
+      select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    if (row!.n >= count) return;
+  }
+}
+
+describe.runIf(isThere)("what goes from the schema while somebody writes by it", () => {
+  let museum: Museum;
+  let sql: Sql;
+  let staff: Ask;
+  beforeAll(async () => {
+    museum = await openMuseum({ database: "external" });
+    sql = museum.services.sql;
+    staff = await museum.as("superuser");
+  });
+  afterAll(() => museum.close());
+
+  const answered = async (answer: Promise<Response>) => {
+    const response = await answer;
+    return { status: response.status, text: await response.text() };
+  };
+  const moot = [{ value: "kept, and never seen again" }];
+  const withMoot = { title: english("Tankard"), moot };
+  const addField = () =>
+    read(
+      staff("/v1/schemas/object", { json: { name: "moot", label: { en: "Moot" }, field_type: "text" } }),
+      201,
+    );
+  const removeField = () => answered(staff("/v1/schemas/object/moot", { method: "DELETE" }));
+  const using = async () => {
+    const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records where metadata ? 'moot'`;
+    return row!.n;
+  };
+
+  /** What goes is just going when somebody writes by it. */
+  async function whileGoing<T>(
+    rows: (sql: Sql) => Promise<unknown>,
+    go: () => Promise<{ status: number; text: string }>,
+    write: () => Promise<T>,
+  ): Promise<{ gone: number; written: T }> {
+    const letGo = await holding(sql, rows);
+    const going = go();
+    await untilWaiting(sql, 1, going);
+    const writing = write();
+    await untilWaiting(sql, 2, writing);
+    await letGo();
+    const [gone, written] = await Promise.all([going, writing]);
+    return { gone: gone.status, written };
+  }
+  const fieldRow = (other: Sql) =>
+    other`select 1 from schema_fields where record_type = 'object' and name = 'moot' for update`;
+
+  const bulk = (query: string, lines: readonly object[]) =>
+    staff(`/v1/objects/bulk?${query}`, {
+      method: "POST",
+      body: lines.map((line) => JSON.stringify(line)).join("\n"),
+      headers: { "Content-Type": "application/x-ndjson" },
+    });
+
+  /** Each makes ready what it needs, and answers the write. */
+  const ways: Record<string, () => Promise<() => Promise<{ status: number; text: string }>>> = {
+    "a new record": async () => () =>
+      answered(staff("/v1/objects", { json: { object_type: "painting", metadata_: withMoot } })),
+    "a record that is replaced": async () => {
+      const { id } = await createObject(staff, "Tankard");
+      const json = { object_type: "painting", metadata_: withMoot };
+      return () => answered(staff(`/v1/objects/${id}`, { method: "PUT", json }));
+    },
+    "a record that is changed": async () => {
+      const { id } = await createObject(staff, "Tankard");
+      return () => answered(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { moot } } }));
+    },
+    "a bulk edit": async () => async () =>
+      answered(bulk("upsert=merge", [{ object_type: "painting", metadata_: withMoot }])),
+    "an older version that comes back": async () => {
+      const { id } = await createObject(staff, "Tankard", { metadata_: withMoot });
+      await read(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_: { moot: null } } }));
+      return () => answered(staff(`/v1/objects/${id}/history/1/restore`, { method: "POST" }));
+    },
+    "a bulk edit that is taken back": async () => {
+      const { id, idno } = await createObject(staff, "Tankard", { metadata_: withMoot });
+      const line = { idno, object_type: "painting", metadata_: { title: english("Tankard") } };
+      const edit = await bulk("upsert=replace", [line]);
+      const importId = edit.headers.get("X-Import-Id")!;
+      expect(await edit.text()).toContain(id);
+      return async () => {
+        const { restored } = await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
+        return { status: restored, text: "" };
+      };
+    },
+  };
+  it.each(Object.keys(ways))("a field that is deleted takes no value of %s", async (way) => {
+    await addField();
+    const write = await ways[way]!();
+    expect(await using()).toBe(0);
+    const { gone, written } = await whileGoing(fieldRow, removeField, write);
+    expect([gone, await using()], JSON.stringify(written)).toEqual([204, 0]);
+    expect(written.status).not.toBe(201);
+  });
+
+  it("a field stays when a record that takes a value is just being written", async () => {
+    await addField();
+    const letGo = await holding(
+      sql,
+      (other) => other`select 1 from idno_patterns where record_type = 'object' for update`,
+    );
+    const writing = answered(
+      staff("/v1/objects", { json: { object_type: "painting", metadata_: withMoot } }),
+    );
+    await untilWaiting(sql, 1, writing);
+    const going = removeField();
+    await untilWaiting(sql, 2, going);
+    await letGo();
+    expect([(await writing).status, (await going).status, await using()]).toEqual([201, 409, 1]);
+  });
+
+  it("a term that is deleted is taken by no record", async () => {
+    await read(staff("/v1/vocabularies", { json: { name: "glaze", label: { en: "Glaze" } } }), 201);
+    const term = await read(staff("/v1/vocabularies/glaze/terms", { json: { value: "celadon" } }), 201);
+    const field = { name: "glazed", label: { en: "Glaze" }, field_type: "vocab", vocabulary: "glaze" };
+    await read(staff("/v1/schemas/object", { json: field }), 201);
+    const { gone, written } = await whileGoing(
+      (other) => other`select 1 from vocabulary_terms where id = ${term.id} for update`,
+      () => answered(staff(`/v1/vocabularies/glaze/terms/${term.id}`, { method: "DELETE" })),
+      () => answered(createdWith({ title: english("Bowl"), glazed: [{ value: "celadon" }] })),
+    );
+    expect([gone, written.status]).toEqual([204, 422]);
+  });
+  const createdWith = (metadata_: object, object_type = "painting") =>
+    staff("/v1/objects", { json: { object_type, metadata_ } });
+
+  it("a subtype that is deleted is had by no record", async () => {
+    const put = { method: "PUT", json: { label: { en: "Sundial" }, is_default: false } };
+    await read(staff("/v1/subtypes/object/sundial", put), 201);
+    const { gone, written } = await whileGoing(
+      (other) => other`select 1 from record_subtypes where name = 'sundial' for update`,
+      () => answered(staff("/v1/subtypes/object/sundial", { method: "DELETE" })),
+      () => answered(createdWith({ title: english("On the south wall") }, "sundial")),
+    );
+    expect([gone, written.status]).toEqual([204, 422]);
+  });
+
+  it("a relation type that loses an end links nothing there", async () => {
+    const type = {
+      name: "dedicated_to",
+      inverse: "has_dedication",
+      label: { en: "dedicated to" },
+      inverse_label: { en: "has dedication" },
+      from_types: ["object", "place"],
+      to_types: ["entity"],
+      is_public: true,
+    };
+    await read(staff("/v1/relation-types", { json: type }), 201);
+    const { id } = await createObject(staff, "Goblet");
+    const { id: to_id } = await create(staff, "entity");
+    const link = { relation_type: "dedicated_to", to_type: "entity", to_id };
+    const { gone, written } = await whileGoing(
+      (other) => other`select 1 from relation_types where name = 'dedicated_to' for no key update`,
+      () =>
+        answered(
+          staff("/v1/relation-types/dedicated_to", { method: "PATCH", json: { from_types: ["place"] } }),
+        ),
+      () => answered(staff(`/v1/objects/${id}/relations`, { json: link })),
+    );
+    expect([gone, written.status]).toEqual([200, 422]);
+  });
+
+  it("many who write and some who change the schema all come to their end", async () => {
+    const { id } = await createObject(staff, "Tankard");
+    const writers = Array.from({ length: 6 }, async (_, n) => {
+      for (let turn = 0; turn < 3; turn++) {
+        const metadata_ = { title: english(`Tankard ${n} ${turn}`) };
+        await read(staff(`/v1/objects/${id}`, { method: "PATCH", json: { metadata_ } }));
+        await createObject(staff, `Tankard ${n} ${turn}`);
+      }
+    });
+    const changers = Array.from({ length: 2 }, async (_, n) => {
+      for (let turn = 0; turn < 3; turn++) {
+        const json = { label: { en: `Provenance ${n} ${turn}` } };
+        await read(staff("/v1/schemas/object/provenance", { method: "PATCH", json }));
+      }
+    });
+    await Promise.all([...writers, ...changers]);
+  });
+});
+
+describe.runIf(isThere)("an export that is read in", () => {
+  it("leaves nothing unseen of what somebody writes meanwhile", async () => {
+    const museum = await openMuseum({ database: "external" });
+    const { sql } = museum.services;
+    try {
+      const staff = await museum.as("superuser");
+      let go = () => {};
+      const told = new Promise<void>((done) => {
+        go = done;
+      });
+      let begun = () => {};
+      const reading = new Promise<void>((done) => {
+        begun = done;
+      });
+      /** A file without any configuration, of which nothing comes for a while. */
+      async function* lines(): AsyncGenerator<string> {
+        begun();
+        await told;
+      }
+      const loading = load(museum.services, { parts: {} } as Header, lines());
+      await reading;
+      const writing = staff("/v1/objects", {
+        json: { idno: "1", object_type: "painting", metadata_: { title: english("Tankard") } },
+      });
+      await untilWaiting(sql, 1, writing);
+      go();
+      await loading;
+      expect((await writing).status).toBe(422);
+      expect(await sql`select 1 from records`).toHaveLength(0);
+    } finally {
+      await museum.close();
+    }
+  });
+});
