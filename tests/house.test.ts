@@ -48,7 +48,7 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/(config[\w-]*|ids|log|nearest|problem|recent|refusal|search-index|services|text|version)\.ts$/,
+      /^src\/(config[\w-]*|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version)\.ts$/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },

@@ -61,7 +61,7 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
                 token,
                 json: { object_type: "print", metadata_: { title: [{ value: `Print ${n}` }] } },
               })
-            : await service.ask("/v1/objects", { token });
+            : await service.ask(n % 4 === 1 ? "/v1/objects" : "/v1/search?q=print", { token });
         longest = Math.max(longest, performance.now() - begun);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         if (answer.status === 201) kept.push(answer.json.id);
@@ -166,7 +166,15 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     // the old connections stay silent, new ones get through
     cable.mend();
     await service.said(/some connections to the database were (silent|lost), and new ones answer/);
-    expect((await service.ask("/v1/objects", { token })).status).toBe(200);
+    for (const path of ["/v1/objects", "/v1/search?q=print", "/v1/search?q=prin*"]) {
+      const answer = await service.ask(path, { token });
+      expect({ path, status: answer.status, total: answer.json.total }).toEqual({
+        path,
+        status: 200,
+        total: expect.any(Number),
+      });
+      expect(answer.headers.get("X-Search-Degraded")).toBeNull();
+    }
     // what the operating systems do after a while
     cable.hangUp();
     await expect.poll(() => work.succeeded()).toBeGreaterThan(20);

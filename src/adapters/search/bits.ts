@@ -65,3 +65,9 @@ export function each(bits: Bits, visit: (position: number) => void): void {
     }
   }
 }
+
+/** The larger one, which begins with what the other one holds. */
+export function wider<T extends Uint8Array | Uint16Array | Int32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}

@@ -1,18 +1,18 @@
 /** The values that one facet field has in each record, packed, so that those of many records are counted at once. */
 import { type Bits, has } from "./bits.ts";
 
-/** Records whose values differ from those that were packed; with more, the column is packed anew. */
+/** Records whose values differ from those that are packed; with more, all are packed anew. */
 const MOST_CHANGED = 5_000;
 
 export class Column {
   /** Of a position: where its values begin, and where those of the next one do. */
-  private readonly starts: Int32Array;
+  private starts: Int32Array;
   /** Values as numbers from 0: the place of their term in `terms`. */
-  private readonly values: Int32Array;
+  private values: Int32Array;
   /** How often each of them stands there. */
-  private readonly totals: Int32Array;
+  private totals: Int32Array;
   /** No record from here on has values. */
-  private readonly end: number;
+  private end: number;
   private readonly terms: number[] = [];
   private readonly codes = new Map<number, number>();
   private readonly changed = new Map<number, readonly number[]>();
@@ -44,10 +44,6 @@ export class Column {
     return this.starts.byteLength + this.values.byteLength + this.totals.byteLength;
   }
 
-  get isWorn(): boolean {
-    return this.changed.size > MOST_CHANGED;
-  }
-
   private code(term: number): number {
     let code = this.codes.get(term);
     if (code === undefined) {
@@ -63,6 +59,26 @@ export class Column {
       position,
       terms.map((term) => this.code(term)),
     );
+    if (this.changed.size > MOST_CHANGED) this.pack();
+  }
+
+  private pack(): void {
+    const { changed, starts, values } = this;
+    const end = Math.max(this.end, ...Array.from(changed.keys(), (position) => position + 1));
+    const own = (position: number) =>
+      changed.get(position) ??
+      (position < this.end ? values.subarray(starts[position]!, starts[position + 1]!) : []);
+    const next = new Int32Array(end + 1);
+    for (let position = 0; position < end; position++)
+      next[position + 1] = next[position]! + own(position).length;
+    const packed = new Int32Array(next[end]!);
+    for (let position = 0; position < end; position++) packed.set(own(position), next[position]!);
+    this.starts = next;
+    this.values = packed;
+    this.end = end;
+    this.totals = new Int32Array(this.terms.length);
+    for (const code of packed) this.totals[code]! += 1;
+    changed.clear();
   }
 
   /**

@@ -1,9 +1,9 @@
 /** What a process holds of the index in its memory: who and what each record is, and of their words and values what was asked for. */
 import type { SearchScope } from "../../search-index.ts";
-import { type Bits, bitsFor, has, put } from "./bits.ts";
+import { type Bits, bitsFor, has, put, wider } from "./bits.ts";
 import { Column } from "./column.ts";
 import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
-import type { Postings } from "./postings.ts";
+import { MOST_WORD_BYTES, type Postings } from "./postings.ts";
 import { SLOTS } from "./slots.ts";
 
 /** Bytes of sets, and of columns, that are kept; those asked for least recently go first. */
@@ -15,8 +15,9 @@ const NUMBER_BYTES = 50;
 const MOST_FOLLOWED = 50_000;
 /** Scopes whose records are kept. */
 const MOST_SCOPES = 50;
-/** Of a record in what `rowsOf` packs: number, id, three letters. */
-export const ROW_BYTES = 4 + 16 + 3;
+const ID_BYTES = 16;
+/** Of a record in what the constructor is given: number, id, three letters. */
+const ROW_BYTES = 4 + ID_BYTES + 3;
 
 /** A record as the place has it now; `no` is null when it has it no more. */
 export type ChangedRow = {
@@ -40,12 +41,12 @@ export const keyOf = ({ of, numbers }: Asked): string => `${of}:${numbers.join()
 
 export class Copy {
   /** Positions that there is room for; the number of a record is its position. */
-  readonly room: number;
-  private readonly ids: Uint8Array;
+  room: number;
+  private ids: Uint8Array;
   /** Three letters of each position: type, status, collection status; 0 where there is no record. */
-  private readonly letters: Uint8Array;
+  private letters: Uint8Array;
   /** Positions by id, the oldest first. */
-  private readonly order: Int32Array;
+  private order: Int32Array;
   private size = 0;
   private readonly columns = new Map<number, Column>();
   private readonly sets = new Map<string, KeptSet>();
@@ -58,13 +59,13 @@ export class Copy {
     const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength);
     let last = 0;
     for (let at = 0; at < rows.length; at += ROW_BYTES) last = Math.max(last, view.getInt32(at));
-    this.room = Math.ceil((last + 1) * 1.25) + 4_096;
-    this.ids = new Uint8Array(this.room * 16);
+    this.room = roomFor(last);
+    this.ids = new Uint8Array(this.room * ID_BYTES);
     this.letters = new Uint8Array(this.room * 3);
     this.order = new Int32Array(this.room);
     for (let at = 0; at < rows.length; at += ROW_BYTES) {
       const position = view.getInt32(at);
-      this.ids.set(rows.subarray(at + 4, at + 20), position * 16);
+      this.ids.set(rows.subarray(at + 4, at + 20), position * ID_BYTES);
       this.letters.set(rows.subarray(at + 20, at + 23), position * 3);
       this.order[this.size++] = position;
     }
@@ -146,32 +147,38 @@ export class Copy {
     return ids;
   }
 
-  /** Those of these records that are here. */
-  these(ids: readonly string[]): Bits {
+  /** Those of these records that are here; their ids one behind another. */
+  these(ids: Uint8Array): Bits {
     const bits = bitsFor(this.room);
-    for (const id of ids) {
-      const bytes = bytesOf(id);
-      const place = this.placeOf(bytes);
-      if (this.isAt(place, bytes)) put(bits, this.order[place]!, true);
+    for (let at = 0; at < ids.length; at += ID_BYTES) {
+      const id = ids.subarray(at, at + ID_BYTES);
+      const place = this.placeOf(id);
+      if (this.isAt(place, id)) put(bits, this.order[place]!, true);
     }
     return bits;
   }
 
-  /** False when there is no room for it, or too much has changed: then a new copy is made. */
-  change(rows: readonly ChangedRow[]): boolean {
-    if (rows.length === 0) return true;
+  change(rows: readonly ChangedRow[]): void {
+    if (rows.length === 0) return;
     this.scopes.clear();
+    const last = rows.reduce((most, { no }) => Math.max(most, no ?? 0), 0);
+    if (last >= this.room) this.grow(roomFor(last));
     for (const key of this.sets.keys()) {
       if (this.sets.size * rows.length <= MOST_FOLLOWED) break;
       this.sets.delete(key);
     }
-    for (const row of rows) {
-      if (row.no !== null && row.no >= this.room) return false;
-      this.changeRow(row);
-    }
-    for (const [field, column] of this.columns) if (column.isWorn) this.columns.delete(field);
-    if (this.postings?.isWorn) this.postings = null;
-    return true;
+    for (const row of rows) this.changeRow(row);
+    if (this.postings && this.postings.bytes > MOST_WORD_BYTES) this.postings = null;
+  }
+
+  /** Sets are as long as there is room: they are made anew when they are asked for again. */
+  private grow(room: number): void {
+    this.room = room;
+    this.ids = wider(this.ids, new Uint8Array(room * ID_BYTES));
+    this.letters = wider(this.letters, new Uint8Array(room * 3));
+    this.order = wider(this.order, new Int32Array(room));
+    this.sets.clear();
+    this.postings?.grow(room);
   }
 
   private changeRow(row: ChangedRow): void {
@@ -189,7 +196,7 @@ export class Copy {
       this.order.copyWithin(place + 1, place, this.size);
       this.order[place] = row.no;
       this.size += 1;
-      this.ids.set(id, row.no * 16);
+      this.ids.set(id, row.no * ID_BYTES);
     }
     [row.record_type, row.status, row.collection_status].forEach((letter, at) => {
       this.letters[row.no! * 3 + at] = letter.charCodeAt(0);
@@ -223,19 +230,20 @@ export class Copy {
   }
 
   private compare(position: number, id: Uint8Array): number {
-    for (let at = 0; at < 16; at++) {
-      const difference = this.ids[position * 16 + at]! - id[at]!;
+    for (let at = 0; at < ID_BYTES; at++) {
+      const difference = this.ids[position * ID_BYTES + at]! - id[at]!;
       if (difference !== 0) return difference;
     }
     return 0;
   }
 
   private id(position: number): string {
-    let hex = "";
-    for (let at = position * 16; at < position * 16 + 16; at++) hex += HEX[this.ids[at]!];
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return idAt(this.ids, position * ID_BYTES);
   }
 }
+
+/** Positions up to the last, and more that come. */
+const roomFor = (last: number): number => Math.ceil((last + 1) * 1.25) + 4_096;
 
 /** What stands under the key, which is the last to go from now on. */
 function asLatest<K, T>(kept: Map<K, T>, key: K): T {
@@ -257,9 +265,26 @@ function forgetOldest<K>(kept: Map<K, { readonly bytes: number }>): void {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+function idAt(ids: Uint8Array, from: number): string {
+  let hex = "";
+  for (let at = from; at < from + ID_BYTES; at++) hex += HEX[ids[at]!];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Ids that stand one behind another. */
+export function idsOf(packed: Uint8Array): string[] {
+  return Array.from({ length: packed.length / ID_BYTES }, (_, at) => idAt(packed, at * ID_BYTES));
+}
+
+export function packedIds(ids: readonly string[]): Uint8Array {
+  const packed = new Uint8Array(ids.length * ID_BYTES);
+  for (const [at, id] of ids.entries()) packed.set(bytesOf(id), at * ID_BYTES);
+  return packed;
+}
+
 function bytesOf(id: string): Uint8Array {
   const hex = id.replaceAll("-", "");
-  return Uint8Array.from({ length: 16 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
+  return Uint8Array.from({ length: ID_BYTES }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
 }
 
 /** The terms of one field: one at its place, if it has one there, and those behind the places. */

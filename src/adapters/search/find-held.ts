@@ -13,7 +13,7 @@ import {
   termCondition,
   termsOf,
 } from "./conditions.ts";
-import { type Asked, type Copy, ofWords } from "./copy.ts";
+import { type Asked, type Copy, ofWords, packedIds } from "./copy.ts";
 import { byField, type Facet, named } from "./count-facets.ts";
 import type { AskedSet } from "./mirror.ts";
 import { allOf, anyOf, type Condition, nothing, type Search, scopeCondition } from "./scope.ts";
@@ -94,7 +94,7 @@ function canBeHeld({ query }: Search, facets: readonly Facet[]): boolean {
 /** Records that wait for their projection, which visitors do not find by words until then (`agreeing`). */
 function waitingFor({ sql, query, state }: Search) {
   const isAsked = query.terms.length > 0 && query.scopes.some(({ audience }) => audience === "public");
-  return isAsked && state.waiting ? readWaiting(sql) : { waiting: [], stamp: state.stamp };
+  return isAsked && state.waiting ? readWaiting(sql) : { waiting: new Uint8Array(), stamp: state.stamp };
 }
 
 /** Null when nothing can be found. */
@@ -188,7 +188,7 @@ function setsOf(numbered: NumberedTerm): AskedSet[] {
   });
 }
 
-function hitsOf(copy: Copy, { parts, met }: Question, waiting: readonly string[], told: Told | null): Bits {
+function hitsOf(copy: Copy, { parts, met }: Question, waiting: Uint8Array, told: Told | null): Bits {
   const hits = bitsFor(copy.room);
   for (const { scope, terms } of parts) {
     const within = copy.scope(scope).slice();
@@ -201,7 +201,8 @@ function hitsOf(copy: Copy, { parts, met }: Question, waiting: readonly string[]
     join(hits, within);
   }
   for (const asked of met) keep(hits, copy.set(asked));
-  if (told !== null) keep(hits, "ids" in told ? copy.these(told.ids) : bitsOf(copy.room, told.numbers).all);
+  if (told !== null)
+    keep(hits, "ids" in told ? copy.these(packedIds(told.ids)) : bitsOf(copy.room, told.numbers).all);
   return hits;
 }
 

@@ -12,7 +12,7 @@ import { findRecords } from "./find.ts";
 import { databaseGenerations } from "./generations.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { kindOfLetter, statusOfLetter } from "./letters.ts";
-import { createMirror } from "./mirror.ts";
+import { createMirror, type MirrorPatience } from "./mirror.ts";
 import { LIMITS, type Limits, nothing, type Search, scopesCondition } from "./scope.ts";
 import { type IndexState, readState, tablesOf } from "./state.ts";
 import { suggestInDatabase } from "./suggest.ts";
@@ -21,12 +21,16 @@ import { changeRows, textedRows } from "./write-rows.ts";
 
 export function inDatabaseSearch(
   sql: Sql,
-  { limits = LIMITS, isServer = false }: { limits?: Limits; isServer?: boolean } = {},
+  {
+    limits = LIMITS,
+    isServer = false,
+    patience,
+  }: { limits?: Limits; isServer?: boolean; patience?: MirrorPatience } = {},
 ): SearchIndex {
   const dictionary = createDictionary(sql);
   const numbers = createWordNumbers(sql);
   const answers = keepAnswers<SearchAnswer>();
-  const mirror = createMirror(sql, limits.mostHeld);
+  const mirror = createMirror(sql, limits.mostHeld, patience);
 
   /** Answers of one place: while it was asked another one may have begun to answer, and its rows may be gone. */
   async function steady<T>(state: IndexState, ask: (state: IndexState) => Promise<T>): Promise<T> {

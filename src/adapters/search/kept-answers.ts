@@ -2,6 +2,10 @@
 
 /** Answers kept; a page of hits with facets takes some kilobytes. */
 const MOST_KEPT = 500;
+/** Milliseconds after which nobody waits any more for what somebody else asked: its connection may have gone silent. */
+const PATIENCE = 5_000;
+
+type Kept<T> = { answer: Promise<T>; begun: number; isThere: boolean };
 
 export type KeptAnswers<T> = {
   /** @param stamp another one whenever an answer might be another one. */
@@ -11,7 +15,8 @@ export type KeptAnswers<T> = {
 /** Those asked for least recently go first. Two who ask for the same at once share the work. */
 export function keepAnswers<T>(): KeptAnswers<T> {
   let held = "";
-  let kept = new Map<string, Promise<T>>();
+  let kept = new Map<string, Kept<T>>();
+  const isGood = (one: Kept<T>) => one.isThere || performance.now() - one.begun < PATIENCE;
   return {
     get(stamp, key, make) {
       if (stamp !== held) {
@@ -19,12 +24,24 @@ export function keepAnswers<T>(): KeptAnswers<T> {
         kept = new Map();
       }
       const mine = kept;
-      const answer = mine.get(key) ?? make();
+      const known = mine.get(key);
+      const one = known && isGood(known) ? known : begin(make());
       mine.delete(key);
-      mine.set(key, answer);
+      mine.set(key, one);
       if (mine.size > MOST_KEPT) mine.delete(mine.keys().next().value!);
-      answer.catch(() => mine.delete(key));
-      return answer;
+      one.answer.catch(() => mine.delete(key));
+      return one.answer;
     },
   };
+}
+
+function begin<T>(answer: Promise<T>): Kept<T> {
+  const one: Kept<T> = { answer, begun: performance.now(), isThere: false };
+  answer.then(
+    () => {
+      one.isThere = true;
+    },
+    () => undefined,
+  );
+  return one;
 }

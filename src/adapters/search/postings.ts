@@ -3,7 +3,7 @@
  * order in which they were read; of each word a block has the places of its records, as a list or, where many have the
  * word, as bits. Records that change leave their block, and stand beside the blocks until they fill one of their own.
  */
-import { type Bits, bitsFor, each, put } from "./bits.ts";
+import { type Bits, bitsFor, each, put, wider } from "./bits.ts";
 
 /** Records of a block: so few that making one keeps nobody waiting, and that their places are numbers of two bytes. */
 const BLOCK = 16_384;
@@ -11,8 +11,11 @@ const BLOCK = 16_384;
 const MANY = BLOCK / 16;
 /** Records beside the blocks, which are looked through one by one. */
 const MOST_LOOSE = 1_000;
-/** Blocks of changed records; with more, all are to be read anew. */
-const MOST_CHANGED = 60;
+/** A block that has no more records is small; of many small ones are made large ones. */
+const SMALL = BLOCK / 8;
+const MOST_SMALL = 16;
+/** Of all blocks; where words take more, those that are asked for are read one by one. */
+export const MOST_WORD_BYTES = 256_000_000;
 
 export type Block = {
   /** Of each place: the position of the record, or -1 when the record has left. */
@@ -43,12 +46,33 @@ export class BlockMaker {
   }
 
   add(word: number): void {
+    this.pair(word, this.size - 1);
+  }
+
+  /** The records that a block still has, whose number there is room for. */
+  take({ positions, words, starts, places, common }: Block): void {
+    const moved = positions.map((position) => (position === -1 ? -1 : this.size++));
+    for (let place = 0; place < positions.length; place++)
+      if (moved[place] !== -1) this.positions[moved[place]!] = positions[place]!;
+    const move = (word: number, place: number) => {
+      if (moved[place] !== -1) this.pair(word, moved[place]!);
+    };
+    for (let at = 0; at < words.length; at++)
+      for (let next = starts[at]!; next < starts[at + 1]!; next++) move(words[at]!, places[next]!);
+    for (const [word, bits] of common) each(bits, (place) => move(word, place));
+  }
+
+  hasRoomFor(records: number): boolean {
+    return this.size + records <= BLOCK;
+  }
+
+  private pair(word: number, place: number): void {
     if (this.pairs === this.words.length) {
-      this.words = grown(this.words, new Int32Array(this.pairs * 2));
-      this.places = grown(this.places, new Uint16Array(this.pairs * 2));
+      this.words = wider(this.words, new Int32Array(this.pairs * 2));
+      this.places = wider(this.places, new Uint16Array(this.pairs * 2));
     }
     this.words[this.pairs] = word;
-    this.places[this.pairs++] = this.size - 1;
+    this.places[this.pairs++] = place;
     if (word > this.highest) this.highest = word;
   }
 
@@ -95,13 +119,16 @@ export class BlockMaker {
 }
 
 export class Postings {
-  private readonly room: number;
+  private room: number;
   private readonly maker = new BlockMaker();
-  private readonly blocks: Block[] = [];
+  private blocks: Block[] = [];
+  /** Of each block: records that have not left it. */
+  private sizes: number[] = [];
   /** Where the words of a position are: block and place there; -1: in no block. */
-  private readonly owners: Int32Array;
+  private owners: Int32Array;
   private readonly loose = new Map<number, readonly number[]>();
-  private changed = 0;
+  /** Of the blocks, about. */
+  bytes = 0;
   /** Everything was read. */
   isWhole = false;
 
@@ -110,8 +137,9 @@ export class Postings {
     this.owners = new Int32Array(room).fill(-1);
   }
 
-  get isWorn(): boolean {
-    return this.changed > MOST_CHANGED;
+  grow(room: number): void {
+    this.owners = wider(this.owners, new Int32Array(room).fill(-1));
+    this.room = room;
   }
 
   /** Records as they were read; those that have changed since this was made are known better already. */
@@ -122,32 +150,64 @@ export class Postings {
         const position = positions[place]!;
         const isKnown = this.loose.has(position) || this.owners[position] !== -1;
         if (isKnown || position >= this.room) positions[place] = -1;
-        else this.owners[position] = this.blocks.length * BLOCK + place;
       }
-      this.blocks.push(block);
+      this.add(block);
     }
     this.isWhole = true;
+  }
+
+  private add(block: Block): void {
+    const { positions } = block;
+    let size = 0;
+    for (let place = 0; place < positions.length; place++) {
+      if (positions[place] === -1) continue;
+      this.owners[positions[place]!] = this.blocks.length * BLOCK + place;
+      size += 1;
+    }
+    this.blocks.push(block);
+    this.sizes.push(size);
+    this.bytes += bytesOfBlock(block);
   }
 
   /** The record has these words now; none when it is gone. */
   change(position: number, words: readonly number[]): void {
     const owner = this.owners[position]!;
-    if (owner !== -1) this.blocks[Math.floor(owner / BLOCK)]!.positions[owner % BLOCK] = -1;
+    if (owner !== -1) {
+      const at = Math.floor(owner / BLOCK);
+      this.blocks[at]!.positions[owner % BLOCK] = -1;
+      this.sizes[at]! -= 1;
+    }
     this.owners[position] = -1;
     this.loose.set(position, words);
     if (this.loose.size > MOST_LOOSE) this.settle();
   }
 
   private settle(): void {
-    let place = 0;
     for (const [position, words] of this.loose) {
-      this.owners[position] = this.blocks.length * BLOCK + place++;
       this.maker.begin(position);
       for (const word of words) this.maker.add(word);
     }
-    this.blocks.push(this.maker.block());
+    this.add(this.maker.block());
     this.loose.clear();
-    this.changed += 1;
+    const isSmall = (at: number) => this.sizes[at]! <= SMALL;
+    if (this.blocks.filter((_, at) => isSmall(at)).length > MOST_SMALL) this.merge(isSmall);
+  }
+
+  private merge(isSmall: (at: number) => boolean): void {
+    const all: Block[] = [];
+    for (const [at, block] of this.blocks.entries()) {
+      if (!isSmall(at)) {
+        all.push(block);
+        continue;
+      }
+      if (!this.maker.hasRoomFor(this.sizes[at]!)) all.push(this.maker.block());
+      this.maker.take(block);
+    }
+    all.push(this.maker.block());
+    this.blocks = [];
+    this.sizes = [];
+    this.bytes = 0;
+    for (const block of all) this.add(block);
   }
 
   /** The positions that have one of these words. */
@@ -192,11 +252,6 @@ function placeOf(words: Int32Array, word: number): number {
     else high = middle;
   }
   return low;
-}
-
-function grown<T extends Int32Array | Uint16Array>(old: T, larger: T): T {
-  larger.set(old);
-  return larger;
 }
 
 const [DIGIT_0, DIGIT_9, CLOSED, OPENED] = [..."09}{"].map((sign) => sign.charCodeAt(0)) as [

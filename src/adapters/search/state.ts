@@ -21,18 +21,21 @@ export async function readState(sql: Sql | Tx): Promise<IndexState> {
 }
 
 /** Records that wait for their projection; with more, the database leaves them out. */
-const MOST_WAITING = 5_000;
+const MOST_WAITING = 100_000;
+const ID_BYTES = 16;
 
 /**
- * Records that wait hidden for their projection; null when they are too many to be held. `stamp` is of the same moment: who
- * follows to it has what is projected of those that no longer wait.
+ * Ids of records that wait hidden for their projection, one behind another; null when they are too many to be held.
+ * `stamp` is of the same moment: who follows to it has what is projected of those that no longer wait.
  */
-export async function readWaiting(sql: Sql): Promise<{ waiting: readonly string[] | null; stamp: string }> {
-  const [row] = await sql<{ waiting: string[]; stamp: string }[]>`
-    select array(select record_id from outbox where target = 'search' and hides limit ${MOST_WAITING + 1}) as waiting,
+export async function readWaiting(sql: Sql): Promise<{ waiting: Uint8Array | null; stamp: string }> {
+  const [row] = await sql<{ waiting: Uint8Array | null; stamp: string }[]>`
+    select (select string_agg(uuid_send(record_id), '') from (
+        select record_id from outbox where target = 'search' and hides limit ${MOST_WAITING + 1}) o) as waiting,
       (select sum(n)::text from search_changes) as stamp`;
   const { waiting, stamp } = row!;
-  return { waiting: waiting.length > MOST_WAITING ? null : waiting, stamp };
+  const isTooMuch = waiting !== null && waiting.length > MOST_WAITING * ID_BYTES;
+  return { waiting: isTooMuch ? null : (waiting ?? new Uint8Array()), stamp };
 }
 
 /** The last statements of a change to the place that answers: who holds something of these records follows them. */

@@ -74,7 +74,9 @@ async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]
   if (lists.some((list) => list.length === 0)) return [];
   const seen = { ...scope, recordTypes: titledTypes.filter((kind) => scope.recordTypes.includes(kind)) };
   // what waits for its projection may have been changed because nobody was to find it by such a word
-  const { waiting, stamp } = state.waiting ? await readWaiting(sql) : { waiting: [], stamp: state.stamp };
+  const { waiting, stamp } = state.waiting
+    ? await readWaiting(sql)
+    : { waiting: new Uint8Array(), stamp: state.stamp };
   if (waiting !== null) {
     const sets = lists.map((list) => ofWords(list));
     const held = await mirror.with(stamp, { fields: [], sets: sets.map((all) => ({ all })) }, (copy) => {
