@@ -23,6 +23,7 @@ import { createLog } from "../src/log.ts";
 import type { Problem } from "../src/problem.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 const ADDRESS = "Jörg.Curator@Museum.example";
 const PASSWORD = "a quiet Depot, 1888 – Straße";
@@ -114,8 +115,8 @@ describe.each(databases)("accounts in the %s database", (database) => {
     return id;
   }
 
-  async function tokenOf(services: Services, id: string, token_version = 1): Promise<string> {
-    return (await issueToken(services, { id, token_version })).accessToken;
+  async function tokenOf(services: Services, id: string): Promise<string> {
+    return signedIn(services, { id, token_version: 1 });
   }
 
   describe("who is asking", () => {
@@ -193,6 +194,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
 
   describe("access tokens", () => {
     const SOMEBODY = "0190a5a0-0000-7000-8000-000000000001";
+    const SESSION = "0190a5a0-0000-7000-8000-000000000002";
 
     type Forgery = {
       header?: Record<string, unknown>;
@@ -206,7 +208,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
         iss: "urn:svc:local",
         aud: "svc-api",
         sub: SOMEBODY,
-        ver: 1,
+        sid: SESSION,
         iat: now,
         exp: now + 60,
         jti: "1",
@@ -221,21 +223,24 @@ describe.each(databases)("accounts in the %s database", (database) => {
 
     it("says whose it is, for as long as configured", async () => {
       const { services } = museum({ JWT_EXPIRES_SECONDS: "120" });
-      const token = await tokenOf(services, SOMEBODY, 7);
-      expect(await verifyToken(services, token)).toEqual({ id: SOMEBODY, version: 7 });
+      const token = (await issueToken(services, SOMEBODY, SESSION)).accessToken;
+      expect(await verifyToken(services, token)).toEqual({ account: SOMEBODY, session: SESSION });
       const [header, payload] = token
         .split(".")
         .slice(0, 2)
         .map((part) => JSON.parse(String(Buffer.from(part, "base64url"))));
       expect(header).toEqual({ alg: "HS256", typ: "JWT" });
-      expect(payload).toMatchObject({ iss: "urn:svc:local", aud: "svc-api", sub: SOMEBODY, ver: 7 });
+      expect(payload).toMatchObject({ iss: "urn:svc:local", aud: "svc-api", sub: SOMEBODY, sid: SESSION });
       expect(payload.exp - payload.iat).toBe(120);
       expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
     });
 
     it("a token made as the service makes it is taken", async () => {
       const { services } = museum();
-      expect(await verifyToken(services, await forge(services, {}))).toEqual({ id: SOMEBODY, version: 1 });
+      expect(await verifyToken(services, await forge(services, {}))).toEqual({
+        account: SOMEBODY,
+        session: SESSION,
+      });
     });
 
     it.each<[string, Forgery]>([
@@ -251,9 +256,8 @@ describe.each(databases)("accounts in the %s database", (database) => {
       ["that is good only later", { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
       ["of nobody", { claims: { sub: undefined } }],
       ["whose subject is no account id", { claims: { sub: "' or true --" } }],
-      ["without a version", { claims: { ver: undefined } }],
-      ["whose version is no number", { claims: { ver: "1" } }],
-      ["whose version no row can have", { claims: { ver: 2 ** 40 } }],
+      ["without a session", { claims: { sid: undefined } }],
+      ["whose session is no id", { claims: { sid: "' or true --" } }],
     ])("a token %s is refused", async (_which, forgery) => {
       const { services, get } = museum();
       await hire();
@@ -286,7 +290,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       }
       for (const alg of ["RS256", "ES256"]) {
         const { privateKey } = await generateKeyPair(alg);
-        const token = await new SignJWT({ ver: 1 })
+        const token = await new SignJWT({ sid: SESSION })
           .setProtectedHeader({ alg })
           .setIssuer("urn:svc:local")
           .setAudience("svc-api")
@@ -297,7 +301,19 @@ describe.each(databases)("accounts in the %s database", (database) => {
           .sign(privateKey);
         expect((await get("/v1/public", token)).status).toBe(401);
       }
+      await tokenOf(services, id);
+      await sql`update sessions set id = ${SESSION}`;
       expect((await get("/v1/public", await forge(services, { claims: { sub: id } }))).status).toBe(200);
+    });
+
+    it("a token of a session that never was, or of somebody else, is refused", async () => {
+      const id = await hire();
+      const { services, get } = museum();
+      const token = await forge(services, { claims: { sub: id } });
+      expect((await get("/v1/public", token)).status).toBe(401);
+      await tokenOf(services, await hire({ email: "another@museum.example" }));
+      await sql`update sessions set id = ${SESSION}`;
+      expect((await get("/v1/public", token)).status).toBe(401);
     });
 
     it("a token whose payload was altered is refused", async () => {
@@ -305,7 +321,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       const { services, get } = museum();
       const [header, payload, signature] = (await tokenOf(services, id)).split(".");
       const claims = JSON.parse(String(Buffer.from(payload!, "base64url")));
-      for (const change of [{ exp: claims.exp + 1 }, { sub: SOMEBODY }, { ver: 2 }]) {
+      for (const change of [{ exp: claims.exp + 1 }, { sub: SOMEBODY }, { sid: SESSION }]) {
         const altered = `${header}.${code({ ...claims, ...change })}.${signature}`;
         expect((await get("/v1/public", altered)).status).toBe(401);
       }

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { issueToken } from "../src/accounts/tokens.ts";
 import type { Listening } from "../src/runtimes/listening.ts";
 import { listen } from "../src/runtimes/node.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { leavingNothing, refusal } from "./support/refusals.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 describe.each(databases)("bad headers in the %s database", (database) => {
   let museum: Museum;
@@ -137,7 +137,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
       server = await listen(museum.api.app, { host: "127.0.0.1", port: 0 });
       const [account] = await museum.services.sql<{ id: string; token_version: number }[]>`
         select id, token_version from accounts where role = 'superuser'`;
-      token = (await issueToken(museum.services, account!)).accessToken;
+      token = await signedIn(museum.services, account!);
     });
     afterAll(() => server.stop());
 

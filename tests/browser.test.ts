@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountById } from "../src/accounts/store.ts";
-import { issueToken } from "../src/accounts/tokens.ts";
 import type { Api } from "../src/http/endpoint.ts";
 import { describe as describeApi } from "../src/openapi.ts";
 import { createObject } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { refusal } from "./support/refusals.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 const PORTAL = "https://portal.museum.example";
 const STRANGER = "https://elsewhere.example";
@@ -285,7 +285,7 @@ async function tokenOf({ services, as }: Museum): Promise<string> {
   const [one] = await services.sql<{ id: string }[]>`
     select id from accounts where display_name = 'superuser' limit 1`;
   const account = await findAccountById(services.sql, one!.id);
-  return (await issueToken(services, account!)).accessToken;
+  return signedIn(services, account!);
 }
 
 describe("an installation without frontends of other origins", () => {

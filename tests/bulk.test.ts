@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { issueToken } from "../src/accounts/tokens.ts";
 import type { Fault } from "../src/problem.ts";
 import { listen } from "../src/runtimes/node.ts";
 import { create, createObject, english, faults, type Page, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 type Result = { line: number; outcome: string; id?: string; idno?: string; errors?: Fault[] };
 const NDJSON = { "Content-Type": "application/x-ndjson" };
@@ -306,13 +306,13 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       try {
         const [account] = await museum.services.sql<{ id: string; token_version: number }[]>`
           select id, token_version from accounts where role = 'editor' limit 1`;
-        const { accessToken } = await issueToken(museum.services, account!);
+        const token = await signedIn(museum.services, account!);
         const upload = request({
           port: server.port,
           host: "127.0.0.1",
           path: "/v1/objects/bulk",
           method: "POST",
-          headers: { Authorization: `Bearer ${accessToken}`, ...NDJSON },
+          headers: { Authorization: `Bearer ${token}`, ...NDJSON },
         });
         upload.on("error", () => undefined);
         for (let n = 0; n < 300; n++) upload.write(`${painting(`Hung up ${n}`)}\n`);

@@ -3,11 +3,11 @@ import type { Permissions } from "../src/accounts/caller.ts";
 import { scopesOf, withinScopes } from "../src/accounts/key-scopes.ts";
 import { normalisePassword } from "../src/accounts/passwords.ts";
 import { findAccountById, insertAccount } from "../src/accounts/store.ts";
-import { issueToken } from "../src/accounts/tokens.ts";
 import { createApp } from "../src/app.ts";
 import type { Sql } from "../src/services.ts";
 import { createObject, faults, type ProblemJson, read, samples } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 const PASSWORD = "seven keys on one ring";
 const KEY = /^svc_[0-9a-z]{10}_[\w-]{43}$/;
@@ -77,8 +77,8 @@ describe.each(databases)("API keys in the %s database", (database) => {
     const email = `${role}-${id.slice(0, 8)}@museum.example`;
     const account = { id, email, displayName: role, role, passwordHash, mustChangePassword: false };
     await sql.begin((tx) => insertAccount(tx, account));
-    const token = await issueToken(museum.services, (await findAccountById(sql, id))!);
-    const ask = withHeaders({ Authorization: `Bearer ${token.accessToken}` });
+    const token = await signedIn(museum.services, (await findAccountById(sql, id))!);
+    const ask = withHeaders({ Authorization: `Bearer ${token}` });
     return { id, email, ask, keys: `/v1/users/${id}/api-keys` };
   }
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { insertAccount } from "../src/accounts/store.ts";
-import { issueToken } from "../src/accounts/tokens.ts";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 import { bucketOf } from "../src/http/limits.ts";
 import { type ProblemJson, read } from "./support/catalogue.ts";
 import { databasesAndCounters, isLeftOf, type OwnCounter, openCounter } from "./support/counters.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 const everywhere = "who asks too often of a museum with the $database database, counted $counting";
 describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
@@ -36,8 +36,8 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     const more = { displayName: "Ida", role: "viewer", passwordHash: "$none$", mustChangePassword: false };
     const account = { id, email: `${id}@museum.example`, ...more };
     await museum.services.sql.begin((tx) => insertAccount(tx, account));
-    const { accessToken } = await issueToken(museum.services, { id, token_version: 1 });
-    return { headers: { Authorization: `Bearer ${accessToken}` } };
+    const token = await signedIn(museum.services, { id, token_version: 1 });
+    return { headers: { Authorization: `Bearer ${token}` } };
   }
 
   /** `RateLimit` as it must be: the seconds are those of the window that began with the first request, or a little fewer. */

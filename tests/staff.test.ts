@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { insertAccount } from "../src/accounts/store.ts";
-import { issueToken } from "../src/accounts/tokens.ts";
 import type { Sql } from "../src/services.ts";
 import { createObject, linksOf, type Page, type ProblemJson, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
+import { signedIn } from "./support/signed-in.ts";
 
 type User = {
   id: string;
@@ -54,15 +54,15 @@ describe.each(databases)("the staff in the %s database", (database) => {
     const id = crypto.randomUUID();
     const account = { id, email, displayName: role, role, passwordHash: "$none$", mustChangePassword: false };
     await sql.begin((tx) => insertAccount(tx, account));
-    return { id, email, ask: await signedIn(id) };
+    return { id, email, ask: await asking(id) };
   }
 
   /** Asks as this account, with a token of this moment. */
-  async function signedIn(id: string): Promise<Ask> {
+  async function asking(id: string): Promise<Ask> {
     const [row] = await sql<{ token_version: number }[]>`select token_version from accounts where id = ${id}`;
-    const { accessToken } = await issueToken(museum.services, { id, token_version: row!.token_version });
+    const token = await signedIn(museum.services, { id, token_version: row!.token_version });
     return (path, init = {}) =>
-      museum.ask(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${accessToken}` } });
+      museum.ask(path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } });
   }
 
   const patch = (ask: Ask, path: string, json: unknown, headers: Record<string, string> = {}) =>
@@ -217,14 +217,14 @@ describe.each(databases)("the staff in the %s database", (database) => {
       await read(patch(admin.ask, path, { role: "cataloger" }));
       expect(await still(jo.ask)).toBe(401);
 
-      let ask = await signedIn(jo.id);
+      let ask = await asking(jo.id);
       const changed = await read<User>(patch(admin.ask, path, { password: PASSWORD }));
       expect(changed.must_change_password).toBe(true);
       expect(await still(ask)).toBe(401);
       const json = { email: jo.email, password: PASSWORD };
       expect((await museum.ask("/v1/auth/login", { json })).status).toBe(200);
 
-      ask = await signedIn(jo.id);
+      ask = await asking(jo.id);
       await read(patch(admin.ask, path, { disabled: true }));
       expect(await still(ask)).toBe(401);
       expect((await museum.ask("/v1/auth/login", { json })).status).toBe(401);

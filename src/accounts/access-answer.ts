@@ -2,8 +2,7 @@
 import { z } from "zod";
 import type { Api, Ctx } from "../http/endpoint.ts";
 import { keepRefreshToken } from "./session-cookie.ts";
-import type { RefreshToken } from "./sessions.ts";
-import type { StoredAccount } from "./store.ts";
+import type { Entered } from "./sessions.ts";
 import { issueToken } from "./tokens.ts";
 
 /** RFC 6749 §5.1; the refresh token is not among them, as no script should see it. */
@@ -18,13 +17,12 @@ export const AccessToken = z
   })
   .openapi("AccessToken");
 
-/** `refresh` null: the browser keeps the cookie that it has. */
 export async function tokenAnswer(
   { services }: Api,
   c: Ctx,
-  { account, refresh }: { account: StoredAccount; refresh: RefreshToken | null },
+  { account, session, refresh }: Entered,
 ): Promise<Response> {
-  const { accessToken, expiresIn } = await issueToken(services, account);
+  const { accessToken, expiresIn } = await issueToken(services, account.id, session);
   if (refresh) keepRefreshToken(c, services.config, refresh);
   return c.json(
     {

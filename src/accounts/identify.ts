@@ -5,16 +5,17 @@ import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type Account, VISITOR } from "./caller.ts";
 import { accountOfKey } from "./key-caller.ts";
-import { findAccountById, type StoredAccount } from "./store.ts";
-import { refusedToken, verifyToken } from "./tokens.ts";
+import { findAccountInSession } from "./session-store.ts";
+import type { StoredAccount } from "./store.ts";
+import { type AccessClaims, refusedToken, type Signing, verifyToken } from "./tokens.ts";
 
 /** RFC 6750 §2.1 */
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
 
 /**
- * Routes on which credentials sent along are not looked at. Signing in and staying it take their own: neither an expired token nor the
- * client's Basic credentials, which many OAuth 2 libraries add, may keep anybody out. The others tell everybody the
- * same, and health must answer even when no account can be read.
+ * Routes on which nobody is refused for the credentials sent along. Signing in, staying it and logging out take their own:
+ * neither an expired token nor the client's Basic credentials, which many OAuth 2 libraries add, may keep anybody out. The
+ * others tell everybody the same, and health must answer even when no account can be read.
  */
 const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/token",
@@ -58,6 +59,13 @@ export async function identified(
 }
 
 async function accountOfToken(services: Services, authorization: string): Promise<Account> {
+  const account = await findAccountInSession(services.sql, await claimsOf(services, authorization));
+  if (!account) throw refusedToken("is no longer valid");
+  return asCaller(account);
+}
+
+/** What the access token in this header says; 401 when there is none, or it is not, or no longer, taken. */
+export async function claimsOf(services: Signing, authorization: string): Promise<AccessClaims> {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) {
     throw new Problem(
@@ -68,12 +76,7 @@ async function accountOfToken(services: Services, authorization: string): Promis
       },
     );
   }
-  const { id, version } = await verifyToken(services, token);
-  const account = await findAccountById(services.sql, id);
-  if (!account || account.disabled || account.token_version !== version) {
-    throw refusedToken("is no longer valid");
-  }
-  return asCaller(account);
+  return verifyToken(services, token);
 }
 
 /** An account that has proved who it is, with all that its role permits. */

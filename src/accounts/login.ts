@@ -7,12 +7,11 @@ import type { Account } from "./caller.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
 import { recordSecurityEvent } from "./security-events.ts";
 import { deleteSessionsOf } from "./session-store.ts";
-import { prepareSession, type RefreshToken } from "./sessions.ts";
+import { type Entered, prepareSession } from "./sessions.ts";
 import {
   findAccountByEmail,
   findAccountById,
   renewPasswordHash,
-  type StoredAccount,
   setPassword,
   touchLastLogin,
 } from "./store.ts";
@@ -32,9 +31,6 @@ async function dummyHash(passwords: Passwords): Promise<string> {
   return hash;
 }
 
-/** Somebody who has just shown the password, with the session that began by it. */
-export type SignedIn = { account: StoredAccount; refresh: RefreshToken };
-
 /**
  * Begins a session, when the password is right. Unknown, disabled and wrong take the same time and get the same answer,
  * so that nobody learns here who has an account. After five failures in a quarter of an hour no password is looked at,
@@ -47,7 +43,7 @@ export async function signIn(
   email: string,
   password: string,
   client: string,
-): Promise<SignedIn> {
+): Promise<Entered> {
   const { sql, passwords } = services;
   const account = await findAccountByEmail(sql, email);
   await demandUnlocked(services, { email, account, client });
@@ -65,7 +61,7 @@ export async function signIn(
   const renewed = passwords.isOutdated(account.password_hash)
     ? await passwords.hash(normalisePassword(password))
     : null;
-  const { refresh, begin } = await prepareSession();
+  const { id: session, refresh, begin } = await prepareSession();
   await sql.begin(async (tx) => {
     await touchLastLogin(tx, account.id);
     if (renewed !== null) await renewPasswordHash(tx, account.id, account.password_hash, renewed);
@@ -77,7 +73,7 @@ export async function signIn(
       client,
     });
   });
-  return { account, refresh };
+  return { account, session, refresh };
 }
 
 /** Ends every token and session of the account; answers the account as it is then, with the session to go on with. */
@@ -87,7 +83,7 @@ export async function changePassword(
   current: string,
   chosen: string,
   client: string,
-): Promise<SignedIn> {
+): Promise<Entered> {
   const { sql, passwords } = services;
   const fault = passwordFault(chosen, caller.email);
   if (fault) throw invalid([{ pointer: "/new_password", detail: fault }]);
@@ -105,7 +101,7 @@ export async function changePassword(
   }
   await forgetFailures(services, { email: account.email, account });
   const hash = await passwords.hash(normalisePassword(chosen));
-  const { refresh, begin } = await prepareSession();
+  const { id: session, refresh, begin } = await prepareSession();
   const changed = await sql.begin(async (tx) => {
     const version = await setPassword(tx, account, hash);
     if (version === undefined) return undefined;
@@ -122,5 +118,5 @@ export async function changePassword(
     return now;
   });
   if (changed === undefined) throw refusedToken("is no longer valid");
-  return { account: changed, refresh };
+  return { account: changed, session, refresh };
 }

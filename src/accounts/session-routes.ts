@@ -1,10 +1,12 @@
 /** /v1/auth/refresh and logout: going on with a session, and ending it (interface §5). */
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
+import { Problem } from "../problem.ts";
 import { AccessToken, tokenAnswer } from "./access-answer.ts";
+import { claimsOf } from "./identify.ts";
 import { keepRefreshToken, refreshTokenOf } from "./session-cookie.ts";
 import { GRACE_SECONDS, IDLE_DAYS, LONGEST_DAYS } from "./session-store.ts";
-import { endAllSessions, endSession, refreshSession } from "./sessions.ts";
+import { endAllSessions, endSession, endSessionOf, refreshSession } from "./sessions.ts";
 
 const TAG = "accounts";
 
@@ -40,13 +42,18 @@ export function sessionRoutes(api: Api): void {
     tag: TAG,
     summary: "End this session",
     description:
-      "The one of the cookie; without one, nothing happens. The last access token is good until it expires. Authorization headers are not looked at. 403 for pages of other origins.",
+      "The one of the cookie and the one of the access token in the Authorization header, whichever is sent; its access " +
+      "tokens end with it, at once and everywhere. Without either, or with what is no longer taken, nothing happens. " +
+      "403 for pages of other origins.",
     access: "public",
     answers: { 204: { description: "Ended; the cookie is taken away" } },
     problems: [403],
     async handle({ c }) {
       demandOwnOrigin(c, config);
-      await endSession(services, refreshTokenOf(c, config), c.get("client"));
+      const client = c.get("client");
+      await endSession(services, refreshTokenOf(c, config), client);
+      const claims = await claimsOf(services, c.req.header("Authorization") ?? "").catch(noneWhenRefused);
+      if (claims) await endSessionOf(services, claims, client);
       keepRefreshToken(c, config, null);
       return c.body(null, 204);
     },
@@ -66,4 +73,10 @@ export function sessionRoutes(api: Api): void {
       return c.body(null, 204);
     },
   });
+}
+
+/** A token that nobody takes has no session to be ended. */
+function noneWhenRefused(error: unknown): null {
+  if (error instanceof Problem) return null;
+  throw error;
 }

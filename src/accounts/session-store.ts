@@ -46,16 +46,31 @@ export type FoundSession = StoredAccount & {
   seconds_left: number;
 };
 
+/** Neither expired, nor ended by what happened to its account; from tables named `s` and `a`. */
+const isAlive = (sql: Sql | Tx) => sql`
+  a.disabled_at is null and s.token_version = a.token_version
+    and s.refreshed_at > now() - make_interval(days => ${IDLE_DAYS})
+    and s.created_at > now() - make_interval(days => ${LONGEST_DAYS})`;
+
+/** The account of a session that goes on. Both are UUIDs. */
+export async function findAccountInSession(
+  sql: Sql | Tx,
+  { session, account }: { session: string; account: string },
+): Promise<StoredAccount | undefined> {
+  const [row] = await sql<StoredAccount[]>`
+    select ${accountColumns(sql)}
+    from sessions s join accounts a on a.id = s.account_id join roles r on r.name = a.role
+    where s.id = ${session} and a.id = ${account} and ${isAlive(sql)}`;
+  return row;
+}
+
 export async function findSession(
   sql: Sql | Tx,
   familyHash: string,
   secretHash: string,
 ): Promise<FoundSession | undefined> {
   const [row] = await sql<FoundSession[]>`
-    select ${accountColumns(sql)}, s.id as session_id,
-      a.disabled_at is null and s.token_version = a.token_version
-        and s.refreshed_at > now() - make_interval(days => ${IDLE_DAYS})
-        and s.created_at > now() - make_interval(days => ${LONGEST_DAYS}) as alive,
+    select ${accountColumns(sql)}, s.id as session_id, ${isAlive(sql)} as alive,
       case
         when s.secret_hash = ${secretHash} then 'present'
         when s.previous_hash = ${secretHash}

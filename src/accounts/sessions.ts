@@ -9,7 +9,7 @@
  */
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
-import type { Services, Tx } from "../services.ts";
+import type { Services, Sql, Tx } from "../services.ts";
 import { randomSecret, secretHash } from "./secrets.ts";
 import { recordSecurityEvent } from "./security-events.ts";
 import {
@@ -17,12 +17,14 @@ import {
   deleteSessionsOf,
   dropSurplusSessions,
   type FoundSession,
+  findAccountInSession,
   findSession,
   IDLE_DAYS,
   insertSession,
   rotateSession,
 } from "./session-store.ts";
 import { endTokens, type StoredAccount } from "./store.ts";
+import type { AccessClaims } from "./tokens.ts";
 
 type Given = Pick<Services, "sql">;
 
@@ -33,30 +35,36 @@ const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
 export type RefreshToken = { token: string; seconds: number };
 
 /** A session that can be begun: made outside the transaction, as hashing is not the database's work. */
-export type PreparedSession = { refresh: RefreshToken; begin(tx: Tx, account: StoredAccount): Promise<void> };
+export type PreparedSession = {
+  id: string;
+  refresh: RefreshToken;
+  begin(tx: Tx, account: Pick<StoredAccount, "id" | "token_version">): Promise<void>;
+};
 
 export async function prepareSession(): Promise<PreparedSession> {
   const family = randomSecret(16);
   const secret = randomSecret();
   const [familyHash, hash] = [await secretHash(family), await secretHash(secret)];
+  const id = newId();
   return {
+    id,
     refresh: { token: `${family}.${secret}`, seconds: IDLE_DAYS * DAY },
     async begin(tx, account) {
-      await insertSession(tx, { id: newId(), account, familyHash, secretHash: hash });
+      await insertSession(tx, { id, account, familyHash, secretHash: hash });
       await dropSurplusSessions(tx, account.id);
     },
   };
 }
 
-/** `refresh` null: the cookie that the browser has is the right one already. */
-export type Refreshed = { account: StoredAccount; refresh: RefreshToken | null };
+/** Somebody in a session. `refresh` null: the cookie that the browser has is the right one already. */
+export type Entered = { account: StoredAccount; session: string; refresh: RefreshToken | null };
 
 /** Goes on with a session; 401 when it has ended. */
 export async function refreshSession(
   { sql }: Given,
   token: string | undefined,
   client: string,
-): Promise<Refreshed> {
+): Promise<Entered> {
   const read = await hashesOf(token);
   const session = read && (await findSession(sql, read.familyHash, read.hash));
   if (!session) throw ended();
@@ -69,27 +77,38 @@ export async function refreshSession(
     const next = await secretHash(secret);
     if (await sql.begin((tx) => rotateSession(tx, session.session_id, read.hash, next))) {
       const seconds = Math.min(IDLE_DAYS * DAY, session.seconds_left);
-      return { account: session, refresh: { token: `${read.family}.${secret}`, seconds } };
+      const refresh = { token: `${read.family}.${secret}`, seconds };
+      return { account: session, session: session.session_id, refresh };
     }
     // another request was quicker; what is there now decides
     return refreshSession({ sql }, token, client);
   }
-  if (session.token === "replaced") return { account: session, refresh: null };
+  if (session.token === "replaced") {
+    return { account: session, session: session.session_id, refresh: null };
+  }
   await endStolen({ sql }, session, client);
   throw ended();
 }
 
-/** Ends the session of this token, if there is one. An old token ends it too. */
+/** Ends the session of this refresh token, if there is one. An old token ends it too. */
 export async function endSession({ sql }: Given, token: string | undefined, client: string): Promise<void> {
   const read = await hashesOf(token);
   const session = read && (await findSession(sql, read.familyHash, read.hash));
-  if (!session) return;
+  if (session?.alive) await logOut(sql, { session: session.session_id, account: session.id }, client);
+}
+
+/** Ends the session that an access token belongs to, if it goes on. */
+export async function endSessionOf({ sql }: Given, token: AccessClaims, client: string): Promise<void> {
+  if (await findAccountInSession(sql, token)) await logOut(sql, token, client);
+}
+
+async function logOut(sql: Sql, { session, account }: AccessClaims, client: string): Promise<void> {
   await sql.begin(async (tx) => {
-    if (!(await deleteSession(tx, session.session_id)) || !session.alive) return;
+    if (!(await deleteSession(tx, session))) return;
     await recordSecurityEvent(tx, {
       event: "logged_out",
-      actorId: session.id,
-      accountId: session.id,
+      actorId: account,
+      accountId: account,
       client,
       detail: { everywhere: false },
     });

@@ -2,7 +2,6 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import type { StoredAccount } from "./store.ts";
 
 /** The only algorithm, whatever a token says of itself (RFC 8725 §3.1). */
 const ALGORITHM = "HS256";
@@ -10,7 +9,6 @@ const ALGORITHM = "HS256";
 const AUDIENCE = "svc-api";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const LARGEST_VERSION = 2 ** 31 - 1;
 
 /** What signs. */
 export type Signing = Pick<Services, "config" | "signingKey">;
@@ -38,18 +36,18 @@ function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
 /** `expiresIn` in seconds. */
 export type IssuedToken = { accessToken: string; expiresIn: number };
 
-/** A token that is good for `JWT_EXPIRES_SECONDS`, or until the password changes or the account is disabled. */
-export async function issueToken(
-  services: Signing,
-  account: Pick<StoredAccount, "id" | "token_version">,
-): Promise<IssuedToken> {
+/** Whose token it is, and the session that it belongs to and ends with. */
+export type AccessClaims = { account: string; session: string };
+
+/** A token that is good for `JWT_EXPIRES_SECONDS`, or until its session ends. */
+export async function issueToken(services: Signing, account: string, session: string): Promise<IssuedToken> {
   const { jwtExpiresSeconds: expiresIn } = services.config;
   const now = Math.floor(Date.now() / 1000);
-  const accessToken = await new SignJWT({ ver: account.token_version })
+  const accessToken = await new SignJWT({ sid: session })
     .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
     .setIssuer(issuerOf(services.config))
     .setAudience(AUDIENCE)
-    .setSubject(account.id)
+    .setSubject(account)
     .setIssuedAt(now)
     .setExpirationTime(now + expiresIn)
     .setJti(crypto.randomUUID())
@@ -58,29 +56,26 @@ export async function issueToken(
 }
 
 /**
- * Whose token this is and which version of that account's tokens, when this instance signed it and it has not expired.
- * That the account still exists and has that version is for the caller to see.
+ * What a token says that this instance signed and that has not expired. That the session still goes on is for the caller
+ * to see.
  */
-export async function verifyToken(
-  services: Signing,
-  token: string,
-): Promise<{ id: string; version: number }> {
+export async function verifyToken(services: Signing, token: string): Promise<AccessClaims> {
   const { payload } = await jwtVerify(token, await signingKey(services), {
     algorithms: [ALGORITHM],
     issuer: issuerOf(services.config),
     audience: AUDIENCE,
-    requiredClaims: ["sub", "ver", "iat", "exp", "jti"],
+    requiredClaims: ["sub", "sid", "iat", "exp", "jti"],
   }).catch((cause: unknown) => {
     if (!(cause instanceof errors.JOSEError)) throw cause;
     throw refusedToken(cause instanceof errors.JWTExpired ? "has expired" : "is not valid", cause);
   });
-  const { sub, ver } = payload;
-  if (typeof sub !== "string" || !UUID.test(sub) || !isVersion(ver)) throw refusedToken("is not valid");
-  return { id: sub, version: ver };
+  const { sub, sid } = payload;
+  if (!isId(sub) || !isId(sid)) throw refusedToken("is not valid");
+  return { account: sub, session: sid };
 }
 
-function isVersion(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value <= LARGEST_VERSION;
+function isId(value: unknown): value is string {
+  return typeof value === "string" && UUID.test(value);
 }
 
 /** 401 as RFC 6750 §3.1 words it. */

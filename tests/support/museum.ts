@@ -6,7 +6,6 @@ import postgres from "postgres";
 import { inject, it } from "vitest";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
-import { issueToken } from "../../src/accounts/tokens.ts";
 import { createApp } from "../../src/app.ts";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
@@ -15,6 +14,7 @@ import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
 import { FEW_BUFFERS } from "./few-buffers.ts";
 import { GENEROUS_LIMITS } from "./generous-limits.ts";
+import { signedIn } from "./signed-in.ts";
 
 export type DatabaseKind = "embedded" | "external";
 
@@ -103,8 +103,7 @@ export async function openMuseum(
         }),
       );
       const account = await findAccountById(services.sql, id);
-      const token = await issueToken(services, account!);
-      return asking(api, { Authorization: `Bearer ${token.accessToken}` });
+      return asking(api, { Authorization: `Bearer ${await signedIn(services, account!)}` });
     },
     async close() {
       await close();

@@ -4,12 +4,12 @@ import type { RecordAction } from "../../src/accounts/caller.ts";
 import { scopesOf } from "../../src/accounts/key-scopes.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
-import { issueToken } from "../../src/accounts/tokens.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import type { Access } from "../../src/http/route.ts";
 import { newId } from "../../src/ids.ts";
 import { ACTIONS, FEATURES } from "../../src/staff/permissions.ts";
 import { listRoles, type RoleRow } from "../../src/staff/role-store.ts";
+import { signedIn } from "./signed-in.ts";
 
 /** From the one who may least to the one who may most. */
 export const ROLES = ["viewer", "cataloger", "editor", "admin", "superuser"] as const;
@@ -61,7 +61,7 @@ async function credentialsOf(
   };
   await services.sql.begin((tx) => insertAccount(tx, account));
   if (!(KEYS as readonly string[]).includes(caller)) {
-    return { Authorization: `Bearer ${(await issueToken(services, { id, token_version: 1 })).accessToken}` };
+    return { Authorization: `Bearer ${await signedIn(services, { id, token_version: 1 })}` };
   }
   const owner = (await findAccountById(services.sql, id))!;
   const permissions =

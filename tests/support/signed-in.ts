@@ -1,0 +1,15 @@
+/** Somebody who is signed in, without a password having been typed. */
+import { prepareSession } from "../../src/accounts/sessions.ts";
+import type { StoredAccount } from "../../src/accounts/store.ts";
+import { issueToken } from "../../src/accounts/tokens.ts";
+import type { Services } from "../../src/services.ts";
+
+/** An access token of a session that begins now. */
+export async function signedIn(
+  services: Pick<Services, "config" | "signingKey" | "sql">,
+  account: Pick<StoredAccount, "id" | "token_version">,
+): Promise<string> {
+  const { id, begin } = await prepareSession();
+  await services.sql.begin((tx) => begin(tx, account));
+  return (await issueToken(services, account.id, id)).accessToken;
+}
