@@ -6,6 +6,9 @@ import { keyRoutes } from "./accounts/key-routes.ts";
 import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
+import { deskRoutes } from "./admin/desk.ts";
+import { signInRoutes } from "./admin/sign-in.ts";
+import { styleRoutes } from "./admin/style.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -96,6 +99,9 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   crawlerRoutes(api);
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
+  signInRoutes(api, pages);
+  deskRoutes(api, pages);
+  styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));
 }

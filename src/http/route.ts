@@ -1,18 +1,20 @@
 /** What a route is made of: its address, who may call it, what it takes and gives; and what every request carries. */
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { Caller, RecordAction } from "../accounts/caller.ts";
+import type { Caller, PageSession, RecordAction } from "../accounts/caller.ts";
 import type { Head } from "./answer.ts";
 import type { RouteMeter } from "./meter.ts";
 
 /**
  * `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). `head`, `whole`:
- * what every answer says, and the answer that says it already (`answer.ts`). `meter`: of the route.
+ * what every answer says, and the answer that says it already (`answer.ts`). `meter`: of the route. `pageSession`: by
+ * which the caller is known, if it is by the cookie of the pages.
  */
 export type Env = {
   Bindings: { remote?: string };
   Variables: {
     caller: Caller;
+    pageSession?: PageSession;
     requestId: string;
     client: string;
     head: Head;

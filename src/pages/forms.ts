@@ -5,11 +5,16 @@
 import { html } from "hono/html";
 import { jsonPointer } from "../http/faults.ts";
 import type { Fault } from "../problem.ts";
-import type { Html, View } from "./page.ts";
 import { note } from "./parts.ts";
+import type { Html, View } from "./view.ts";
 
 /** Carries the token that pages of other sites do not know (`accounts/page-session.ts`). */
 export const CSRF_FIELD = "_csrf";
+
+/** In every form of somebody who is signed in. */
+export function csrfField({ csrf }: View): Html {
+  return csrf === null ? html`` : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`;
+}
 
 export type FieldParts = {
   /** Also its id, and the key of the value in what the form sends. */

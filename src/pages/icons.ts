@@ -1,6 +1,6 @@
 /** The icons of the pages, drawn for them on a grid of 24 in lines of 1.75, in the colour of the text beside them. */
 import { html, raw } from "hono/html";
-import type { Html } from "./page.ts";
+import type { Html } from "./view.ts";
 
 const PATHS = {
   search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.5 15.5 20 20",

@@ -1,9 +1,11 @@
 /** What is around the content of every page: head, main menu, languages. */
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { csrfField } from "./forms.ts";
 import { icon } from "./icons.ts";
 import { LANGUAGES, MESSAGES } from "./messages.ts";
-import type { Html, View } from "./page.ts";
+import { note } from "./parts.ts";
+import type { Html, View } from "./view.ts";
 
 export function layout(view: View, title: string | null, content: HtmlEscapedString): Html {
   const { t, link, asset } = view;
@@ -26,9 +28,13 @@ export function layout(view: View, title: string | null, content: HtmlEscapedStr
       <nav aria-label="${t("menu.main")}">
         <a href="${link("/search")}">${icon("search")}${t("menu.search")}</a>
         <a href="${link("/admin")}">${icon("person")}${t("menu.staff")}</a>
+        ${view.csrf === null ? "" : html`<form method="post" action="${link("/admin/sign-out")}">${csrfField(view)}<button class="quiet">${t("menu.signOut")}</button></form>`}
       </nav>
     </header>
-    <main id="content" tabindex="-1">${content}</main>
+    <main id="content" tabindex="-1">
+      ${view.flash ? note("success", t(view.flash), "status") : ""}
+      ${content}
+    </main>
     <footer class="bottom">
       <p>${t("footer.service")}</p>
       <nav aria-label="${t("language.choose")}">${LANGUAGES.map((language) =>

@@ -1,30 +1,15 @@
 /** One page: who reads it, in which language, and how it becomes an answer. Templates escape by default (`hono/html`). */
-import { getCookie, setCookie } from "hono/cookie";
-import type { HtmlEscapedString } from "hono/utils/html";
-import { type Caller, VISITOR } from "../accounts/caller.ts";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { VISITOR } from "../accounts/caller.ts";
 import { contentTag, isUnchanged } from "../http/caching.ts";
 import type { Ctx } from "../http/route.ts";
 import type { Services } from "../services.ts";
-import { type AssetName, loadPageAssets, type PageAssets } from "./assets.ts";
-import { type Formats, formatsOf } from "./formats.ts";
+import { loadPageAssets, type PageAssets } from "./assets.ts";
+import { formatsOf } from "./formats.ts";
 import { layout } from "./layout.ts";
-import { LANGUAGES, type Language, languageFor, type Translate, translator } from "./messages.ts";
-
-/** What templates put in: a template, a text (which is escaped), a number, nothing, or a list of them. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
-
-export type View = {
-  t: Translate;
-  formats: Formats;
-  caller: Caller;
-  /** Allows the scripts of this answer, and no others (CSP 3 §2.3.1). */
-  nonce: string;
-  /** A path of this service as an address for links: behind a proxy that puts a prefix before every path, with it. */
-  link(path: string): string;
-  asset(name: AssetName): string;
-  /** The address of this page in another language. */
-  inLanguage(language: Language): string;
-};
+import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
+import type { MessageKey } from "./messages-en.ts";
+import type { Html, View } from "./view.ts";
 
 /** Makes views; one for each service. */
 export type Pages = {
@@ -33,6 +18,24 @@ export type Pages = {
 };
 
 const LANGUAGE_COOKIE = "svc_language";
+const FLASH_COOKIE = "svc_flash";
+
+/** Goes on to another page, which says this first. `to`: an address that `View.link` made. */
+export function goOn(c: Ctx, view: View, to: string, message?: MessageKey): Response {
+  if (message !== undefined) {
+    const path = view.link("/");
+    setCookie(c, FLASH_COOKIE, message, { path, httpOnly: true, sameSite: "Lax", maxAge: 60 });
+  }
+  return c.body(null, 303, { Location: to, "Cache-Control": "no-store" });
+}
+
+/** Only a message that there is: nobody else can put words onto our pages. */
+function takeFlash(c: Ctx, below: string): MessageKey | null {
+  const key = getCookie(c, FLASH_COOKIE);
+  if (key === undefined) return null;
+  deleteCookie(c, FLASH_COOKIE, { path: `${below}/` });
+  return Object.hasOwn(MESSAGES.en, key) ? (key as MessageKey) : null;
+}
 
 export function createPages({ config, assets }: Pick<Services, "config" | "assets">): Pages {
   let loading: Promise<PageAssets> | null = null;
@@ -65,6 +68,8 @@ export function createPages({ config, assets }: Pick<Services, "config" | "asset
         nonce: crypto.randomUUID(),
         link: (path) => `${below}${path}`,
         asset: (name) => `${below}${files.path(name)}`,
+        csrf: c.get("pageSession")?.csrf ?? null,
+        flash: takeFlash(c, below),
         inLanguage(other) {
           const there = new URL(url);
           there.searchParams.set("lang", other);

@@ -1,7 +1,7 @@
 /** Parts that pages are put together from. Each takes texts, which are escaped, and templates, which are not escaped again. */
 import { html } from "hono/html";
 import { type IconName, icon } from "./icons.ts";
-import type { Html, View } from "./page.ts";
+import type { Html, View } from "./view.ts";
 
 const NOTE_ICONS = {
   information: "note",

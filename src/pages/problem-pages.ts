@@ -5,16 +5,15 @@
 
 import type { MiddlewareHandler } from "hono";
 import { html } from "hono/html";
+import { isApiPath } from "../http/api-path.ts";
 import { negotiate } from "../http/negotiate.ts";
 import type { Ctx, Env } from "../http/route.ts";
 import type { Fault } from "../problem.ts";
-import { type Html, type PageParts, type Pages, pageAnswer, type View } from "./page.ts";
-
-/** Addresses for programs. */
-const API = /^\/(v1|portal\/v1|api|iiif|oai|sparql|openapi\.json|metrics|health|assets)(\/|$)/;
+import { goOn, type PageParts, type Pages, pageAnswer } from "./page.ts";
+import type { Html, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
-const KNOWN = new Set(["401", "403", "404", "405", "410", "422", "429", "500", "503"]);
+const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "503"]);
 
 type ProblemBody = { status: number; detail: string; errors?: Fault[] };
 
@@ -25,19 +24,30 @@ export function problemPages(pages: Pages): MiddlewareHandler<Env> {
     const { headers } = c.res;
     const problem = (await c.res.json()) as ProblemBody;
     const kept = Object.fromEntries(
-      ["Allow", "Retry-After", "WWW-Authenticate", "RateLimit", "RateLimit-Policy"].flatMap((name) => {
+      ["Allow", "Retry-After", "RateLimit", "RateLimit-Policy"].flatMap((name) => {
         const value = headers.get(name);
         return value === null ? [] : [[name, value]];
       }),
     );
     c.res = undefined;
     const view = await pages.view(c);
+    const caller = c.get("caller");
+    if (problem.status === 401) {
+      const { pathname, search } = new URL(c.req.url);
+      const back = c.req.method === "GET" ? `?to=${encodeURIComponent(pathname + search)}` : "";
+      c.res = goOn(c, view, view.link(`/admin/sign-in${back}`));
+      return;
+    }
+    if (problem.status === 403 && caller?.kind === "account" && caller.mustChangePassword) {
+      c.res = goOn(c, view, view.link("/admin/password"));
+      return;
+    }
     c.res = await pageAnswer(c, view, problemPage(view, problem, c.get("requestId"), kept));
   };
 }
 
 function wantsPage(c: Ctx): boolean {
-  if (API.test(new URL(c.req.url).pathname)) return false;
+  if (isApiPath(new URL(c.req.url).pathname)) return false;
   return negotiate(c.req.header("Accept"), [PROBLEM, "application/json", "text/html"]) === "text/html";
 }
 

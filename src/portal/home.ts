@@ -1,20 +1,15 @@
 /** The first page: what this is, a search box, and the ways on. */
 import { html } from "hono/html";
-import { type Api, endpoint } from "../http/endpoint.ts";
+import type { Api } from "../http/endpoint.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
+import { page } from "../pages/routes.ts";
 
 export function homeRoutes(api: Api, pages: Pages): void {
-  endpoint(api, {
-    method: "get",
+  page(api, pages, {
     path: "/",
-    tag: "pages",
     summary: "The first page",
     access: "public",
-    produces: ["text/html"],
-    answers: { 200: { description: "A page" } },
-    page: true,
-    async handle({ c }) {
-      const view = await pages.view(c);
+    show({ c, view }) {
       const { t, link } = view;
       return pageAnswer(c, view, {
         title: null,
