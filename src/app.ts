@@ -6,6 +6,9 @@ import { keyRoutes } from "./accounts/key-routes.ts";
 import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
+import { deskRoutes } from "./admin/desk.ts";
+import { signInRoutes } from "./admin/sign-in.ts";
+import { styleRoutes } from "./admin/style.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -20,7 +23,11 @@ import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { descriptionRoutes } from "./openapi.ts";
+import { createPages, type Pages } from "./pages/page.ts";
+import { problemPages } from "./pages/problem-pages.ts";
+import { pageAssetRoutes } from "./pages/routes.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
+import { homeRoutes } from "./portal/home.ts";
 import { bulkRoutes } from "./records/bulk.ts";
 import { historyRoutes } from "./records/history-routes.ts";
 import { relationRoutes } from "./records/relation-routes.ts";
@@ -38,13 +45,15 @@ import { vocabularyRoutes } from "./vocabularies/vocabulary-routes.ts";
 
 export function createApp(services: Services): Api {
   const api = emptyApp(services);
+  const pages = createPages(services);
   api.app.use(browserSafety(api));
+  api.app.use(problemPages(pages));
   api.app.use(requestLog(services.log, api.meter));
   api.app.use(clientAddress(services.config.trustedProxies));
   api.app.use(limitRefused(services));
   api.app.use(identifyCaller(services));
   api.app.use(limitRequests(services));
-  openRooms(api);
+  openRooms(api, pages);
   return api;
 }
 
@@ -63,7 +72,7 @@ export function emptyApp(services: Services): Api {
 }
 
 /** Every route; which of several that fit answers, their order decides. */
-export function openRooms(api: Api): void {
+export function openRooms(api: Api, pages: Pages = createPages(api.services)): void {
   healthRoutes(api);
   metricsRoutes(api);
   accountRoutes(api);
@@ -88,6 +97,11 @@ export function openRooms(api: Api): void {
   jobRoutes(api);
   jobEventRoutes(api);
   crawlerRoutes(api);
+  pageAssetRoutes(api, pages);
+  homeRoutes(api, pages);
+  signInRoutes(api, pages);
+  deskRoutes(api, pages);
+  styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));
 }

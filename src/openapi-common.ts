@@ -1,6 +1,6 @@
 /** What many operations have in common and no route says itself: problems, conditions, headers, credentials. */
 import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
-import { OR_MAKER, PROBLEM_WORDS } from "./http/endpoint.ts";
+import { OR_MAKER, PROBLEM_WORDS } from "./http/route-description.ts";
 import { PROBLEMS } from "./problem.ts";
 
 export type Document = ReturnType<OpenApiGeneratorV31["generateDocument"]>;

@@ -84,7 +84,31 @@ export type Counter = {
   ping(): Promise<void>;
 };
 
-/** Files that come with the program: the pages of the API description. */
+export type StoredFile = { key: string; bytes: number; modifiedAt: Date };
+
+/**
+ * Files that people bring, by a key such as `objects/0198c0de/original.jpg`: parts of letters, digits, `-`, `_` and `.`,
+ * parted by `/`, none of which begins with a dot; 500 characters at most. Anything else is thrown back.
+ */
+export type Files = {
+  /**
+   * The whole file or none of it: what breaks off leaves what was there before. It is safe against a power failure when
+   * this ends. Throws what the stream throws.
+   */
+  put(key: string, content: ReadableStream<Uint8Array>): Promise<{ bytes: number }>;
+  /** Null when there is none. `range`: from its first to its last byte, both counted from 0 (RFC 9110 §14.1.2). */
+  get(
+    key: string,
+    range?: { first: number; last: number },
+  ): Promise<{ file: StoredFile; content: ReadableStream<Uint8Array> } | null>;
+  stat(key: string): Promise<StoredFile | null>;
+  /** Nothing happens when there is none. */
+  remove(key: string): Promise<void>;
+  /** Those whose keys begin so, in any order. */
+  list(prefix: string): AsyncIterable<StoredFile>;
+};
+
+/** Files that come with the program: styles, fonts and scripts of its pages. */
 export type Assets = {
   read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
 };

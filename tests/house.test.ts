@@ -39,7 +39,7 @@ const PORTS = [
 ].map((port) => `adapters/${port}`);
 
 /** Below every slice, from the ground up. */
-const BELOW = ["foundation", "http", "accounts", "records", "vocabularies", "jobs"];
+const BELOW = ["foundation", "http", "accounts", "pages", "records", "vocabularies", "jobs"];
 
 type Room = { room: string; holds: RegExp; knows: readonly string[] };
 
@@ -53,6 +53,7 @@ const ROOMS: readonly Room[] = [
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
   { room: "accounts", holds: /^src\/accounts\//, knows: ["foundation", "http"] },
+  { room: "pages", holds: /^src\/pages\//, knows: ["foundation", "http", "accounts"] },
   { room: "records", holds: /^src\/records\//, knows: ["foundation", "http", "accounts"] },
   {
     room: "vocabularies",
@@ -138,6 +139,7 @@ const WHOLE = ["house", "core-bundle", "readme", "bad-input"];
 const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/token", because: "it is how one signs in" },
   { route: "POST /v1/auth/login", because: "it is how one signs in" },
+  { route: "POST /admin/sign-in", because: "it is how one signs in on pages" },
   { route: "POST /v1/auth/refresh", because: "the cookie says who it is" },
   { route: "POST /v1/auth/logout", because: "the cookie says who it is" },
   { route: "POST /v1/auth/password-reset", because: "who forgot a password cannot sign in" },

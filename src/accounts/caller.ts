@@ -23,6 +23,9 @@ export type Account = {
 };
 export type Caller = Visitor | Account;
 
+/** By whose cookie a caller of the pages is known. `csrf`: what their forms must carry (`page-session.ts`). */
+export type PageSession = { id: string; csrf: string };
+
 export const VISITOR: Visitor = { kind: "visitor" };
 
 /** The program itself: the command line and the workers, which stand beside the database anyway. */

@@ -3,10 +3,11 @@ import type { MiddlewareHandler } from "hono";
 import type { Env } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { asCaller } from "./as-caller.ts";
 import { type Account, VISITOR } from "./caller.ts";
 import { accountOfKey } from "./key-caller.ts";
+import { accountOfPage } from "./page-session.ts";
 import { findAccountInSession } from "./session-store.ts";
-import type { StoredAccount } from "./store.ts";
 import { type AccessClaims, refusedToken, type Signing, verifyToken } from "./tokens.ts";
 
 /** RFC 6750 §2.1 */
@@ -33,9 +34,20 @@ export function identifyCaller(services: Services): MiddlewareHandler<Env> {
   return (c, next) => {
     const authorization = c.req.header("Authorization");
     const key = c.req.header("X-API-Key");
-    if ((authorization === undefined && key === undefined) || SAME_FOR_ALL.has(c.req.path)) {
+    if (SAME_FOR_ALL.has(c.req.path)) {
       c.set("caller", VISITOR);
       return next();
+    }
+    if (authorization === undefined && key === undefined) {
+      if (c.req.header("Cookie") === undefined) {
+        c.set("caller", VISITOR);
+        return next();
+      }
+      return accountOfPage(services, c).then((known) => {
+        c.set("caller", known?.account ?? VISITOR);
+        if (known) c.set("pageSession", known.session);
+        return next();
+      });
     }
     return identified(services, authorization, key, c.req.path).then((account) => {
       c.set("caller", account);
@@ -77,17 +89,4 @@ export async function claimsOf(services: Signing, authorization: string): Promis
     );
   }
   return verifyToken(services, token);
-}
-
-/** An account that has proved who it is, with all that its role permits. */
-export function asCaller(account: StoredAccount): Account {
-  return {
-    kind: "account",
-    id: account.id,
-    email: account.email,
-    displayName: account.display_name,
-    role: account.role,
-    permissions: account.permissions,
-    mustChangePassword: account.must_change_password,
-  };
 }

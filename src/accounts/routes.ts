@@ -1,16 +1,15 @@
 /** /v1/auth: signing in, who one is, changing one's password (contract §5, interface §5). */
 import { z } from "zod";
-import { demandContentType, readBytes } from "../http/body.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
+import { FORM, readFields } from "../http/form.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
-import { invalid, Problem } from "../problem.ts";
+import { invalid } from "../problem.ts";
 import { isStorable } from "../text.ts";
 import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { changePassword, signIn } from "./login.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
 
-const FORM = "application/x-www-form-urlencoded";
 /** Bytes of any body here. */
 const LARGEST = 16 * 1024;
 const TAG = "accounts";
@@ -135,21 +134,7 @@ export function accountRoutes(api: Api): void {
 
 /** A form as RFC 6749 §3.2 wants it read: without a value is left out, twice is an error, what is unknown is ignored. */
 async function readForm<S extends z.ZodType>(c: Ctx, shape: S): Promise<z.output<S>> {
-  demandContentType(c.req.header("Content-Type"), [FORM]);
-  const bytes = await readBytes(c.req.raw, LARGEST);
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Problem("malformed", "The request body is not UTF-8");
-  }
-  const fields = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (value === "") continue;
-    if (fields.has(name)) throw new Problem("malformed", `The form has ${name.slice(0, 100)} more than once`);
-    fields.set(name, value);
-  }
-  const result = readAs(shape, Object.fromEntries(fields));
+  const result = readAs(shape, Object.fromEntries(await readFields(c, LARGEST)));
   if ("faults" in result) throw invalid(result.faults);
   return result.data;
 }

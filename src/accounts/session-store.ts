@@ -91,6 +91,13 @@ export async function rotateSession(tx: Tx, id: string, from: string, to: string
   return count > 0;
 }
 
+/** A session that is used goes on; written seldom, so that reading pages writes next to nothing. */
+export async function touchSession(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update sessions set refreshed_at = clock_timestamp()
+    where id = ${id} and refreshed_at < clock_timestamp() - interval '10 minutes'`;
+}
+
 /** False when it had ended already. */
 export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`delete from sessions where id = ${id}`;

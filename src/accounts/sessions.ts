@@ -102,7 +102,7 @@ export async function endSessionOf({ sql }: Given, token: AccessClaims, client: 
   if (await findAccountInSession(sql, token)) await logOut(sql, token, client);
 }
 
-async function logOut(sql: Sql, { session, account }: AccessClaims, client: string): Promise<void> {
+export async function logOut(sql: Sql, { session, account }: AccessClaims, client: string): Promise<void> {
   await sql.begin(async (tx) => {
     if (!(await deleteSession(tx, session))) return;
     await recordSecurityEvent(tx, {
@@ -139,7 +139,7 @@ async function endStolen({ sql }: Given, session: FoundSession, client: string):
 
 type Hashes = { family: string; familyHash: string; hash: string };
 
-async function hashesOf(token: string | undefined): Promise<Hashes | undefined> {
+export async function hashesOf(token: string | undefined): Promise<Hashes | undefined> {
   const [, family, secret] = TOKEN.exec(token ?? "") ?? [];
   if (family === undefined || secret === undefined) return undefined;
   return { family, familyHash: await secretHash(family), hash: await secretHash(secret) };

@@ -8,7 +8,13 @@ import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { updateRecords } from "./save.ts";
-import { currentSchema, type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
+import {
+  currentSchema,
+  type RelationType,
+  relationTypeNamed,
+  type Schema,
+  schemaToWriteBy,
+} from "./schema.ts";
 import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
 import { demandVersion, type Expected, missing } from "./write.ts";

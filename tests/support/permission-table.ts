@@ -4,7 +4,9 @@ import type { RecordAction } from "../../src/accounts/caller.ts";
 import { scopesOf } from "../../src/accounts/key-scopes.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
-import { type Access, type Api, OR_MAKER } from "../../src/http/endpoint.ts";
+import type { Api } from "../../src/http/endpoint.ts";
+import type { Access } from "../../src/http/route.ts";
+import { OR_MAKER } from "../../src/http/route-description.ts";
 import { newId } from "../../src/ids.ts";
 import { ACTIONS, FEATURES } from "../../src/staff/permissions.ts";
 import { listRoles, type RoleRow } from "../../src/staff/role-store.ts";
@@ -84,9 +86,11 @@ async function credentialsOf(
 /** An address at which nothing is: whoever is let in is told so, and nothing is changed. */
 function addressOf(path: string): string {
   // one of the names that there are: any other is refused before it is looked who asks
-  return path.replace("/files/{name}", "/files/rejects").replace(/\{(\w+)\}/g, (_, name: string) =>
-    /(^|_)id$/.test(name) ? "00000000-0000-4000-8000-000000000000" : "nothing",
-  );
+  return path
+    .replace("/files/{name}", "/files/rejects")
+    .replace(/\{(\w+)\}/g, (_, name: string) =>
+      /(^|_)id$/.test(name) ? "00000000-0000-4000-8000-000000000000" : "nothing",
+    );
 }
 
 function needsOf(access: Access): string {

@@ -1,4 +1,4 @@
-/** The files behind /api/docs and /api/redoc: a fixed list out of installed packages, each read once. */
+/** The files behind pages: a fixed list out of installed packages, and the project's own page files; each is read once. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Assets } from "../../services.ts";
@@ -21,6 +21,11 @@ function withoutForeignLogo(text: string): string {
   return text.replaceAll(FOREIGN_LOGO, NO_LOGO);
 }
 
+/** Ours: `pages/style.css` stands in src/pages/assets/. */
+const OWN = /^pages\/([a-z0-9-]+\.(?:css|js|svg))$/;
+/** Fonts go by the names that their package gives them. */
+const FONT = /^@fontsource-variable\/[a-z0-9-]+\/files\/[a-z0-9-]+\.woff2$/;
+
 export function packageAssets(): Assets {
   // not import.meta.resolve: test runners and bundlers lack it
   const { resolve } = createRequire(import.meta.url);
@@ -28,11 +33,15 @@ export function packageAssets(): Assets {
   return {
     async read(name) {
       const known = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
-      if (!known) return null;
+      const own = OWN.exec(name)?.[1];
+      if (!known && !own && !FONT.test(name)) return null;
       let bytes = read.get(name);
       if (!bytes) {
-        bytes = readFile(resolve(known.path ?? name)).then((file) =>
-          known.mend ? new TextEncoder().encode(known.mend(file.toString("utf8"))) : new Uint8Array(file),
+        const place = own
+          ? new URL(`../../pages/assets/${own}`, import.meta.url)
+          : resolve(known?.path ?? name);
+        bytes = readFile(place).then((file) =>
+          known?.mend ? new TextEncoder().encode(known.mend(file.toString("utf8"))) : new Uint8Array(file),
         );
         // what failed once may be there the next time
         bytes.catch(() => read.delete(name));

@@ -1,0 +1,62 @@
+/**
+ * The session of somebody who uses the pages: a row like that of a program's session, and a cookie that the browser sends
+ * to every page. Its secret is not replaced at each use, as pages load side by side and a browser keeps one cookie.
+ *
+ * Another site can make a browser send the cookie along. So every form carries a token that only our own pages know
+ * (`readPageForm`), and the API takes the cookie only together with that token in a header, which a foreign page cannot add.
+ */
+import { getCookie, setCookie } from "hono/cookie";
+import type { Config } from "../config.ts";
+import { isApiPath } from "../http/api-path.ts";
+import type { Ctx } from "../http/route.ts";
+import type { Services } from "../services.ts";
+import { asCaller } from "./as-caller.ts";
+import type { Account, PageSession } from "./caller.ts";
+import { findSession, LONGEST_DAYS, touchSession } from "./session-store.ts";
+import { hashesOf, type RefreshToken } from "./sessions.ts";
+
+export const CSRF_HEADER = "X-CSRF-Token";
+
+/** `__Host-` makes browsers refuse the cookie from unencrypted pages and other hosts; it wants the path `/`. */
+function cookieOf({ baseUrl }: Config): { name: string; path: string; secure: boolean } {
+  const secure = baseUrl.startsWith("https:");
+  const path = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/`;
+  const prefix = secure ? (path === "/" ? "__Host-" : "__Secure-") : "";
+  return { name: `${prefix}svc_session`, path, secure };
+}
+
+/** Null takes the cookie away. To be called before the answer is made. */
+export function keepPageSession(c: Ctx, config: Config, session: RefreshToken | null): void {
+  const { name, path, secure } = cookieOf(config);
+  const maxAge = session ? LONGEST_DAYS * 86_400 : 0;
+  setCookie(c, name, session?.token ?? "", { path, httpOnly: true, sameSite: "Lax", secure, maxAge });
+}
+
+/** Whose cookie it is; null without one, when its session has ended, and on API routes without the token of its forms. */
+export async function accountOfPage(
+  services: Services,
+  c: Ctx,
+): Promise<{ account: Account; session: PageSession } | null> {
+  const token = getCookie(c, cookieOf(services.config).name);
+  if (token === undefined) return null;
+  const header = c.req.header(CSRF_HEADER);
+  if (isApiPath(c.req.path) && header === undefined) return null;
+  const read = await hashesOf(token);
+  const found = read && (await findSession(services.sql, read.familyHash, read.hash));
+  if (!found?.alive || found.token !== "present") return null;
+  const csrf = await csrfToken(services.signingKey, found.session_id);
+  if (isApiPath(c.req.path) && header !== csrf) return null;
+  await touchSession(services.sql, found.session_id);
+  return { account: asCaller(found), session: { id: found.session_id, csrf } };
+}
+
+/** HMAC of the session's id: nothing has to be kept, and no page but ours can know it. */
+async function csrfToken(signingKey: Uint8Array, session: string): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", signingKey as BufferSource, algorithm, false, ["sign"]);
+  const signed = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(`page form ${session}`));
+  return btoa(String.fromCharCode(...new Uint8Array(signed)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}

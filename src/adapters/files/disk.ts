@@ -1,0 +1,130 @@
+/** Files in a directory of this machine. */
+import { createReadStream, type Stats } from "node:fs";
+import { open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import type { Files, StoredFile } from "../../services.ts";
+import { makeDirectory } from "../directories.ts";
+
+/** An image server beside this one may read; nobody else writes there, whatever the umask. */
+const DIRECTORY_MODE = 0o755;
+const FILE_MODE = 0o644;
+/** A file that is being written. Keys have no part that begins with a dot, so it is nobody's. */
+const DRAFT = ".draft-";
+/** A draft that nobody has written to for so long was left by a killed process. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+
+const KEY = /^(?=.{1,500}$)[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
+
+export function diskFiles(root: string): Files {
+  const pathOf = (key: string): string => {
+    if (!KEY.test(key)) throw new Error(`${JSON.stringify(key.slice(0, 100))} is not the key of a file`);
+    return join(root, key);
+  };
+  return {
+    async put(key, content) {
+      const path = pathOf(key);
+      const directory = dirname(path);
+      await makeDirectory(directory, DIRECTORY_MODE);
+      const draft = join(directory, `${DRAFT}${crypto.randomUUID()}`);
+      try {
+        const bytes = await writeWhole(draft, content);
+        await rename(draft, path);
+        await syncDirectory(directory);
+        return { bytes };
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+    async get(key, range) {
+      const handle = await open(pathOf(key), "r").catch(noneWhenMissing);
+      if (handle === null) return null;
+      try {
+        const found = await handle.stat();
+        if (!found.isFile()) {
+          await handle.close();
+          return null;
+        }
+        const part = range ? { start: range.first, end: range.last } : {};
+        // the stream closes the handle, when it ends and when it is given up
+        const stream = createReadStream("", { fd: handle, ...part });
+        return { file: fileOf(key, found), content: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        throw error;
+      }
+    },
+    async stat(key) {
+      const found = await stat(pathOf(key)).catch(noneWhenMissing);
+      return found?.isFile() ? fileOf(key, found) : null;
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      await rm(path).catch(noneWhenMissing);
+      await removeEmpty(dirname(path), root);
+    },
+    list: (prefix) => walk(root, "", prefix),
+  };
+}
+
+async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Promise<number> {
+  const file = await open(path, "wx", FILE_MODE);
+  let bytes = 0;
+  try {
+    for await (const chunk of content as NodeReadableStream<Uint8Array>) {
+      for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+      bytes += chunk.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return bytes;
+}
+
+const fileOf = (key: string, { size, mtime }: Stats): StoredFile => ({ key, bytes: size, modifiedAt: mtime });
+
+/** A new name in a directory is only safe when the directory is. Some file systems cannot say so, and need not. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r").catch(() => null);
+  await directory?.sync().catch(() => undefined);
+  await directory?.close();
+}
+
+/** Directories that hold nothing any more, up to the root; one that somebody fills meanwhile stays. */
+async function removeEmpty(directory: string, root: string): Promise<void> {
+  for (let path = directory; path.length > root.length; path = dirname(path)) {
+    const removed = await rmdir(path).then(
+      () => true,
+      () => false,
+    );
+    if (!removed) return;
+  }
+}
+
+async function* walk(directory: string, above: string, prefix: string): AsyncGenerator<StoredFile> {
+  const entries = (await readdir(directory, { withFileTypes: true }).catch(noneWhenMissing)) ?? [];
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (entry.name.startsWith(DRAFT)) await removeAbandoned(path);
+    const key = `${above}${entry.name}`;
+    if (entry.isDirectory() && (prefix.startsWith(`${key}/`) || `${key}/`.startsWith(prefix))) {
+      yield* walk(path, `${key}/`, prefix);
+    } else if (entry.isFile() && key.startsWith(prefix) && KEY.test(key)) {
+      const found = await stat(path).catch(noneWhenMissing);
+      if (found) yield fileOf(key, found);
+    }
+  }
+}
+
+async function removeAbandoned(draft: string): Promise<void> {
+  const found = await stat(draft).catch(noneWhenMissing);
+  if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { force: true });
+}
+
+function noneWhenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+  throw error;
+}

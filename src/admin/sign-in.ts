@@ -1,0 +1,181 @@
+/** Signing in and out on pages, and the change of a password that must be changed (contract §5.8). */
+import { html } from "hono/html";
+import type { Account } from "../accounts/caller.ts";
+import { changePassword, signIn } from "../accounts/login.ts";
+import { keepPageSession } from "../accounts/page-session.ts";
+import { logOut } from "../accounts/sessions.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
+import type { Ctx } from "../http/route.ts";
+import { csrfField, type FieldParts, faultSummary, field } from "../pages/forms.ts";
+import { goOn, type Pages, pageAnswer } from "../pages/page.ts";
+import { note } from "../pages/parts.ts";
+import { page, pageForm } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { type Fault, Problem } from "../problem.ts";
+
+export function signInRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { config } = services;
+
+  page(api, pages, {
+    path: "/admin/sign-in",
+    summary: "Sign in",
+    access: "public",
+    show: ({ c, view }) => signInPage(c, view, { to: c.req.query("to") }),
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/sign-in",
+    summary: "Sign in",
+    access: "public",
+    async take({ c, view, fields }) {
+      const to = fields.get("to");
+      const email = fields.get("email") ?? "";
+      try {
+        const entered = await signIn(services, email, fields.get("password") ?? "", c.get("client"));
+        keepPageSession(c, config, entered.refresh);
+        return goOn(
+          c,
+          view,
+          entered.account.must_change_password ? view.link("/admin/password") : ownPath(view, to),
+        );
+      } catch (error) {
+        return signInPage(c, view, { to, email, refused: refusal(error) });
+      }
+    },
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/sign-out",
+    summary: "Sign out",
+    access: "self",
+    async take({ c, view, caller }) {
+      const session = c.get("pageSession");
+      const account = accountOf(caller).id;
+      if (session) await logOut(services.sql, { session: session.id, account }, c.get("client"));
+      keepPageSession(c, config, null);
+      return goOn(c, view, view.link("/admin/sign-in"), "signIn.signedOut");
+    },
+  });
+
+  page(api, pages, {
+    path: "/admin/password",
+    summary: "Change one's own password",
+    access: "self",
+    show: ({ c, view, caller }) => passwordPage(c, view, accountOf(caller), []),
+  });
+
+  pageForm(api, pages, {
+    path: "/admin/password",
+    summary: "Change one's own password",
+    access: "self",
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      const [current, chosen] = [fields.get("current_password") ?? "", fields.get("new_password") ?? ""];
+      try {
+        const entered = await changePassword(services, account, current, chosen, c.get("client"));
+        keepPageSession(c, config, entered.refresh);
+        return goOn(c, view, view.link("/admin"), "password.changed");
+      } catch (error) {
+        const { errors, message } = refusal(error);
+        return passwordPage(
+          c,
+          view,
+          account,
+          errors.length > 0 ? errors : [{ pointer: "", detail: message }],
+        );
+      }
+    },
+  });
+}
+
+/** What people can mend is shown on the form; anything else is a fault of the service. */
+function refusal(error: unknown): Problem {
+  if (error instanceof Problem && error.status < 500) return error;
+  throw error;
+}
+
+function signInPage(
+  c: Ctx,
+  view: View,
+  { to, email, refused }: { to?: string | undefined; email?: string; refused?: Problem },
+): Promise<Response> {
+  const { t, link } = view;
+  const fields: FieldParts[] = [
+    {
+      name: "email",
+      label: t("signIn.email"),
+      type: "email",
+      value: email ?? "",
+      autocomplete: "username",
+      required: true,
+    },
+    {
+      name: "password",
+      label: t("signIn.password"),
+      type: "password",
+      autocomplete: "current-password",
+      required: true,
+    },
+  ];
+  const content: Html = html`<section class="stack narrow">
+    <h1>${t("signIn.title")}</h1>
+    <p>${t("signIn.lead")}</p>
+    ${refused ? note("error", refused.message, "alert") : to ? note("information", t("signIn.again")) : ""}
+    <form class="stack" method="post" action="${link("/admin/sign-in")}">
+      ${csrfField(view)}
+      ${to ? html`<input type="hidden" name="to" value="${to}">` : ""}
+      ${fields.map((parts) => field(view, parts, refused?.errors ?? []))}
+      <button>${t("signIn.button")}</button>
+    </form>
+  </section>`;
+  return pageAnswer(c, view, {
+    title: t("signIn.title"),
+    content,
+    status: (refused?.status ?? 200) as 200 | 401,
+    // never kept: it is different for who is signed in, and with an address to go back to
+    headers: { ...refused?.headers, "Cache-Control": "no-store" },
+  });
+}
+
+function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fault[]): Promise<Response> {
+  const { t, link } = view;
+  const fields: FieldParts[] = [
+    {
+      name: "current_password",
+      label: t("password.current"),
+      type: "password",
+      autocomplete: "current-password",
+      required: true,
+    },
+    {
+      name: "new_password",
+      label: t("password.new"),
+      type: "password",
+      autocomplete: "new-password",
+      required: true,
+    },
+  ];
+  return pageAnswer(c, view, {
+    title: t("password.title"),
+    status: faults.length > 0 ? 422 : 200,
+    content: html`<section class="stack narrow">
+      <h1>${t("password.title")}</h1>
+      ${account.mustChangePassword ? html`<p>${t("password.lead")}</p>` : ""}
+      ${faultSummary(view, fields, faults)}
+      <form class="stack" method="post" action="${link("/admin/password")}">
+        ${csrfField(view)}
+        ${fields.map((parts) => field(view, parts, faults))}
+        <button>${t("password.button")}</button>
+      </form>
+    </section>`,
+  });
+}
+
+/** Where to go after signing in: a page of this service, whatever an address that somebody was sent says. */
+function ownPath(view: View, to: string | undefined): string {
+  const home = "http://service.invalid";
+  if (to === undefined || !to.startsWith("/") || !URL.canParse(to, home)) return view.link("/admin");
+  const there = new URL(to, home);
+  return there.origin === home ? view.link(there.pathname + there.search) : view.link("/admin");
+}

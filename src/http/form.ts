@@ -1,0 +1,25 @@
+/** Small forms as browsers send them (HTML §4.10.21.7, application/x-www-form-urlencoded). */
+import { Problem } from "../problem.ts";
+import { demandContentType, readBytes } from "./body.ts";
+import type { Ctx } from "./route.ts";
+
+export const FORM = "application/x-www-form-urlencoded";
+
+/** The fields that are not empty, by name. 400 for one that is there twice, and for what is not UTF-8. */
+export async function readFields(c: Ctx, limit: number): Promise<Map<string, string>> {
+  demandContentType(c.req.header("Content-Type"), [FORM]);
+  const bytes = await readBytes(c.req.raw, limit);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem("malformed", "The request body is not UTF-8");
+  }
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value === "") continue;
+    if (fields.has(name)) throw new Problem("malformed", `The form has ${name.slice(0, 100)} more than once`);
+    fields.set(name, value);
+  }
+  return fields;
+}

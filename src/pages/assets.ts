@@ -1,0 +1,84 @@
+/**
+ * Styles, fonts and scripts of the pages. Each has an address that changes with its content (`/assets/style.3f2a91c0d4e5.css`),
+ * so that browsers and caches keep it for ever (RFC 8246). The list is fixed: nothing looks into a directory, so that
+ * a single file or an edge build can carry them.
+ */
+import type { Assets } from "../services.ts";
+
+const FONTS = "@fontsource-variable/source-serif-4/files/source-serif-4";
+
+/** Name on the pages → name in the `Assets` port. */
+const FILES = {
+  "style.css": "pages/style.css",
+  "icon.svg": "pages/icon.svg",
+  "serif-latin.woff2": `${FONTS}-latin-wght-normal.woff2`,
+  "serif-latin-ext.woff2": `${FONTS}-latin-ext-wght-normal.woff2`,
+  "serif-cyrillic.woff2": `${FONTS}-cyrillic-wght-normal.woff2`,
+  "serif-greek.woff2": `${FONTS}-greek-wght-normal.woff2`,
+  "serif-italic-latin.woff2": `${FONTS}-latin-wght-italic.woff2`,
+} as const;
+
+export type AssetName = keyof typeof FILES;
+/** What the `Assets` port must have. */
+export const PAGE_FILES: readonly string[] = Object.values(FILES);
+
+const TYPES: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+
+type Bytes = Uint8Array<ArrayBuffer>;
+/** `gzip`: the same, compressed once; null for what is compressed already. */
+export type PageAsset = { type: string; bytes: Bytes; gzip: Bytes | null };
+
+export type PageAssets = {
+  /** Path of an asset, from the base of the service: `/assets/style.3f2a91c0d4e5.css`. */
+  path(name: AssetName): string;
+  /** By the last part of that path; undefined for any other. */
+  find(file: string): PageAsset | undefined;
+};
+
+export async function loadPageAssets(assets: Assets): Promise<PageAssets> {
+  const paths = new Map<string, string>();
+  const files = new Map<string, PageAsset>();
+  // style sheets name fonts, so they come last
+  const names = (Object.keys(FILES) as AssetName[]).sort((a, b) => rank(a) - rank(b));
+  for (const name of names) {
+    const read = await assets.read(FILES[name]);
+    if (read === null) throw new Error(`The page file ${FILES[name]} is missing`);
+    const bytes = name.endsWith(".css") ? withHashedNames(read, paths) : read;
+    const file = name.replace(/\.(\w+)$/, `.${await hashOf(bytes)}.$1`);
+    const extension = name.slice(name.lastIndexOf(".") + 1);
+    paths.set(name, file);
+    files.set(file, {
+      type: TYPES[extension]!,
+      bytes,
+      gzip: extension === "woff2" ? null : await compressed(bytes),
+    });
+  }
+  return { path: (name) => `/assets/${paths.get(name)}`, find: (file) => files.get(file) };
+}
+
+const rank = (name: string): number => (name.endsWith(".css") ? 1 : 0);
+
+/** `url("serif-latin.woff2")` names the file as it is called now, beside the style sheet. */
+function withHashedNames(bytes: Bytes, paths: ReadonlyMap<string, string>): Bytes {
+  const text = new TextDecoder().decode(bytes).replace(/url\("([\w.-]+)"\)/g, (_whole, name: string) => {
+    const file = paths.get(name);
+    if (file === undefined) throw new Error(`The style sheet names ${name}, which is no page file`);
+    return `url("${file}")`;
+  });
+  return new TextEncoder().encode(text);
+}
+
+async function hashOf(bytes: Bytes): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 6);
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function compressed(bytes: Bytes): Promise<Bytes> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

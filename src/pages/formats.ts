@@ -1,0 +1,36 @@
+/** Times, sizes and numbers as the reader's language writes them (ECMA-402). */
+import type { Language } from "./messages.ts";
+
+export type Formats = {
+  number(value: number): string;
+  /** @param time ISO 8601 in UTC without offset, as the API gives it */
+  time(time: string): string;
+  day(time: string): string;
+  /** In units of 1,000 (kB, MB …). */
+  bytes(value: number): string;
+};
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** @param timeZone IANA name, for example `Europe/Berlin` */
+export function formatsOf(language: Language, timeZone: string): Formats {
+  const number = new Intl.NumberFormat(language);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone });
+  return {
+    number: (value) => number.format(value),
+    time: (text) => time.format(moment(text)),
+    day: (text) => day.format(moment(text)),
+    bytes(value) {
+      const step = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), UNITS.length - 1);
+      return new Intl.NumberFormat(language, {
+        style: "unit",
+        unit: UNITS[step],
+        unitDisplay: "short",
+        maximumFractionDigits: step === 0 ? 0 : 1,
+      }).format(value / 1_000 ** step);
+    },
+  };
+}
+
+const moment = (text: string): Date => new Date(/Z$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`);

@@ -1,0 +1,82 @@
+/**
+ * Forms: the label above its field, what is wrong with it beside it, and all that is wrong on top with links to the
+ * fields. Faults are those of the API (RFC 9457 `errors`), found by their JSON Pointer.
+ */
+import { html } from "hono/html";
+import { jsonPointer } from "../http/faults.ts";
+import type { Fault } from "../problem.ts";
+import { note } from "./parts.ts";
+import type { Html, View } from "./view.ts";
+
+/** Carries the token that pages of other sites do not know (`accounts/page-session.ts`). */
+export const CSRF_FIELD = "_csrf";
+
+/** In every form of somebody who is signed in. */
+export function csrfField({ csrf }: View): Html {
+  return csrf === null ? html`` : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`;
+}
+
+export type FieldParts = {
+  /** Also its id, and the key of the value in what the form sends. */
+  name: string;
+  label: string;
+  type?: "text" | "email" | "password" | "search" | "date" | "number";
+  value?: string;
+  /** A sentence below the label. */
+  help?: string;
+  required?: boolean;
+  /** The field is not public: said in words. */
+  isPrivate?: boolean;
+  autocomplete?: string;
+  /** Several lines. */
+  rows?: number;
+  /** To choose one of. */
+  options?: readonly { value: string; label: string }[];
+};
+
+export function field({ t }: View, parts: FieldParts, faults: readonly Fault[] = []): Html {
+  const { name, value = "" } = parts;
+  const own = faultsOf(name, faults);
+  const described = [parts.help && `${name}-help`, own.length > 0 && `${name}-faults`]
+    .filter(Boolean)
+    .join(" ");
+  const marks = [parts.required && t("form.required"), parts.isPrivate && t("form.private")].filter(Boolean);
+  const shared = html`id="${name}" name="${name}" ${parts.required ? html`required` : ""} ${
+    described === "" ? "" : html`aria-describedby="${described}"`
+  } ${own.length === 0 ? "" : html`aria-invalid="true"`} ${
+    parts.autocomplete ? html`autocomplete="${parts.autocomplete}"` : ""
+  }`;
+  return html`<div class="field">
+    <label for="${name}">${parts.label}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}</label>
+    ${parts.help ? html`<p class="help" id="${name}-help">${parts.help}</p>` : ""}
+    ${
+      parts.options
+        ? html`<select ${shared}>${parts.options.map(
+            (option) =>
+              html`<option value="${option.value}" ${option.value === value ? html`selected` : ""}>${option.label}</option>`,
+          )}</select>`
+        : parts.rows
+          ? html`<textarea ${shared} rows="${parts.rows}">${value}</textarea>`
+          : html`<input ${shared} type="${parts.type ?? "text"}" ${parts.type === "password" ? "" : html`value="${value}"`}>`
+    }
+    ${own.length === 0 ? "" : html`<p class="fault" id="${name}-faults">${own.map(({ detail }) => detail).join("; ")}</p>`}
+  </div>`;
+}
+
+/** All faults, above the form; nothing when there are none. */
+export function faultSummary({ t }: View, fields: readonly FieldParts[], faults: readonly Fault[]): Html {
+  if (faults.length === 0) return html``;
+  const items = faults.map((fault) => {
+    const there = fields.find(({ name }) => faultsOf(name, [fault]).length > 0);
+    return there
+      ? html`<li><a href="#${there.name}">${there.label}</a>: ${fault.detail}</li>`
+      : html`<li>${fault.detail}</li>`;
+  });
+  return note("error", html`<h2>${t.counted("form.faults", faults.length)}</h2><ul>${items}</ul>`, "alert");
+}
+
+/** Faults of the field itself, and of what is inside of its value. */
+function faultsOf(name: string, faults: readonly Fault[]): Fault[] {
+  const pointer = jsonPointer([name]);
+  return faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
+}

@@ -1,0 +1,117 @@
+/** The pages in German. */
+import type { Messages } from "./messages-en.ts";
+
+export const DE: Messages = {
+  catalogue: "Sammlungskatalog",
+  "language.name": "Deutsch",
+  "language.choose": "Sprache",
+  "skip.content": "Zum Inhalt",
+  "menu.main": "Hauptmenü",
+  "menu.search": "Suche",
+  "menu.api": "API",
+  "menu.staff": "Für Mitarbeitende",
+  "menu.signOut": "Abmelden",
+  "footer.service": "Dieser Katalog ist freie Software unter der Apache-Lizenz 2.0.",
+
+  "home.lead": "Objekte, Personen, Orte und Ereignisse, wie das Museum sie veröffentlicht hat.",
+  "home.kinds": "Was im Katalog steht",
+  "home.empty":
+    "Noch ist nichts veröffentlicht. Mitarbeitende melden sich an, um den ersten Datensatz anzulegen und zu veröffentlichen.",
+  "home.developers": "Für Entwickler",
+  "home.developersText": "Alles, was hier steht, gibt es auch für Programme, über eine REST-API.",
+  "home.docs": "Beschreibung der API",
+
+  "search.title": "Suche",
+  "search.label": "Den Katalog durchsuchen",
+  "search.button": "Suchen",
+  "search.all": "Alles",
+  "search.kind": "Art des Datensatzes",
+  "search.total.one": "{count} Datensatz",
+  "search.total.other": "{count} Datensätze",
+  "search.total.more": "mehr als {count} Datensätze",
+  "search.nothing": "Nichts gefunden",
+  "search.nothingText": "Versuchen Sie es mit weniger oder anderen Wörtern, oder sehen Sie alles durch.",
+  "search.meant": "Meinten Sie {words}?",
+  "search.degraded":
+    "Die Suche ist im Moment nicht verfügbar. Datensätze lassen sich weiterhin über ihre Adresse öffnen.",
+  "search.tooFar": "Die Suche zeigt die ersten 10.000 Datensätze. Grenzen Sie sie ein, um andere zu sehen.",
+
+  "kind.object": "Objekte",
+  "kind.entity": "Personen und Organisationen",
+  "kind.place": "Orte",
+  "kind.occurrence": "Ereignisse",
+  "kind.procedure": "Vorgänge",
+  "kind.collection": "Sammlungen",
+  "kind.storage_location": "Standorte",
+
+  "paging.label": "Seiten",
+  "paging.previous": "Zurück",
+  "paging.next": "Weiter",
+  "paging.page": "Seite {page} von {pages}",
+
+  "form.faults.one": "Eine Angabe ist zu berichtigen",
+  "form.faults.other": "{count} Angaben sind zu berichtigen",
+  "form.required": "erforderlich",
+  "form.private": "nicht öffentlich: Besucher sehen es nie",
+  "form.saved": "Gespeichert",
+
+  "status.draft": "Entwurf",
+  "status.internal": "Intern",
+  "status.public": "Öffentlich",
+
+  "signIn.title": "Anmelden",
+  "signIn.lead": "Für Mitarbeitende des Museums.",
+  "signIn.email": "E-Mail-Adresse",
+  "signIn.password": "Passwort",
+  "signIn.button": "Anmelden",
+  "signIn.signedOut": "Sie haben sich abgemeldet.",
+  "signIn.again": "Bitte melden Sie sich an, um diese Seite zu sehen.",
+  "signIn.expired": "Dieses Formular war abgelaufen. Bitte senden Sie es noch einmal ab.",
+
+  "password.title": "Ein neues Passwort wählen",
+  "password.lead": "Das Passwort dieses Kontos muss zuerst geändert werden.",
+  "password.current": "Bisheriges Passwort",
+  "password.new": "Neues Passwort",
+  "password.button": "Passwort ändern",
+  "password.changed": "Das Passwort ist geändert.",
+
+  "desk.title": "Arbeitsraum",
+  "desk.welcome": "Angemeldet als {email}",
+  "desk.style": "Alle Teile einer Seite",
+
+  "style.title": "Alle Teile einer Seite",
+  "style.lead":
+    "Jeder Teil, aus dem Seiten bestehen, zum Ansehen in beiden Farbschemata und in jeder Breite.",
+  "style.type": "Schrift",
+  "style.colours": "Farben",
+  "style.controls": "Bedienelemente",
+  "style.forms": "Formulare",
+  "style.notes": "Hinweise",
+  "style.tables": "Tabellen",
+  "style.long": "Lange und fehlende Texte",
+  "style.untitled": "Ohne Titel",
+
+  "fault.404": "Hier ist nichts",
+  "fault.404.do":
+    "Vielleicht ist die Adresse falsch geschrieben, oder der Datensatz ist nicht öffentlich. Die Suche hilft vielleicht weiter.",
+  "fault.410": "Dieser Datensatz wurde zurückgezogen",
+  "fault.410.do": "Er war einmal öffentlich und ist jetzt gelöscht. Die Suche findet vielleicht Ähnliches.",
+  "fault.401": "Bitte melden Sie sich an",
+  "fault.401.do": "Diese Seite ist für Mitarbeitende des Museums.",
+  "fault.403": "Nicht erlaubt",
+  "fault.403.do":
+    "Ihr Konto darf das nicht. Bitten Sie eine Administratorin oder einen Administrator des Museums um die Berechtigung.",
+  "fault.405": "Hier nicht möglich",
+  "fault.405.do": "Gehen Sie zurück und versuchen Sie es von der Seite selbst aus.",
+  "fault.422": "Nicht gültig",
+  "fault.422.do": "Etwas in der Adresse oder im Formular stimmt nicht:",
+  "fault.429": "Zu viele Anfragen",
+  "fault.429.do": "Bitte warten Sie {seconds} Sekunden und laden Sie die Seite neu.",
+  "fault.500": "Etwas ist schiefgegangen",
+  "fault.500.do":
+    "Es liegt nicht an Ihnen. Versuchen Sie es noch einmal; bleibt es dabei, nennen Sie dem Museum die Nummer unten.",
+  "fault.503": "Im Moment nicht verfügbar",
+  "fault.503.do": "Der Katalog ist bald wieder da. Bitte laden Sie die Seite in einer Minute neu.",
+  "fault.id": "Nummer dieser Anfrage: {id}",
+  "fault.home": "Zur Startseite",
+};

@@ -1,0 +1,117 @@
+/** The pages in French. */
+import type { Messages } from "./messages-en.ts";
+
+export const FR: Messages = {
+  catalogue: "Catalogue des collections",
+  "language.name": "Français",
+  "language.choose": "Langue",
+  "skip.content": "Aller au contenu",
+  "menu.main": "Menu principal",
+  "menu.search": "Recherche",
+  "menu.api": "API",
+  "menu.staff": "Pour le personnel",
+  "menu.signOut": "Se déconnecter",
+  "footer.service": "Ce catalogue est un logiciel libre sous licence Apache 2.0.",
+
+  "home.lead": "Objets, personnes, lieux et événements, tels que le musée les a publiés.",
+  "home.kinds": "Ce que contient le catalogue",
+  "home.empty":
+    "Rien n’est encore publié. Le personnel se connecte pour ajouter la première notice et la publier.",
+  "home.developers": "Pour les développeurs",
+  "home.developersText": "Tout ce qui se trouve ici est aussi accessible aux programmes, par une API REST.",
+  "home.docs": "Description de l’API",
+
+  "search.title": "Recherche",
+  "search.label": "Chercher dans le catalogue",
+  "search.button": "Chercher",
+  "search.all": "Tout",
+  "search.kind": "Type de notice",
+  "search.total.one": "{count} notice",
+  "search.total.other": "{count} notices",
+  "search.total.more": "plus de {count} notices",
+  "search.nothing": "Aucun résultat",
+  "search.nothingText": "Essayez avec moins de mots ou d’autres mots, ou parcourez tout.",
+  "search.meant": "Vouliez-vous dire {words} ?",
+  "search.degraded":
+    "La recherche n’est pas disponible pour le moment. Les notices restent accessibles par leur adresse.",
+  "search.tooFar": "La recherche montre les 10 000 premières notices. Précisez-la pour en voir d’autres.",
+
+  "kind.object": "Objets",
+  "kind.entity": "Personnes et organisations",
+  "kind.place": "Lieux",
+  "kind.occurrence": "Événements",
+  "kind.procedure": "Procédures",
+  "kind.collection": "Collections",
+  "kind.storage_location": "Emplacements",
+
+  "paging.label": "Pages",
+  "paging.previous": "Précédent",
+  "paging.next": "Suivant",
+  "paging.page": "Page {page} sur {pages}",
+
+  "form.faults.one": "Un point est à corriger",
+  "form.faults.other": "{count} points sont à corriger",
+  "form.required": "obligatoire",
+  "form.private": "privé : les visiteurs ne le voient jamais",
+  "form.saved": "Enregistré",
+
+  "status.draft": "Brouillon",
+  "status.internal": "Interne",
+  "status.public": "Public",
+
+  "signIn.title": "Se connecter",
+  "signIn.lead": "Pour le personnel du musée.",
+  "signIn.email": "Adresse électronique",
+  "signIn.password": "Mot de passe",
+  "signIn.button": "Se connecter",
+  "signIn.signedOut": "Vous êtes déconnecté.",
+  "signIn.again": "Connectez-vous pour voir cette page.",
+  "signIn.expired": "Ce formulaire avait expiré. Veuillez l’envoyer de nouveau.",
+
+  "password.title": "Choisir un nouveau mot de passe",
+  "password.lead": "Le mot de passe de ce compte doit d’abord être changé.",
+  "password.current": "Mot de passe actuel",
+  "password.new": "Nouveau mot de passe",
+  "password.button": "Changer le mot de passe",
+  "password.changed": "Le mot de passe est changé.",
+
+  "desk.title": "Espace de travail",
+  "desk.welcome": "Connecté en tant que {email}",
+  "desk.style": "Tous les éléments d’une page",
+
+  "style.title": "Tous les éléments d’une page",
+  "style.lead":
+    "Chaque élément dont les pages sont faites, à regarder dans les deux thèmes et à toutes les largeurs.",
+  "style.type": "Typographie",
+  "style.colours": "Couleurs",
+  "style.controls": "Commandes",
+  "style.forms": "Formulaires",
+  "style.notes": "Messages",
+  "style.tables": "Tableaux",
+  "style.long": "Textes longs et textes absents",
+  "style.untitled": "Sans titre",
+
+  "fault.404": "Il n’y a rien ici",
+  "fault.404.do":
+    "L’adresse est peut-être mal écrite, ou la notice n’est pas publique. La recherche la trouvera peut-être.",
+  "fault.410": "Cette notice a été retirée",
+  "fault.410.do":
+    "Elle a été publique et elle est maintenant supprimée. La recherche trouvera peut-être une notice semblable.",
+  "fault.401": "Veuillez vous connecter",
+  "fault.401.do": "Cette page est destinée au personnel du musée.",
+  "fault.403": "Non autorisé",
+  "fault.403.do": "Votre compte n’en a pas le droit. Demandez l’autorisation à un administrateur du musée.",
+  "fault.405": "Impossible ici",
+  "fault.405.do": "Revenez en arrière et réessayez depuis la page elle-même.",
+  "fault.422": "Non valide",
+  "fault.422.do": "Quelque chose dans l’adresse ou le formulaire n’est pas juste :",
+  "fault.429": "Trop de requêtes",
+  "fault.429.do": "Attendez {seconds} secondes, puis rechargez la page.",
+  "fault.500": "Une erreur s’est produite",
+  "fault.500.do":
+    "Vous n’y êtes pour rien. Réessayez ; si l’erreur persiste, donnez au musée le numéro ci-dessous.",
+  "fault.503": "Indisponible pour le moment",
+  "fault.503.do": "Le catalogue sera bientôt de retour. Rechargez la page dans une minute.",
+  "fault.id": "Numéro de cette requête : {id}",
+  "fault.home": "Vers la page d’accueil",
+};

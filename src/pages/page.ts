@@ -1,0 +1,133 @@
+/** One page: who reads it, in which language, and how it becomes an answer. Templates escape by default (`hono/html`). */
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { VISITOR } from "../accounts/caller.ts";
+import { contentTag, isUnchanged } from "../http/caching.ts";
+import type { Ctx } from "../http/route.ts";
+import type { Services } from "../services.ts";
+import { loadPageAssets, type PageAssets } from "./assets.ts";
+import { formatsOf } from "./formats.ts";
+import { layout } from "./layout.ts";
+import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
+import type { MessageKey } from "./messages-en.ts";
+import type { Html, View } from "./view.ts";
+
+/** Makes views; one for each service. */
+export type Pages = {
+  view(c: Ctx): Promise<View>;
+  assets(): Promise<PageAssets>;
+};
+
+const LANGUAGE_COOKIE = "svc_language";
+const FLASH_COOKIE = "svc_flash";
+
+/** Goes on to another page, which says this first. `to`: an address that `View.link` made. */
+export function goOn(c: Ctx, view: View, to: string, message?: MessageKey): Response {
+  if (message !== undefined) {
+    const path = view.link("/");
+    setCookie(c, FLASH_COOKIE, message, { path, httpOnly: true, sameSite: "Lax", maxAge: 60 });
+  }
+  return c.body(null, 303, { Location: to, "Cache-Control": "no-store" });
+}
+
+/** Only a message that there is: nobody else can put words onto our pages. */
+function takeFlash(c: Ctx, below: string): MessageKey | null {
+  const key = getCookie(c, FLASH_COOKIE);
+  if (key === undefined) return null;
+  deleteCookie(c, FLASH_COOKIE, { path: `${below}/` });
+  return Object.hasOwn(MESSAGES.en, key) ? (key as MessageKey) : null;
+}
+
+export function createPages({ config, assets }: Pick<Services, "config" | "assets">): Pages {
+  let loading: Promise<PageAssets> | null = null;
+  const loaded = () => {
+    loading ??= loadPageAssets(assets).catch((error) => {
+      // what fails once may be there the next time
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+  const below = new URL(config.baseUrl).pathname.replace(/\/$/, "");
+  const translators = new Map(LANGUAGES.map((language) => [language, translator(language)]));
+  const formats = new Map(LANGUAGES.map((language) => [language, formatsOf(language, config.timeZone)]));
+  return {
+    assets: loaded,
+    async view(c) {
+      const files = await loaded();
+      const url = new URL(c.req.url);
+      const asked = url.searchParams.get("lang") ?? undefined;
+      const language = languageFor(c.req.header("Accept-Language"), asked ?? getCookie(c, LANGUAGE_COOKIE));
+      if (asked === language) {
+        setCookie(c, LANGUAGE_COOKIE, language, { path: `${below}/`, sameSite: "Lax", maxAge: 31_536_000 });
+      }
+      return {
+        t: translators.get(language)!,
+        formats: formats.get(language)!,
+        // a request that was refused before anybody knew who asks
+        caller: c.get("caller") ?? VISITOR,
+        nonce: crypto.randomUUID(),
+        link: (path) => `${below}${path}`,
+        asset: (name) => `${below}${files.path(name)}`,
+        csrf: c.get("pageSession")?.csrf ?? null,
+        flash: takeFlash(c, below),
+        inLanguage(other) {
+          const there = new URL(url);
+          there.searchParams.set("lang", other);
+          return `${below}${there.pathname}${there.search}`;
+        },
+      };
+    },
+  };
+}
+
+export type PageParts = {
+  /** Null: the catalogue's name alone, on the first page. */
+  title: string | null;
+  content: Html;
+  status?: 200 | 400 | 401 | 403 | 404 | 405 | 410 | 422 | 429 | 500 | 503;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** Only what this service has, only scripts that this answer names, in nobody's frame. */
+function policyOf(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
+
+/** The page, or 304. Visitors' pages may be kept for a minute; what only one reader sees is never kept. */
+export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<Response> {
+  const { status = 200, headers = {} } = parts;
+  const content = await parts.content;
+  const isShared =
+    status === 200 && view.caller.kind === "visitor" && c.req.query("lang") === undefined && !setsCookies(c);
+  const shared: Record<string, string> = {};
+  if (isShared) {
+    // not of the whole answer, whose nonce is another one each time
+    shared.ETag = await contentTag([view.t.language, parts.title, String(content), view.asset("style.css")]);
+    shared["Cache-Control"] = "public, max-age=60";
+    if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, Vary: VARY });
+  }
+  const page = await layout(view, parts.title, content);
+  return c.body(String(page), status, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": policyOf(view.nonce),
+    "Cache-Control": "private, no-store",
+    Vary: VARY,
+    ...shared,
+    ...headers,
+  });
+}
+
+/** Whether this answer keeps something in the reader's browser. */
+const setsCookies = (c: Ctx): boolean => c.res.headers.has("Set-Cookie");

@@ -1,0 +1,88 @@
+/**
+ * Problems as pages: a browser that shows an address gets a page that helps, with the same status; programs get the
+ * problem (RFC 9457). The API answers with problems whoever asks.
+ */
+
+import type { MiddlewareHandler } from "hono";
+import { html } from "hono/html";
+import { isApiPath } from "../http/api-path.ts";
+import { negotiate } from "../http/negotiate.ts";
+import type { Ctx, Env } from "../http/route.ts";
+import type { Fault } from "../problem.ts";
+import { goOn, type PageParts, type Pages, pageAnswer } from "./page.ts";
+import type { Html, View } from "./view.ts";
+
+const PROBLEM = "application/problem+json";
+const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "503"]);
+
+type ProblemBody = { status: number; detail: string; errors?: Fault[] };
+
+export function problemPages(pages: Pages): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    if (c.res.headers.get("Content-Type") !== PROBLEM || !wantsPage(c)) return;
+    const { headers } = c.res;
+    const problem = (await c.res.json()) as ProblemBody;
+    const kept = Object.fromEntries(
+      ["Allow", "Retry-After", "RateLimit", "RateLimit-Policy"].flatMap((name) => {
+        const value = headers.get(name);
+        return value === null ? [] : [[name, value]];
+      }),
+    );
+    c.res = undefined;
+    const view = await pages.view(c);
+    const caller = c.get("caller");
+    if (problem.status === 401) {
+      const { pathname, search } = new URL(c.req.url);
+      const back = c.req.method === "GET" ? `?to=${encodeURIComponent(pathname + search)}` : "";
+      c.res = goOn(c, view, view.link(`/admin/sign-in${back}`));
+      return;
+    }
+    if (problem.status === 403 && caller?.kind === "account" && caller.mustChangePassword) {
+      c.res = goOn(c, view, view.link("/admin/password"));
+      return;
+    }
+    c.res = await pageAnswer(c, view, problemPage(view, problem, c.get("requestId"), kept));
+  };
+}
+
+function wantsPage(c: Ctx): boolean {
+  if (isApiPath(new URL(c.req.url).pathname)) return false;
+  return negotiate(c.req.header("Accept"), [PROBLEM, "application/json", "text/html"]) === "text/html";
+}
+
+function problemPage(
+  view: View,
+  problem: ProblemBody,
+  requestId: string | undefined,
+  headers: Record<string, string>,
+): PageParts {
+  const { t } = view;
+  // a status without words of its own is the reader's fault below 500, and ours above
+  const status = String(problem.status);
+  const known = (KNOWN.has(status) ? status : problem.status < 500 ? "422" : "500") as "404";
+  const seconds = headers["Retry-After"] ?? "60";
+  const title = t(`fault.${known}`);
+  return {
+    title,
+    status: problem.status as 404,
+    headers,
+    content: html`<section class="fault-page">
+      <p class="number">${problem.status}</p>
+      <h1>${title}</h1>
+      <p>${t(`fault.${known}.do`, { seconds })}</p>
+      ${problem.status === 422 || problem.status === 400 ? faultList(problem) : ""}
+      ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
+      <form action="${view.link("/search")}" role="search" class="search">
+        <label class="hidden" for="q">${t("search.label")}</label>
+        <input id="q" type="search" name="q"><button>${t("search.button")}</button>
+      </form>
+      <p><a href="${view.link("/")}">${t("fault.home")}</a></p>
+    </section>`,
+  };
+}
+
+function faultList({ detail, errors = [] }: ProblemBody): Html {
+  const sentences = errors.length > 0 ? errors.map((fault) => fault.detail) : [detail];
+  return html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+}

@@ -1,0 +1,121 @@
+/** Declaring pages and forms, and the addresses of styles, fonts and scripts. */
+import { z } from "zod";
+import type { Caller } from "../accounts/caller.ts";
+import { isUnchanged } from "../http/caching.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { FORM, readFields } from "../http/form.ts";
+import { demandOwnOrigin } from "../http/origin.ts";
+import type { Access, Ctx } from "../http/route.ts";
+import { Problem } from "../problem.ts";
+import { CSRF_FIELD } from "./forms.ts";
+import type { Pages } from "./page.ts";
+import type { View } from "./view.ts";
+
+/** Bytes of a form without files. */
+const LARGEST_FORM = 1024 * 1024;
+
+type PageGiven = { c: Ctx; view: View; caller: Caller };
+
+/** A page that is read. Its address and who may see it are declared as those of any route. */
+export function page(
+  api: Api,
+  pages: Pages,
+  route: {
+    path: string;
+    summary: string;
+    access: Access;
+    show(given: PageGiven): Response | Promise<Response>;
+  },
+): void {
+  endpoint(api, {
+    method: "get",
+    path: route.path,
+    tag: "pages",
+    summary: route.summary,
+    access: route.access,
+    produces: ["text/html"],
+    answers: { 200: { description: "A page" } },
+    page: true,
+    handle: async ({ c, caller }) => route.show({ c, caller, view: await pages.view(c) }),
+  });
+}
+
+/**
+ * What a form of a page sends. Refused when a page of another origin sent it, and, from somebody who is signed in,
+ * without the token of our own forms. `fields`: what is not empty, by name.
+ */
+export function pageForm(
+  api: Api,
+  pages: Pages,
+  route: {
+    path: string;
+    summary: string;
+    access: Access;
+    take(given: PageGiven & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
+  },
+): void {
+  endpoint(api, {
+    method: "post",
+    path: route.path,
+    tag: "pages",
+    summary: route.summary,
+    access: route.access,
+    body: { schema: z.unknown(), types: [FORM], streamed: true },
+    produces: ["text/html"],
+    answers: {
+      200: { description: "The form again, with what is to be mended" },
+      303: { description: "Done" },
+    },
+    page: true,
+    async handle({ c, caller }) {
+      demandOwnOrigin(c, api.services.config);
+      const fields = await readFields(c, LARGEST_FORM);
+      const session = c.get("pageSession");
+      if (session && fields.get(CSRF_FIELD) !== session.csrf) {
+        throw new Problem(
+          "forbidden",
+          "This form was not sent by a page of this service, or had expired: load the page again",
+        );
+      }
+      return route.take({ c, caller, fields, view: await pages.view(c) });
+    },
+  });
+}
+
+/** Whether the client takes gzip (RFC 9110 §12.5.3), as every browser does. */
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i;
+
+export function pageAssetRoutes(api: Api, pages: Pages): void {
+  endpoint(api, {
+    method: "get",
+    path: "/assets/{file}",
+    tag: "pages",
+    summary: "A style sheet, font, script or picture of the pages",
+    access: "public",
+    // style sheets of other pages may not, but fonts are asked for with their origin
+    crossOrigin: "anybody",
+    params: z.object({ file: z.string() }),
+    produces: [],
+    answers: { 200: { description: "The file" } },
+    problems: [404],
+    page: true,
+    async handle({ c, params }) {
+      const asset = (await pages.assets()).find(params.file);
+      if (!asset) throw new Problem("not_found", "The pages have no such file");
+      const gzip =
+        asset.gzip !== null && TAKES_GZIP.test(c.req.header("Accept-Encoding") ?? "") ? asset.gzip : null;
+      const headers = {
+        // its name has the hash of its content
+        ETag: `"${params.file}${gzip ? "-gzip" : ""}"`,
+        "Cache-Control": "public, max-age=31536000, immutable",
+        Vary: "Accept-Encoding",
+      };
+      if (isUnchanged(c, headers.ETag)) return c.body(null, 304, headers);
+      return c.body(gzip ?? asset.bytes, 200, {
+        ...headers,
+        "Content-Type": asset.type,
+        ...(gzip ? { "Content-Encoding": "gzip" } : {}),
+      });
+    },
+  });
+}

@@ -1,0 +1,27 @@
+/** Who reads a page, and what every part of it needs. */
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { Caller } from "../accounts/caller.ts";
+import type { AssetName } from "./assets.ts";
+import type { Formats } from "./formats.ts";
+import type { Language, Translate } from "./messages.ts";
+import type { MessageKey } from "./messages-en.ts";
+
+/** What templates put in: a template, a text (which is escaped), a number, nothing, or a list of them. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+export type View = {
+  t: Translate;
+  formats: Formats;
+  caller: Caller;
+  /** Allows the scripts of this answer, and no others (CSP 3 §2.3.1). */
+  nonce: string;
+  /** A path of this service as an address for links: behind a proxy that puts a prefix before every path, with it. */
+  link(path: string): string;
+  asset(name: AssetName): string;
+  /** For the forms of whoever is signed in; null for visitors. */
+  csrf: string | null;
+  /** What the page before had to say. */
+  flash: MessageKey | null;
+  /** The address of this page in another language. */
+  inLanguage(language: Language): string;
+};
