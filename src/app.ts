@@ -28,6 +28,7 @@ import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
 import { homeRoutes } from "./portal/home.ts";
+import { searchPageRoutes } from "./portal/search-page.ts";
 import { bulkRoutes } from "./records/bulk.ts";
 import { historyRoutes } from "./records/history-routes.ts";
 import { relationRoutes } from "./records/relation-routes.ts";
@@ -99,6 +100,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   crawlerRoutes(api);
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
+  searchPageRoutes(api, pages);
   signInRoutes(api, pages);
   deskRoutes(api, pages);
   styleRoutes(api, pages);

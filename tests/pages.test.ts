@@ -480,3 +480,51 @@ describe("styles and fonts", () => {
     for (const file of fonts) expect([file, (await browse(`/assets/${file}`)).status]).toEqual([file, 200]);
   });
 });
+
+describe("the first page and the search", () => {
+  let demo: Museum;
+  beforeAll(async () => {
+    demo = await openMuseum({ database: quickest, demo: true });
+  });
+  afterAll(() => demo.close());
+  const read = async (path: string) => (await demo.ask(path, { headers: { Accept: "text/html" } })).text();
+
+  it("lead from the counts of what is public to the records", async () => {
+    const total = (await (await demo.ask("/portal/v1/search?type=object")).json()).total;
+    expect(await read("/")).toMatch(new RegExp(`href="/search\\?type=object">Objects <b>${total}</b>`));
+    const page = await read("/search?type=object");
+    const [, first] = /<ol class="hits">\s*<li><a href="([^"]+)">/.exec(page)!;
+    expect((await demo.ask(first!)).status).toBe(200);
+  });
+
+  it("find what visitors find, page by page, and show drafts to nobody", async () => {
+    const editor = await demo.as("editor");
+    const title = { title: [{ value: `Secret <i>harbour</i> ${crypto.randomUUID().slice(0, 8)}` }] };
+    const { id } = await (await editor("/v1/objects", { json: { metadata_: title } })).json();
+    const words = encodeURIComponent(title.title[0]!.value);
+    expect(await read(`/search?q=${words}`)).not.toContain(id);
+    await editor(`/v1/objects/${id}/publish`, { method: "POST" });
+    const found = await read(`/search?q=${words}`);
+    expect(found).toContain(`/v1/objects/${id}`);
+    expect(found).not.toContain("<i>harbour</i>");
+    const second = await read("/search?page=2");
+    expect(second).toContain('rel="prev" href="/search"');
+  });
+
+  it("help when nothing is found, and take any address for what can be meant by it", async () => {
+    expect(await read("/search?q=xyzzyx")).toContain("Nothing was found");
+    expect(await read("/search?q=habrour")).toContain("Did you mean:");
+    for (const query of [
+      "page=0",
+      "page=-1",
+      "page=99999",
+      "page=x",
+      "type=storage_location",
+      `q=${"a ".repeat(600)}`,
+      "utm_source=x",
+    ]) {
+      const answer = await demo.ask(`/search?${query}`, { headers: { Accept: "text/html" } });
+      expect([query.slice(0, 20), answer.status]).toEqual([query.slice(0, 20), 200]);
+    }
+  });
+});

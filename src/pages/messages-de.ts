@@ -15,8 +15,8 @@ export const DE: Messages = {
 
   "home.lead": "Objekte, Personen, Orte und Ereignisse, wie das Museum sie veröffentlicht hat.",
   "home.kinds": "Was im Katalog steht",
-  "home.empty":
-    "Noch ist nichts veröffentlicht. Mitarbeitende melden sich an, um den ersten Datensatz anzulegen und zu veröffentlichen.",
+  "home.empty": "Noch ist nichts veröffentlicht",
+  "home.emptyText": "Mitarbeitende melden sich an, um den ersten Datensatz anzulegen und zu veröffentlichen.",
   "home.developers": "Für Entwickler",
   "home.developersText": "Alles, was hier steht, gibt es auch für Programme, über eine REST-API.",
   "home.docs": "Beschreibung der API",
@@ -31,7 +31,7 @@ export const DE: Messages = {
   "search.total.more": "mehr als {count} Datensätze",
   "search.nothing": "Nichts gefunden",
   "search.nothingText": "Versuchen Sie es mit weniger oder anderen Wörtern, oder sehen Sie alles durch.",
-  "search.meant": "Meinten Sie {words}?",
+  "search.meant": "Meinten Sie:",
   "search.degraded":
     "Die Suche ist im Moment nicht verfügbar. Datensätze lassen sich weiterhin über ihre Adresse öffnen.",
   "search.tooFar": "Die Suche zeigt die ersten 10.000 Datensätze. Grenzen Sie sie ein, um andere zu sehen.",

@@ -13,7 +13,8 @@ export const EN = {
 
   "home.lead": "Objects, people, places and events, as the museum has published them.",
   "home.kinds": "What is in the catalogue",
-  "home.empty": "Nothing is published yet. Staff sign in to add the first record and publish it.",
+  "home.empty": "Nothing is published yet",
+  "home.emptyText": "Staff sign in to add the first record and publish it.",
   "home.developers": "For developers",
   "home.developersText": "Everything here is also there for programs, over a REST API.",
   "home.docs": "API description",
@@ -28,7 +29,7 @@ export const EN = {
   "search.total.more": "more than {count} records",
   "search.nothing": "Nothing was found",
   "search.nothingText": "Try fewer or other words, or look through everything.",
-  "search.meant": "Did you mean {words}?",
+  "search.meant": "Did you mean:",
   "search.degraded":
     "The search is not available at the moment. Records can still be opened by their address.",
   "search.tooFar": "The search shows the first 10,000 records. Narrow it down to see others.",

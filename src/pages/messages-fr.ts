@@ -15,8 +15,8 @@ export const FR: Messages = {
 
   "home.lead": "Objets, personnes, lieux et événements, tels que le musée les a publiés.",
   "home.kinds": "Ce que contient le catalogue",
-  "home.empty":
-    "Rien n’est encore publié. Le personnel se connecte pour ajouter la première notice et la publier.",
+  "home.empty": "Rien n’est encore publié",
+  "home.emptyText": "Le personnel se connecte pour ajouter la première notice et la publier.",
   "home.developers": "Pour les développeurs",
   "home.developersText": "Tout ce qui se trouve ici est aussi accessible aux programmes, par une API REST.",
   "home.docs": "Description de l’API",
@@ -31,7 +31,7 @@ export const FR: Messages = {
   "search.total.more": "plus de {count} notices",
   "search.nothing": "Aucun résultat",
   "search.nothingText": "Essayez avec moins de mots ou d’autres mots, ou parcourez tout.",
-  "search.meant": "Vouliez-vous dire {words} ?",
+  "search.meant": "Vouliez-vous dire :",
   "search.degraded":
     "La recherche n’est pas disponible pour le moment. Les notices restent accessibles par leur adresse.",
   "search.tooFar": "La recherche montre les 10 000 premières notices. Précisez-la pour en voir d’autres.",

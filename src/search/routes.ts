@@ -5,17 +5,11 @@ import { wholeAnswer } from "../http/answer.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
-import { errorFields } from "../log.ts";
 import { KINDS, STATUSES } from "../records/kinds.ts";
-import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
-import type { SearchAnswer, SearchQuery } from "../search-index.ts";
-import { shownRecords } from "./hits.ts";
-import { linkConditions } from "./links.ts";
 import { AdvancedParams, type Params, SearchParams } from "./params.ts";
-import { correctedQuery } from "./query.ts";
-import { type Asked, type Clauses, followed, readSearch } from "./request.ts";
-import { stemsOf } from "./stems.ts";
+import type { Clauses } from "./request.ts";
+import { searchFor } from "./search.ts";
 
 const SearchResult = z
   .object({
@@ -86,77 +80,26 @@ export function searchRoutes(api: Api): void {
 }
 
 async function answerSearch(
-  api: Api,
+  { services }: Api,
   c: Ctx,
   reader: Caller,
   params: Params,
   clauses: Clauses,
   portal: boolean,
 ): Promise<Response> {
-  const { sql, config } = api.services;
-  const schema = await currentSchema(sql);
-  const asked = readSearch(schema, reader, params, clauses, {
-    publicCollectionStatuses: config.publicCollectionStatuses,
-    portal,
-    stems: await stemsOf(config.searchLanguages),
-  });
-  const { answer, degraded } = await find(api, c, schema, reader, asked, params.q);
-  const items = await shownRecords(
-    sql,
-    schema,
-    reader,
-    answer.hits.map((hit) => hit.id),
-    preferredLanguages(c.req.header("Accept-Language")),
-  );
-  const body = {
-    total: answer.total,
-    page: params.page,
-    page_size: params.page_size,
-    items: answer.hits.flatMap(({ id, score }) => {
-      const item = items.get(id);
-      return item ? [{ ...item, score }] : [];
-    }),
-    facets: Object.fromEntries(
-      [...asked.facetNames].map(([field, name]) => [name, answer.facets[field] ?? []]),
-    ),
-  };
-  if (degraded)
+  const languages = preferredLanguages(c.req.header("Accept-Language"));
+  const requestId = c.get("requestId");
+  const found = await searchFor(services, reader, { params, clauses, portal, languages, requestId });
+  const { total, items, facets } = found;
+  const body = { total, page: params.page, page_size: params.page_size, items, facets };
+  if (found.degraded)
     return wholeAnswer(c, body, 200, { "X-Search-Degraded": "true", "Cache-Control": "no-store" });
   const etag = await contentTag(body);
   const headers = {
     ...cacheHeaders(reader, etag),
     ...(reader.kind === "visitor" ? { "Cache-Control": "public, no-cache" } : {}),
-    ...(answer.isLeast ? { "X-Total-Relation": "gte" } : {}),
-    ...(answer.corrections.length > 0
-      ? { "X-Search-Suggestion": encodeURIComponent(correctedQuery(params.q ?? "", answer.corrections)) }
-      : {}),
+    ...(found.isLeast ? { "X-Total-Relation": "gte" } : {}),
+    ...(found.suggestion === null ? {} : { "X-Search-Suggestion": encodeURIComponent(found.suggestion) }),
   };
   return isUnchanged(c, etag) ? wholeAnswer(c, null, 304, headers) : wholeAnswer(c, body, 200, headers);
-}
-
-async function find(
-  api: Api,
-  c: Ctx,
-  schema: Schema,
-  reader: Caller,
-  { query, linked }: Asked,
-  q: string | undefined,
-): Promise<{ answer: SearchAnswer; degraded: boolean }> {
-  const { sql, search, log } = api.services;
-  const none: SearchAnswer = { total: 0, isLeast: false, hits: [], facets: {}, corrections: [] };
-  if (!mayFind(query, q)) return { answer: none, degraded: false };
-  const links = await linkConditions(sql, reader, linked, followed(schema, reader));
-  if (links === null) return { answer: none, degraded: false };
-  try {
-    return { answer: await search.find({ ...query, links }), degraded: false };
-  } catch (error) {
-    // contract §7.1: with the index out of reach the API still works and search answers empty, but says so
-    log.error("search index unreachable", { request_id: c.get("requestId"), ...errorFields(error) });
-    return { answer: none, degraded: true };
-  }
-}
-
-/** Types that the reader has no business with hold nothing for them; nor does a text without a letter or a digit. */
-function mayFind({ scopes, terms }: SearchQuery, q = ""): boolean {
-  return scopes.length > 0 && (terms.length > 0 || q.trim() === "");
 }

@@ -1,0 +1,115 @@
+/** What visitors find by words, as a page that works without scripts; its address is the whole state. */
+import { html } from "hono/html";
+import { VISITOR } from "../accounts/caller.ts";
+import type { Api } from "../http/endpoint.ts";
+import { type Pages, pageAnswer } from "../pages/page.ts";
+import { emptyState, note, paging } from "../pages/parts.ts";
+import { page } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
+import { LONGEST_QUERY } from "../search/query.ts";
+import { type Found, searchFor } from "../search/search.ts";
+
+const PAGE_SIZE = 20;
+/** The search shows the first 10,000 hits (interface §3). */
+const LAST_PAGE = 10_000 / PAGE_SIZE;
+
+type Asked = { q: string; type: Kind | ""; page: number };
+
+export function searchPageRoutes(api: Api, pages: Pages): void {
+  page(api, pages, {
+    path: "/search",
+    summary: "Search what is public",
+    access: "public",
+    async show({ c, view }) {
+      const asked = readAsked(new URL(c.req.url).searchParams);
+      const found = await searchFor(api.services, VISITOR, {
+        params: SearchParams.parse({
+          ...(asked.q === "" ? {} : { q: asked.q }),
+          ...(asked.type === "" ? {} : { type: asked.type }),
+          page: String(asked.page),
+          page_size: String(PAGE_SIZE),
+        }),
+        clauses: { clauses: [], any: false },
+        portal: true,
+        languages: [view.t.language],
+        requestId: c.get("requestId"),
+      });
+      const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
+      return pageAnswer(c, view, {
+        title,
+        content: content(view, asked, found),
+        headers: found.degraded ? { "Cache-Control": "no-store" } : {},
+      });
+    },
+  });
+}
+
+/** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */
+function readAsked(params: URLSearchParams): Asked {
+  const type = SEARCH_TYPES.find((kind) => kind === params.get("type")) ?? "";
+  const page = /^\d{1,4}$/.test(params.get("page") ?? "") ? Number(params.get("page")) : 1;
+  return {
+    q: (params.get("q") ?? "").trim().slice(0, LONGEST_QUERY),
+    type,
+    page: Math.min(Math.max(page, 1), LAST_PAGE),
+  };
+}
+
+function content(view: View, asked: Asked, found: Found): Html {
+  const { t } = view;
+  const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
+  const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, ...more }));
+  return html`
+    <section class="stack">
+      <h1>${t("search.title")}</h1>
+      <form action="${view.link("/search")}" role="search" class="search">
+        <label class="hidden" for="q">${t("search.label")}</label>
+        <input id="q" type="search" name="q" value="${asked.q}" maxlength="${LONGEST_QUERY}">
+        <label class="hidden" for="type">${t("search.kind")}</label>
+        <select id="type" name="type">
+          <option value="">${t("search.all")}</option>
+          ${SEARCH_TYPES.map((kind) => html`<option value="${kind}" ${kind === asked.type ? html`selected` : ""}>${t(`kind.${kind}`)}</option>`)}
+        </select>
+        <button>${t("search.button")}</button>
+      </form>
+      ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
+      ${
+        found.suggestion === null
+          ? ""
+          : html`<p>${t("search.meant")} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`
+      }
+    </section>
+    ${found.degraded ? "" : found.items.length === 0 ? nothing(view, asked) : hits(view, found)}
+    ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
+    ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}`;
+}
+
+function hits(view: View, { items, total, isLeast }: Found): Html {
+  const { t } = view;
+  return html`<section class="stack">
+    <h2>${isLeast ? t("search.total.more", { count: total }) : t.counted("search.total", total)}</h2>
+    <ol class="hits">${items.map(
+      ({ id, record_type, title }) =>
+        html`<li><a href="${view.link(`/v1/${kinds[record_type].plural}/${id}`)}">${title}</a><small>${t(`kind.${record_type}`)}</small></li>`,
+    )}</ol>
+  </section>`;
+}
+
+function nothing(view: View, { q, type }: Asked): Html {
+  const { t } = view;
+  const all = html`<a class="button" href="${view.link("/search")}">${t("search.all")}</a>`;
+  return q === "" && type === ""
+    ? emptyState(t("home.empty"), t("home.emptyText"))
+    : emptyState(t("search.nothing"), t("search.nothingText"), all);
+}
+
+/** Path and query of a search. */
+export function searchAddress({ q = "", type = "", page = 1 }: Partial<Asked>): string {
+  const query = new URLSearchParams();
+  if (q !== "") query.set("q", q);
+  if (type !== "") query.set("type", type);
+  if (page > 1) query.set("page", String(page));
+  return query.size === 0 ? "/search" : `/search?${query}`;
+}

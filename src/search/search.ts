@@ -1,0 +1,89 @@
+/** One search as its reader may see it: for the API and for pages. */
+import type { Caller } from "../accounts/caller.ts";
+import { errorFields } from "../log.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import type { SearchAnswer, SearchQuery } from "../search-index.ts";
+import type { Services } from "../services.ts";
+import { shownRecords } from "./hits.ts";
+import { linkConditions } from "./links.ts";
+import type { Params } from "./params.ts";
+import { correctedQuery } from "./query.ts";
+import { type Asked, type Clauses, followed, readSearch } from "./request.ts";
+import { stemsOf } from "./stems.ts";
+
+export type Search = {
+  params: Params;
+  clauses: Clauses;
+  /** The search of the portal, which finds what visitors find, whoever asks. */
+  portal: boolean;
+  /** Of the titles, best first. */
+  languages: readonly string[];
+  requestId: string;
+};
+
+type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof shownRecords>>["get"]>> & { score: number };
+
+export type Found = {
+  total: number;
+  /** There are at least so many: they were not all counted. */
+  isLeast: boolean;
+  items: Item[];
+  facets: Record<string, readonly { value: string; count: number }[]>;
+  /** The query that was searched instead, when nothing was found by the words themselves. */
+  suggestion: string | null;
+  /** The index cannot be reached: nothing was looked for. */
+  degraded: boolean;
+};
+
+export async function searchFor(services: Services, reader: Caller, search: Search): Promise<Found> {
+  const { sql, config } = services;
+  const { params, clauses, portal, languages, requestId } = search;
+  const schema = await currentSchema(sql);
+  const asked = readSearch(schema, reader, params, clauses, {
+    publicCollectionStatuses: config.publicCollectionStatuses,
+    portal,
+    stems: await stemsOf(config.searchLanguages),
+  });
+  const { answer, degraded } = await find(services, requestId, schema, reader, asked, params.q);
+  const ids = answer.hits.map((hit) => hit.id);
+  const items = await shownRecords(sql, schema, reader, ids, languages);
+  return {
+    total: answer.total,
+    isLeast: answer.isLeast,
+    items: answer.hits.flatMap(({ id, score }) => {
+      const item = items.get(id);
+      return item ? [{ ...item, score }] : [];
+    }),
+    facets: Object.fromEntries(
+      [...asked.facetNames].map(([field, name]) => [name, answer.facets[field] ?? []]),
+    ),
+    suggestion: answer.corrections.length > 0 ? correctedQuery(params.q ?? "", answer.corrections) : null,
+    degraded,
+  };
+}
+
+async function find(
+  { sql, search, log }: Services,
+  requestId: string,
+  schema: Schema,
+  reader: Caller,
+  { query, linked }: Asked,
+  q: string | undefined,
+): Promise<{ answer: SearchAnswer; degraded: boolean }> {
+  const none: SearchAnswer = { total: 0, isLeast: false, hits: [], facets: {}, corrections: [] };
+  if (!mayFind(query, q)) return { answer: none, degraded: false };
+  const links = await linkConditions(sql, reader, linked, followed(schema, reader));
+  if (links === null) return { answer: none, degraded: false };
+  try {
+    return { answer: await search.find({ ...query, links }), degraded: false };
+  } catch (error) {
+    // contract §7.1: with the index out of reach the API still works and search answers empty, but says so
+    log.error("search index unreachable", { request_id: requestId, ...errorFields(error) });
+    return { answer: none, degraded: true };
+  }
+}
+
+/** Types that the reader has no business with hold nothing for them; nor does a text without a letter or a digit. */
+function mayFind({ scopes, terms }: SearchQuery, q = ""): boolean {
+  return scopes.length > 0 && (terms.length > 0 || q.trim() === "");
+}
