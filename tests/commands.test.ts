@@ -2,7 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../cli/commands.ts";
-import { type Office, openOffice } from "./support/command.ts";
+import { endOf, type Office, openOffice } from "./support/command.ts";
 import { commandPages, PAGE, REGENERATE } from "./support/command-table.ts";
 
 describe("svc-manage", () => {
@@ -49,6 +49,19 @@ describe("svc-manage", () => {
     expect(err).toContain("did you mean doctor?");
     expect(await office.run("doctor", "--jsn")).toMatchObject({ code: 2, out: "" });
     expect(await office.run("export", "a", "b", "--all")).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("says the same and ends with the same exit code when it is a process of its own", async () => {
+    const nobody = "00000000-0000-7000-8000-000000000001";
+    for (const [words, code] of [
+      [["imports"], 0],
+      [["jobs", "show", nobody], 1],
+      [["docter"], 2],
+    ] as const) {
+      const ended = await endOf(office.begin(...words));
+      expect(ended.code).toBe(code);
+      expect(ended).toEqual(await office.run(...words));
+    }
   });
 
   it("makes no catalogue where there is none, and says so, whatever is looked for or deleted there", async () => {

@@ -4,6 +4,8 @@ import { describe, expect, inject, test } from "vitest";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
 import { errorResponse, readyForQuery } from "../src/adapters/database/wire.ts";
+import { layCable } from "./support/cable.ts";
+import { copyExternal, openMuseum } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { createDatabase, onServer } from "./support/server.ts";
 import { rawMessage } from "./support/wire-client.ts";
@@ -144,3 +146,29 @@ function int32(value: number): Buffer {
   bytes.writeInt32BE(value);
   return bytes;
 }
+
+describe.runIf(inject("external"))("a service whose server goes away", () => {
+  test("answers 503 and says so in its health, and goes on when it is back", async () => {
+    const database = await copyExternal();
+    const cable = await layCable(database.url);
+    const museum = await openMuseum({ env: { DATABASE_URL: cable.url } });
+    const lists = async () => (await museum.ask("/v1/objects")).status;
+    const health = async () => {
+      const { checks } = (await (await museum.ask("/health")).json()) as { checks: { database: string } };
+      return checks.database;
+    };
+    try {
+      expect([await lists(), await health()]).toEqual([200, "ok"]);
+      cable.cut();
+      await expect.poll(lists).toBe(503);
+      await expect.poll(health).not.toBe("ok");
+      cable.mend();
+      await expect.poll(lists).toBe(200);
+      await expect.poll(health).toBe("ok");
+    } finally {
+      await museum.close();
+      await cable.close();
+      await database.drop();
+    }
+  });
+});
