@@ -2,7 +2,6 @@
 import { defineCommand } from "citty";
 import { Hono } from "hono";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
-import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { ownShares } from "../src/adapters/descriptors.ts";
 import { directoryFault } from "../src/adapters/directories.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
@@ -10,17 +9,18 @@ import { MEDIA_MODE } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config.ts";
+import { unready } from "../src/health/routes.ts";
 import { fixedHead } from "../src/http/browser.ts";
 import { problemResponse } from "../src/http/requests.ts";
-import { errorFields } from "../src/log.ts";
+import { errorFields, type Log } from "../src/log.ts";
 import { Problem } from "../src/problem.ts";
-import { Refusal } from "../src/refusal.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Head, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
 import { startWork } from "../workers/work.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
+import { readySchema } from "./ready-schema.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
@@ -33,14 +33,18 @@ export async function start(
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(warning);
   const head = fixedHead(wanted);
-  let app: App = starting(head);
+  let app: App = unreadyApp(wanted, head, "The service is starting");
   const address = { host: wanted.host, port: wanted.port, connections: ownShares().connections };
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
   const config = listeningOn(wanted, listening.port);
+  surviveLostConnections(log);
   try {
-    const { services, beginToStop, close } = await compose(config, "owner", log);
+    const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
+      readySchema(database, log, (sentence) => {
+        app = unreadyApp(config, head, sentence);
+      }),
+    );
     try {
-      await demandSchema(services);
       await prepareDirectories(services);
       await ensureFirstAdmin(services, {
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
@@ -49,7 +53,6 @@ export async function start(
       await prepare(services);
       const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;
-      surviveLostConnections(services);
       log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
       warmSearch(services);
       return {
@@ -90,22 +93,13 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What is answered while the database opens. */
-const starting = (head: Head) =>
-  new Hono().all("*", (c) => {
-    const headers = { ...head, "Retry-After": "2" };
-    return problemResponse(new Problem("unavailable", "The service is starting", { headers }), c);
-  });
-
-/** The embedded database is migrated at start; an external one never is (interface §9). */
-export async function demandSchema({ sql, database, log }: Services): Promise<void> {
-  if (database === "embedded") {
-    await migrate(sql, { onStep: (step) => log.info("database migrated", { file: step }) });
-    return;
-  }
-  const state = await schemaState(sql);
-  if (state.state !== "current") throw new Refusal(state.detail);
-}
+/** What is answered while the database opens, or waits for its schema: why, in a sentence. */
+const unreadyApp = (config: Config, head: Head, why: string): App =>
+  new Hono()
+    .get("/health", (c) => c.json(unready(config, why), 503, { ...head, "Cache-Control": "no-store" }))
+    .all("*", (c) =>
+      problemResponse(new Problem("unavailable", why, { headers: { ...head, "Retry-After": "2" } }), c),
+    );
 
 /** Contract §7.1: uploads and backups will fail there, and the log says so from the start. */
 async function prepareDirectories({ config, log }: Services): Promise<void> {
@@ -120,7 +114,7 @@ async function prepareDirectories({ config, log }: Services): Promise<void> {
  * What is not explained by a lost connection is ours: the process ends, as its state is unknown, and whoever supervises
  * it starts it again.
  */
-export function surviveLostConnections({ log }: Services): void {
+export function surviveLostConnections(log: Log): void {
   process.on("uncaughtException", (error) => {
     const lost = isAfterLostConnection(error);
     log.error(lost ? "a database connection broke" : "unexpected fault, stopping", errorFields(error));

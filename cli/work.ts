@@ -5,7 +5,8 @@ import { Refusal } from "../src/refusal.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
 import { startWork } from "../workers/work.ts";
 import { openConfig } from "./open.ts";
-import { demandSchema, surviveLostConnections } from "./serve.ts";
+import { readySchema } from "./ready-schema.ts";
+import { surviveLostConnections } from "./serve.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
 export const workCommand = defineCommand({
@@ -26,13 +27,19 @@ and go on elsewhere; when it is killed, half a minute later.`,
     }
     const log = logOf(config, process.stderr.isTTY);
     for (const warning of config.warnings) log.warn(warning);
-    const { services, close } = await compose(config, "owner", log);
+    surviveLostConnections(log);
+    const asked = new Promise<null>((resolve) => onStopSignal(() => resolve(null)));
+    const composed = await Promise.race([
+      compose(config, "owner", log, (database) => readySchema(database, log)),
+      asked,
+    ]);
+    // nothing was begun
+    if (composed === null) return 0;
+    const { services, close } = composed;
     try {
-      await demandSchema(services);
-      surviveLostConnections(services);
       const work = await startWork(services);
       log.info("working", { runtime: runtimeName() });
-      await new Promise<void>((resolve) => onStopSignal(resolve));
+      await asked;
       log.info("stopping");
       await work.stop();
     } finally {

@@ -16,11 +16,13 @@ export type Composed = {
 /**
  * @param role `owner`: the service, which must have the embedded database for itself; `guest`: the command line,
  * which goes through a running service's door.
+ * @param ready brings the schema to that of this program, or waits for it, before anything looks into the database
  */
 export async function compose(
   config: Config,
   role: "owner" | "guest",
   log: Log = logOf(config),
+  ready: (database: { sql: Sql; kind: Services["database"] }) => Promise<void> = async () => undefined,
 ): Promise<Composed> {
   const { openDatabase } = await import("./adapters/database/open.ts");
   const database = await openDatabase({
@@ -31,6 +33,7 @@ export async function compose(
     warn: (message) => log.warn(message),
   });
   try {
+    await ready(database);
     const { sql } = database;
     const stopping = new AbortController();
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");

@@ -1,5 +1,6 @@
 /** GET /health (contract §7.2): what the service needs, measured, under the names that monitors know. */
 import { z } from "zod";
+import type { Config } from "../config.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { countWaiting } from "../jobs/store.ts";
 import { backlog } from "../records/outbox.ts";
@@ -45,6 +46,24 @@ const Health = z
   .openapi("Health");
 
 type Report = z.infer<typeof Health>;
+
+/** The report of a service that has nothing to measure yet, because its database is not ready. */
+export function unready({ triplestore }: Config, database: string): Report {
+  const wait = "waits for the database";
+  return {
+    status: "degraded",
+    checks: {
+      database,
+      elasticsearch: wait,
+      redis: wait,
+      beat_heartbeat: wait,
+      cantaloupe: wait,
+      ...(triplestore.enabled ? { oxigraph: wait } : {}),
+    },
+    queue_backlog: 0,
+    backup_age_hours: null,
+  };
+}
 
 export function healthRoutes(api: Api): void {
   const report = shared(reporter(api));

@@ -36,10 +36,13 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
     await rm(directory, { recursive: true, force: true });
   });
 
-  test("does not start on an empty database, and says what to do", async () => {
-    const { code, output } = await svcManage(runtime, settings, "serve");
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("svc-manage migrate") });
-    expect(output).not.toMatch(/^ {4}at /m);
+  test("waits on an empty database, and says what to do", async () => {
+    const waiting = begin(runtime.svcManage("serve"), environment(settings));
+    expect(await waiting.said(/waiting for the schema/)).toContain("svc-manage migrate");
+    const answer = await fetch(`http://127.0.0.1:${settings.PORT}/health`);
+    expect([answer.status, (await answer.json()).status]).toEqual([503, "degraded"]);
+    process.kill(waiting.child.pid!, "SIGTERM");
+    expect(await waiting.ended).toBe(0);
   });
 
   test("is migrated by one command, which may be given again", async () => {

@@ -1,0 +1,40 @@
+/** A database with the schema of this program: made here, waited for, or refused. */
+import { setTimeout } from "node:timers/promises";
+import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
+import type { Database } from "../src/adapters/database/open.ts";
+import { isUnreachable } from "../src/http/requests.ts";
+import type { Log } from "../src/log.ts";
+import { Refusal } from "../src/refusal.ts";
+
+/** Milliseconds between two looks at a schema that is not there yet. */
+const PAUSE = 1_000;
+
+/**
+ * The embedded database is migrated at the start; an external one by its operator, after the first start and after each
+ * update (contract §4.6): until then this waits, and `lacking` is told in a sentence what to do.
+ *
+ * @throws a schema that this program does not know is refused
+ */
+export async function readySchema(
+  { sql, kind }: Pick<Database, "sql" | "kind">,
+  log: Log,
+  lacking: (sentence: string) => void = () => undefined,
+): Promise<void> {
+  if (kind === "embedded") {
+    await migrate(sql, { onStep: (step) => log.info("database migrated", { file: step }) });
+    return;
+  }
+  let waiting = false;
+  for (;;) {
+    const found = await schemaState(sql).catch((error) => {
+      if (waiting && isUnreachable(error)) return null;
+      throw error;
+    });
+    if (found?.state === "current") return;
+    if (found?.state === "newer" || found?.state === "altered") throw new Refusal(found.detail);
+    if (found) lacking(found.detail);
+    if (found && !waiting) log.warn(`waiting for the schema: ${found.detail}`);
+    waiting = true;
+    await setTimeout(PAUSE);
+  }
+}
