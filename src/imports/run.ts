@@ -2,7 +2,7 @@
  * Runs an import: source → rows → batches → records. Each batch is one transaction together with the note of how far
  * the import has come, so that whatever interrupts it, running it again ends with the same catalogue.
  */
-import { type Account, demandAction } from "../accounts/caller.ts";
+import { type Account, demandAction, mayUse, refuse } from "../accounts/caller.ts";
 import {
   countWritten,
   endImport,
@@ -69,6 +69,17 @@ export async function checkImport(
   await demandFit(services, asked, file.faults(asked), options, places);
 }
 
+/** What an import does must be permitted to whoever asks for it: at its beginning, and before each batch. */
+export function demandMayImport(
+  caller: Account,
+  { kind, upsertStrategy, autoPublish }: Pick<ImportOptions, "kind" | "upsertStrategy" | "autoPublish">,
+): void {
+  if (!mayUse(caller, "import:run")) throw refuse(caller, "import:run");
+  demandAction(caller, "create", kind);
+  if (upsertStrategy !== "skip") demandAction(caller, "update", kind);
+  if (autoPublish) demandAction(caller, "publish", kind);
+}
+
 /** What rows name must be open to the caller: else an import would tell which records there are. */
 function demandReadable(caller: Account, mapping: Mapping): void {
   for (const { target } of mapping)
@@ -93,6 +104,7 @@ export async function runImport(
 ): Promise<ImportSummary> {
   const file = await openImportFile(source, options);
   const asked = completeMapping(options);
+  demandMayImport(caller, options);
   demandReadable(caller, asked);
   const mapping = await demandFit(services, asked, file.faults(asked), options);
   const hash = await contentHash(source.open());
@@ -111,10 +123,16 @@ export async function runImport(
     const projection = trailing(services);
     const { follow } = projection;
     const later = createLater(options, job, ties);
-    const run: Run = { mapping, options, job, ties, numbers: new Sieve(), later, follow };
+    const present = async () => {
+      const now = (await options.present?.()) ?? caller;
+      demandMayImport(now, options);
+      demandReadable(now, mapping);
+      return now;
+    };
+    const run: Run = { mapping, options, job, ties, numbers: new Sieve(), later, follow, caller: present };
     const again = () => file.open(mapping);
     try {
-      return await importRows(services, caller, run, { ...opened, again }, counted, events);
+      return await importRows(services, run, { ...opened, again }, counted, events);
     } finally {
       await projection.done();
     }
@@ -154,7 +172,6 @@ function trailing(services: Services) {
 
 async function importRows(
   services: Services,
-  caller: Account,
   run: Run,
   file: ImportRows & { again(): Promise<ImportRows> },
   counted: { bytes: number },
@@ -176,7 +193,7 @@ async function importRows(
       analysed = written;
       analyseAt = Math.max(analyseAt * 5, BATCH);
     }
-    const outcomes = await importBatch(services, caller, run, rows, mapped);
+    const outcomes = await importBatch(services, run, rows, mapped);
     run.later.note(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
@@ -192,7 +209,7 @@ async function importRows(
       if (stopped) break;
       await take(rows, mapped);
     }
-    for await (const linked of stopped ? [] : linkLater(services, caller, run, file.again)) {
+    for await (const linked of stopped ? [] : linkLater(services, run, file.again)) {
       tally.updated += linked.changed;
       tally.unchanged -= linked.changed;
       unlinked += linked.unlinked.length;

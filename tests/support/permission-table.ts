@@ -84,9 +84,11 @@ async function credentialsOf(
 /** An address at which nothing is: whoever is let in is told so, and nothing is changed. */
 function addressOf(path: string): string {
   // one of the names that there are: any other is refused before it is looked who asks
-  return path.replace("/files/{name}", "/files/rejects").replace(/\{(\w+)\}/g, (_, name: string) =>
-    /(^|_)id$/.test(name) ? "00000000-0000-4000-8000-000000000000" : "nothing",
-  );
+  return path
+    .replace("/files/{name}", "/files/rejects")
+    .replace(/\{(\w+)\}/g, (_, name: string) =>
+      /(^|_)id$/.test(name) ? "00000000-0000-4000-8000-000000000000" : "nothing",
+    );
 }
 
 function needsOf(access: Access): string {
