@@ -33,7 +33,8 @@ export async function importFile({
 }: JobInput): Promise<Record<string, unknown>> {
   const { filename, bytes, on_behalf, ...form } = params as Params;
   const { sql } = services;
-  const caller = await callerOf(sql, on_behalf);
+  const present = () => callerOf(sql, on_behalf);
+  const caller = await present();
   const mapping = readMapping(await readJobText(sql, id, "mapping"));
   const begunBefore = (await findJob(sql, id))?.result?.import_id as string | undefined;
   const options = {
@@ -41,6 +42,7 @@ export async function importFile({
     begunBefore,
     remember: (tx: Sql | Tx, importId: string) => remember(tx, { import_id: importId }),
     stopped: () => signal.aborted,
+    present,
   };
   const unit = options.recordXPath === undefined ? "row" : "record";
   const told = createReport({
@@ -90,10 +92,9 @@ export async function importFile({
     },
   }).catch(async (error) => {
     // whoever has taken the job over writes a file of their own
-    const takenBack = !signal.aborted && error instanceof Problem && error.code === "gone";
-    if (takenBack || (signal.reason instanceof Told && signal.reason.why === "cancelled"))
-      await rejects.end();
-    throw error;
+    const refused = !signal.aborted && error instanceof Problem && error.status < 500;
+    if (refused || (signal.reason instanceof Told && signal.reason.why === "cancelled")) await rejects.end();
+    throw refused && error.code === "forbidden" ? stopped(error, named.import_id) : error;
   });
   if (signal.reason instanceof Told && signal.reason.why === "cancelled") await rejects.end();
   signal.throwIfAborted();
@@ -125,7 +126,8 @@ export async function undoByJob({
     dry_run: boolean;
     on_behalf: OnBehalf;
   };
-  const caller = await callerOf(services.sql, on_behalf);
+  const present = () => callerOf(services.sql, on_behalf);
+  const caller = await present();
   await report({ result: { import_id, dry_run } });
   const {
     importId,
@@ -134,10 +136,25 @@ export async function undoByJob({
   } = await undoImport(services, caller, import_id, {
     dryRun: dry_run,
     stopped: () => signal.aborted,
+    present,
     progress: (done, total) => report({ done, total }),
+  }).catch((error) => {
+    if (!(error instanceof Problem) || error.code !== "forbidden") throw error;
+    const advice = "put the job in again when they may";
+    throw new Problem("forbidden", `${error.message}. What was taken back until then stays so: ${advice}`);
   });
   signal.throwIfAborted();
   return { import_id: importId, dry_run, ...summary, named: summary.named.slice(0, 100) };
+}
+
+/** Of an import by somebody who may not import any more. */
+function stopped(error: Problem, importId: string | undefined): Problem {
+  if (importId === undefined) return error;
+  const advice = "put the job in again when they may, or take the import back";
+  return new Problem(
+    "forbidden",
+    `${error.message}. What was read before is imported, as ${importId}: ${advice}`,
+  );
 }
 
 /** What was refused, in the form of the file that was sent; nothing is kept while nothing was. */

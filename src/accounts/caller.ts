@@ -18,6 +18,8 @@ export type Account = {
   role: string;
   permissions: Permissions;
   mustChangePassword: boolean;
+  /** The session of the access token that came with the request. */
+  sessionId?: string;
   /** The API key with which a program acts for the account; `permissions` are what that key leaves. */
   keyId?: string;
 };

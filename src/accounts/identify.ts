@@ -71,9 +71,10 @@ export async function identified(
 }
 
 async function accountOfToken(services: Services, authorization: string): Promise<Account> {
-  const account = await findAccountInSession(services.sql, await claimsOf(services, authorization));
+  const claims = await claimsOf(services, authorization);
+  const account = await findAccountInSession(services.sql, claims);
   if (!account) throw refusedToken("is no longer valid");
-  return asCaller(account);
+  return { ...asCaller(account), sessionId: claims.session };
 }
 
 /** What the access token in this header says; 401 when there is none, or it is not, or no longer, taken. */

@@ -5,6 +5,7 @@ import { asCaller } from "./as-caller.ts";
 import { type Account, OPERATOR } from "./caller.ts";
 import { withinScopes } from "./key-scopes.ts";
 import { findKeyOwner } from "./key-store.ts";
+import { findAccountInSession } from "./session-store.ts";
 import { findAccountById } from "./store.ts";
 
 /** How a job remembers who asked: null for the program itself. */
@@ -12,6 +13,15 @@ export type OnBehalf = { account: string; key: string | null } | null;
 
 export function onBehalfOf(caller: Account): OnBehalf {
   return caller === OPERATOR ? null : { account: caller.id, key: caller.keyId ?? null };
+}
+
+/** As they are now, whoever sends a request that takes long; 403 when the session or key with which it began has ended. */
+export async function stillCalling(sql: Sql, caller: Account): Promise<Account> {
+  const { id: account, sessionId: session } = caller;
+  if (session === undefined) return callerOf(sql, onBehalfOf(caller));
+  const now = await findAccountInSession(sql, { session, account });
+  if (!now || now.must_change_password) throw gone("session");
+  return { ...asCaller(now), sessionId: session };
 }
 
 /** 403 when the account, or the key with which it asked, is no longer valid. */

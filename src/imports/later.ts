@@ -87,7 +87,6 @@ type Waiting = NumberedRow & { mapped: MappedRow; wished: Pick<BatchItem, "paren
 /** Batch after batch of the rows that wait. */
 export async function* linkLater(
   services: Services,
-  caller: Account,
   run: Run,
   open: () => Promise<ImportRows>,
 ): AsyncGenerator<Linked, void, undefined> {
@@ -104,7 +103,9 @@ export async function* linkLater(
         const wished = wishedHere(mapped, run.ties.brings);
         return wished && !isReplaced(mapped.idno, one.number) ? [{ ...one, mapped, wished }] : [];
       });
-      const done = await (dryRun ? foretell(services, run, rows) : link(services, caller, run, rows));
+      const done = await (dryRun
+        ? foretell(services, run, rows)
+        : link(services, await run.caller(), run, rows));
       yield { ...done, isLast: left === 0 };
       if (left === 0) return;
     }

@@ -1,7 +1,7 @@
 /** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
 
 import { z } from "zod";
-import { type Caller, demandAction, mayDo } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../accounts/caller.ts";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
@@ -19,8 +19,9 @@ import { IdShape } from "../records/shape.ts";
 import { beginning } from "../text.ts";
 import { pageLinks } from "../vocabularies/answers.ts";
 import { ImportForm, optionsOf, readImportForm, readMapping } from "./request.ts";
-import { checkImport } from "./run.ts";
+import { checkImport, demandMayImport } from "./run.ts";
 import type { ImportSource } from "./source.ts";
+import { demandMayUndo } from "./undo.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 const access = { feature: "import:run" };
@@ -106,12 +107,10 @@ export function importRoutes(api: Api): void {
         });
         const bytes = await writer!.end();
         const form = readImportForm(fields);
-        demandAction(account, "create", form.type);
-        if (form.upsert_strategy !== "skip") demandAction(account, "update", form.type);
-        if (form.auto_publish) demandAction(account, "publish", form.type);
         const source: ImportSource = { name, bytes, open: () => readJobFile(sql, id, "input") };
         const { mapping, ...asked } = form;
         const options = optionsOf(asked, readMapping(mapping));
+        demandMayImport(account, options);
         await checkImport(services, account, source, options);
         await writeJobText(sql, id, "mapping", mapping);
         const params = { filename: name, bytes, ...asked, on_behalf: onBehalfOf(account) };
@@ -171,7 +170,7 @@ export function importRoutes(api: Api): void {
     async handle({ c, caller, params, body }) {
       const account = accountOf(caller);
       const { record_type } = await demandImport(params.id);
-      for (const action of ["read", "update", "delete"] as const) demandAction(account, action, record_type);
+      demandMayUndo(account, record_type);
       const { job } = await enqueueJob(sql, {
         kind: "import-undo",
         params: { import_id: params.id, record_type, dry_run: body.dry_run, on_behalf: onBehalfOf(account) },

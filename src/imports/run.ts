@@ -2,7 +2,7 @@
  * Runs an import: source → rows → batches → records. Each batch is one transaction together with the note of how far
  * the import has come, so that whatever interrupts it, running it again ends with the same catalogue.
  */
-import { type Account, demandAction } from "../accounts/caller.ts";
+import { type Account, demandAction, mayUse, refuse } from "../accounts/caller.ts";
 import {
   countWritten,
   endImport,
@@ -11,7 +11,6 @@ import {
   type Tally,
   type Written,
 } from "../records/imports-store.ts";
-import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
 import { BATCH, batchesOf } from "./batches.ts";
@@ -66,13 +65,24 @@ export async function checkImport(
   const places = placesInForm(options);
   const file = await placed(() => openImportFile(source, options), places.file);
   const asked = await placed(async () => completeMapping(options), places.mapping);
-  demandReadable(caller, options.kind, asked);
+  demandReadable(caller, asked);
   await demandFit(services, asked, file.faults(asked), options, places);
 }
 
-/** What rows are and name must be open to the caller: else an import would tell which records there are. */
-function demandReadable(caller: Account, kind: Kind, mapping: Mapping): void {
-  demandAction(caller, "read", kind);
+/** What an import does must be permitted to whoever asks for it: at its beginning, and before each batch. */
+export function demandMayImport(
+  caller: Account,
+  { kind, upsertStrategy, autoPublish }: Pick<ImportOptions, "kind" | "upsertStrategy" | "autoPublish">,
+): void {
+  if (!mayUse(caller, "import:run")) throw refuse(caller, "import:run");
+  // who may not read them would learn from an import which records there are
+  for (const action of ["read", "create"] as const) demandAction(caller, action, kind);
+  if (upsertStrategy !== "skip") demandAction(caller, "update", kind);
+  if (autoPublish) demandAction(caller, "publish", kind);
+}
+
+/** What rows name must be open to the caller: else an import would tell which records there are. */
+function demandReadable(caller: Account, mapping: Mapping): void {
   for (const { target } of mapping)
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
 }
@@ -95,7 +105,8 @@ export async function runImport(
 ): Promise<ImportSummary> {
   const file = await openImportFile(source, options);
   const asked = completeMapping(options);
-  demandReadable(caller, options.kind, asked);
+  demandMayImport(caller, options);
+  demandReadable(caller, asked);
   const mapping = await demandFit(services, asked, file.faults(asked), options);
   const hash = await contentHash(source.open());
   const counted = { bytes: 0 };
@@ -113,10 +124,16 @@ export async function runImport(
     const projection = trailing(services);
     const { follow } = projection;
     const later = createLater(options, job, ties);
-    const run: Run = { mapping, options, job, ties, numbers: new Sieve(), later, follow };
+    const present = async () => {
+      const now = (await options.present?.()) ?? caller;
+      demandMayImport(now, options);
+      demandReadable(now, mapping);
+      return now;
+    };
+    const run: Run = { mapping, options, job, ties, numbers: new Sieve(), later, follow, caller: present };
     const again = () => file.open(mapping);
     try {
-      return await importRows(services, caller, run, { ...opened, again }, counted, events);
+      return await importRows(services, run, { ...opened, again }, counted, events);
     } finally {
       await projection.done();
     }
@@ -156,7 +173,6 @@ function trailing(services: Services) {
 
 async function importRows(
   services: Services,
-  caller: Account,
   run: Run,
   file: ImportRows & { again(): Promise<ImportRows> },
   counted: { bytes: number },
@@ -178,7 +194,7 @@ async function importRows(
       analysed = written;
       analyseAt = Math.max(analyseAt * 5, BATCH);
     }
-    const outcomes = await importBatch(services, caller, run, rows, mapped);
+    const outcomes = await importBatch(services, run, rows, mapped);
     run.later.note(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
@@ -194,7 +210,7 @@ async function importRows(
       if (stopped) break;
       await take(rows, mapped);
     }
-    for await (const linked of stopped ? [] : linkLater(services, caller, run, file.again)) {
+    for await (const linked of stopped ? [] : linkLater(services, run, file.again)) {
       tally.updated += linked.changed;
       tally.unchanged -= linked.changed;
       unlinked += linked.unlinked.length;

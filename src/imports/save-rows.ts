@@ -31,6 +31,8 @@ export type ImportOptions = RowOptions & {
   remember?(tx: Sql | Tx, importId: string): Promise<void>;
   /** Asked between batches; true ends the import there. */
   stopped?(): boolean;
+  /** Who imports, as they are now: asked before each batch. Throws when there is nobody any more. */
+  present?(): Promise<Account>;
 };
 
 export type RowOutcome = {
@@ -53,17 +55,19 @@ export type Run = {
   /** The numbers that the file has given so far. */
   numbers: Sieve;
   later: Later;
+  /** Who imports and still may; 403 when not. */
+  caller(): Promise<Account>;
   /** Lets the projections follow what was written. */
   follow(ids: readonly string[]): Promise<void>;
 };
 
 export async function importBatch(
   services: Services,
-  caller: Account,
   run: Run,
   rows: readonly NumberedRow[],
   mapped: readonly MappedRow[],
 ): Promise<RowOutcome[]> {
+  const caller = await run.caller();
   let outcomes: RowOutcome[] = [];
   if (run.options.dryRun) {
     await takenBack(services.sql, async (tx) => {

@@ -8,7 +8,7 @@
  * records that were made are needed; then the others go. Each batch is a transaction, and what is done is recognised by
  * its history: interrupted at any moment, it is called again.
  */
-import type { Account } from "../accounts/caller.ts";
+import { type Account, demandAction, mayUse, refuse } from "../accounts/caller.ts";
 import { Problem } from "../problem.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -37,6 +37,8 @@ export type UndoOptions = {
   batch?: number;
   /** Asked between batches; true ends it there. */
   stopped?(): boolean;
+  /** Who takes it back, as they are now: asked before each batch. Throws when there is nobody any more. */
+  present?(): Promise<Account>;
   /** After each batch: records that were gone through, of all. Each is gone through three times. */
   progress?(done: number, total: number): void | Promise<void>;
 };
@@ -66,6 +68,12 @@ export type UndoSummary = {
   }[];
 };
 
+/** What an undo does must be permitted to whoever asks for it: at its beginning, and before each batch. */
+export function demandMayUndo(caller: Account, kind: Kind): void {
+  if (!mayUse(caller, "import:run")) throw refuse(caller, "import:run");
+  for (const action of ["read", "update", "delete"] as const) demandAction(caller, action, kind);
+}
+
 export async function undoImport(
   services: Services,
   caller: Account,
@@ -73,7 +81,13 @@ export async function undoImport(
   options: UndoOptions,
 ): Promise<UndoSummary> {
   const { sql } = services;
-  if (!(await findImport(sql, importId))) throw new Problem("not_found", `There is no import ${importId}`);
+  const found = await findImport(sql, importId);
+  if (!found) throw new Problem("not_found", `There is no import ${importId}`);
+  const present = async () => {
+    const now = (await options.present?.()) ?? caller;
+    demandMayUndo(now, found.record_type);
+    return now;
+  };
   const total = await countRecords(sql, importId);
   if (!options.dryRun) await markUndoing(sql, importId);
   const stay = new Map<string, User>();
@@ -112,7 +126,7 @@ export async function undoImport(
     }
   };
   const settingBack = async (ids: string[]) => {
-    const part = await undoPart(services, caller, job, "restore", ids);
+    const part = await undoPart(services, await present(), job, "restore", ids);
     note(part);
     await hold(part.left.filter(({ unchanged }) => unchanged).map(({ row }) => row.id));
   };
@@ -127,7 +141,7 @@ export async function undoImport(
     const kept = ids.filter((id) => stay.has(id));
     for (const row of await recordsOf(sql, kept)) leave(summary, inUse(row, stay.get(row.id)!));
     const others = ids.filter((id) => !stay.has(id));
-    const part = await undoPart(services, caller, job, "trash", others);
+    const part = await undoPart(services, await present(), job, "trash", others);
     note(part);
     await hold(part.left.map(({ row }) => row.id));
   };

@@ -1,6 +1,7 @@
 /** POST /v1/<plural>/bulk: NDJSON in, NDJSON out, streamed; one result line for each input line (interface §2). */
 import { z } from "zod";
-import { type Account, actorId } from "../accounts/caller.ts";
+import { type Account, actorId, demandAction } from "../accounts/caller.ts";
+import { stillCalling } from "../accounts/on-behalf.ts";
 import { chunksOf, demandContentType, demandPlain, parseJson } from "../http/body.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";
@@ -41,7 +42,7 @@ export function bulkRoutes(api: Api): void {
       path: `/v1/${plural}/bulk`,
       tag: plural,
       summary: `Write many ${plural.replace("-", " ")}`,
-      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest. The header X-Import-Id names the whole: by it the edit is found in the history and taken back (svc-manage import-undo).`,
+      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest. The header X-Import-Id names the whole: by it the edit is found in the history and taken back (svc-manage import-undo). When whoever sends it is no longer permitted to, the rest is not read; what was answered is written.`,
       access: { action: "create", kind },
       query: UpsertQuery,
       body: { schema: z.string(), types: ["application/x-ndjson", "application/jsonl"], streamed: true },
@@ -86,7 +87,9 @@ async function* bulk(
   let answered = 0;
   try {
     for await (const lines of batchesOf(linesOf(body))) {
-      yield* await saveLines(services, caller, kind, lines, options, tally);
+      const now = await stillCalling(services.sql, caller);
+      demandAction(now, "create", kind);
+      yield* await saveLines(services, now, kind, lines, options, tally);
       await noteProgress(services.sql, importId, tally);
       answered = lines.at(-1)!.number;
     }
