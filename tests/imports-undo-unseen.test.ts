@@ -45,6 +45,9 @@ it("an import that is taken back names no record that whoever takes it back may 
   const seen = await undoImport(museum.services, REGISTRAR, importId, { dryRun: true });
   expect({ ...seen, named: [] }).toEqual({ ...all, named: [] });
   expect(seen.named).toEqual([
-    expect.objectContaining({ idno: "U 1", reason: "a procedure is linked to it or lies below it, and stays" }),
+    expect.objectContaining({
+      idno: "U 1",
+      reason: "a procedure is linked to it or lies below it, and stays",
+    }),
   ]);
 });
