@@ -39,14 +39,15 @@ export function planItem(
       ],
     };
   }
-  const state = !row
+  const unseen = row && unseenOf(schema, caller, row, hidden);
+  const state = !unseen
     ? newState(schema, kind, draft)
     : upsert === "merge"
-      ? stateOf(mergedState(schema, row, draft, unseenOf(schema, caller, row, hidden)))
-      : replacedState(schema, row, draft, unseenOf(schema, caller, row, hidden));
+      ? stateOf(mergedState(schema, row, draft, unseen))
+      : replacedState(schema, row, draft, unseen);
   const faults = [
     ...(row ? unseenFaults(schema, caller, kind, draft.metadata ?? {}) : []),
-    ...stateFaults(schema, kind, state),
+    ...stateFaults(schema, kind, state, unseen?.metadata),
   ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);

@@ -144,7 +144,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Replace ${one}`,
     description:
-      "Number, subtype and states stay when left out, what the caller does not see stays; all else is as given, or empty.",
+      "Number, subtype and states stay when left out. So does what the caller does not see; all else is as given, or empty.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: draftShapes[kind] },

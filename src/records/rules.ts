@@ -77,9 +77,15 @@ export function noSubtype(schema: Schema, kind: Kind, name: string): string {
   return `${JSON.stringify(name)} is no ${kinds[kind].subtypeKey}; there are: ${names}`;
 }
 
-/** Every fault of a state, each with its pointer. */
-export function stateFaults(schema: Schema, kind: Kind, state: RecordState): Fault[] {
-  const faults = metadataFaults(schema, kind, state.metadata);
+/** Every fault of a state, each with its pointer. A fault quotes the value: `kept` is what its writer does not see. */
+export function stateFaults(
+  schema: Schema,
+  kind: Kind,
+  state: RecordState,
+  kept: RecordState["metadata"] = {},
+): Fault[] {
+  const seen = Object.entries(state.metadata).filter(([name]) => !Object.hasOwn(kept, name));
+  const faults = metadataFaults(schema, kind, Object.fromEntries(seen));
   const { subtypeKey, one } = kinds[kind];
   const subtypes = schema.subtypes.get(kind);
   if (state.subtype === "") {
@@ -152,8 +158,13 @@ function removed<V>(members: object, value: V): Record<string, V> {
   return Object.fromEntries(nulls.map(([name]) => [name, value]));
 }
 
-export function demandValid(schema: Schema, kind: Kind, state: RecordState): void {
-  const faults = stateFaults(schema, kind, state);
+export function demandValid(
+  schema: Schema,
+  kind: Kind,
+  state: RecordState,
+  kept: RecordState["metadata"] = {},
+): void {
+  const faults = stateFaults(schema, kind, state, kept);
   if (faults.length > 0) throw invalid(faults);
 }
 

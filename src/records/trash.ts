@@ -9,7 +9,7 @@ import { readBack, updateRecords } from "./save.ts";
 import { schemaToWriteBy } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
-import { maySeeInTrash, wholeKinds } from "./visibility.ts";
+import { maySeeInTrash, unseenOf, wholeKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
 /**
@@ -138,7 +138,7 @@ export async function restoreRecord(
     demandVersion(row, expected);
     demandPublish(caller, kind, null, row.status);
     const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
-    demandValid(schema, kind, state);
+    demandValid(schema, kind, state, unseenOf(schema, caller, row, new Set()).metadata);
     const hand = { actorId: actorId(caller) };
     await updateRecords(tx, kind, hand, [{ before: row, after: state, action: "restored", deleted: false }]);
     const children = await movedUp(tx, kind, row, state.parent_id);

@@ -161,7 +161,7 @@ async function change(
     const after = stateOf(await edit(schema, row, unseen, tx));
     idno = after.idno;
     demandPublish(caller, kind, row.status, after.status);
-    demandValid(schema, kind, after);
+    demandValid(schema, kind, after, unseen.metadata);
     if (sameState(stateOf(row), after)) return { row, changed: false };
     if (after.parent_id !== row.parent_id) await demandTree(tx, caller, kind, id, after.parent_id);
     const kept =

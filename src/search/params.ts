@@ -25,10 +25,9 @@ export const SearchParams = z
         description: `One or several of ${SEARCH_TYPES.join(", ")}, with commas between`,
         example: "object,entity",
       }),
-    status: z
-      .enum(STATUSES)
-      .optional()
-      .openapi({ description: "Ignored for visitors: they get public records" }),
+    status: z.enum(STATUSES).optional().openapi({
+      description: "Ignored for visitors, and for who reads no such type: they get public records",
+    }),
     page: wholeNumber(1, 1_000_000_000).default(1),
     page_size: wholeNumber(1, 100).default(20),
     facets: z

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Account, OPERATOR } from "../src/accounts/caller.ts";
+import { undoImport } from "../src/imports/undo.ts";
+import { create, english, type Page, read } from "./support/catalogue.ts";
+import { importText } from "./support/importing.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+/** Does everything with objects, and sees of all else what visitors see. */
+const REGISTRAR: Account = {
+  ...OPERATOR,
+  id: crypto.randomUUID(),
+  role: "registrar",
+  permissions: {
+    records: { object: ["read", "create", "update", "delete", "publish"], entity: ["delete"] },
+    features: ["import:run"],
+  },
+};
+
+let museum: Museum;
+let editor: Ask;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  editor = await museum.as("editor");
+});
+afterAll(() => museum.close());
+
+it("an import that is taken back names no record that whoever takes it back may not read", async () => {
+  const { importId } = await importText(
+    museum.services,
+    "number,title,by\nU 1,Sea chest,Ida Brandt\nU 2,Net float,Ada Thorn\n",
+    { number: "__idno__", title: "title", by: { target: "__relation:created_by:entity__" } },
+  );
+  const [chest] = (await read<Page>(editor("/v1/objects?idno=U%201"))).items;
+  const [maker] = (await read<Page>(editor("/v1/entities?q=Ada%20Thorn"))).items;
+  const loan = await create(editor, "procedure");
+  const link = { relation_type: "related_to", to_type: "object", to_id: chest!.id };
+  await read(editor(`/v1/procedures/${loan.id}/relations`, { json: link }), 201);
+  const metadata_ = { name: english("Ada Thorn, b. 1870") };
+  await read(editor(`/v1/entities/${maker!.id}`, { method: "PATCH", json: { metadata_ } }));
+
+  const all = await undoImport(museum.services, OPERATOR, importId, { dryRun: true });
+  expect(JSON.stringify(all.named)).toContain(loan.idno);
+  expect(JSON.stringify(all.named)).toContain("Ada Thorn");
+  const seen = await undoImport(museum.services, REGISTRAR, importId, { dryRun: true });
+  expect({ ...seen, named: [] }).toEqual({ ...all, named: [] });
+  expect(seen.named).toEqual([
+    expect.objectContaining({
+      idno: "U 1",
+      reason: "a procedure is linked to it or lies below it, and stays",
+    }),
+  ]);
+});
