@@ -46,13 +46,21 @@ this command is given again, or the service starts; svc-manage jobs cancel ID th
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
       if (job.state !== "done") throw new Refusal(`The search index is as it was: ${endOf(job)}`);
-      if (!args.json) console.log(`${job.done} records are in the new search index`);
+      if (!args.json) console.log(summary(job));
     } finally {
       await close();
     }
     return 0;
   },
 });
+
+function summary({ done, result }: Job): string {
+  const failed = Number(result?.failed ?? 0);
+  const made = `${done - failed} records are in the new search index`;
+  return failed === 0
+    ? made
+    : `${made}; ${failed} could not be brought into it and are tried again: svc-manage doctor says why`;
+}
 
 const endOf = ({ state, reason }: Job): string =>
   state === "cancelled" ? "the job was cancelled" : (reason ?? "the job failed");

@@ -25,11 +25,19 @@ export const searchVerify = defineCommand({
 Says which records are missing in it, which are in it and should not be, and which are not as they should be.
 Changes nothing; works while the service runs. svc-manage reindex mends what is found.
 
-Exit codes: 0 the index is what the records say, 1 there are differences, 2 the command was not understood.`,
+Records that still wait to be brought into the index are counted, not compared.
+
+Exit codes: 0 the index is what the records say, 1 there are differences, 2 the command was not understood,
+3 there is no difference yet, but records wait.`,
   },
   args: {
     type: { type: "string", valueHint: "TYPE", description: "Only records of this type" },
-    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+    json: {
+      type: "boolean",
+      default: false,
+      description:
+        "Print the result as JSON, and nothing else; of the differences the first 1000, and how many there are",
+    },
   },
   async run({ args }) {
     const kind = demandKind(args.type);
@@ -44,16 +52,23 @@ Exit codes: 0 the index is what the records say, 1 there are differences, 2 the 
         }),
       );
       progress.clear();
-      const { records, differences, waiting } = found;
+      const { records, differences, differing, waiting } = found;
       if (args.json) console.log(JSON.stringify(found));
       else {
         for (const { id, record_type, fault } of differences.slice(0, MOST_SHOWN))
           console.log(`${record_type} ${id} ${FAULTS[fault]}`);
-        if (differences.length > MOST_SHOWN) console.log(`… and ${differences.length - MOST_SHOWN} more`);
-        console.log(`${records} records compared, ${differences.length || "no"} differences`);
-        if (waiting > 0) console.log(`${waiting} records wait to be brought into the index: try again later`);
+        if (differing > MOST_SHOWN) console.log(`… and ${differing - MOST_SHOWN} more`);
+        const among = waiting > 0 ? " among those that do not wait" : "";
+        console.log(`${records} records compared, ${differing || "no"} differences${among}`);
+        if (waiting > 0) {
+          const wait = waiting === 1 ? "record waits" : "records wait";
+          console.log(
+            `${waiting} ${wait} to be brought into the index: a running service does it; svc-manage doctor says why when it does not`,
+          );
+        }
       }
-      return differences.length > 0 ? 1 : 0;
+      if (differing > 0) return 1;
+      return waiting > 0 ? 3 : 0;
     } finally {
       progress.clear();
       await close();

@@ -227,19 +227,21 @@ describe.runIf(isThere)("an export that is read in", () => {
     try {
       const staff = await museum.as("superuser");
       let go = () => {};
-      const told = new Promise<void>((done) => {
-        go = done;
-      });
       let begun = () => {};
       const reading = new Promise<void>((done) => {
         begun = done;
       });
       /** A file without any configuration, of which nothing comes for a while. */
-      async function* lines(): AsyncGenerator<string> {
-        begun();
-        await told;
-      }
-      const loading = load(museum.services, { parts: {} } as Header, lines());
+      const lines: AsyncIterable<string> = {
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            new Promise((ended) => {
+              begun();
+              go = () => ended({ done: true, value: undefined });
+            }),
+        }),
+      };
+      const loading = load(museum.services, { parts: {} } as Header, lines);
       await reading;
       const writing = staff("/v1/objects", {
         json: { idno: "1", object_type: "painting", metadata_: { title: english("Tankard") } },

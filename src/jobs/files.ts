@@ -78,7 +78,7 @@ export async function readJobText(sql: Sql, jobId: string, name: JobFileName): P
 /** Bytes of each file that a job has. */
 export async function jobFileSizes(sql: Sql, jobId: string): Promise<Map<JobFileName, number>> {
   const rows = await sql<{ name: JobFileName; bytes: number }[]>`
-    select name, sum(octet_length(bytes))::int as bytes from job_files where job_id = ${jobId} group by name`;
+    select name, sum(octet_length(bytes))::float8 as bytes from job_files where job_id = ${jobId} group by name`;
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 

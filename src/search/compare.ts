@@ -12,7 +12,10 @@ export type Difference = {
 export type Comparison = {
   /** Records that were compared. */
   records: number;
+  /** The first of them. */
   differences: Difference[];
+  /** How many there are. */
+  differing: number;
   /** Records that wait for their projection; what they differ in is no fault. */
   waiting: number;
 };
@@ -22,6 +25,8 @@ type World = Pick<Services, "sql" | "config" | "search">;
 
 /** Records at once: others use the embedded database's only session in between. */
 const BATCH = 500;
+/** Differences that are named. */
+const MOST_NAMED = 1_000;
 
 /**
  * @param kind null: all of them
@@ -32,63 +37,82 @@ export async function compareIndex(
   kind: string | null,
   report: (done: number) => void = () => undefined,
 ): Promise<Comparison> {
-  const first = await compareOnce(world, kind, report);
-  if (first.differences.length === 0) return first;
-  // whoever writes meanwhile is between the record and the index for a moment: what differs twice, and does not wait
-  const second = await compareOnce(world, kind, () => report(first.records));
-  const waits = await waitingAmong(
-    world.sql,
-    second.differences.map(({ id }) => id),
-  );
-  const before = new Set(first.differences.map(keyOf));
-  return {
-    ...second,
-    differences: second.differences.filter(
-      (difference) => before.has(keyOf(difference)) && !waits.has(difference.id),
-    ),
-  };
+  const found: Comparison = { records: 0, differences: [], differing: 0, waiting: 0 };
+  let after: string | null = null;
+  for (;;) {
+    const stretch: Stretch | null = await nextStretch(world, after, null);
+    if (!stretch) break;
+    const differences = await confirmed(world, kind, after, stretch);
+    found.differing += differences.length;
+    found.differences.push(...differences.slice(0, MOST_NAMED - found.differences.length));
+    found.records += stretch.wanted.filter(({ recordType }) => isOf(kind, recordType)).length;
+    report(found.records);
+    after = stretch.until;
+  }
+  return { ...found, waiting: await countWaiting(world.sql, kind) };
+}
+
+const isOf = (kind: string | null, recordType: string) => kind === null || kind === recordType;
+
+/** Whoever writes meanwhile is between the record and the index for a moment: what differs twice, and does not wait. */
+async function confirmed(
+  world: World,
+  kind: string | null,
+  after: string | null,
+  stretch: Stretch,
+): Promise<Difference[]> {
+  const first = await withoutWaiting(world.sql, await differencesIn(world, kind, stretch));
+  if (first.length === 0) return [];
+  const keys = new Set(first.map(keyOf));
+  const second: Difference[] = [];
+  for (let at = after; at !== stretch.until; ) {
+    const again: Stretch | null = await nextStretch(world, at, stretch.until);
+    if (!again) break;
+    second.push(...(await differencesIn(world, kind, again)).filter((each) => keys.has(keyOf(each))));
+    at = again.until;
+  }
+  return withoutWaiting(world.sql, second);
 }
 
 const keyOf = ({ id, fault }: Difference): string => `${id} ${fault}`;
 
-async function compareOnce(
+/** Records and what the index has, up to the same id. */
+type Stretch = { wanted: Item[]; found: Item[]; until: string };
+
+/** Null at the end. */
+async function nextStretch(
+  { sql, search }: World,
+  after: string | null,
+  end: string | null,
+): Promise<Stretch | null> {
+  const [wanted, found] = [await recordsAfter(sql, after), await search.walk(after, BATCH)];
+  const [until] = [wanted.at(-1)?.id, found.at(-1)?.id, end].flatMap((id) => id ?? []).sort();
+  if (until === undefined || wanted.length + found.length === 0) return null;
+  const within = (items: Item[]) => items.filter(({ id }) => id <= until);
+  return { wanted: within(wanted), found: within(found), until };
+}
+
+async function differencesIn(
   world: World,
   kind: string | null,
-  report: (done: number) => void,
-): Promise<Comparison> {
-  const { sql, search } = world;
-  const wanted = stream((after) => recordsAfter(sql, after));
-  const found = stream((after) => search.walk(after, BATCH));
+  { wanted, found }: Stretch,
+): Promise<Difference[]> {
   const differences: Difference[] = [];
   const alike: string[] = [];
-  let records = 0;
+  const indexed = new Map(found.map((item) => [item.id, item]));
   const differ = ({ id, recordType }: Item, fault: Difference["fault"]) => {
-    if (kind === null || recordType === kind) differences.push({ id, record_type: recordType, fault });
+    if (isOf(kind, recordType)) differences.push({ id, record_type: recordType, fault });
   };
-  let record = await wanted();
-  let indexed = await found();
-  while (record || indexed) {
-    if (record && (!indexed || record.id < indexed.id)) {
-      differ(record, "missing");
-      records += kind === null || record.recordType === kind ? 1 : 0;
-      record = await wanted();
-    } else if (indexed && (!record || indexed.id < record.id)) {
-      differ(indexed, "superfluous");
-      indexed = await found();
-    } else if (record && indexed) {
-      if (record.recordType !== indexed.recordType) differ(record, "kind");
-      else if (record.status !== indexed.status) differ(record, "status");
-      else if (kind === null || record.recordType === kind) alike.push(record.id);
-      records += kind === null || record.recordType === kind ? 1 : 0;
-      [record, indexed] = [await wanted(), await found()];
-    }
-    if (alike.length === BATCH || (!record && !indexed)) {
-      differences.push(...(await otherContent(world, alike.splice(0))));
-      report(records);
-    }
+  for (const record of wanted) {
+    const other = indexed.get(record.id);
+    indexed.delete(record.id);
+    if (!other) differ(record, "missing");
+    else if (record.recordType !== other.recordType) differ(record, "kind");
+    else if (record.status !== other.status) differ(record, "status");
+    else if (isOf(kind, record.recordType)) alike.push(record.id);
   }
-  const [row] = await sql<{ n: number }[]>`select count(*)::int as n from outbox where target = 'search'`;
-  return { records, differences, waiting: row!.n };
+  for (const item of indexed.values()) differ(item, "superfluous");
+  return [...differences, ...(await otherContent(world, alike))];
 }
 
 async function otherContent(world: World, ids: readonly string[]): Promise<Difference[]> {
@@ -100,23 +124,6 @@ async function otherContent(world: World, ids: readonly string[]): Promise<Diffe
     .map(({ id, recordType }) => ({ id, record_type: recordType, fault: "content" }));
 }
 
-/** One by one what is read in batches; undefined at the end. */
-function stream(read: (after: string | null) => Promise<Item[]>): () => Promise<Item | undefined> {
-  let batch: Item[] = [];
-  let at = 0;
-  let after: string | null = null;
-  let ended = false;
-  return async () => {
-    if (at === batch.length && !ended) {
-      batch = await read(after);
-      at = 0;
-      after = batch.at(-1)?.id ?? after;
-      ended = batch.length === 0;
-    }
-    return batch[at++];
-  };
-}
-
 async function recordsAfter(sql: Sql, after: string | null): Promise<Item[]> {
   return sql<Item[]>`
     select id, record_type as "recordType", status from records
@@ -124,8 +131,18 @@ async function recordsAfter(sql: Sql, after: string | null): Promise<Item[]> {
     order by id limit ${BATCH}`;
 }
 
-async function waitingAmong(sql: Sql, ids: readonly string[]): Promise<Set<string>> {
+async function withoutWaiting(sql: Sql, differences: readonly Difference[]): Promise<Difference[]> {
+  if (differences.length === 0) return [];
   const rows = await sql<{ record_id: string }[]>`
-    select record_id from outbox where target = 'search' and record_id = any(${ids as string[]})`;
-  return new Set(rows.map(({ record_id }) => record_id));
+    select record_id from outbox where target = 'search' and record_id = any(${differences.map(({ id }) => id)})`;
+  const waiting = new Set(rows.map(({ record_id }) => record_id));
+  return differences.filter(({ id }) => !waiting.has(id));
+}
+
+/** Of a kind with those that are no records any more, whose kind nobody knows. */
+async function countWaiting(sql: Sql, kind: string | null): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from outbox o left join records r on r.id = o.record_id
+    where o.target = 'search' ${kind === null ? sql`` : sql`and coalesce(r.record_type, ${kind}) = ${kind}`}`;
+  return row!.n;
 }
