@@ -95,7 +95,6 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
     });
 
     it.each([
-      "/",
       "/v1",
       "/v1/",
       "/v2/objects",

@@ -54,7 +54,12 @@ describe("the description of the API", () => {
 
   it("describes every route, and nothing that is none", () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`).sort();
-    expect(described).toEqual(museum.api.routes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(described).toEqual(
+      museum.api.routes
+        .filter(({ page }) => !page)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    );
   });
 
   it("gives every operation a name of its own, fit for a method of a client", () => {

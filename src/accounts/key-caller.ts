@@ -10,10 +10,10 @@ import { secretHash } from "./secrets.ts";
 const KEY = /^svc_[0-9a-z]{10}_[\w-]{43}$/;
 
 /**
- * What only somebody with a password may do: signing in and out, passwords, and the keys themselves. A key that is found
+ * What only somebody with a password may do: signing in and out, passwords, pages for staff, and the keys themselves. A key that is found
  * by somebody else must not give them a second one.
  */
-const CLOSED_TO_KEYS = /^\/v1\/(auth\/(?!me$)|users\/[^/]+\/api-keys(\/|$))/;
+const CLOSED_TO_KEYS = /^\/v1\/(auth\/(?!me$)|users\/[^/]+\/api-keys(\/|$))|^\/admin(\/|$)/;
 
 /**
  * The owner, with the permissions that the key leaves; 401 when it is unknown, revoked or expired or its owner disabled,

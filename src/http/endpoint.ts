@@ -21,8 +21,14 @@ export type Api = {
   services: Services;
   app: Hono<Env>;
   registry: OpenAPIRegistry;
-  /** Every route with its access, for the permission table and for 405. */
-  routes: { method: string; path: string; access: Access; crossOrigin?: "anybody" | undefined }[];
+  /** Every route with its access, for the permission table and for 405. `page`: for people, so not described. */
+  routes: {
+    method: string;
+    path: string;
+    access: Access;
+    crossOrigin?: "anybody" | undefined;
+    page?: true | undefined;
+  }[];
   meter: Meter;
 };
 
@@ -46,7 +52,7 @@ export function endpoint<
   const produces = route.produces ?? ["application/json"];
   const { access, crossOrigin } = route;
   const method = route.method.toUpperCase();
-  api.routes.push({ method, path: route.path, access, crossOrigin });
+  api.routes.push({ method, path: route.path, access, crossOrigin, page: route.page });
   if (!route.page) api.registry.registerPath(routeDescription(route, produces));
   const meter = meterRoute(api.meter, method, route.path);
   api.app.on(method, path, async (c) => {

@@ -41,7 +41,7 @@ function unknownMethod(method: string): Problem {
 }
 
 /** Where somebody arrives who has only the address of the service, or guesses one. */
-const DOORSTEPS = ["/", "/api", "/v1", "/api/v1"];
+const DOORSTEPS = ["/api", "/v1", "/api/v1"];
 
 function nothingAt({ routes }: Api, c: Ctx): string {
   const asked = new URL(c.req.url).pathname;

@@ -237,6 +237,22 @@ export function aDay(title: string): void {
       }
     });
 
+    test("shows its first page to browsers, with its styles and fonts", async () => {
+      const page = await ask("/", { headers: { Accept: "text/html" } });
+      expect(page).toMatchObject({ status: 200, text: expect.stringContaining("<h1>Collections catalogue</h1>") });
+      expect(page.headers.get("Content-Security-Policy")).toContain("style-src 'self'");
+      const linked = [...page.text.matchAll(/href="(\/assets\/[^"]+)"/g)].map(([, address]) => address!);
+      expect(linked.length).toBe(3);
+      for (const address of linked) {
+        const asset = await ask(address);
+        expect({ address, status: asset.status }).toEqual({ address, status: 200 });
+        expect(asset.headers.get("Cache-Control")).toContain("immutable");
+        expect(asset.text.length).toBeGreaterThan(200);
+      }
+      const missing = await ask("/no/such/page", { headers: { Accept: "text/html" } });
+      expect(missing).toMatchObject({ status: 404, text: expect.stringContaining("There is nothing here") });
+    });
+
     test("explains what it does not take", async () => {
       const object = `/v1/objects/${objectId}`;
       expectProblem(await ask("/v1/objects/00000000-0000-4000-8000-000000000000"), 404);
