@@ -87,7 +87,7 @@ async function* bulk(
   try {
     for await (const lines of batchesOf(linesOf(body))) {
       yield* await saveLines(services, caller, kind, lines, options, tally);
-      await noteProgress(services.sql, importId, tally);
+      await noteProgress(services.sql, { importId, run: 1 }, tally);
       answered = lines.at(-1)!.number;
     }
     state = "finished";
@@ -99,7 +99,7 @@ async function* bulk(
     yield resultLine(answered + 1, "rejected", { errors: [{ pointer: "", detail: problem.message }] });
   } finally {
     // also when nobody listens any more
-    await endImport(services.sql, importId, state, tally).catch((error) => {
+    await endImport(services.sql, { importId, run: 1 }, state, tally).catch((error) => {
       services.log.error("bulk write not closed", errorFields(error));
     });
   }
@@ -127,7 +127,7 @@ async function saveLines(
     caller,
     kind,
     drafts.map((draft) => ({ draft })),
-    { ...options, together: (tx) => touchImport(tx, options.importId) },
+    { ...options, together: (tx) => touchImport(tx, { importId: options.importId, run: 1 }) },
   );
   return lines.map((line, index) => {
     const read = parsed[index]!;
