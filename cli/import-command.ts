@@ -179,10 +179,10 @@ export async function runImportCommand(
       for (const part of shown) console.log(`${part}\n`);
       console.log(report.text(summary));
     }
-    if (kept) {
+    if (kept?.moved) console.error(`The earlier rejects file is ${kept.moved} now`);
+    if (kept?.path) {
       const isSkipped = summary.unlinked > 0 && upsertStrategy === "skip";
       const again = isSkipped ? " and --upsert-strategy merge" : "";
-      if (kept.moved) console.error(`The earlier rejects file is ${kept.moved} now`);
       console.error(
         dryRun
           ? `The ${form.unit}s that would be refused are in ${kept.path}, each with its line and the reason`

@@ -11,6 +11,10 @@ Encoding, delimiter and line ends are found out. Rows that are refused go to the
 their line and the reason: mend them there and import that file. Interrupted, run the same command
 again: it goes on, nothing is doubled.
 
+UTF-8 with damaged bytes is refused with line and column. A row with fewer cells than the header is
+refused with merge and replace, which would empty what it lacks; with skip it is imported and counted.
+Columns without a name are left out.
+
 ${ENDINGS}`,
   },
   args: {

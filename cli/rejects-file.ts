@@ -10,8 +10,11 @@ import { fileFault } from "./open.ts";
 export type RejectsFile = {
   begin(writer: RejectsWriter): void;
   add(refused: readonly { row: ImportRow; faults: readonly Fault[] }[]): Promise<void>;
-  /** Puts the file in its place. An older one is not lost, somebody may be mending it: answers its new name. */
-  keep(): Promise<{ path: string; moved: string | null } | null>;
+  /**
+   * Puts the file in its place: answers its `path`, when there is one. One of an earlier run does not stay there, as if it
+   * were of this one, nor is it lost, as somebody may be mending it: answers its new name.
+   */
+  keep(): Promise<{ path: string | null; moved: string | null }>;
   /** Of an import that did not come to its end: the next run refuses these rows again. */
   drop(): Promise<void>;
 };
@@ -40,7 +43,7 @@ export async function openRejects(path: string, source: string): Promise<Rejects
       }
     },
     async keep() {
-      if (!file) return null;
+      if (!file) return { path: null, moved: await makeRoom(path) };
       await file.write(writer!.tail?.() ?? "");
       await file.close();
       file = null;

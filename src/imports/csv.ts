@@ -132,10 +132,7 @@ class RowReader {
 /** Every character that might be taken for a delimiter, blanks that a reader might trim, Excel's `sep=`. */
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s|\s$|^sep=/i;
 
-/**
- * One line of CSV with its line end, which `readCsv` reads back to the very same cells. Cells that look like formulas
- * are not disarmed: a rejects file goes back into the catalogue, and a changed cell would be a changed record.
- */
+/** One line of CSV with its line end, which `readCsv` reads back to the very same cells. */
 export function writeCsvRow(cells: readonly string[], delimiter = ","): string {
   if (cells.length === 1 && cells[0] === "") return '""\r\n';
   let line = "";

@@ -2,14 +2,19 @@
 import { type Account, actorId } from "../accounts/caller.ts";
 import { newId } from "../ids.ts";
 import type { BatchResult } from "../records/batch-item.ts";
-import { beginImport, demandNotTakenBack, findUnfinished, writtenBy } from "../records/imports-store.ts";
+import {
+  beginImport,
+  demandNotTakenBack,
+  type ImportRun,
+  takeOverUnfinished,
+  writtenBy,
+} from "../records/imports-store.ts";
 import type { Services, Sql } from "../services.ts";
 import type { ImportFile } from "./form.ts";
 import { fingerprint } from "./identity.ts";
 import type { ImportOptions, RowOutcome } from "./save-rows.ts";
 
-export type Job = {
-  importId: string;
+export type Job = ImportRun & {
   resumed: boolean;
   fileHash: string;
 };
@@ -27,17 +32,17 @@ export async function openJob(
     options;
   const { form, recordXPath } = file;
   const fileHash = recordXPath === undefined ? `${kind}:${hash}` : `${kind}:${recordXPath}:${hash}`;
-  const fresh = { importId: newId(), resumed: false, fileHash };
+  const fresh = { importId: newId(), run: 1, resumed: false, fileHash };
   if (options.dryRun) return fresh;
   const chosen = { subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector };
   const settings = form === "csv" ? { ...chosen, delimiter } : { ...chosen, recordXPath };
   const print = await fingerprint([hash, kind, mapping, settings]);
-  const unfinished = await findUnfinished(services.sql, print);
+  const unfinished = await takeOverUnfinished(services.sql, print);
   // after the search: what is taken back between the two is seen here, what is taken back later by its first batch
   if (options.begunBefore !== undefined) await demandNotTakenBack(services.sql, options.begunBefore);
   if (unfinished) {
-    await options.remember?.(services.sql, unfinished.id);
-    return { importId: unfinished.id, resumed: true, fileHash };
+    await options.remember?.(services.sql, unfinished.importId);
+    return { ...unfinished, resumed: true, fileHash };
   }
   await services.sql.begin(async (tx) => {
     await beginImport(tx, {

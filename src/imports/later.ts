@@ -138,7 +138,7 @@ async function link(
       upsert: "tie",
       importId: run.job.importId,
       follow: run.follow,
-      together: (tx) => touchImport(tx, run.job.importId),
+      together: (tx) => touchImport(tx, run.job),
     });
   // somebody may have deleted the record since: then there is nothing to link
   const there = rows.flatMap((row) => {

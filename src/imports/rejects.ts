@@ -9,6 +9,20 @@ import { CANDIDATES } from "./delimiter.ts";
 export const LINE = "_line";
 export const REASON = "_reason";
 
+/** What a spreadsheet takes for a formula, which may send what it reads to strangers; not a number or a year (-5, -0044). */
+const FORMULA = /^(?![+-]?(?:\d+(?:[.,]\d+)?)?$)[=@+\-\t\r]/;
+const DISARMED = /^'+[=@+\-\t\r]/;
+
+/** An apostrophe before a formula makes a text of it. One that was there already has another before it. */
+function disarmed(cell: string): string {
+  return FORMULA.test(cell) || DISARMED.test(cell) ? `'${cell}` : cell;
+}
+
+/** The cell of a rejects file as it stood in the file that was imported. */
+export function armed(cell: string): string {
+  return DISARMED.test(cell) ? cell.slice(1) : cell;
+}
+
 /** Gives the text of the file: `head` first, then a `row` for each reject, and `tail`. */
 export type RejectsWriter = {
   head: string;
@@ -36,7 +50,7 @@ const UNMENDED = "mend this row and delete this cell";
 /**
  * The columns are `_line` and `_reason`, then those of the file; the two of an earlier round are replaced. A row that
  * could not be read keeps as many cells as it had, so that it is refused again until it is mended. Parted as the file
- * was, when by one of the usual delimiters: the same spreadsheet opens both.
+ * was, when by one of the usual delimiters: the same spreadsheet opens both, and none computes what looks like a formula.
  */
 export function rejectsWriter(header: readonly string[], parted = ","): RejectsWriter {
   const delimiter = CANDIDATES.includes(parted) ? parted : ",";
@@ -44,7 +58,7 @@ export function rejectsWriter(header: readonly string[], parted = ","): RejectsW
   const names = header.filter((_, index) => isOwn(index));
   return {
     // spreadsheets take a file without a byte order mark for Windows-1252
-    head: `\uFEFF${writeCsvRow([LINE, REASON, ...names], delimiter)}`,
+    head: `\uFEFF${writeCsvRow([LINE, REASON, ...names].map(disarmed), delimiter)}`,
     row({ line, cells, fault }, reasons) {
       const own =
         fault === undefined
@@ -53,7 +67,7 @@ export function rejectsWriter(header: readonly string[], parted = ","): RejectsW
             ? cells.slice(cellsOfEarlier(header, cells))
             : cells.filter((_, index) => isOwn(index));
       if (fault !== undefined && own.length === names.length) own.push(UNMENDED);
-      return writeCsvRow([String(line), reasons.join("; "), ...own], delimiter);
+      return writeCsvRow([String(line), reasons.join("; "), ...own].map(disarmed), delimiter);
     },
   };
 }

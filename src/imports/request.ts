@@ -15,10 +15,10 @@ const yes = z.enum(["true", "false"]).default("false");
 /** Text, as forms have nothing else. */
 export const ImportForm = z.strictObject({
   type: z.enum(KINDS).openapi({ description: "What the records are" }),
-  mapping: z
-    .string()
-    .max(LONGEST_MAPPING)
-    .openapi({ description: "The mapping as JSON, as for svc-manage import-csv and import-xml" }),
+  mapping: z.string().max(LONGEST_MAPPING).openapi({
+    description:
+      'The mapping as JSON, as for svc-manage import-csv and import-xml. A relation with `"create": false` links only to records that are there',
+  }),
   record_xpath: z.string().min(1).max(2_000).optional().openapi({
     description: "Selects each record, namespaces in Clark notation; given, the file is XML, else CSV",
   }),

@@ -161,7 +161,7 @@ function place(
     return;
   }
   const value = values[0]!;
-  if (target.kind === "idno") mapped.idno ??= value;
+  if (target.kind === "idno") mapped.idno ??= value.normalize();
   else if (target.kind === "type") mapped.subtype ??= value;
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
@@ -200,7 +200,7 @@ function setColumn(
       else fault("is longer than 200 characters");
       return;
     default:
-      columns[name] = value;
+      columns[name] = value.normalize();
   }
 }
 

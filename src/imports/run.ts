@@ -200,7 +200,7 @@ async function importRows(
       tally.rows_done += 1;
       tally[result.outcome] += 1;
     }
-    if (!options.dryRun) await noteProgress(services.sql, job.importId, tally);
+    if (!options.dryRun) await noteProgress(services.sql, job, tally);
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
   };
   try {
@@ -214,7 +214,7 @@ async function importRows(
       tally.updated += linked.changed;
       tally.unchanged -= linked.changed;
       unlinked += linked.unlinked.length;
-      if (!options.dryRun) await noteProgress(services.sql, job.importId, tally);
+      if (!options.dryRun) await noteProgress(services.sql, job, tally);
       await events.unlinked?.(linked.unlinked);
       await events.batch?.([], { rows: tally.rows_done, bytes: counted.bytes });
       stopped = linked.isLast ? false : (options.stopped?.() ?? false);
@@ -225,8 +225,8 @@ async function importRows(
   } finally {
     if (!options.dryRun)
       await (finished
-        ? endImport(services.sql, job.importId, broken === undefined ? "finished" : "failed", tally)
-        : interruptImport(services.sql, job.importId).catch(() => undefined));
+        ? endImport(services.sql, job, broken === undefined ? "finished" : "failed", tally)
+        : interruptImport(services.sql, job).catch(() => undefined));
   }
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);

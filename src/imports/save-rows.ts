@@ -171,7 +171,7 @@ async function saveRows(services: Services, caller: Account, run: Run, part: Par
         job.importId,
         written.map(({ item, id }) => ({ id, names: place.get(item)!.media })),
       );
-      await touchImport(tx, job.importId);
+      await touchImport(tx, job);
     },
   });
   saved.forEach((result, at) => {

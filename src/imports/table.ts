@@ -1,7 +1,7 @@
 /** A CSV file as a table: the first row names the columns, the others are read by those names. */
 import { type Fault, invalid } from "../problem.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
-import { cellsOfEarlier, isRejects } from "./rejects.ts";
+import { armed, cellsOfEarlier, isRejects } from "./rejects.ts";
 
 /**
  * A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. `short`: it has
@@ -64,6 +64,7 @@ function readHeader(row: CsvRow | undefined): string[] {
       .trim()
       .normalize("NFC"),
   );
+  if (isRejects(header)) header.splice(0, header.length, ...header.map(armed));
   if (isRejects(header)) while (header.at(-1) === "") header.pop();
   const most = MAX_COLUMNS + (isRejects(header) ? 2 : 0);
   if (header.length > most) {
@@ -105,7 +106,8 @@ async function* tableRows(
   let broken = 0;
   const read = (rows: CsvRow[]) => {
     const table: TableRow[] = [];
-    for (const row of rows) {
+    for (const each of rows) {
+      const row = isRejects(header) ? { ...each, cells: each.cells.map(armed) } : each;
       if (row.fault !== undefined) broken = row.line;
       else if (row.cells.length === header.length || row.cells.length === head.written) broken = 0;
       const fault = row.fault ?? countFault(row, head, broken);

@@ -49,7 +49,7 @@ export function namesOf(mapped: MappedRow, options: Pick<RowOptions, "idnoStrate
 
 /** The names under which something may be that a row calls this. */
 export function namesWished(value: string): string[] {
-  return [`#${value}`, `=${endKey(value)}`];
+  return [`#${value.normalize()}`, `=${endKey(value)}`];
 }
 
 /** What the row names among records of its own type. */
@@ -64,7 +64,7 @@ export async function findNames(sql: Sql, kind: Kind, values: readonly string[])
   const found = await sql<{ idno: string; title: string }[]>`
     select idno, title from records
     where record_type = ${kind} and deleted_at is null
-      and (idno = any(${values as string[]}) or sort_title = any(${values.map(sortKey)}))`;
+      and (idno = any(${values.map((value) => value.normalize())}) or sort_title = any(${values.map(sortKey)}))`;
   return new Set(found.flatMap(({ idno, title }) => [`#${idno}`, `=${endKey(title)}`]));
 }
 

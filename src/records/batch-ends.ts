@@ -31,7 +31,7 @@ export async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): P
   const rows = await tx<{ id: string; idno: string; title: string; sort_title: string }[]>`
     select r.id, r.idno, r.title, r.sort_title from records r
     where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${values as string[]}) or r.sort_title = any(${keys}))`;
+      and (r.idno = any(${values.map((value) => value.normalize())}) or r.sort_title = any(${keys}))`;
   const byIdno = new Map(rows.map(({ id, idno }): [string, End] => [idno, { id }]));
   const byTitle = new Map<string, End[]>();
   for (const { id, title } of rows) {
@@ -40,7 +40,7 @@ export async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): P
   }
   const found = new Map<string, End>();
   values.forEach((value) => {
-    const named = byIdno.get(value);
+    const named = byIdno.get(value.normalize());
     const titled = byTitle.get(endKey(value)) ?? [];
     if (!named && titled.length > 1) {
       throw new Problem(

@@ -10,6 +10,7 @@ import { type Fault, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { saveBatch } from "./batch.ts";
 import type { BatchResult, Upsert } from "./batch-item.ts";
+import { answerStream } from "./bulk-answer.ts";
 import { beginImport, endImport, noteProgress, type Tally, touchImport } from "./imports-store.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import { type Draft, parseDraft } from "./shape.ts";
@@ -42,7 +43,7 @@ export function bulkRoutes(api: Api): void {
       path: `/v1/${plural}/bulk`,
       tag: plural,
       summary: `Write many ${plural.replace("-", " ")}`,
-      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest. The header X-Import-Id names the whole: by it the edit is found in the history and taken back (svc-manage import-undo). When whoever sends it is no longer permitted to, the rest is not read; what was answered is written.`,
+      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest. Results come while lines are read: a client that reads none until it has sent everything should send no more than 100,000 lines at once. The header X-Import-Id names the whole: by it the edit is found in the history and taken back (svc-manage import-undo). When whoever sends it is no longer permitted to, the rest is not read; what was answered is written.`,
       access: { action: "create", kind },
       query: UpsertQuery,
       body: { schema: z.string(), types: ["application/x-ndjson", "application/jsonl"], streamed: true },
@@ -54,8 +55,16 @@ export function bulkRoutes(api: Api): void {
         if (!c.req.raw.body) throw new Problem("malformed", "The request body is empty; NDJSON is expected");
         const upsert = query.upsert ?? "refuse";
         const importId = newId();
-        const results = bulk(api.services, accountOf(caller), kind, c.req.raw.body, { upsert, importId });
-        return new Response(textStream(results), {
+        const heard = { unread: false };
+        const results = bulk(api.services, accountOf(caller), kind, c.req.raw.body, {
+          upsert,
+          importId,
+          heard,
+        });
+        const unread = () => {
+          heard.unread = true;
+        };
+        return new Response(answerStream(results, unread), {
           headers: {
             "Content-Type": "application/x-ndjson",
             "Cache-Control": "no-store",
@@ -72,9 +81,9 @@ async function* bulk(
   caller: Account,
   kind: Kind,
   body: ReadableStream<Uint8Array>,
-  options: { upsert: Upsert; importId: string },
+  options: { upsert: Upsert; importId: string; heard: { unread: boolean } },
 ): AsyncGenerator<string> {
-  const { upsert, importId } = options;
+  const { upsert, importId, heard } = options;
   await beginImport(services.sql, {
     id: importId,
     source: "bulk",
@@ -85,14 +94,19 @@ async function* bulk(
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   let state: "finished" | "failed" = "failed";
   let answered = 0;
+  let left = false;
   try {
     for await (const lines of batchesOf(linesOf(body))) {
+      // the client must come to the end of its lines before it reads what became of them
+      left ||= heard.unread;
+      if (left) continue;
       const now = await stillCalling(services.sql, caller);
       demandAction(now, "create", kind);
       yield* await saveLines(services, now, kind, lines, options, tally);
-      await noteProgress(services.sql, importId, tally);
+      await noteProgress(services.sql, { importId, run: 1 }, tally);
       answered = lines.at(-1)!.number;
     }
+    if (left) throw new Problem("too_large", UNREAD);
     state = "finished";
   } catch (error) {
     // what was answered is written; the rest of the stream is told why it ends
@@ -102,11 +116,14 @@ async function* bulk(
     yield resultLine(answered + 1, "rejected", { errors: [{ pointer: "", detail: problem.message }] });
   } finally {
     // also when nobody listens any more
-    await endImport(services.sql, importId, state, tally).catch((error) => {
+    await endImport(services.sql, { importId, run: 1 }, state, tally).catch((error) => {
       services.log.error("bulk write not closed", errorFields(error));
     });
   }
 }
+
+const UNREAD =
+  "This line and those after it were not written, because the results were not read: read them while you send, or send less at once";
 
 function resultLine(line: number, outcome: string, more: Record<string, unknown>): string {
   return `${JSON.stringify({ line, outcome, ...more })}\n`;
@@ -130,7 +147,7 @@ async function saveLines(
     caller,
     kind,
     drafts.map((draft) => ({ draft })),
-    { ...options, together: (tx) => touchImport(tx, options.importId) },
+    { ...options, together: (tx) => touchImport(tx, { importId: options.importId, run: 1 }) },
   );
   return lines.map((line, index) => {
     const read = parsed[index]!;
@@ -215,18 +232,4 @@ async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<Line[]> {
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-function textStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await lines.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
-    },
-    async cancel() {
-      await lines.return(undefined);
-    },
-  });
 }

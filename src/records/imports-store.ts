@@ -14,11 +14,8 @@ export type Tally = {
 
 export type ImportState = "running" | "finished" | "failed" | "undoing" | "undone";
 
-export type ImportRow = Tally & {
-  id: string;
-  state: ImportState;
-  started_at: string;
-};
+/** A run of an import, by its number: of several only the last writes. A bulk edit has one. */
+export type ImportRun = { importId: string; run: number };
 
 export async function beginImport(
   sql: Sql | Tx,
@@ -39,48 +36,58 @@ export async function beginImport(
       ${sql.json((row.mapping ?? null) as never)}, ${sql.json(row.options as never)}, 'running', ${row.actor_id})`;
 }
 
-/** The newest import of the same file, mapping and options that did not come to its end. */
-export async function findUnfinished(sql: Sql, fingerprint: string): Promise<ImportRow | undefined> {
-  const [row] = await sql<ImportRow[]>`
-    select id, state, rows_done, created, updated, unchanged, skipped, rejected, started_at
-    from imports
-    where fingerprint = ${fingerprint} and state in ('running', 'failed')
-    order by started_at desc limit 1`;
-  return row;
+/**
+ * Takes over the newest import of the same file, mapping and options that did not come to its end. Nobody can tell one that
+ * was killed from one that still runs, so whoever ran it until now writes no more.
+ */
+export async function takeOverUnfinished(sql: Sql, fingerprint: string): Promise<ImportRun | undefined> {
+  const [row] = await sql<{ id: string; runs: number }[]>`
+    update imports set runs = runs + 1, state = 'running', touched_at = clock_timestamp()
+    where state in ('running', 'failed') and id = (
+      select id from imports where fingerprint = ${fingerprint} and state in ('running', 'failed')
+      order by started_at desc limit 1)
+    returning id, runs`;
+  return row && { importId: row.id, run: row.runs };
 }
 
+const takenOver = () =>
+  new Problem("gone", "This run ends: the same import was begun again, and goes on there");
 const takenBack = () => new Problem("gone", "This import was taken back, so it does not go on");
 
 /** Refuses (410, final for a job) to go on with an import that somebody takes back, or has taken back. */
-export async function demandNotTakenBack(sql: Sql, id: string): Promise<void> {
+export async function demandNotTakenBack(sql: Sql | Tx, id: string): Promise<void> {
   const [row] = await sql`select 1 from imports where id = ${id} and state in ('undoing', 'undone')`;
   if (row) throw takenBack();
 }
 
 /**
- * In the transaction of each part of it: says that it runs, and ends it (410) when somebody has taken it back. Whoever takes it back waits for a transaction that was here first, and finds what that wrote.
+ * In the transaction of each part of it: says that it runs, and ends it (410) when somebody has taken it back, or over.
+ * Whoever does waits for a transaction that was here first, and finds what that wrote.
  */
-export async function touchImport(tx: Tx, id: string): Promise<void> {
+export async function touchImport(tx: Tx, { importId, run }: ImportRun): Promise<void> {
   const touched = await tx`
-    update imports set state = 'running', touched_at = clock_timestamp() where id = ${id} and state not in ('undoing', 'undone')`;
-  if (touched.count === 0) throw takenBack();
+    update imports set state = 'running', touched_at = clock_timestamp()
+    where id = ${importId} and runs = ${run} and state not in ('undoing', 'undone')`;
+  if (touched.count > 0) return;
+  await demandNotTakenBack(tx, importId);
+  throw takenOver();
 }
 
 /**
  * How far it has come, after each batch. A run that goes on counts what earlier ones did as theirs, so its count takes
  * the place of theirs as soon as it has come further.
  */
-export async function noteProgress(sql: Sql, id: string, tally: Tally): Promise<void> {
+export async function noteProgress(sql: Sql, { importId, run }: ImportRun, tally: Tally): Promise<void> {
   await sql`
     update imports set rows_done = ${tally.rows_done}, created = ${tally.created}, updated = ${tally.updated},
       unchanged = ${tally.unchanged}, skipped = ${tally.skipped}, rejected = ${tally.rejected},
       touched_at = clock_timestamp()
-    where id = ${id} and rows_done <= ${tally.rows_done}`;
+    where id = ${importId} and runs = ${run} and rows_done <= ${tally.rows_done}`;
 }
 
 export async function endImport(
   sql: Sql,
-  id: string,
+  { importId, run }: ImportRun,
   state: "finished" | "failed",
   tally: Tally,
 ): Promise<void> {
@@ -88,14 +95,14 @@ export async function endImport(
     update imports set rows_done = ${tally.rows_done}, created = ${tally.created}, updated = ${tally.updated},
       unchanged = ${tally.unchanged}, skipped = ${tally.skipped}, rejected = ${tally.rejected}, state = ${state},
       touched_at = clock_timestamp(), finished_at = clock_timestamp()
-    where id = ${id} and state not in ('undoing', 'undone')`;
+    where id = ${importId} and runs = ${run} and state not in ('undoing', 'undone')`;
 }
 
 /** What it did so far was counted with each batch; the same import may go on from there. */
-export async function interruptImport(sql: Sql, id: string): Promise<void> {
+export async function interruptImport(sql: Sql, { importId, run }: ImportRun): Promise<void> {
   await sql`
     update imports set state = 'failed', touched_at = clock_timestamp(), finished_at = clock_timestamp()
-    where id = ${id} and state not in ('undoing', 'undone')`;
+    where id = ${importId} and runs = ${run} and state not in ('undoing', 'undone')`;
 }
 
 export type Written = { record_type: Kind; created: number; changed: number };

@@ -45,6 +45,9 @@ const columnShapes = {
   reference_number: shortText(200).nullable(),
 };
 
+/** Composed (NFC), as a Mac writes letters and accents apart. */
+const IdnoShape = z.string().trim().normalize().min(1).max(200).superRefine(demandText);
+
 /** What a caller may send to create or replace a record of this kind. */
 function draftShape(kind: Kind) {
   const facts = kinds[kind];
@@ -55,13 +58,11 @@ function draftShape(kind: Kind) {
     id: IdShape.optional().openapi({
       description: "Ignored, so that an answer can be sent back; it cannot be changed",
     }),
-    idno: shortText(200)
-      .optional()
-      .openapi({
-        description:
-          "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Blanks around it are dropped; what nobody " +
-          "sees (controls, line breaks, zero width and direction marks) is refused. Numbered when left out",
-      }),
+    idno: IdnoShape.optional().openapi({
+      description:
+        "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Blanks around it are dropped, letters and accents are composed (NFC); what nobody " +
+        "sees (controls, line breaks, zero width and direction marks) is refused. Numbered when left out",
+    }),
     [facts.subtypeKey]: shortText(63).optional(),
     status: z.enum(STATUSES).optional(),
     ...columns,

