@@ -14,6 +14,7 @@ import { readAs } from "./faults.ts";
 import { type Meter, meterRoute, type RouteMeter } from "./meter.ts";
 import { negotiate } from "./negotiate.ts";
 import { operationId } from "./operation-id.ts";
+import type { Turns } from "./turns.ts";
 
 /**
  * `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). `head`, `whole`:
@@ -97,6 +98,8 @@ export type Api = {
   /** Every route with its access, for the permission table and for 405. */
   routes: { method: string; path: string; access: Access; crossOrigin?: "anybody" | undefined }[];
   meter: Meter;
+  /** Of visitors who search. */
+  turns: Turns;
 };
 
 export const ProblemShape = z
@@ -286,5 +289,5 @@ export const PROBLEM_WORDS: Record<number, string> = {
   429: "Too many requests; Retry-After says when to ask again",
   500: "Internal error",
   502: "A source of others, which was asked for this, is down",
-  503: "A dependency is down",
+  503: "A dependency is down, or too much is asked at the moment; Retry-After says when to ask again",
 };

@@ -44,7 +44,8 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
 export function problems(log: Log): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error);
-    if (problem.code === "internal" || problem.code === "unavailable") {
+    // without a cause nothing has failed: too much was asked
+    if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
       log.error("request failed", {
         request_id: c.get("requestId"),
         method: c.req.method,
