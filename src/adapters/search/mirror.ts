@@ -12,7 +12,7 @@ import type { Sql } from "../../services.ts";
 import { bitsOf } from "./bits.ts";
 import { type Asked, type ChangedRow, Copy, idsOf } from "./copy.ts";
 import { Postings } from "./postings.ts";
-import { readBlocks, readColumn, readRecordsOf, readSet } from "./read-index.ts";
+import { readBlocks, readColumn, readRecordsOf, readSet } from "./read-copy.ts";
 import { type Place, tablesOf } from "./state.ts";
 
 /** Changed records that are taken over at once. */
