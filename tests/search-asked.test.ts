@@ -1,6 +1,6 @@
 /** What may be asked beside words: ranges, links, clauses, sorting, buckets of dates, terms with what is below them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { meets } from "../src/adapters/search/verify.ts";
+import { hasWords } from "../src/adapters/search/values.ts";
 import { buckets } from "../src/search/buckets.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, faults, read } from "./support/catalogue.ts";
@@ -44,7 +44,7 @@ describe("words of a value", () => {
     ["starts", ["in"], false],
     ["starts", ["boats", "in", "the", "old", "harbour", "town"], false],
   ] as const)("%s %j: %s", (op, words, is) => {
-    expect(meets(value, words, op)).toBe(is);
+    expect(hasWords(value, words, op)).toBe(is);
   });
 });
 

@@ -14,6 +14,7 @@ import { type Meter, meterRoute } from "./meter.ts";
 import { negotiate } from "./negotiate.ts";
 import type { Access, Ctx, Endpoint, Env, Read, Shape } from "./route.ts";
 import { routeDescription } from "./route-description.ts";
+import type { Turns } from "./turns.ts";
 
 export type { Ctx, Env } from "./route.ts";
 
@@ -30,6 +31,8 @@ export type Api = {
     page?: true | undefined;
   }[];
   meter: Meter;
+  /** Of visitors who search. */
+  turns: Turns;
 };
 
 export const ProblemShape = z

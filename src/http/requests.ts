@@ -45,7 +45,8 @@ export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error);
     if (isBroken(error)) meter.broken = { error, at: performance.now() };
-    if (problem.code === "internal" || problem.code === "unavailable") {
+    // without a cause nothing has failed: too much was asked
+    if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
       log.error("request failed", {
         request_id: c.get("requestId"),
         method: c.req.method,

@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import { VISITOR } from "../accounts/caller.ts";
 import type { Api } from "../http/endpoint.ts";
+import { inTurn } from "../http/turns.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
@@ -16,9 +17,9 @@ export function homeRoutes(api: Api, pages: Pages): void {
     path: "/",
     summary: "The first page",
     access: "public",
-    async show({ c, view }) {
+    async show({ c, view, caller }) {
       const { t, link } = view;
-      const counts = await publicCounts(api, c.get("requestId"));
+      const counts = await inTurn(api, c, caller, () => publicCounts(api, c.get("requestId")));
       return pageAnswer(c, view, {
         title: null,
         content: html`<section class="stack">

@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import { VISITOR } from "../accounts/caller.ts";
 import type { Api } from "../http/endpoint.ts";
+import { inTurn } from "../http/turns.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note, paging } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
@@ -22,9 +23,9 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
     path: "/search",
     summary: "Search what is public",
     access: "public",
-    async show({ c, view }) {
+    async show({ c, view, caller }) {
       const asked = readAsked(new URL(c.req.url).searchParams);
-      const found = await searchFor(api.services, VISITOR, {
+      const search = {
         params: SearchParams.parse({
           ...(asked.q === "" ? {} : { q: asked.q }),
           ...(asked.type === "" ? {} : { type: asked.type }),
@@ -35,7 +36,8 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
         portal: true,
         languages: [view.t.language],
         requestId: c.get("requestId"),
-      });
+      };
+      const found = await inTurn(api, c, caller, () => searchFor(api.services, VISITOR, search));
       const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
       return pageAnswer(c, view, {
         title,

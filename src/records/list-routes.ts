@@ -5,6 +5,7 @@ import { type Caller, mayDo } from "../accounts/caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { wholeNumber } from "../http/text-shape.ts";
+import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -92,6 +93,7 @@ export function listRoutes(api: Api, facts: KindFacts): void {
     access: "public",
     query: listShape(facts),
     answers: { 200: { description: "A page", schema: ListShape } },
+    problems: [503],
     handle: ({ c, caller, query }) => answerList(api, c, facts, { ...query, trash: false }, caller),
   });
 
@@ -149,7 +151,9 @@ async function answerList(
     cursor: cursor === undefined ? undefined : await readCursor(api.services, name, cursor),
   } as ListQuery;
   const { sql } = api.services;
-  const page = await listRecords(sql, caller, facts.kind, query);
+  const read = () => listRecords(sql, caller, facts.kind, query);
+  // what is part of a name is looked for in all names
+  const page = query.q ? await inTurn(api, c, caller, read) : await read();
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
   if (page.rows.length === 0) demandSubtype(schema, caller, facts, query.subtype);
   const items = page.rows.map((row) => visibleRecord(schema, caller, row));

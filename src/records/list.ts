@@ -87,16 +87,18 @@ function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
 /** Part of the identification number or of the title, without case and accents. */
 function partOfName(sql: Sql, q: string) {
   const words = wordsOf(q).join(" ");
-  const inIdno = sql`r.idno ilike ${`%${likeText(q)}%`}`;
+  // each text is made small once, and not for each record
+  const inIdno = sql`lower(r.idno) like (select lower(${`%${likeText(q)}%`}::text collate "C")) collate "C"`;
   if (words === "") return inIdno;
+  const like = sql`r.sort_title like ${`%${numbersAs("%", words)}%`}`;
   return /\d/.test(words)
-    ? sql`(${inIdno} or r.sort_title ~ ${paddedPattern(words)})`
-    : sql`(${inIdno} or r.sort_title like ${`%${likeText(words)}%`})`;
+    ? sql`(${inIdno} or (${like} and r.sort_title ~ ${numbersAs("0*", words)}))`
+    : sql`(${inIdno} or ${like})`;
 }
 
 /** Titles sort by numbers of eight digits; the words hold letters and digits only, so nothing needs escaping. */
-function paddedPattern(words: string): string {
-  return words.replace(/(?<= |^)0*(?=\d+(?: |$))/g, "0*");
+function numbersAs(zeros: string, words: string): string {
+  return words.replace(/(?<= |^)0*(?=\d+(?: |$))/g, zeros);
 }
 
 function likeText(text: string): string {

@@ -5,6 +5,7 @@ import { wholeAnswer } from "../http/answer.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
+import { inTurn } from "../http/turns.ts";
 import { KINDS, STATUSES } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { AdvancedParams, type Params, SearchParams } from "./params.ts";
@@ -54,8 +55,11 @@ export function searchRoutes(api: Api): void {
       access: "public",
       query: SearchParams,
       answers: ANSWERS,
+      problems: [503],
       handle: ({ c, caller, query }) =>
-        answerSearch(api, c, portal ? VISITOR : caller, query, { clauses: [], any: false }, portal),
+        inTurn(api, c, caller, () =>
+          answerSearch(api, c, portal ? VISITOR : caller, query, { clauses: [], any: false }, portal),
+        ),
     });
   }
   endpoint(api, {
@@ -67,15 +71,11 @@ export function searchRoutes(api: Api): void {
     access: "public",
     query: AdvancedParams,
     answers: ANSWERS,
-    handle: ({ c, query: { clause, match, ...params } }) =>
-      answerSearch(
-        api,
-        c,
-        VISITOR,
-        params as Params,
-        { clauses: [clause ?? []].flat(), any: match === "any" },
-        true,
-      ),
+    problems: [503],
+    handle: ({ c, caller, query: { clause, match, ...params } }) => {
+      const clauses = { clauses: [clause ?? []].flat(), any: match === "any" };
+      return inTurn(api, c, caller, () => answerSearch(api, c, VISITOR, params as Params, clauses, true));
+    },
   });
 }
 

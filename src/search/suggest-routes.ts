@@ -5,7 +5,9 @@ import { wholeAnswer } from "../http/answer.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { wholeNumber } from "../http/text-shape.ts";
+import { inTurn } from "../http/turns.ts";
 import { errorFields } from "../log.ts";
+import { Problem } from "../problem.ts";
 import { KINDS } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
@@ -44,6 +46,7 @@ export function suggestRoutes(api: Api): void {
       access: "public",
       query: SuggestParams,
       answers: { 200: { description: "Suggestions", schema: SuggestResult } },
+      problems: [503],
       handle: async ({ c, caller, query }) => {
         const { sql, search, config, log } = api.services;
         const reader: Caller = portal ? { kind: "visitor" } : caller;
@@ -57,15 +60,18 @@ export function suggestRoutes(api: Api): void {
         const words = searchWordsOf(query.q);
         try {
           if (words.length > 0)
-            found = await search.suggest({
-              scopes,
-              words,
-              start: sortKey(query.q),
-              titledTypes: titledKinds(schema, reader, SEARCH_TYPES),
-              fields: [...schema.facets].filter((field) => visible.has(field)),
-              limit: query.limit,
-            });
+            found = await inTurn(api, c, caller, () =>
+              search.suggest({
+                scopes,
+                words,
+                start: sortKey(query.q),
+                titledTypes: titledKinds(schema, reader, SEARCH_TYPES),
+                fields: [...schema.facets].filter((field) => visible.has(field)),
+                limit: query.limit,
+              }),
+            );
         } catch (error) {
+          if (error instanceof Problem) throw error;
           log.error("search index unreachable", { request_id: c.get("requestId"), ...errorFields(error) });
           headers["X-Search-Degraded"] = "true";
           headers["Cache-Control"] = "no-store";

@@ -89,7 +89,8 @@ export async function benchSearch(ground: Ground): Promise<void> {
       const times: number[] = [];
       const ask = async (measured: boolean) => {
         const begun = performance.now();
-        const answer = await app.request(query(round++));
+        // visitors of their own, as each of them searches in turn
+        const answer = await app.request(query(round), {}, { remote: `198.18.0.${round++ % 200}` });
         const body = (await answer.json()) as { total?: number };
         if (answer.status !== 200 || answer.headers.has("X-Search-Degraded"))
           throw new Error(JSON.stringify(body));

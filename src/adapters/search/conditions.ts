@@ -1,9 +1,17 @@
-/** What must hold for the rows of the index, named `s`: words, fields, links. */
+/** What must hold for the rows of the index, named `s`, where the database answers: words, fields, links. */
+import { plainArray } from "../../ids.ts";
 import type { FieldCondition, LinkCondition, SearchTerm } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
-import { allOf, anyOf, type Condition, overlaps, type Search, scopeCondition } from "./scope.ts";
-import { verifiedIds } from "./verify.ts";
+import { AT_ONCE, allOf, anyOf, type Condition, overlaps, type Search, scopeCondition } from "./scope.ts";
+import {
+  type IndexedCondition,
+  isIndexed,
+  isOfValues,
+  meeting,
+  type ValueCondition,
+  wordsOfValues,
+} from "./values.ts";
 import { type Audience, stemMarks, titleMarks, tsqueryText, wordMarks } from "./words.ts";
 
 /** Words that the prefixes of a query stand for, and each that is shorter than three letters; with more, the shortest. */
@@ -141,67 +149,80 @@ export async function otherConditions(
 ): Promise<{ where: Condition[]; isLeast: boolean } | null> {
   const { sql, query } = search;
   const where: Condition[] = query.links.map((link) => linkCondition(sql, link));
-  let isLeast = false;
-  const texts: FieldCondition[] = [];
-  for (const condition of query.conditions) {
-    if (condition.op === "contains" || condition.op === "starts") texts.push(condition);
-    else {
-      const met = await fieldCondition(search, condition, []);
-      if (met === null) return null;
-      where.push(met.where);
-    }
+  for (const condition of query.conditions.filter(isIndexed)) {
+    const met = await indexedCondition(search, condition);
+    if (met === null) return null;
+    where.push(met.where);
   }
-  // what has to be read value by value comes last, when the others have made the choice small
-  for (const condition of texts) {
-    const met = await fieldCondition(search, condition, where);
+  let isLeast = false;
+  const ofValues = query.conditions.filter(isOfValues);
+  if (ofValues.length > 0) {
+    const met = await meetingIn(search, where, ofValues, false);
     if (met === null) return null;
     isLeast ||= met.isLeast;
     where.push(met.where);
   }
   if (query.anyOf.length > 0) {
-    const met: Condition[] = [];
-    for (const condition of query.anyOf) {
-      const one = await fieldCondition(search, condition, where);
-      if (one === null) continue;
-      isLeast ||= one.isLeast;
-      met.push(one.where);
+    const any: Condition[] = [];
+    for (const condition of query.anyOf.filter(isIndexed)) {
+      const met = await indexedCondition(search, condition);
+      if (met !== null) any.push(met.where);
     }
-    if (met.length === 0) return null;
-    where.push(sql`(${met.reduce((any, one) => sql`${any} or ${one}`)})`);
+    const anyOfValues = query.anyOf.filter(isOfValues);
+    if (anyOfValues.length > 0) {
+      const met = await meetingIn(search, where, anyOfValues, true);
+      isLeast ||= met?.isLeast ?? false;
+      if (met !== null) any.push(met.where);
+    }
+    if (any.length === 0) return null;
+    where.push(anyOf(sql, any));
   }
   return { where, isLeast };
 }
 
-type Met = { where: Condition; isLeast: boolean };
-
-async function fieldCondition(
+/** Of the newest records that meet the others as well, which meet these by their values; null when none does. */
+async function meetingIn(
   search: Search,
-  condition: FieldCondition,
   others: readonly Condition[],
-): Promise<Met | null> {
-  const { sql, dictionary, tables } = search;
-  const { field, indexed } = condition;
-  const exact = (where: Condition): Met => ({ where, isLeast: false });
+  conditions: readonly ValueCondition[],
+  any: boolean,
+): Promise<{ where: Condition; isLeast: boolean } | null> {
+  const { sql, tables, scope, limits } = search;
+  const words = await wordsOfValues(search, conditions);
+  const having = words.map((lists) =>
+    allOf(
+      sql,
+      // more would take longer than to look at the records
+      lists.filter((list) => list.length <= AT_ONCE).map((list) => overlaps(sql, list)),
+    ),
+  );
+  const narrowed = any ? [anyOf(sql, having)] : having;
+  const rows = await sql<{ id: string }[]>`
+    select s.id from ${tables.rows} s where ${allOf(sql, [scope, ...others, ...narrowed])}
+    order by s.id desc limit ${limits.exactUpTo + 1}`;
+  const ids = rows.slice(0, limits.exactUpTo).map(({ id }) => id);
+  const met = await meeting(search, ids, conditions, any);
+  const isLeast = met.isLeast || rows.length > limits.exactUpTo;
+  if (met.ids.length === 0 && !isLeast) return null;
+  return { where: sql`s.id = any(${plainArray(met.ids)}::uuid[])`, isLeast };
+}
+
+/** Null when nothing can meet it. */
+export async function indexedCondition(
+  { sql, dictionary, tables }: Search,
+  condition: IndexedCondition,
+): Promise<{ where: Condition } | null> {
   if (condition.op === "is") {
-    if (!indexed) {
-      return exact(sql`exists (
-        select 1 from records r, jsonb_array_elements(r.metadata -> ${field}) e
-        where r.id = s.id and e ->> 'value' = any(${condition.values as string[]}))`);
-    }
     const terms = await termsOf(dictionary, condition);
     if (terms.length === 0) return null;
-    return exact(terms.length === 1 ? sql`s.terms @> ${terms}::int[]` : sql`s.terms && ${terms}::int[]`);
+    return { where: terms.length === 1 ? sql`s.terms @> ${terms}::int[]` : sql`s.terms && ${terms}::int[]` };
   }
-  if (condition.op === "between") {
-    const number = await dictionary.fieldNumber(field);
-    if (number === undefined) return null;
-    return exact(sql`s.id in (
-      select g.id from ${tables.ranges} g
-      where g.field_no = ${number} and g.low <= ${condition.to} and g.high >= ${condition.from})`);
-  }
-  if (condition.op === "contains" || condition.op === "starts") return verifiedIds(search, condition, others);
-  const has = sql`exists (select 1 from records r where r.id = s.id and jsonb_exists(r.metadata, ${field}))`;
-  return exact(condition.op === "exists" ? has : sql`not ${has}`);
+  const number = await dictionary.fieldNumber(condition.field);
+  if (number === undefined) return null;
+  const where = sql`s.id in (
+    select g.id from ${tables.ranges} g
+    where g.field_no = ${number} and g.low <= ${condition.to} and g.high >= ${condition.from})`;
+  return { where };
 }
 
 /** Which terms meet the condition. */
@@ -217,7 +238,7 @@ export async function termsOf(
   return terms;
 }
 
-function linkCondition(sql: Sql, { ids, relationTypes }: LinkCondition): Condition {
+export function linkCondition(sql: Sql, { ids, relationTypes }: LinkCondition): Condition {
   const known = relationTypes === null ? sql`` : sql`and l.relation_type = any(${relationTypes as string[]})`;
   return sql`s.id in (
     select l.from_id from relations l where l.to_id = any(${ids as string[]}) ${known}

@@ -2,6 +2,7 @@
 import type { SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { Condition, Search } from "./scope.ts";
+import { inSlices } from "./slices.ts";
 import { furtherTerm, SLOTS } from "./slots.ts";
 import type { Tables } from "./state.ts";
 
@@ -107,7 +108,7 @@ export async function named(
 }
 
 /** As the database orders texts by their characters (collation C). */
-function inOrder(a: string, b: string): number {
+export function inOrder(a: string, b: string): number {
   for (let at = 0; ; ) {
     const one = a.codePointAt(at);
     const other = b.codePointAt(at);
@@ -140,19 +141,29 @@ export async function readAll(
   return { n: row!.n, ids: row!.ids, facets: row!.facets ?? [] };
 }
 
+/** Records whose values of fields that are no facets are counted. */
+export const MOST_UNINDEXED = 20_000;
+
 /** Fields that are no facets are counted from the records themselves: right, but slower. */
 export async function countUnindexed(
-  { sql, tables }: Search,
-  where: Condition,
+  { sql }: Search,
+  ids: readonly string[],
   field: string,
-  most: number,
 ): Promise<FacetCount[]> {
-  const rows = await sql<FacetCount[]>`
-    select e ->> 'value' as value, count(distinct r.id)::int as count
-    from (select s.id from ${tables.rows} s where ${where} limit ${most}) m
-      join records r on r.id = m.id, jsonb_array_elements(r.metadata -> ${field}) e
-    group by 1 order by 2 desc, 1 limit ${MOST_VALUES}`;
-  return [...rows];
+  const counts = new Map<string, number>();
+  const add = ({ value, count }: FacetCount) => counts.set(value, (counts.get(value) ?? 0) + count);
+  await inSlices(ids, async (slice) => {
+    const rows = await sql<FacetCount[]>`
+      select e ->> 'value' as value, count(distinct r.id)::int as count
+      from records r, jsonb_array_elements(r.metadata -> ${field}) e
+      where r.id = any(${slice}::uuid[]) group by 1`;
+    rows.forEach(add);
+    return [];
+  });
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || inOrder(a.value, b.value))
+    .slice(0, MOST_VALUES);
 }
 
 /** How many records the scope has. */

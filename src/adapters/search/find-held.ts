@@ -1,43 +1,28 @@
 /**
  * Answers from what this process holds of the index: words, and values of facet fields, are sets of records there, and
  * their hits are counted within a moment, however many they are. Of what is asked for besides, the database tells which
- * records meet it.
+ * records meet it (`tell.ts`).
  */
-import type { FieldCondition, SearchAnswer, SearchHit, SearchScope } from "../../search-index.ts";
+import type { SearchAnswer, SearchHit, SearchQuery } from "../../search-index.ts";
 import { type Bits, bitsFor, bitsOf, count, join, keep, take } from "./bits.ts";
-import {
-  isOfText,
-  type NumberedTerm,
-  numberedTerms,
-  otherConditions,
-  termCondition,
-  termsOf,
-} from "./conditions.ts";
+import { isOfText, type NumberedTerm, numberedTerms, termsOf } from "./conditions.ts";
 import { type Asked, type Copy, ofWords, packedIds } from "./copy.ts";
-import { byField, type Facet, named } from "./count-facets.ts";
+import { byField, countUnindexed, type Facet, MOST_UNINDEXED, named } from "./count-facets.ts";
 import type { AskedSet } from "./mirror.ts";
-import { allOf, anyOf, type Condition, nothing, type Search, scopeCondition } from "./scope.ts";
-import { sortedPage } from "./sorted.ts";
+import { nothing, type Search } from "./scope.ts";
+import { sortedAmong } from "./sorted.ts";
 import { readWaiting } from "./state.ts";
+import { type Part, type Told, tellIndexed, tellPhrases, tellValues } from "./tell.ts";
+import { isValue } from "./values.ts";
 import { gradeScore, weighedAmong } from "./weigh.ts";
-import { tsqueryText } from "./words.ts";
 
-/** What is asked of the records within one scope. */
-type Part = { scope: SearchScope; terms: readonly NumberedTerm[] };
-
-/** What is asked: in sets that are held, and what only the database can tell: phrases, and these. */
-type Question = { parts: readonly Part[]; met: readonly Asked[]; others: Condition[]; isLeast: boolean };
-
-/** What the database tells of the records in question: who of them, or whatever rows (four bytes each), meets the rest. */
-type Told = { ids: readonly string[] } | { numbers: Uint8Array };
-
-/** Records whose texts are read for a phrase one by one, which is quicker than looking for its words again. */
-const MOST_READ = 20_000;
+/** What is asked, as sets that are held. */
+type Question = { parts: readonly Part[]; met: readonly Asked[]; isLeast: boolean };
 
 /** Null when the database must answer. */
 export async function findHeld(search: Search, facets: readonly Facet[]): Promise<SearchAnswer | null> {
-  if (!canBeHeld(search, facets)) return null;
   const { query, mirror, limits } = search;
+  if (!canBeHeld(query)) return null;
   const { waiting, stamp } = await waitingFor(search);
   if (waiting === null) return null;
   const question = await questionOf(search);
@@ -46,49 +31,55 @@ export async function findHeld(search: Search, facets: readonly Facet[]): Promis
   const few = limits.mostWeighed;
   const hasWords = query.terms.some((term) => !term.negated);
   const isSorted = query.sort.by !== "relevance";
+  const unindexed = facets.filter(({ indexed }) => !indexed);
   const fields = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
   const sets = [...met.map((all) => ({ all })), ...parts.flatMap(({ terms }) => terms.flatMap(setsOf))];
 
-  let told: Told | null = null;
-  if (question.others.length > 0 || hasTexts(parts)) {
-    const isText = isOfTexts(question);
-    const most = isText ? MOST_READ : few;
-    const narrowed = await mirror.with(stamp, { fields: [], sets }, (copy) => {
-      const hits = hitsOf(copy, question, waiting, null);
-      return { ids: count(hits) <= most ? copy.newest(hits, most, 0) : null };
+  const told: Told[] = [];
+  /** Ids of the newest, of so many at most, that meet what is told already, and have these words besides. */
+  const among = (own: readonly Part[], most: number, words: readonly (readonly number[])[][] = []) => {
+    const narrowing = words.map((lists) => lists.map(ofWords));
+    const asked = [...sets, ...narrowing.flat().map((all) => ({ all }))];
+    return mirror.with(stamp, { fields: [], sets: asked }, (copy) => {
+      const hits = hitsOf(copy, { ...question, parts: own }, waiting, told);
+      if (narrowing.length > 0) keep(hits, eitherOf(copy, narrowing));
+      return copy.newest(hits, most, 0);
     });
-    if (narrowed === null) return null;
-    const { ids } = narrowed;
-    told =
-      isText && ids !== null
-        ? { ids: await withPhrases(search, parts[0]!, ids) }
-        : { numbers: await tellNumbers(search, question, ids) };
+  };
+  const tell = { search, parts, told, among };
+  let isLeast = question.isLeast;
+  for (const ask of [tellIndexed, tellPhrases, tellValues]) {
+    const outcome = await ask(tell);
+    if (outcome === null) return null;
+    if (outcome === "none") return nothing(query);
+    isLeast ||= outcome === "least";
   }
+
   const found = await mirror.with(stamp, { fields, sets }, (copy) => {
     const hits = hitsOf(copy, question, waiting, told);
     const n = count(hits);
     const counts = fields.map((field) => copy.column(field).count(hits, n));
-    if (n <= query.offset) return { n, counts, page: [] };
-    if (n <= few && (hasWords || isSorted)) return { n, counts, few: copy.newest(hits, few, 0) };
-    return { n, counts, page: pageOf(copy, search, gradesOf(copy, parts, hits)) };
+    const counted = unindexed.length > 0 ? copy.newest(hits, MOST_UNINDEXED, 0) : [];
+    if (n <= query.offset) return { n, counts, counted, page: [] };
+    const most = isSorted ? limits.exactUpTo : hasWords ? few : 0;
+    if (n <= most) return { n, counts, counted, few: copy.newest(hits, most, 0) };
+    return { n, counts, counted, page: isSorted ? null : pageOf(copy, search, gradesOf(copy, parts, hits)) };
   });
-  if (found === null || (isSorted && found.n > few)) return null;
+  if (found === null || found.page === null) return null;
 
-  const counted = byField(facets, await named(search, found.counts));
-  const hits = found.page ?? (await pageAmong(search, found.few));
-  return { total: found.n, isLeast: question.isLeast, hits, facets: counted, corrections: [] };
+  const counts = byField(facets, await named(search, found.counts));
+  for (const { field } of unindexed) counts[field] = await countUnindexed(search, found.counted, field);
+  isLeast ||= unindexed.length > 0 && found.n > MOST_UNINDEXED;
+  const hits = found.page ?? (await pageAmong(search, found.few!));
+  return { total: found.n, isLeast, hits, facets: counts, corrections: [] };
 }
 
 const pageAmong = (search: Search, ids: readonly string[]) =>
-  search.query.sort.by === "relevance"
-    ? weighedAmong(search, ids)
-    : sortedPage(search, search.sql`s.id = any(${ids as string[]}::uuid[])`);
+  search.query.sort.by === "relevance" ? weighedAmong(search, ids) : sortedAmong(search, ids);
 
 /** Without any question the counts of the index are the answer. */
-function canBeHeld({ query }: Search, facets: readonly Facet[]): boolean {
-  const { terms, conditions, anyOf, links } = query;
-  if (terms.length + conditions.length + anyOf.length + links.length === 0) return false;
-  return facets.every((facet) => facet.indexed);
+function canBeHeld({ terms, conditions, anyOf, links }: SearchQuery): boolean {
+  return terms.length + conditions.length + anyOf.length + links.length > 0;
 }
 
 /** Records that wait for their projection, which visitors do not find by words until then (`agreeing`). */
@@ -117,61 +108,10 @@ async function questionOf(search: Search): Promise<Question | null> {
     if (numbers.length === 0) return null;
     met.push({ of: "terms", numbers });
   }
-  const others: Condition[] = [];
-  if (met.length < query.conditions.length || query.anyOf.length > 0 || query.links.length > 0) {
-    const found = await otherConditions(search);
-    if (found === null) return null;
-    isLeast ||= found.isLeast;
-    others.push(...found.where);
-  }
-  return { parts, met, others, isLeast };
+  return { parts, met, isLeast };
 }
 
 const isPossible = (lists: readonly number[][]) => lists.every((list) => list.length > 0);
-const hasTexts = (parts: readonly Part[]) => parts.some(({ terms }) => terms.some(isOfText));
-/** Of one scope, the texts alone tell which have its phrases. */
-const isOfTexts = ({ parts, others }: Question) => others.length === 0 && parts.length === 1;
-const isValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
-  one.op === "is" && one.indexed;
-
-/** Of these, those whose texts have what only texts can tell. */
-async function withPhrases(
-  { sql, tables }: Search,
-  { scope, terms }: Part,
-  ids: readonly string[],
-): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const phrases = terms.filter(isOfText).map(({ term }) => term);
-  const rows = await sql<{ id: string }[]>`
-    select t.id from unnest(string_to_array(${ids.join()}, ',')::uuid[]) o(id) join ${tables.texts} t on t.id = o.id
-    where t.words @@ ${tsqueryText(phrases, scope.audience)}::tsquery`;
-  return rows.map(({ id }) => id);
-}
-
-/** Numbers of the rows that meet what the database tells; of those with these ids only, when they are given. */
-async function tellNumbers(
-  search: Search,
-  { parts, others }: Question,
-  ids: readonly string[] | null,
-): Promise<Uint8Array> {
-  if (ids?.length === 0) return new Uint8Array();
-  const { sql, tables } = search;
-  const where = [...others];
-  if (hasTexts(parts)) {
-    const within = parts.map(({ scope, terms }) =>
-      allOf(sql, [
-        scopeCondition(sql, scope),
-        ...terms.filter(isOfText).map((phrase) => termCondition(search, phrase, scope.audience)),
-      ]),
-    );
-    where.push(anyOf(sql, within));
-  }
-  if (ids !== null) where.push(sql`s.id = any(${ids as string[]}::uuid[])`);
-  const [all] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(s.no), '') as packed from ${tables.rows} s where ${allOf(sql, where)}`;
-  return all!.packed ?? new Uint8Array();
-}
-
 /**
  * Of a phrase that must not be there, the words alone say nothing. What a beginning stands for is not all asked for: a
  * title may have a word that is not among them, so its titles are read by themselves.
@@ -188,7 +128,7 @@ function setsOf(numbered: NumberedTerm): AskedSet[] {
   });
 }
 
-function hitsOf(copy: Copy, { parts, met }: Question, waiting: Uint8Array, told: Told | null): Bits {
+function hitsOf(copy: Copy, { parts, met }: Question, waiting: Uint8Array, told: readonly Told[]): Bits {
   const hits = bitsFor(copy.room);
   for (const { scope, terms } of parts) {
     const within = copy.scope(scope).slice();
@@ -201,9 +141,24 @@ function hitsOf(copy: Copy, { parts, met }: Question, waiting: Uint8Array, told:
     join(hits, within);
   }
   for (const asked of met) keep(hits, copy.set(asked));
-  if (told !== null)
-    keep(hits, "ids" in told ? copy.these(packedIds(told.ids)) : bitsOf(copy.room, told.numbers).all);
+  for (const { ids, numbers, scopes } of told) {
+    const meeting = copy.these(packedIds(ids));
+    for (const some of numbers) join(meeting, bitsOf(copy.room, some).all);
+    for (const scope of scopes) join(meeting, copy.scope(scope));
+    keep(hits, meeting);
+  }
   return hits;
+}
+
+/** Those that have one of each set of a group, of any group. */
+function eitherOf(copy: Copy, groups: readonly (readonly Asked[])[]): Bits {
+  const either = bitsFor(copy.room);
+  for (const group of groups) {
+    const all = bitsFor(copy.room).fill(0xffffffff);
+    for (const asked of group) keep(all, copy.set(asked));
+    join(either, all);
+  }
+  return either;
 }
 
 /** The hits by how many of the words they have in what names them: none, one, and so on. */

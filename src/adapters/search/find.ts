@@ -4,7 +4,15 @@
  */
 import type { SearchAnswer, SearchHit } from "../../search-index.ts";
 import { otherConditions, type WordConditions, wordConditions } from "./conditions.ts";
-import { byField, countMatches, countScope, countUnindexed, type Facet, readAll } from "./count-facets.ts";
+import {
+  byField,
+  countMatches,
+  countScope,
+  countUnindexed,
+  type Facet,
+  MOST_UNINDEXED,
+  readAll,
+} from "./count-facets.ts";
 import { findHeld } from "./find-held.ts";
 import { allOf, type Condition, nothing, type Search } from "./scope.ts";
 import { sortedPage } from "./sorted.ts";
@@ -34,14 +42,20 @@ export async function findRecords(search: Search): Promise<SearchAnswer> {
   const most = size <= exactUpTo ? exactUpTo : mostCounted;
   const { n, facets: numbered } = await countMatches(search, facets, where, most);
   const counted = byField(facets, numbered);
-  for (const { field, indexed } of facets) {
-    if (!indexed) counted[field] = await countUnindexed(search, where, field, most);
+  const unindexed = facets.filter(({ indexed }) => !indexed);
+  if (unindexed.length > 0) {
+    const ids = await newest(search, where, Math.min(most, MOST_UNINDEXED));
+    for (const { field } of unindexed) counted[field] = await countUnindexed(search, ids, field);
   }
   const hits = n <= query.offset ? [] : await pageOf(search, { where, all, words, n, size });
   return {
     total: isBare ? size : n,
     // exactly so many are also the least there are
-    isLeast: (n >= most && n < size && !isBare) || words.isLeast || others.isLeast,
+    isLeast:
+      (n >= most && n < size && !isBare) ||
+      (unindexed.length > 0 && n > MOST_UNINDEXED) ||
+      words.isLeast ||
+      others.isLeast,
     hits,
     facets: counted,
     corrections: [],
@@ -84,4 +98,10 @@ async function gather({ sql, tables, query }: Search, where: Condition): Promise
     with m as materialized (select s.id from ${tables.rows} s where ${where})
     select id from m order by id desc limit ${query.limit} offset ${query.offset}`;
   return hits.map(({ id }) => ({ id, score: 0 }));
+}
+
+async function newest({ sql, tables }: Search, where: Condition, most: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select s.id from ${tables.rows} s where ${where} order by s.id desc limit ${most}`;
+  return rows.map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ import { findRecords } from "./find.ts";
 import { databaseGenerations } from "./generations.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { kindOfLetter, statusOfLetter } from "./letters.ts";
-import { createMirror, type MirrorPatience } from "./mirror.ts";
+import { createMirror, type MirrorPatience, PATIENCE, PATIENCE_WITH_SERVER } from "./mirror.ts";
 import { LIMITS, type Limits, nothing, type Search, scopesCondition } from "./scope.ts";
 import { type IndexState, readState, tablesOf } from "./state.ts";
 import { suggestInDatabase } from "./suggest.ts";
@@ -24,7 +24,7 @@ export function inDatabaseSearch(
   {
     limits = LIMITS,
     isServer = false,
-    patience,
+    patience = isServer ? PATIENCE_WITH_SERVER : PATIENCE,
   }: { limits?: Limits; isServer?: boolean; patience?: MirrorPatience } = {},
 ): SearchIndex {
   const dictionary = createDictionary(sql);

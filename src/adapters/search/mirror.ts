@@ -12,7 +12,7 @@ import type { Sql } from "../../services.ts";
 import { bitsOf } from "./bits.ts";
 import { type Asked, type ChangedRow, Copy, idsOf } from "./copy.ts";
 import { Postings } from "./postings.ts";
-import { readBlocks, readColumn, readRecordsOf, readSet } from "./read-index.ts";
+import { readBlocks, readColumn, readRecordsOf, readSet } from "./read-copy.ts";
 import { type Place, tablesOf } from "./state.ts";
 
 /** Changed records that are taken over at once. */
@@ -24,10 +24,12 @@ const ATTEMPTS = 5;
 
 /**
  * Milliseconds: that a question waits for the copy, and without a step of whoever brings it up to date, until the copy is
- * given up with all that waits for it. A connection may have gone silent, and the pool takes as long to notice.
+ * given up with all that waits for it. A connection to a server may have gone silent, and the pool takes as long to notice.
  */
 export type MirrorPatience = { question: number; copy: number };
-const PATIENCE: MirrorPatience = { question: 3_000, copy: 20_000 };
+export const PATIENCE_WITH_SERVER: MirrorPatience = { question: 3_000, copy: 20_000 };
+/** The embedded database answers always, and takes longest where the copy does not. */
+export const PATIENCE: MirrorPatience = { question: 60_000, copy: 60_000 };
 
 /** A set, and of its records those that are in another one as well: both are read at once. */
 export type AskedSet = { all: Asked; some?: Asked };
@@ -73,7 +75,7 @@ type Report = {
 };
 
 /** @param mostRecords that are held; 0: none */
-export function createMirror(sql: Sql, mostRecords: number, patience = PATIENCE): Mirror {
+export function createMirror(sql: Sql, mostRecords: number, patience: MirrorPatience): Mirror {
   let line: Line = { held: null, turn: Promise.resolve(), since: null };
 
   /** Takes over what has changed; null when the copy is to be made anew. */

@@ -86,7 +86,7 @@ export function allOf(sql: Sql, conditions: readonly Condition[]): Condition {
 }
 
 /** Numbers that are asked for at once: the index compares each row that it meets with all of them. */
-const AT_ONCE = 25;
+export const AT_ONCE = 25;
 
 /** Has one of these words. */
 export function overlaps(sql: Sql, numbers: readonly number[]): Condition {

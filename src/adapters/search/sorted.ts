@@ -1,15 +1,54 @@
 /** A page in the order of what stands in the records. */
 import type { SearchHit } from "../../search-index.ts";
+import { inOrder } from "./count-facets.ts";
 import type { Condition, Search } from "./scope.ts";
+import { inSlices } from "./slices.ts";
+import { weighedAmong } from "./weigh.ts";
 
 const COLUMNS = { idno: "idno", title: "sort_title", created_at: "created_at", updated_at: "updated_at" };
 
-export async function sortedPage({ sql, tables, query }: Search, where: Condition): Promise<SearchHit[]> {
-  const { by, direction } = query.sort;
-  const column = sql(COLUMNS[by as keyof typeof COLUMNS]);
-  const order = direction === "asc" ? sql`r.${column} asc, r.id asc` : sql`r.${column} desc, r.id desc`;
+const KEYS_AT_ONCE = 4_000;
+
+const columnOf = ({ sql, query }: Search) => sql(COLUMNS[query.sort.by as keyof typeof COLUMNS]);
+
+export async function sortedPage(search: Search, where: Condition): Promise<SearchHit[]> {
+  const { sql, tables, query } = search;
+  const column = columnOf(search);
+  const order =
+    query.sort.direction === "asc" ? sql`r.${column} asc, r.id asc` : sql`r.${column} desc, r.id desc`;
   const hits = await sql<{ id: string }[]>`
     select s.id from ${tables.rows} s join records r on r.id = s.id where ${where}
     order by ${order} limit ${query.limit} offset ${query.offset}`;
-  return hits.map(({ id }) => ({ id, score: 0 }));
+  return withScores(
+    search,
+    hits.map(({ id }) => id),
+  );
+}
+
+/** The same of these, however many. */
+export async function sortedAmong(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+  const { sql, query } = search;
+  const rows = await inSlices(
+    ids,
+    (slice) => sql<{ id: string; key: string }[]>`
+      select r.id, r.${columnOf(search)} as key from records r where r.id = any(${slice}::uuid[])`,
+    { size: KEYS_AT_ONCE },
+  );
+  rows.sort((a, b) => inOrder(a.key, b.key) || inOrder(a.id, b.id));
+  if (query.sort.direction === "desc") rows.reverse();
+  return withScores(
+    search,
+    rows.slice(query.offset, query.offset + query.limit).map(({ id }) => id),
+  );
+}
+
+/** In this order, with how well they fit the words, if words were asked for. */
+async function withScores(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+  const { query } = search;
+  const isWeighed = query.terms.some((term) => !term.negated);
+  const weighed = isWeighed
+    ? await weighedAmong({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids)
+    : [];
+  const scores = new Map(weighed.map(({ id, score }) => [id, score]));
+  return ids.map((id) => ({ id, score: scores.get(id) ?? 0 }));
 }

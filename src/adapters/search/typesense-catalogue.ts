@@ -5,7 +5,7 @@
 import type { Sql } from "postgres";
 import type { FieldCondition } from "../../search-index.ts";
 import { searchWordsOf } from "../../text.ts";
-import { meets } from "./verify.ts";
+import { hasWords } from "./values.ts";
 
 export type Catalogue = {
   /** Records whose projection waits and that visitors do not find meanwhile, at most so many. */
@@ -57,7 +57,7 @@ export function catalogueOf(sql: Sql): Catalogue {
         ids.push(
           ...rows
             .filter(({ values }) =>
-              values.some((value) => meets(searchWordsOf(value), condition.words, condition.op)),
+              values.some((value) => hasWords(searchWordsOf(value), condition.words, condition.op)),
             )
             .map(({ id }) => id),
         );

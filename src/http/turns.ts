@@ -1,0 +1,87 @@
+/**
+ * Visitors' searches take turns: few are done at once, few wait, and none waits long. Whoever asks for much waits behind
+ * their own questions, and reading a record waits behind none.
+ */
+import type { Caller } from "../accounts/caller.ts";
+import { inTime } from "../in-time.ts";
+import { Problem } from "../problem.ts";
+import type { Api, Ctx } from "./endpoint.ts";
+import { bucketOf } from "./limits.ts";
+
+/**
+ * How many work at once and how many wait, of all visitors and of one. `patienceMs`: from the question to its answer;
+ * `longestMs`: a place is not kept longer, since a connection may have gone silent under it.
+ */
+export type TurnLimits = {
+  working: number;
+  workingEach: number;
+  waiting: number;
+  waitingEach: number;
+  patienceMs: number;
+  longestMs: number;
+};
+
+const LIMITS: TurnLimits = {
+  working: 4,
+  workingEach: 2,
+  waiting: 100,
+  waitingEach: 20,
+  patienceMs: 5_000,
+  longestMs: 30_000,
+};
+const RETRY = { "Retry-After": "5" };
+
+export type Turns = { take<T>(who: string, work: () => Promise<T>): Promise<T> };
+
+type Waiting = { who: string; begin: () => Promise<unknown> };
+
+export function createTurns(limits: TurnLimits = LIMITS): Turns {
+  let waiting: Waiting[] = [];
+  const working: string[] = [];
+  const of = (who: string) => working.filter((one) => one === who).length;
+
+  function next(): void {
+    while (working.length < limits.working) {
+      const one = waiting.find(({ who }) => of(who) < limits.workingEach);
+      if (one === undefined) return;
+      waiting = waiting.filter((other) => other !== one);
+      working.push(one.who);
+      const leave = () => {
+        working.splice(working.indexOf(one.who), 1);
+        next();
+      };
+      inTime(one.begin(), limits.longestMs).then(leave, leave);
+    }
+  }
+
+  return {
+    async take<T>(who: string, work: () => Promise<T>): Promise<T> {
+      const own = waiting.filter((one) => one.who === who).length;
+      if (waiting.length >= limits.waiting || own >= limits.waitingEach)
+        throw new Problem("unavailable", "Too many searches wait for an answer at the moment", {
+          headers: RETRY,
+        });
+      let place: Waiting | undefined;
+      const asked = new Promise<T>((resolve, reject) => {
+        const begin = () => work().then(resolve, reject);
+        place = { who, begin };
+        waiting.push(place);
+      });
+      next();
+      const found = await inTime(
+        asked.then((answer) => ({ answer })),
+        limits.patienceMs,
+      );
+      if (found !== null) return found.answer;
+      waiting = waiting.filter((other) => other !== place);
+      throw new Problem("unavailable", "This search takes too long at the moment; ask for less, or later", {
+        headers: RETRY,
+      });
+    },
+  };
+}
+
+/** What a visitor asks for in their turn, and somebody who is signed in at once. */
+export function inTurn<T>(api: Api, c: Ctx, caller: Caller, work: () => Promise<T>): Promise<T> {
+  return caller.kind === "visitor" ? api.turns.take(bucketOf(c.get("client")), work) : work();
+}
