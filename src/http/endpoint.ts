@@ -75,6 +75,8 @@ export type Endpoint<
     /** The handler reads the stream itself. */
     streamed?: boolean;
     limit?: number;
+    /** Whether no body is as good as `{}`. */
+    optional?: boolean;
   };
   /** Media types that the answer can have; application/json. Empty: the same answer whatever is asked for, never 406. */
   produces?: readonly string[];
@@ -130,7 +132,7 @@ export function endpoint<
       throw new Problem("not_acceptable", `This address answers with ${produces.join(" or ")}`);
     }
     const params = route.params ? read(route.params, c.req.param(), "path") : undefined;
-    const query = route.query ? read(route.query, queryOf(c.req.url), "query") : undefined;
+    const query = read(route.query ?? NoQuery, queryOf(c.req.url), "query");
     const body = route.body && !route.body.streamed ? await readBody(c, route.body) : undefined;
     return route.handle({
       c,
@@ -174,6 +176,9 @@ function read(shape: z.ZodType, value: unknown, place: "body" | "path" | "query"
   return result.data;
 }
 
+/** Of a route that takes no parameters. */
+const NoQuery = z.strictObject({});
+
 /** A parameter given once is a string, given more often a list; schemas say which they take. */
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
@@ -194,11 +199,14 @@ async function readBody(
   c: Ctx,
   body:
     | NonNullable<Endpoint<undefined, undefined, Shape>["body"]>
-    | { schema: Shape | undefined; types?: readonly string[]; limit?: number },
+    | { schema: Shape | undefined; types?: readonly string[]; limit?: number; optional?: boolean },
 ): Promise<unknown> {
   const limit = body.limit ?? LARGEST_JSON;
-  demandContentType(c.req.header("Content-Type"), body.types ?? ["application/json"]);
-  const value = parseJson(await readBytes(c.req.raw, limit));
+  const types = body.types ?? ["application/json"];
+  const whole = body.optional ? await readBytes(c.req.raw, limit) : null;
+  if (whole?.length === 0) return read(body.schema!, {}, "body");
+  demandContentType(c.req.header("Content-Type"), types);
+  const value = parseJson(whole ?? (await readBytes(c.req.raw, limit)));
   return read(body.schema!, value, "body");
 }
 
@@ -206,9 +214,8 @@ function description(
   route: Endpoint<Shape | undefined, Shape | undefined, Shape | undefined>,
   produces: readonly string[],
 ): RouteConfig {
-  const problems = new Set([400, 401, 429, 500, ...(route.problems ?? [])]);
+  const problems = new Set([400, 401, 422, 429, 500, ...(route.problems ?? [])]);
   if (produces.length > 0) problems.add(406);
-  if (route.params || route.query || route.body) problems.add(422);
   if (route.access !== "public") problems.add(403);
   if (route.body) for (const status of [413, 415]) problems.add(status);
   const responses: RouteConfig["responses"] = {};
@@ -239,7 +246,7 @@ function description(
       ...(route.body?.schema
         ? {
             body: {
-              required: true,
+              required: !route.body.optional,
               content: Object.fromEntries(types.map((type) => [type, { schema: route.body!.schema! }])),
             },
           }

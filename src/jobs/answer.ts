@@ -3,5 +3,8 @@ import type { Ctx } from "../http/endpoint.ts";
 import { type Job, jobJson } from "./job.ts";
 
 export function jobAccepted(c: Ctx, job: Job): Response {
-  return c.json(jobJson(job), 202, { Location: `/v1/jobs/${job.id}`, "Cache-Control": "private, no-store" });
+  // under the name of the prefix that was used
+  const prefix = new URL(c.req.url).pathname.startsWith("/api/") ? "/api/v1" : "/v1";
+  const headers = { Location: `${prefix}/jobs/${job.id}`, "Cache-Control": "private, no-store" };
+  return c.json(jobJson(job), 202, headers);
 }

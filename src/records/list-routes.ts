@@ -50,7 +50,7 @@ function listShape(facts: KindFacts) {
       .max(63)
       .optional()
       .openapi({ description: `A subtype of the installation (/v1/subtypes/${facts.kind})` }),
-    idno: z.string().trim().max(200).optional(),
+    idno: z.string().trim().min(1).max(200).optional(),
     q: z
       .string()
       .max(500)
