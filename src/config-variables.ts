@@ -136,7 +136,7 @@ const rateLimits = {
   RATE_LIMIT_PUBLIC_SEARCH: fixed(
     kinds.rate,
     "100/minute",
-    "/portal/v1/search, /portal/v1/search/advanced and /portal/v1/search/suggest.",
+    "/portal/v1/search and /portal/v1/search/advanced.",
   ),
   RATE_LIMIT_OAI: fixed(kinds.rate, "100/minute", "/oai."),
   RATE_LIMIT_AUTHORITY_PROXY: fixed(kinds.rate, "60/minute", "The authority-data proxy."),

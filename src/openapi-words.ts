@@ -37,8 +37,8 @@ when nothing has changed: 304.
 ## Errors
 
 Every error is \`application/problem+json\` (RFC 9457): a sentence in \`detail\` says what to do, and \`errors\` lists every
-fault of a request that is not valid, each with a JSON Pointer, \`query:NAME\`, \`header:NAME\` or \`path:NAME\`. What is not
-visible to the caller is 404, as if it did not exist. \`X-Request-Id\`, sent or given, finds the request in the log.
+fault of a request that is not valid, each with a JSON Pointer, \`query:NAME\`, \`header:NAME\` or \`path:NAME\`. A query parameter that an address does not
+have is such a fault. What is not visible to the caller is 404, as if it did not exist. \`X-Request-Id\`, sent or given, finds the request in the log.
 `.trim();
 
 const ABOUT_KINDS: Record<string, string> = {

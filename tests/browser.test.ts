@@ -69,7 +69,8 @@ describe.each(databases)("browsers and the %s database", (database) => {
           "access-control-allow-origin": origin,
           "access-control-allow-credentials": "true",
           "access-control-expose-headers":
-            "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded, X-Import-Id",
+            "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded, " +
+            "X-Search-Suggestion, X-Total-Relation, X-Import-Id",
         });
         expect(answer.headers.get("Vary")).toMatch(/\bCookie, Origin$/);
       }

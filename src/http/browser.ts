@@ -65,7 +65,8 @@ function completePage(headers: Headers): void {
 const SENT = "Accept-Language, Content-Type, If-Match, If-None-Match, Range, X-Request-Id";
 const SENT_WITH_CREDENTIALS = `Authorization, X-API-Key, ${SENT}`;
 const READ =
-  "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded, X-Import-Id";
+  "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded, " +
+  "X-Search-Suggestion, X-Total-Relation, X-Import-Id";
 /** Seconds for which a browser need not ask again. */
 const PREFLIGHT_AGE = "600";
 

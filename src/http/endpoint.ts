@@ -67,7 +67,7 @@ export function endpoint<
       throw new Problem("not_acceptable", `This address answers with ${produces.join(" or ")}`);
     }
     const params = route.params ? read(route.params, c.req.param(), "path") : undefined;
-    const query = route.query ? read(route.query, queryOf(c.req.url), "query") : undefined;
+    const query = route.page ? undefined : read(route.query ?? NoQuery, queryOf(c.req.url), "query");
     const body = route.body && !route.body.streamed ? await readBody(c, route.body) : undefined;
     return route.handle({
       c,
@@ -113,6 +113,9 @@ function read(shape: z.ZodType, value: unknown, place: "body" | "path" | "query"
   return result.data;
 }
 
+/** Of a route that takes no parameters. Addresses of pages come with those of other sites, so pages leave out what they do not know. */
+const NoQuery = z.strictObject({});
+
 /** A parameter given once is a string, given more often a list; schemas say which they take. */
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
@@ -133,10 +136,13 @@ async function readBody(
   c: Ctx,
   body:
     | NonNullable<Endpoint<undefined, undefined, Shape>["body"]>
-    | { schema: Shape | undefined; types?: readonly string[]; limit?: number },
+    | { schema: Shape | undefined; types?: readonly string[]; limit?: number; optional?: boolean },
 ): Promise<unknown> {
   const limit = body.limit ?? LARGEST_JSON;
-  demandContentType(c.req.header("Content-Type"), body.types ?? ["application/json"]);
-  const value = parseJson(await readBytes(c.req.raw, limit));
+  const types = body.types ?? ["application/json"];
+  const whole = body.optional ? await readBytes(c.req.raw, limit) : null;
+  if (whole?.length === 0) return read(body.schema!, {}, "body");
+  demandContentType(c.req.header("Content-Type"), types);
+  const value = parseJson(whole ?? (await readBytes(c.req.raw, limit)));
   return read(body.schema!, value, "body");
 }

@@ -20,7 +20,7 @@ const SIGN_IN: NamedLimit = { name: "login", limit: 10, windowSeconds: 60 };
  * name of the prefix, /api/v1.
  */
 const BY_PATH: readonly PathLimit[] = [
-  { path: /^\/portal\/v1\/search(\/|$)/, limit: "publicSearch" },
+  { path: /^\/portal\/v1\/search(\/advanced)?\/?$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
@@ -74,7 +74,7 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
       : rest;
 
   return (c, next) => {
-    if (c.req.path === UNLIMITED) return next();
+    if (c.req.path === UNLIMITED || isPreflight(c)) return next();
     const one = find(c.req.path, c.req.method);
     const tally = counter.hit(one.limit, whoAsks(c, one.byAddress));
     return tally instanceof Promise
@@ -104,6 +104,11 @@ export function limitRefused({ counter, config }: Services): MiddlewareHandler<E
       tell(c, policy, limit, tally);
     });
   };
+}
+
+/** Sent by a browser on its own, before the request that counts. */
+function isPreflight(c: Ctx): boolean {
+  return c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined;
 }
 
 function answer(c: Ctx, next: () => Promise<void>, counted: Counted, tally: Tally): Promise<void> {

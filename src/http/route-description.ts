@@ -9,9 +9,8 @@ export function routeDescription(
   route: Endpoint<Shape | undefined, Shape | undefined, Shape | undefined>,
   produces: readonly string[],
 ): RouteConfig {
-  const problems = new Set([400, 401, 429, 500, ...(route.problems ?? [])]);
+  const problems = new Set([400, 401, 422, 429, 500, ...(route.problems ?? [])]);
   if (produces.length > 0) problems.add(406);
-  if (route.params || route.query || route.body) problems.add(422);
   if (route.access !== "public") problems.add(403);
   if (route.body) for (const status of [413, 415]) problems.add(status);
   const responses: RouteConfig["responses"] = {};
@@ -42,7 +41,7 @@ export function routeDescription(
       ...(route.body?.schema
         ? {
             body: {
-              required: true,
+              required: !route.body.optional,
               content: Object.fromEntries(types.map((type) => [type, { schema: route.body!.schema! }])),
             },
           }

@@ -68,6 +68,8 @@ export type Endpoint<
     /** The handler reads the stream itself. */
     streamed?: boolean;
     limit?: number;
+    /** Whether no body is as good as `{}`. */
+    optional?: boolean;
   };
   /** Media types that the answer can have; application/json. Empty: the same answer whatever is asked for, never 406. */
   produces?: readonly string[];

@@ -164,7 +164,7 @@ export function importRoutes(api: Api): void {
       "named in the job's `result`. Asked again while the job runs, the answer is that job.",
     access,
     params: ImportParams,
-    body: { schema: UndoBody },
+    body: { schema: UndoBody, optional: true },
     problems: [404],
     answers: { 202: { description: "The job that takes it back", schema: JobShape } },
     async handle({ c, caller, params, body }) {

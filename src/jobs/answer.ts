@@ -6,6 +6,8 @@ import type { Job } from "./job.ts";
 import { jobFor } from "./shown.ts";
 
 export function jobAccepted(c: Ctx, caller: Account, job: Job): Response {
-  const headers = { Location: `/v1/jobs/${job.id}`, "Cache-Control": "private, no-store" };
+  // under the name of the prefix that was used
+  const prefix = new URL(c.req.url).pathname.startsWith("/api/") ? "/api/v1" : "/v1";
+  const headers = { Location: `${prefix}/jobs/${job.id}`, "Cache-Control": "private, no-store" };
   return c.json(jobFor(caller, job), 202, headers);
 }

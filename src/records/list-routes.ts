@@ -51,7 +51,7 @@ function listShape(facts: KindFacts) {
       .max(63)
       .optional()
       .openapi({ description: `A subtype of the installation (/v1/subtypes/${facts.kind})` }),
-    idno: z.string().trim().normalize().max(200).optional(),
+    idno: z.string().trim().min(1).normalize().max(200).optional(),
     q: z
       .string()
       .max(500)

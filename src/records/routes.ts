@@ -10,7 +10,7 @@ import { listRoutes } from "./list-routes.ts";
 import { bestTitle, type RecordRow } from "./record.ts";
 import { listRelations } from "./relations.ts";
 import { currentSchema, type Schema } from "./schema.ts";
-import { draftShapes, IdShape, parseDraft, patchShapes, recordShapes } from "./shape.ts";
+import { draftShapes, IdShape, newShapes, parseDraft, patchShapes, recordShapes } from "./shape.ts";
 import { findRecord, withSeenParent } from "./store.ts";
 import { deleteRecord, restoreRecord } from "./trash.ts";
 import { visibleMetadata, visibleRecord } from "./visibility.ts";
@@ -129,7 +129,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Create ${one}`,
     access: { action: "create", kind },
-    body: { schema: draftShapes[kind] },
+    body: { schema: newShapes[kind] },
     answers: { 201: answer },
     problems: [409],
     async handle({ c, caller, body }) {

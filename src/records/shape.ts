@@ -102,6 +102,12 @@ function everyKind<T>(make: (kind: Kind) => T): Record<Kind, T> {
 }
 
 export const draftShapes = everyKind((kind) => draftShape(kind).openapi(`${className(kind)}Draft`));
+/** A new record is given its id. */
+export const newShapes = everyKind((kind) =>
+  draftShape(kind)
+    .omit({ id: true })
+    .openapi(`New${className(kind)}`),
+);
 export const patchShapes = everyKind((kind) =>
   z.record(z.string(), z.unknown()).openapi(`${className(kind)}Patch`, {
     description: `JSON Merge Patch (RFC 7396) of ${kinds[kind].one}: null removes, objects are merged, the rest replaces`,

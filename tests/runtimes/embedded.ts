@@ -239,7 +239,10 @@ export function aDay(title: string): void {
 
     test("shows its first page to browsers, with its styles and fonts", async () => {
       const page = await ask("/", { headers: { Accept: "text/html" } });
-      expect(page).toMatchObject({ status: 200, text: expect.stringContaining("<h1>Collections catalogue</h1>") });
+      expect(page).toMatchObject({
+        status: 200,
+        text: expect.stringContaining("<h1>Collections catalogue</h1>"),
+      });
       expect(page.headers.get("Content-Security-Policy")).toContain("style-src 'self'");
       const linked = [...page.text.matchAll(/href="(\/assets\/[^"]+)"/g)].map(([, address]) => address!);
       expect(linked.length).toBe(3);

@@ -1,0 +1,119 @@
+/** What a request says is understood or refused, never passed over; answers come back by the way that was asked. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import { newId } from "../src/ids.ts";
+import { createObject, type ProblemJson, read } from "./support/catalogue.ts";
+import { openCounter } from "./support/counters.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+const PORTAL = "https://portal.museum.example";
+
+let museum: Museum;
+let admin: Ask;
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest, env: { CORS_ORIGINS: PORTAL } });
+  admin = await museum.as("superuser");
+});
+afterAll(() => museum.close());
+
+const pointers = async (answer: Promise<Response>) =>
+  (await read<ProblemJson>(await answer, 422)).errors?.map(({ pointer }) => pointer);
+
+it("every route refuses a query parameter that it does not know", async () => {
+  const silent: string[] = [];
+  for (const { method, path } of museum.api.routes) {
+    const filled = path
+      .replace(/\{type\}/g, "object")
+      .replace(/\{(?:id|\w+_id)\}/g, crypto.randomUUID())
+      .replace("{source}", "gnd")
+      .replace("{name}", path.includes("/files/") ? "rejects" : "1")
+      .replace(/\{\w+\}/g, "1");
+    const answer = await admin(`${filled}?frobnicate=1`, { method });
+    const text = await answer.text();
+    if (answer.status !== 422 || !text.includes("query:frobnicate")) silent.push(`${method} ${path}`);
+  }
+  expect(silent).toEqual([]);
+});
+
+it("nothing is published by who only wanted to try, and no list shortened by a parameter that it has not", async () => {
+  const { id } = await createObject(admin, "Harbour at dusk");
+  expect(await pointers(admin(`/v1/objects/${id}/publish?dry_run=true`, { method: "POST" }))).toEqual([
+    "query:dry_run",
+  ]);
+  expect(await read(admin(`/v1/objects/${id}`))).toMatchObject({ status: "draft" });
+  expect(await pointers(admin("/v1/vocabularies?page_size=1"))).toEqual(["query:page_size"]);
+});
+
+it("a number that is empty is not every number", async () => {
+  expect(await pointers(admin("/v1/objects?idno="))).toEqual(["query:idno"]);
+  expect(await pointers(admin("/v1/objects/trash?idno=%20"))).toEqual(["query:idno"]);
+});
+
+it("a new record is given its id; an answer that is sent back may have it", async () => {
+  const id = newId();
+  expect(await pointers(admin("/v1/objects", { json: { id } }))).toEqual(["/id"]);
+  const made = await createObject(admin, "Nets drying");
+  const again = { ...made, status: "internal" };
+  expect(await read(admin(`/v1/objects/${made.id}`, { method: "PUT", json: again }))).toMatchObject({
+    id: made.id,
+    status: "internal",
+  });
+});
+
+it("an import is taken back without a body", async () => {
+  const line = JSON.stringify({ metadata_: { title: [{ value: "The ferry" }] } });
+  const begin = async () => {
+    const headers = { "Content-Type": "application/x-ndjson" };
+    const answer = await admin("/v1/objects/bulk", { method: "POST", headers, body: line });
+    await answer.text();
+    return `/v1/imports/${answer.headers.get("X-Import-Id")}/undo`;
+  };
+  expect(await read(admin(await begin(), { method: "POST" }), 202)).toMatchObject({ kind: "import-undo" });
+  const typed = { method: "POST", headers: { "Content-Type": "application/json" } };
+  expect((await admin(await begin(), typed)).status).toBe(202);
+  expect((await admin(await begin(), { method: "POST", body: "no JSON" })).status).toBe(415);
+});
+
+it("what was made under /api/v1 is found there", async () => {
+  for (const prefix of ["/v1", "/api/v1"]) {
+    const rebuilt = await admin(`${prefix}/search/reindex`, { method: "POST" });
+    expect(rebuilt.headers.get("Location")).toMatch(new RegExp(`^${prefix}/jobs/`));
+    const made = await admin(`${prefix}/objects`, { json: {} });
+    expect(made.headers.get("Location")).toMatch(new RegExp(`^${prefix}/objects/`));
+  }
+});
+
+it("pages of other origins may read what a search says beside its hits", async () => {
+  const answer = await museum.ask("/v1/search?q=dammernug", { headers: { Origin: PORTAL } });
+  const exposed = answer.headers.get("Access-Control-Expose-Headers")?.split(", ");
+  expect(exposed).toEqual(expect.arrayContaining(["X-Search-Suggestion", "X-Total-Relation"]));
+});
+
+it("suggestions count as any request, and what a browser asks before a request counts as none", async () => {
+  const counter = await openCounter("in the process");
+  const env = { SVC_DATA_DIR: museum.dataDir, CORS_ORIGINS: PORTAL, RATE_LIMIT_PUBLIC_SEARCH: "1/hour" };
+  const config = readConfig({ ...env, RATE_LIMIT_DEFAULT: "2/hour" });
+  if (!config.ok) throw new Error(config.faults.join("\n"));
+  const { app } = createApp({ ...museum.services, config: config.config, counter });
+  const ask = (path: string, init: RequestInit = {}) => app.request(path, init, { remote: "192.0.2.1" });
+  const headers = { Origin: PORTAL, "Access-Control-Request-Method": "GET" };
+  for (let n = 0; n < 5; n++) {
+    for (const path of ["/v1/objects", "/portal/v1/search"]) {
+      const answer = await ask(path, { method: "OPTIONS", headers });
+      expect([answer.status, answer.headers.get("RateLimit")]).toEqual([204, null]);
+    }
+  }
+  const statuses = [];
+  for (const path of [
+    "search",
+    "search/suggest?q=ha",
+    "search/advanced",
+    "search/suggest?q=ha",
+    "search/suggest?q=ha",
+  ]) {
+    statuses.push((await ask(`/portal/v1/${path}`)).status);
+  }
+  expect(statuses).toEqual([200, 200, 429, 200, 429]);
+  await counter.close();
+});
