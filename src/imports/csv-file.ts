@@ -20,7 +20,7 @@ export async function openCsvFile(source: ImportSource, options: SourceOptions):
   return {
     form: "csv",
     encoding,
-    faults: (mapping) => checkHeader(mapping, header),
+    faults: async (mapping) => checkHeader(mapping, header),
     unused: (mapping) => unusedColumns(mapping, header),
     open: (_mapping, counted) => openTable(source, encoding, options, { counted }),
     rejects: () => rejectsWriter(header, delimiter),

@@ -66,7 +66,7 @@ export async function checkImport(
   const file = await placed(() => openImportFile(source, options), places.file);
   const asked = await placed(async () => completeMapping(options), places.mapping);
   demandReadable(caller, asked);
-  await demandFit(services, asked, file.faults(asked), options, places);
+  await demandFit(services, asked, await file.faults(asked), options, places);
 }
 
 /** What rows name must be open to the caller: else an import would tell which records there are. */
@@ -94,7 +94,7 @@ export async function runImport(
   const file = await openImportFile(source, options);
   const asked = completeMapping(options);
   demandReadable(caller, asked);
-  const mapping = await demandFit(services, asked, file.faults(asked), options);
+  const mapping = await demandFit(services, asked, await file.faults(asked), options);
   const hash = await contentHash(source.open());
   const counted = { bytes: 0 };
   const opened = await file.open(mapping, counted);
