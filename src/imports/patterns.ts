@@ -18,7 +18,8 @@ export type Extraction = {
 };
 
 /** What JavaScript takes for a blank, and what it does not. */
-const BLANK = "\\t-\\r \\xA0\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}";
+const BLANK =
+  "\\t-\\r \\xA0\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}";
 const NO_BLANK =
   "\\x00-\\x08\\x0E-\\x1F!-\\x9F\\xA1-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}" +
   "\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}";
@@ -43,7 +44,8 @@ export function compilePattern(
     if (typeof wanted === "string" && !Object.hasOwn(main.namedGroups(), wanted))
       return `has no group named "${wanted}"`;
     const engines = [main, ...guards.map(({ re }) => re)];
-    const passes = (value: string) => guards.every((guard) => guard.re.matcher(value).find() === guard.wanted);
+    const passes = (value: string) =>
+      guards.every((guard) => guard.re.matcher(value).find() === guard.wanted);
     return {
       cost: engines.reduce((sum, re) => sum + re.programSize() * (1 + re.groupCount()), 0),
       find(value) {
@@ -70,7 +72,8 @@ export function compilePattern(
 type Read = { main: string; guards: { source: string; wanted: boolean }[] };
 
 /** Parts of a pattern: an escape, a class, the opening of a group, a repeat, any other character. */
-const PARTS = /\\(?:[pP]\{[^}]*\}|[\s\S])|\[\^?(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[\s\S]/gu;
+const PARTS =
+  /\\(?:[pP]\{[^}]*\}|[\s\S])|\[\^?(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[\s\S]/gu;
 
 /**
  * The pattern as RE2 reads it. Of what looks ahead it knows nothing; at the beginning of a pattern, where mappings have it
@@ -88,7 +91,8 @@ function readPattern(pattern: string): Read | string {
   for (const [part] of RE2JS.translateRegExp(pattern).matchAll(PARTS)) {
     const depth = sizes.length;
     if (/^\\[1-9]/.test(part)) return `refers back to a group (${part}), which is not supported`;
-    if (part.startsWith("(?<=") || part.startsWith("(?<!")) return `looks behind (${part}), which is not supported`;
+    if (part.startsWith("(?<=") || part.startsWith("(?<!"))
+      return `looks behind (${part}), which is not supported`;
     if (part === "(?=" || part === "(?!") {
       if (main !== "^" || guard)
         return `looks ahead (${part}) elsewhere than at its beginning, as ^${part}…), which is not supported`;
@@ -117,9 +121,9 @@ function readPattern(pattern: string): Read | string {
   }
   if (guard) return "is not a regular expression: what looks ahead has no end";
   const size = sizes.reduce((sum, each) => sum + each);
-  if (size > MOST_PARTS)
-    return `has ${size} parts when its repeats are written out, more than ${MOST_PARTS}`;
-  if (guards.length > 0 && choices) return "looks ahead in one of several alternatives: put them in a group, (?:a|b)";
+  if (size > MOST_PARTS) return `has ${size} parts when its repeats are written out, more than ${MOST_PARTS}`;
+  if (guards.length > 0 && choices)
+    return "looks ahead in one of several alternatives: put them in a group, (?:a|b)";
   return { main, guards };
 }
 
@@ -129,6 +133,8 @@ function rewritten(part: string): string {
   if (part === "\\s") return `[${BLANK}]`;
   if (part === "\\S") return `[^${BLANK}]`;
   if (part.startsWith("["))
-    return part.replace(/\\([\s\S])/gu, (escape, char) => (char === "s" ? BLANK : char === "S" ? NO_BLANK : escape));
+    return part.replace(/\\([\s\S])/gu, (found, char) =>
+      char === "s" ? BLANK : char === "S" ? NO_BLANK : found,
+    );
   return part.replace(/^(\\[pP]\{)(?:Script|sc|General_Category|gc)=/, "$1");
 }

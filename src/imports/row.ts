@@ -55,6 +55,9 @@ const MOST_TEXT = 1_048_576;
 /** Work that a row may be, in characters that are looked at once: about a tenth of a second. */
 const MOST_WORK = 20_000_000;
 
+/** Sentences about one row. */
+const MOST_FAULTS = 100;
+
 /** A row that is more work than others should wait for. */
 class TooMuch extends Error {}
 
@@ -80,7 +83,8 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
   let work = 0;
   const spend = (characters: number) => {
     work += characters;
-    if (work > MOST_WORK) throw new TooMuch("is more work than a row may be: its text is too long for its transforms");
+    if (work > MOST_WORK)
+      throw new TooMuch("is more work than a row may be: its text is too long for its transforms");
   };
   const read = (column: string) => {
     const text = textOf(row.values.get(column));
@@ -92,7 +96,8 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
   for (const entry of mapping) {
     const { column, target } = entry;
     const fault = (detail: string) => {
-      mapped.faults.push(`column ${quoted(shortColumn(column))}: ${detail}`);
+      if (mapped.faults.length < MOST_FAULTS)
+        mapped.faults.push(`column ${quoted(shortColumn(column))}: ${detail}`);
       faulty.add(target.kind === "column" ? target.name : target.kind);
     };
     const unread = (value: string) => mapped.unread.push({ column, value });
@@ -102,7 +107,9 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       fault(error.message);
-      if (work > MOST_WORK) break;
+      if (work <= MOST_WORK) continue;
+      mapped.idnoFaulty = true;
+      break;
     }
   }
   if (faulty.has("idno")) mapped.idnoFaulty = true;
@@ -110,6 +117,12 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
   if ((lat === undefined) !== (lon === undefined) && !faulty.has("lat") && !faulty.has("lon"))
     mapped.faults.push("has only one of latitude and longitude");
   return mapped;
+}
+
+/** How long what came of a row is, about. */
+export function lengthOf({ fields, media, relations, faults, unread }: MappedRow): number {
+  const texts = [...Object.values(fields).flat(), ...relations, ...unread].map(({ value }) => value);
+  return [...texts, ...media, ...faults].reduce((sum, text) => sum + VALUE_COST + text.length, 0);
 }
 
 function textOf(cell: string | readonly Said[] | undefined): string {

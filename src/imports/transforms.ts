@@ -24,6 +24,8 @@ export type Transform = { type: TransformForm["type"]; step: Step; columns: read
 const LONGEST_SEARCH = 1_000;
 /** What a step of a pattern's engine costs, in characters. */
 const PATTERN_STEP = 7;
+/** What it costs to read a written date, which is short. */
+const DATE_COST = 4_000;
 /** What a value costs that is made, whatever its length. */
 export const VALUE_COST = 10;
 
@@ -139,6 +141,7 @@ function readDates(lang: Language | undefined, strict: boolean): Step {
       if (value === "") return [];
       let edtf = known.get(value);
       if (edtf === undefined) {
+        row.spend(DATE_COST);
         edtf = readWrittenDate(value, lang)?.edtf ?? null;
         if (known.size >= REMEMBERED_DATES) known.clear();
         if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);

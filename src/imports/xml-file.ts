@@ -219,7 +219,8 @@ async function rowOf(
     try {
       const said = await fair(() => xpath.read(element, lang));
       characters += said.reduce((sum, { text }) => sum + text.length, 0);
-      if (characters > MOST_TEXT) throw new TooManySteps(`with it the XPaths give more than ${MOST_TEXT} characters`);
+      if (characters > MOST_TEXT)
+        throw new TooManySteps(`with it the XPaths give more than ${MOST_TEXT} characters`);
       values.set(column, said);
     } catch (error) {
       fault = `${quoted(shortColumn(column))} cannot be asked of this record: ${(error as Error).message.split("\n")[0]}`;

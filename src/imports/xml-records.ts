@@ -57,7 +57,10 @@ export class RecordReader {
   /** A name in a namespace that has the local name of a record, for whoever finds none. */
   alike: string | undefined;
 
-  constructor(path: RecordPath, options: { longest?: number; nodes?: number; places?: Map<Element, Place> } = {}) {
+  constructor(
+    path: RecordPath,
+    options: { longest?: number; nodes?: number; places?: Map<Element, Place> } = {},
+  ) {
     this.#path = path;
     this.#longest = options.longest ?? LONGEST_RECORD;
     this.#mostNodes = options.nodes ?? MOST_NODES;
@@ -202,7 +205,10 @@ export class RecordReader {
     this.#nodes += nodes;
     if (this.#nodes <= this.#mostNodes) return;
     const { line } = this.#stack[this.#depth - 1]!;
-    throw this.#fault(`what begins here has more than ${this.#mostNodes} elements, attributes and texts`, line);
+    throw this.#fault(
+      `what begins here has more than ${this.#mostNodes} elements, attributes and texts`,
+      line,
+    );
   }
 
   /** Keeps the text of the record that is being read, or of the tag that is. */

@@ -6,7 +6,8 @@ import type { Said } from "./row.ts";
 import { type Limits, limitsOf, MOST_STEPS, Sight, TooManySteps } from "./xpath-limits.ts";
 
 // a CommonJS package: Node and Deno know its default export only
-const { evaluateXPath, evaluateXPathToNodes, parseScript, registerCustomXPathFunction, Language } = fontoxpath;
+const { evaluateXPath, evaluateXPathToNodes, parseScript, registerCustomXPathFunction, Language } =
+  fontoxpath;
 
 const LANGUAGE = Language.XPATH_3_1_LANGUAGE;
 const LONGEST = 2_000;
@@ -64,7 +65,9 @@ own(
     return changed + (value ?? "").slice(at);
   },
 );
-own("distinct-values", ["xs:anyAtomicType*"], "xs:anyAtomicType*", (_, values: unknown[]) => [...new Set(values)]);
+own("distinct-values", ["xs:anyAtomicType*"], "xs:anyAtomicType*", (_, values: unknown[]) => [
+  ...new Set(values),
+]);
 
 function* matchesOf({ currentContext: sight }: Asked, value: string, pattern: string) {
   const { all, cost } = sight.patterns.get(pattern)!;
@@ -114,7 +117,8 @@ export function compileXPath(source: string): XPath | string {
       const sight = new Sight(within);
       return counted(sight, () => {
         const items = evaluate(record, sight);
-        if (items.length > MOST_SAID) throw new TooManySteps(`it gives ${items.length} values, more than ${MOST_SAID}`);
+        if (items.length > MOST_SAID)
+          throw new TooManySteps(`it gives ${items.length} values, more than ${MOST_SAID}`);
         let long = 0;
         return items.flatMap((item) => {
           const values = said(item, record, lang, sight);
@@ -125,7 +129,10 @@ export function compileXPath(source: string): XPath | string {
       });
     },
     select(document, elements) {
-      const sight = new Sight(within, Math.min(MOST_STEPS_WHOLE, Math.max(MOST_STEPS, STEPS_EACH * elements)));
+      const sight = new Sight(
+        within,
+        Math.min(MOST_STEPS_WHOLE, Math.max(MOST_STEPS, STEPS_EACH * elements)),
+      );
       return counted(sight, () =>
         evaluateXPathToNodes(xpath, document, sight as never, {}, { ...OPTIONS, currentContext: sight }),
       );
