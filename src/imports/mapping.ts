@@ -33,6 +33,9 @@ const MOST_TRANSFORMS = 100;
 const MOST_ENTRIES = 5_000;
 const MOST_PATTERN_COST = 50_000;
 
+/** Faults that are named at once. */
+const MOST_FAULTS = 100;
+const FURTHER = "is not looked at, nor what follows: there are faults enough to mend";
 const TOO_LARGE = "the mapping asks for more than one mapping may, here and further on";
 const FORM = "must be a target, an object with a target, or a list of these";
 
@@ -50,6 +53,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   const seen = new Map<string, string>();
   let entries = 0;
   let patternCost = 0;
+  let isEnough = false;
   for (const [key, value] of Object.entries(json)) {
     const pointer = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const column = key.trim().normalize("NFC");
@@ -70,8 +74,11 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
 
   function add(column: string, pointer: string, form: unknown): void {
     entries += 1;
-    if (entries > MOST_ENTRIES || patternCost > MOST_PATTERN_COST) {
-      if (faults.at(-1)?.detail !== TOO_LARGE) faults.push({ pointer, detail: TOO_LARGE });
+    if (isEnough) return;
+    isEnough = entries > MOST_ENTRIES || patternCost > MOST_PATTERN_COST || faults.length >= MOST_FAULTS;
+    if (isEnough) {
+      const detail = faults.length >= MOST_FAULTS ? FURTHER : TOO_LARGE;
+      faults.push({ pointer, detail });
       return;
     }
     const long = typeof form === "string" ? { target: form } : form;
