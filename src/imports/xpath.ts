@@ -32,28 +32,38 @@ const OPTIONS = {
 };
 
 type Asked = { currentContext: Sight };
-// biome-ignore lint/suspicious/noExplicitAny: the types of the arguments stand beside them
-const own = (name: string, types: string[], gives: string, work: (asked: Asked, ...args: any[]) => unknown) =>
-  registerCustomXPathFunction({ namespaceURI: OWN, localName: name }, types, gives, work);
-own("matches", ["xs:string?", "xs:string"], "xs:boolean", (asked, value: string | null, pattern: string) => {
-  for (const _ of matchesOf(asked, value ?? "", pattern)) return true;
-  return false;
-});
-own("tokenize", ["xs:string?", "xs:string"], "xs:string*", (asked, value: string | null, pattern: string) => {
-  if (!value) return [];
-  const parts: string[] = [];
-  let at = 0;
-  for (const { from, to } of matchesOf(asked, value, pattern)) {
-    parts.push(value.slice(at, from));
-    at = to;
-  }
-  return [...parts, value.slice(at)];
-});
+type Work = Parameters<typeof registerCustomXPathFunction>[3];
+const own = (localName: string, types: string[], gives: string, work: Work) =>
+  registerCustomXPathFunction({ namespaceURI: OWN, localName }, types, gives, work);
+own(
+  "matches",
+  ["xs:string?", "xs:string"],
+  "xs:boolean",
+  (asked: Asked, value: string | null, pattern: string) => {
+    for (const _ of matchesOf(asked, value ?? "", pattern)) return true;
+    return false;
+  },
+);
+own(
+  "tokenize",
+  ["xs:string?", "xs:string"],
+  "xs:string*",
+  (asked: Asked, value: string | null, pattern: string) => {
+    if (!value) return [];
+    const parts: string[] = [];
+    let at = 0;
+    for (const { from, to } of matchesOf(asked, value, pattern)) {
+      parts.push(value.slice(at, from));
+      at = to;
+    }
+    return [...parts, value.slice(at)];
+  },
+);
 own(
   "replace",
   ["xs:string?", "xs:string", "xs:string"],
   "xs:string",
-  (asked, value: string | null, pattern: string, by: string) => {
+  (asked: Asked, value: string | null, pattern: string, by: string) => {
     let changed = "";
     let at = 0;
     for (const { from, to, group } of matchesOf(asked, value ?? "", pattern)) {
@@ -65,9 +75,7 @@ own(
     return changed + (value ?? "").slice(at);
   },
 );
-own("distinct-values", ["xs:anyAtomicType*"], "xs:anyAtomicType*", (_, values: unknown[]) => [
-  ...new Set(values),
-]);
+own("distinct-values", ["xs:anyAtomicType*"], "item()*", (_, values: unknown[]) => [...new Set(values)]);
 
 function* matchesOf({ currentContext: sight }: Asked, value: string, pattern: string) {
   const { all, cost } = sight.patterns.get(pattern)!;
