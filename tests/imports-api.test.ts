@@ -372,9 +372,33 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     await expect(dies).rejects.toThrow("killed");
     const [begun] = await services.sql<{ id: string }[]>`select id from imports where filename = 'K.csv'`;
     await services.sql`update jobs set leased_until = now() - interval '1 second' where lease = ${lease}`;
+    expect(await ended(jobId)).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/^Its process died while it ran, .* waits for a person/),
+    });
     await undoImport(services, OPERATOR, begun!.id, { dryRun: false });
-    expect(await ended(jobId)).toMatchObject({ ...TAKEN_BACK, attempts: 2 });
+    await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
+    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
     await expectNothingLeft("K");
+  });
+
+  it("waits for a person once its process has died over it, and goes on where it was", async () => {
+    await rest();
+    const { job_id: jobId } = await send(form({}, "number,title,year,maker\nD-1,Dory,1950,", "D.csv"));
+    const dead = { kinds: [{ kind: "import", concurrency: 1 }], own: [], seconds: 0, lease: newId() };
+    await museum.services.sql.begin((tx) => claimJob(tx, dead));
+    const job = await ended(jobId);
+    expect(job).toMatchObject({
+      state: "failed",
+      reason: expect.stringMatching(/^Its process died while it ran, .* put in again \(retry\)/),
+    });
+    expect(await numbers()).not.toContain("D-1");
+    // nor does a restart begin it again
+    await rest();
+    expect(await ended(jobId)).toMatchObject({ state: "failed" });
+    await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
+    expect(await ended(jobId)).toMatchObject({ state: "done", result: { created: 1 } });
+    expect(await numbers()).toContain("D-1");
   });
 
   const wcma = new URL("../../shared/data/wcma/objects.csv", import.meta.url);

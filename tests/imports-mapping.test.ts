@@ -7,7 +7,6 @@ import { readCsv } from "../src/imports/csv.ts";
 import { decode } from "../src/imports/decode.ts";
 import { checkHeader, unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
-import { compilePattern } from "../src/imports/patterns.ts";
 import { type MappedRow, mapRow } from "../src/imports/row.ts";
 import { csvTable } from "../src/imports/table.ts";
 import { type Fault, Problem } from "../src/problem.ts";
@@ -274,63 +273,6 @@ describe("transforms", () => {
     ];
     expect(through(transforms, "by Rubens")).toEqual([]);
     expect(through(transforms, "attributed to Rubens")).toEqual(["doubtful"]);
-  });
-
-  test("regex_extract refuses a very long cell, as a fault of the row", () => {
-    const mapping = { c: { target: "x", transforms: [{ type: "regex_extract", pattern: "x" }] } };
-    expect(map(mapping, { c: "x".repeat(10_000) }).faults).toEqual([]);
-    expect(map(mapping, { c: "x".repeat(10_001) }).faults).toEqual([
-      'column "c": is longer than the 10000 characters on which this regex_extract may be tried',
-    ]);
-  });
-
-  test.each([
-    "(a+)+",
-    "(a*)*b",
-    "(?:\\d+,?)*",
-    "((ab|c)d)+",
-    "(a|a)*$",
-    "(x+x+)+y",
-    "([a-z]+)*",
-    "(a{1,9}){2,}",
-    "(.*)\\1{3}(?:a?){30}",
-  ])("the pattern %s could take for ever and is refused", (pattern) => {
-    expect(compilePattern(pattern)).toContain("can take for ever");
-  });
-
-  test.each([
-    "(\\d+) x (\\d+)",
-    "^(?!0+(?:\\.0+)?$)(\\d+)",
-    "(a|b)c+",
-    "[(a+)+]+",
-    "\\(a+\\)+",
-    "(\\d{2}\\.)*",
-    "(a+)?",
-    "(?<y>\\d{4})$",
-  ])("the pattern %s is harmless", (pattern) => {
-    expect(compilePattern(pattern)).toHaveProperty("expression");
-  });
-
-  test.each([
-    ["x".repeat(501), undefined, "longer than 500"],
-    ["(a", undefined, "is not a regular expression"],
-    ["(a)", 2, "has 1 groups, so there is no group 2"],
-    ["(a)", "b", 'has no group named "b"'],
-  ])("the pattern %s with group %s is a fault", (pattern, group, sentence) => {
-    expect(compilePattern(pattern, group)).toContain(sentence);
-  });
-
-  test("the more repeats of a pattern match about anything, the shorter is what it is tried on", () => {
-    const longest = (pattern: string) => compilePattern(pattern) as { longest: number };
-    expect(longest("^(.*), (.*)$").longest).toBe(10_000);
-    expect(longest("(\\d+)\\s*x\\s*(\\d+)\\s*x\\s*(\\d+)[.*+]+").longest).toBe(10_000);
-    expect(longest("^(.*)-([^;]*)-(\\S+)$").longest).toBe(1_000);
-    expect(longest("(.*)(?:ab)*(.{3,})\\.*[^a]+").longest).toBe(200);
-    expect(compilePattern("(.*)(.*)(.*)(.*)(.*)x")).toContain("more than 4 repeats");
-    const expression = (compilePattern("^(.*)-(.*)-(.*)$") as { expression: RegExp }).expression;
-    const start = performance.now();
-    expression.exec(`${"-".repeat(999)}\n`);
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test("vocab_map looks for the exact word, then for it without case and blanks, and keeps what it does not find", () => {

@@ -37,6 +37,8 @@ export type JobKindWork = {
    * ends; begun again later, it begins from the start.
    */
   abandon?(services: Services, id: string): Promise<void>;
+  /** Why it is not begun again by itself once its process has died: what people sent may have killed it. */
+  orphan?: string;
   /** How often it is tried again after a failure. */
   retries: number;
   /** How many may run at once, in all processes together. */

@@ -22,6 +22,8 @@ export function startJobLoop(
 ): JobLoop {
   const { sql, log } = services;
   const runs = new Set<Run>();
+  /** Leases that ended while this process lives: it was away from the database, not dead. */
+  const lost = new Set<string>();
   const concurrency = Object.entries(kinds).map(([kind, work]) => ({ kind, concurrency: work.concurrency }));
   let stopping = false;
   let renewed = performance.now();
@@ -39,10 +41,13 @@ export function startJobLoop(
   }
 
   function begin(job: ClaimedJob): void {
-    const run = beginJob(services, kinds[job.kind]!, job, pace);
+    const orphaned = job.left !== null && !lost.delete(job.left);
+    const run = beginJob(services, kinds[job.kind]!, job, pace, orphaned);
     runs.add(run);
-    void run.over.then(() => {
+    lost.add(job.lease);
+    void run.over.then((isWritten) => {
       runs.delete(run);
+      if (isWritten) lost.delete(job.lease);
       wake();
     });
   }

@@ -41,15 +41,22 @@ export type Run = {
   tell(why: keyof typeof WHY): void;
   /** Looks whether it still says something; answers whether it hangs, although it was told to stop. */
   hangs(): boolean;
-  /** Once it has ended and that is written. Never rejects. */
-  over: Promise<void>;
+  /** Once it has ended; whether that is written. Never rejects. */
+  over: Promise<boolean>;
 };
 
 /** Progress is written so often. */
 const REPORT_MS = 500;
 const AGAIN_MS = 1_000;
 
-export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob, pace: Pace): Run {
+/** @param orphaned the process that ran it last has died over it, or beside it. */
+export function beginJob(
+  services: Services,
+  work: JobKindWork,
+  job: ClaimedJob,
+  pace: Pace,
+  orphaned: boolean,
+): Run {
   const { sql } = services;
   const { lease, attempts } = job;
   const log = withFields(services.log, { job: job.id, kind: job.kind, attempt: attempts });
@@ -96,6 +103,7 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
       await abandon();
       return endCancelled(sql, lease, latest);
     }
+    if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan, {});
     if (attempts > work.retries + 1) {
       await abandon();
       return failJob(sql, lease, `Its process died during attempt ${attempts - 1}, the last one`, latest);
@@ -160,8 +168,12 @@ export function beginJob(services: Services, work: JobKindWork, job: ClaimedJob,
       const ms = Math.round(performance.now() - begun);
       if (counts) log.info("job ended", { ms });
       else log.warn("job ended without its lease: another process has taken it", { ms });
+      return counts;
     },
-    (error) => log.error("the end of a job could not be written", errorFields(error)),
+    (error) => {
+      log.error("the end of a job could not be written", errorFields(error));
+      return false;
+    },
   );
   return {
     job,

@@ -23,7 +23,7 @@ export async function openCsvFile(source: ImportSource, options: CsvOptions): Pr
   return {
     form: "csv",
     encoding,
-    faults: (mapping) => checkHeader(mapping, header),
+    faults: async (mapping) => checkHeader(mapping, header),
     unused: (mapping) => unusedColumns(mapping, header),
     open: (_mapping, counted) => openTable(source, encoding, options, { counted }),
     rejects: () => rejectsWriter(header, delimiter),

@@ -15,6 +15,7 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { findIds } from "../records/store.ts";
 import type { Services } from "../services.ts";
 import { batchesOf } from "./batches.ts";
+import { fairly } from "./fair.ts";
 import type { ImportRows } from "./form.ts";
 import type { Job } from "./job.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
@@ -94,15 +95,17 @@ export async function* linkLater(
   if (waiting.size === 0) return;
   const { kind, dryRun, batch: most } = run.options;
   const file = await open();
+  const fair = fairly();
   let left = waiting.size;
   try {
     for await (const batch of batchesOf(file.rows, (number) => waiting.has(number), most)) {
       left -= batch.length;
-      const rows = batch.flatMap((one): Waiting[] => {
-        const mapped = mapRow(run.mapping, kind, one.row);
+      const rows: Waiting[] = [];
+      for (const one of batch) {
+        const mapped = await fair(() => mapRow(run.mapping, kind, one.row));
         const wished = wishedHere(mapped, run.ties.brings);
-        return wished && !isReplaced(mapped.idno, one.number) ? [{ ...one, mapped, wished }] : [];
-      });
+        if (wished && !isReplaced(mapped.idno, one.number)) rows.push({ ...one, mapped, wished });
+      }
       const done = await (dryRun
         ? foretell(services, run, rows)
         : link(services, await run.caller(), run, rows));

@@ -30,6 +30,15 @@ const longForm = z.strictObject({
   transforms: z.array(transformForm).default([]),
 });
 
+/** Transforms of one value; entries of a mapping; what all its patterns together may cost a character. */
+const MOST_TRANSFORMS = 100;
+const MOST_ENTRIES = 5_000;
+const MOST_PATTERN_COST = 50_000;
+
+/** Faults that are named at once. */
+const MOST_FAULTS = 100;
+const FURTHER = "is not looked at, nor what follows: there are faults enough to mend";
+const TOO_LARGE = "the mapping asks for more than one mapping may, here and further on";
 const FORM = "must be a target, an object with a target, or a list of these";
 
 /**
@@ -44,6 +53,9 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   const faults: Fault[] = [];
   const mapping: ColumnMapping[] = [];
   const seen = new Map<string, string>();
+  let entries = 0;
+  let patternCost = 0;
+  let isEnough = false;
   for (const [key, value] of Object.entries(json)) {
     const pointer = `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const column = key.trim().normalize("NFC");
@@ -63,9 +75,22 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
   return mapping;
 
   function add(column: string, pointer: string, form: unknown): void {
+    entries += 1;
+    if (isEnough) return;
+    isEnough = entries > MOST_ENTRIES || patternCost > MOST_PATTERN_COST || faults.length >= MOST_FAULTS;
+    if (isEnough) {
+      const detail = faults.length >= MOST_FAULTS ? FURTHER : TOO_LARGE;
+      faults.push({ pointer, detail });
+      return;
+    }
     const long = typeof form === "string" ? { target: form } : form;
     if (!isObject(long)) {
       faults.push({ pointer, detail: FORM });
+      return;
+    }
+    if (Array.isArray(long.transforms) && long.transforms.length > MOST_TRANSFORMS) {
+      const detail = `has ${long.transforms.length} transforms, more than ${MOST_TRANSFORMS}`;
+      faults.push({ pointer: `${pointer}/transforms`, detail });
       return;
     }
     const parsed = readAs(longForm, long);
@@ -88,13 +113,15 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         detail: `only a relation makes records, ${long.target} makes none`,
       });
     } else if ("data" in parsed) {
-      const { lang, create, transforms } = parsed.data;
+      const { lang, create } = parsed.data;
+      const transforms = parsed.data.transforms.map(compileTransform);
+      for (const { type, cost } of transforms) if (type === "regex_extract") patternCost += cost;
       mapping.push({
         column,
         pointer,
         target: target.kind === "relation" && create === false ? { ...target, create } : target,
         ...(lang === undefined ? {} : { lang }),
-        transforms: transforms.map(compileTransform),
+        transforms,
       });
     }
   }

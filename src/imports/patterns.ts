@@ -1,83 +1,140 @@
-/** The regular expressions of a mapping: compiled, and refused when they could take for ever on one cell. */
+/**
+ * The regular expressions of a mapping, tried by RE2 in a time that grows with the length of the value and no faster.
+ * They are written as for JavaScript: what RE2 understands otherwise is written anew for it.
+ */
+import { RE2JS } from "re2js";
 
 export const MAX_PATTERN = 500;
+/** Most parts of a pattern, its counted repeats written out. */
+const MOST_PARTS = 1_000;
 
-/** Longest value that a pattern is tried on, by how many of its repeats (`.*`) match about anything: each is a power more. */
-const LONGEST = [10_000, 10_000, 10_000, 1_000, 200];
+/** `cost`: of each character on which it is tried, in steps of the engine at most. */
+export type Extraction = {
+  /** The wanted group of the first match. */
+  find(value: string): string | undefined;
+  /** Every match, each of which may look at all the rest of the value. */
+  all(value: string): Iterable<{ from: number; to: number; group(n: number): string }>;
+  cost: number;
+};
 
-/** `longest`: the longest value that the expression is to be tried on. */
-export type Extraction = { expression: RegExp; group: number | string; longest: number };
+/** What JavaScript takes for a blank, and what it does not. */
+const BLANK =
+  "\\t-\\r \\xA0\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}";
+const NO_BLANK =
+  "\\x00-\\x08\\x0E-\\x1F!-\\x9F\\xA1-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}" +
+  "\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}";
 
-/**
- * The compiled pattern with the group that it gives, or a sentence saying what is wrong. Unicode mode is tried first
- * (`\p{Lu}`); patterns with escapes that it forbids are read without it.
- */
+/** The compiled pattern, or a sentence saying what is wrong. `group` is the one that it gives. */
 export function compilePattern(
   pattern: string,
   group?: number | string,
   caseSensitive = true,
 ): Extraction | string {
   if (pattern.length > MAX_PATTERN) return `is longer than ${MAX_PATTERN} characters`;
-  const flags = caseSensitive ? "" : "i";
-  let expression: RegExp;
+  const read = readPattern(pattern);
+  if (typeof read === "string") return read;
+  const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE;
   try {
-    expression = new RegExp(pattern, `u${flags}`);
-  } catch {
-    try {
-      expression = new RegExp(pattern, flags);
-    } catch (error) {
-      return `is not a regular expression: ${error instanceof Error ? error.message : String(error)}`;
-    }
+    const main = RE2JS.compile(read.main, flags);
+    const guards = read.guards.map(({ source, wanted }) => ({ re: RE2JS.compile(source, flags), wanted }));
+    const groups = main.groupCount();
+    const wanted = group ?? (groups > 0 ? 1 : 0);
+    if (typeof wanted === "number" && wanted > groups)
+      return `has ${groups} groups, so there is no group ${wanted}`;
+    if (typeof wanted === "string" && !Object.hasOwn(main.namedGroups(), wanted))
+      return `has no group named "${wanted}"`;
+    const engines = [main, ...guards.map(({ re }) => re)];
+    const passes = (value: string) =>
+      guards.every((guard) => guard.re.matcher(value).find() === guard.wanted);
+    return {
+      cost: engines.reduce((sum, re) => sum + re.programSize() * (1 + re.groupCount()), 0),
+      find(value) {
+        if (!passes(value)) return undefined;
+        const found = main.matcher(value);
+        return found.find() ? (found.group(wanted) ?? undefined) : undefined;
+      },
+      *all(value) {
+        if (!passes(value)) return;
+        const found = main.matcher(value);
+        while (found.find())
+          yield {
+            from: found.start(),
+            to: found.end(),
+            group: (n) => (n <= groups ? found.group(n) : null) ?? "",
+          };
+      },
+    };
+  } catch (error) {
+    return `is not a regular expression: ${error instanceof Error ? error.message : String(error)}`;
   }
-  if (repeatsRepeat(pattern)) {
-    return "repeats a group that itself holds a repeat or alternatives, such as (a+)+ or (a|b)*, which can take for ever; use a character class, such as [ab]*";
-  }
-  const longest = LONGEST[openRepeats(pattern)];
-  if (longest === undefined)
-    return `has more than ${LONGEST.length - 1} repeats such as .* that match about anything`;
-  const empty = new RegExp(`${pattern}|`, expression.flags).exec("");
-  const groups = (empty?.length ?? 1) - 1;
-  const wanted = group ?? (groups > 0 ? 1 : 0);
-  if (typeof wanted === "number" ? wanted > groups : !Object.hasOwn(empty?.groups ?? {}, wanted)) {
-    return typeof wanted === "number"
-      ? `has ${groups} groups, so there is no group ${wanted}`
-      : `has no group named "${wanted}"`;
-  }
-  return { expression, group: wanted, longest };
 }
 
-/** Repeats, unlimited or by the hundred, of a dot, a negated class or a group. Those of a narrow class (`\d+\s*`) seldom overlap. */
-function openRepeats(pattern: string): number {
-  const atoms = pattern.matchAll(/(\\.|\[(?:\\.|[^\]\\])*\]|.)((?:[*+]|\{\d+,(?:\d{3,})?\})?)/gs);
-  return [...atoms].filter(
-    ([, atom, repeat]) => repeat !== "" && /^(?:\.|\\[DSW]|\[\^|\[\\s\\S|\))/.test(atom!),
-  ).length;
-}
+type Read = { main: string; guards: { source: string; wanted: boolean }[] };
 
-/** A static check, stricter than it need be: it finds the patterns that backtrack exponentially. */
-function repeatsRepeat(pattern: string): boolean {
-  const open: boolean[] = [];
-  let varies = false;
-  for (let i = 0; i < pattern.length; i++) {
-    const char = pattern[i]!;
-    if (char === "\\") {
-      i++;
-    } else if (char === "[") {
-      i++;
-      while (i < pattern.length && pattern[i] !== "]") i += pattern[i] === "\\" ? 2 : 1;
-    } else if (char === "(") {
-      open.push(varies);
-      varies = false;
-      if (pattern[i + 1] === "?") i++;
-    } else if (char === ")") {
-      const repeat = /^(?:[*+]|\{\d+(,\d*)?\})/.exec(pattern.slice(i + 1, i + 12))?.[0];
-      if (repeat !== undefined && varies && repeat !== "{1}" && repeat !== "{0,1}") return true;
-      varies = varies || (open.pop() ?? false);
-    } else if (char === "|" || char === "*" || char === "+" || char === "?") {
-      varies = true;
-    } else if (char === "{" && /^\{\d+,\d*\}/.test(pattern.slice(i, i + 12))) {
-      varies = true;
+/** Parts of a pattern: an escape, a class, the opening of a group, a repeat, any other character. */
+const PARTS =
+  /\\(?:[pP]\{[^}]*\}|[\s\S])|\[\^?(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\{\d+(?:,\d*)?\}|[\s\S]/gu;
+
+/**
+ * The pattern as RE2 reads it. Of what looks ahead it knows nothing; at the beginning of a pattern, where mappings have it
+ * (`^(?!unknown)…`), it is a pattern of its own that the value must match, or must not.
+ */
+function readPattern(pattern: string): Read | string {
+  let main = "";
+  const guards: Read["guards"] = [];
+  let guard: { source: string; wanted: boolean } | null = null;
+  let choices = false;
+  /** How many parts each open group has until now, the whole pattern first; `last`: the part that a repeat would repeat. */
+  const sizes = [0];
+  let last = 0;
+  if (/(?<!\\)(?:\\\\)*\\k</.test(pattern)) return "refers back to a group (\\k<…>), which is not supported";
+  for (const [part] of RE2JS.translateRegExp(pattern).matchAll(PARTS)) {
+    const depth = sizes.length;
+    if (/^\\[1-9]/.test(part)) return `refers back to a group (${part}), which is not supported`;
+    if (part.startsWith("(?<=") || part.startsWith("(?<!"))
+      return `looks behind (${part}), which is not supported`;
+    if (part === "(?=" || part === "(?!") {
+      if (main !== "^" || guard)
+        return `looks ahead (${part}) elsewhere than at its beginning, as ^${part}…), which is not supported`;
+      guard = { source: "^(?:", wanted: part === "(?=" };
+    } else if (part.startsWith("(") && part !== "(?:" && guard) {
+      return "has a group in what looks ahead: write it as (?:…)";
+    } else if (part === ")" && depth === 2 && guard) {
+      guards.push({ ...guard, source: `${guard.source})` });
+      guard = null;
+    } else {
+      const anew = rewritten(part);
+      if (guard) guard.source += anew;
+      else main += anew;
+      if (part === "|" && depth === 1) choices = true;
+    }
+    if (part.startsWith("(")) sizes.push(1);
+    else if (part === ")" && depth > 1) {
+      last = sizes.pop()!;
+      sizes[sizes.length - 1]! += last;
+    } else {
+      const most = /^\{(\d+)(?:,(\d*))?\}$/.exec(part);
+      const more = most ? Math.max(Number(most[1]), Number(most[2] ?? 0), 1) * last - last : 1;
+      sizes[sizes.length - 1]! += more;
+      last = most ? last + more : 1;
     }
   }
-  return false;
+  if (guard) return "is not a regular expression: what looks ahead has no end";
+  const size = sizes.reduce((sum, each) => sum + each);
+  if (size > MOST_PARTS) return `has ${size} parts when its repeats are written out, more than ${MOST_PARTS}`;
+  if (guards.length > 0 && choices)
+    return "looks ahead in one of several alternatives: put them in a group, (?:a|b)";
+  return { main, guards };
+}
+
+/** A part of a JavaScript pattern as RE2 has it. */
+function rewritten(part: string): string {
+  if (part === ".") return "[^\\n\\r\\x{2028}\\x{2029}]";
+  if (part === "\\s") return `[${BLANK}]`;
+  if (part === "\\S") return `[^${BLANK}]`;
+  if (part.startsWith("["))
+    return part.replace(/\\([\s\S])/gu, (found, char) =>
+      char === "s" ? BLANK : char === "S" ? NO_BLANK : found,
+    );
+  return part.replace(/^(\\[pP]\{)(?:Script|sc|General_Category|gc)=/, "$1");
 }

@@ -9,7 +9,7 @@ import {
 import { isBlank, textFault } from "../text.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { type ColumnTarget, quoted, shortColumn, targetName } from "./targets.ts";
-import type { RowContext } from "./transforms.ts";
+import { type RowContext, VALUE_COST } from "./transforms.ts";
 
 /** What one node of an XML file says, in the language that its `xml:lang` names. */
 export type Said = { text: string; lang?: string };
@@ -55,6 +55,18 @@ export type MappedRow = {
   unmatched: { column: string; target: string; value: string }[];
 };
 
+/** Values that a column may give at any step, and their characters together. */
+const MOST_VALUES = 10_000;
+const MOST_TEXT = 1_048_576;
+/** Work that a row may be, in characters that are looked at once: about a tenth of a second. */
+const MOST_WORK = 20_000_000;
+
+/** Sentences about one row. */
+const MOST_FAULTS = 100;
+
+/** A row that is more work than others should wait for. */
+class TooMuch extends Error {}
+
 /**
  * Where a record takes one value only (idno, type, a column), the first column of the mapping that has a value gives
  * it, and two values from one column are a fault. The same value twice in a field, a relation or the media is kept once.
@@ -75,24 +87,52 @@ export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): Mapp
     mapped.idnoFaulty = true;
     return mapped;
   }
-  const read = (column: string) => textOf(row.values.get(column));
+  let work = 0;
+  const spend = (characters: number) => {
+    work += characters;
+    if (work > MOST_WORK)
+      throw new TooMuch("is more work than a row may be: its text is too long for its transforms");
+  };
+  const read = (column: string) => {
+    const text = textOf(row.values.get(column));
+    spend(VALUE_COST + text.length);
+    return text;
+  };
   const faulty = new Set<string>();
+  const known: Known = new Map();
   for (const entry of mapping) {
     const { column, target } = entry;
     const fault = (detail: string) => {
-      mapped.faults.push(`column ${quoted(shortColumn(column))}: ${detail}`);
+      if (mapped.faults.length < MOST_FAULTS)
+        mapped.faults.push(`column ${quoted(shortColumn(column))}: ${detail}`);
       faulty.add(target.kind === "column" ? target.name : target.kind);
     };
     const unread = (value: string) => mapped.unread.push({ column, value });
     const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
-    const values = valuesOf(entry, row, { read, fault, unread, unmatched });
-    if (values.length > 0) place(mapped, entry, values, fault);
+    try {
+      const values = valuesOf(entry, row, { read, spend, fault, unread, unmatched });
+      if (values.length > 0) place(mapped, known, entry, values, fault);
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      fault(error.message);
+      if (work <= MOST_WORK) continue;
+      mapped.idnoFaulty = true;
+      break;
+    }
   }
   if (faulty.has("idno")) mapped.idnoFaulty = true;
   const { lat, lon } = mapped.columns;
   if ((lat === undefined) !== (lon === undefined) && !faulty.has("lat") && !faulty.has("lon"))
     mapped.faults.push("has only one of latitude and longitude");
   return mapped;
+}
+
+/** How long what came of a row is, about. */
+export function lengthOf({ fields, media, relations, faults, unread, unmatched }: MappedRow): number {
+  const texts = [...Object.values(fields).flat(), ...relations, ...unread, ...unmatched].map(
+    ({ value }) => value,
+  );
+  return [...texts, ...media, ...faults].reduce((sum, text) => sum + VALUE_COST + text.length, 0);
 }
 
 function textOf(cell: string | readonly Said[] | undefined): string {
@@ -106,9 +146,26 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Sa
   const cell = row.values.get(entry.column) ?? "";
   const said = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
   const kept: Said[] = [];
+  let before = 0;
+  let beforeText = 0;
+  const measured = (values: readonly string[]): number => {
+    const text = values.reduce((sum, value) => sum + value.length, 0);
+    const [count, long] = [before + values.length, beforeText + text];
+    if (count > MOST_VALUES) throw new TooMuch(`gives ${count} values, more than ${MOST_VALUES}`);
+    if (long > MOST_TEXT) throw new TooMuch(`gives ${long} characters, more than ${MOST_TEXT}`);
+    return VALUE_COST * values.length + text;
+  };
   for (const { text, lang } of said) {
     let values: readonly string[] = [text.trim()];
-    for (const { step } of entry.transforms) values = step(values, context);
+    let size = measured(values);
+    context.spend(2 * size);
+    for (const { step, cost } of entry.transforms) {
+      context.spend(size * cost);
+      values = step(values, context);
+      size = measured(values);
+    }
+    before += values.length;
+    beforeText += size - VALUE_COST * values.length;
     for (const value of values) {
       const trimmed = value.trim();
       if (isBlank(trimmed)) continue;
@@ -120,36 +177,41 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Sa
   return kept;
 }
 
+/** Under the name of a field, or a relation's: what is there already. */
+type Known = Map<string, Set<string>>;
+
 function place(
   mapped: MappedRow,
+  known: Known,
   entry: ColumnMapping,
   said: readonly Said[],
   fault: (detail: string) => void,
 ): void {
   const { target } = entry;
+  const isNew = (group: string, value: string): boolean => {
+    const values = known.get(group) ?? new Set();
+    known.set(group, values);
+    return values.size < values.add(value).size;
+  };
   switch (target.kind) {
     case "field": {
       const entries = Object.hasOwn(mapped.fields, target.name) ? mapped.fields[target.name]! : [];
       mapped.fields[target.name] = entries;
       for (const { text: value, lang: own } of said) {
         const lang = entry.lang ?? (entry.ownLanguage ? own : undefined);
-        if (entries.some((known) => known.value === value && known.lang === lang)) continue;
-        entries.push(lang === undefined ? { value } : { value, lang });
+        if (isNew(`${target.name} ${lang ?? ""}`, value))
+          entries.push(lang === undefined ? { value } : { value, lang });
       }
       return;
     }
     case "media":
-      for (const { text } of said) if (!mapped.media.includes(text)) mapped.media.push(text);
+      for (const { text } of said) if (isNew("media", text)) mapped.media.push(text);
       return;
     case "relation": {
       const { kind: _, ...wish } = target;
-      for (const { text: value } of said) {
-        const known = mapped.relations.some(
-          (one) =>
-            one.value === value && one.relation_type === wish.relation_type && one.to_type === wish.to_type,
-        );
-        if (!known) mapped.relations.push({ ...wish, value });
-      }
+      for (const { text: value } of said)
+        if (isNew(`relation ${wish.relation_type} ${wish.to_type}`, value))
+          mapped.relations.push({ ...wish, value });
       return;
     }
   }

@@ -13,8 +13,9 @@ import {
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
-import { BATCH, batchesOf } from "./batches.ts";
+import { BATCH, batchesOf, MOST_TEXT } from "./batches.ts";
 import { openCsvFile } from "./csv-file.ts";
+import { fairly } from "./fair.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { contentHash } from "./identity.ts";
 import { openJob } from "./job.ts";
@@ -22,7 +23,7 @@ import { createLater, linkLater, type Unlinked } from "./later.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import { placed, placesInForm } from "./places.ts";
 import type { RejectsWriter } from "./rejects.ts";
-import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
+import { type ImportRow, lengthOf, type MappedRow, mapRow } from "./row.ts";
 import { type ImportOptions, importBatch, type RowOutcome, type Run } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import { Sieve } from "./sieve.ts";
@@ -66,7 +67,7 @@ export async function checkImport(
   const file = await placed(() => openImportFile(source, options), places.file);
   const asked = await placed(async () => completeMapping(options), places.mapping);
   demandReadable(caller, asked);
-  await demandFit(services, asked, file.faults(asked), options, places);
+  await demandFit(services, asked, await file.faults(asked), options, places);
 }
 
 /** What an import does must be permitted to whoever asks for it: at its beginning, and before each batch. */
@@ -107,7 +108,7 @@ export async function runImport(
   const asked = completeMapping(options);
   demandMayImport(caller, options);
   demandReadable(caller, asked);
-  const mapping = await demandFit(services, asked, file.faults(asked), options);
+  const mapping = await demandFit(services, asked, await file.faults(asked), options);
   const hash = await contentHash(source.open());
   const counted = { bytes: 0 };
   const opened = await file.open(mapping, counted);
@@ -181,7 +182,7 @@ async function importRows(
   const { options, job } = run;
   const tally: Tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
   let unlinked = 0;
-  const map = (rows: readonly NumberedRow[]) => rows.map(({ row }) => mapRow(run.mapping, options.kind, row));
+  const map = (row: ImportRow) => mapRow(run.mapping, options.kind, row);
   let finished = false;
   let broken: string | undefined;
   // the planner errs while it believes the tables to be empty: told before the second batch, then ever more seldom
@@ -236,12 +237,28 @@ async function importRows(
   return { ...summary, written: await countWritten(services.sql, job.importId) };
 }
 
+/** A batch whose mapping makes much of little comes in parts. */
 async function* mappedBatches(
   batches: AsyncIterable<ImportRow[]>,
-  map: (rows: readonly NumberedRow[]) => MappedRow[],
+  map: (row: ImportRow) => MappedRow,
   most: number | undefined,
 ): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
-  for await (const rows of batchesOf(batches, undefined, most)) yield { rows, mapped: map(rows) };
+  const fair = fairly();
+  for await (const batch of batchesOf(batches, undefined, most)) {
+    let part = { rows: [] as NumberedRow[], mapped: [] as MappedRow[] };
+    let text = 0;
+    for (const numbered of batch) {
+      const mapped = await fair(() => map(numbered.row));
+      part.rows.push(numbered);
+      part.mapped.push(mapped);
+      text += lengthOf(mapped);
+      if (text < MOST_TEXT) continue;
+      yield part;
+      part = { rows: [], mapped: [] };
+      text = 0;
+    }
+    if (part.rows.length > 0) yield part;
+  }
 }
 
 /** The planner must know the new sizes; the embedded database has nobody else who would tell it. */

@@ -5,6 +5,7 @@ import { saveBatch } from "../records/batch.ts";
 import type { BatchItem, BatchResult } from "../records/batch-item.ts";
 import { recordsOfRows, rememberMedia, rememberRows, touchImport } from "../records/imports-store.ts";
 import type { Services, Sql, Tx } from "../services.ts";
+import { fairly } from "./fair.ts";
 import { linkScopes, planRow, type RowOptions, type UPSERT_STRATEGIES } from "./items.ts";
 import { countAgain, type Job } from "./job.ts";
 import type { Later } from "./later.ts";
@@ -73,7 +74,10 @@ export async function importBatch(
     await takenBack(services.sql, async (tx) => {
       const before = run.ties.before(rows, mapped);
       if (before.length > 0) {
-        const again = before.map(({ row }) => mapRow(run.mapping, run.options.kind, row));
+        const fair = fairly();
+        const again: MappedRow[] = [];
+        for (const { row } of before)
+          again.push(await fair(() => mapRow(run.mapping, run.options.kind, row)));
         await saveRows(services, caller, run, { rows: before, mapped: again, tx });
       }
       outcomes = await saveRows(services, caller, run, { rows, mapped, tx });

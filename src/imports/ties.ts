@@ -8,6 +8,7 @@ import { endKey } from "../records/batch-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Sql } from "../services.ts";
 import { sortKey } from "../text.ts";
+import { fairly } from "./fair.ts";
 import type { ImportRows } from "./form.ts";
 import type { Brings, RowOptions } from "./items.ts";
 import type { Mapping } from "./mapping.ts";
@@ -95,9 +96,10 @@ export async function readTies(
   );
   const named = new Sieve();
   const wished = new Sieve();
+  const fair = fairly();
   for await (const batch of (await open(mapping)).rows) {
     for (const row of batch) {
-      const mapped = mapRow(mapping, kind, row);
+      const mapped = await fair(() => mapRow(mapping, kind, row));
       for (const name of namesOf(mapped, options)) {
         // a number that stands twice: the second row wishes for the first
         if (named.add(name) && name.startsWith("#")) wished.add(name);

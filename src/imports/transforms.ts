@@ -8,6 +8,8 @@ import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
 /** What a step may ask of its row, and whom it tells of a fault, or of a date or another value that it leaves out. */
 export type RowContext = {
   read(column: string): string;
+  /** Counts work, in characters that are looked at once. Throws when the row is more than any may be. */
+  spend(characters: number): void;
   fault(detail: string): void;
   unread(value: string): void;
   unmatched(value: string): void;
@@ -16,8 +18,17 @@ export type RowContext = {
 /** Values in, values out: a split makes more, a pattern that does not match makes fewer. */
 export type Step = (values: readonly string[], row: RowContext) => string[];
 
-/** A mapping's form of a transform, ready to run; `columns` are the others that it reads. */
-export type Transform = { type: TransformForm["type"]; step: Step; columns: readonly string[] };
+/** A mapping's form of a transform, ready to run; `columns` are the others that it reads, `cost` is that of each character. */
+export type Transform = { type: TransformForm["type"]; step: Step; columns: readonly string[]; cost: number };
+
+/** Most characters of what is looked for in a value. */
+const LONGEST_SEARCH = 1_000;
+/** What a step of a pattern's engine costs, in characters. */
+const PATTERN_STEP = 7;
+/** What it costs to read a written date, which is short. */
+const DATE_COST = 4_000;
+/** What a value costs that is made, whatever its length. */
+export const VALUE_COST = 10;
 
 const REMEMBERED_DATES = 5_000;
 
@@ -28,12 +39,12 @@ export const transformForm = z.discriminatedUnion(
   [
     z.strictObject({
       type: z.literal("split"),
-      delimiter: z.string().min(1).default(";"),
+      delimiter: z.string().min(1).max(LONGEST_SEARCH).default(";"),
       filter_empty: z.boolean().default(true),
     }),
     z.strictObject({
       type: z.literal("replace"),
-      search: z.string().min(1),
+      search: z.string().min(1).max(LONGEST_SEARCH),
       replace: z.string().default(""),
       case_sensitive: z.boolean().default(true),
     }),
@@ -80,7 +91,7 @@ export type TransformForm = z.output<typeof transformForm>;
 /** The transform that a checked form describes. */
 export function compileTransform(form: TransformForm): Transform {
   const columns: string[] = [];
-  const made = (step: Step): Transform => ({ type: form.type, step, columns });
+  const made = (step: Step, cost = 1): Transform => ({ type: form.type, step, columns, cost });
   switch (form.type) {
     case "split":
       return made((values) => {
@@ -89,10 +100,19 @@ export function compileTransform(form: TransformForm): Transform {
       });
     case "replace": {
       const search = form.case_sensitive ? form.search : new RegExp(escaped(form.search), "giu");
-      return made((values) => values.map((value) => value.replaceAll(search, () => form.replace)));
+      return made((values, row) =>
+        values.map((value) =>
+          value.replaceAll(search, () => {
+            row.spend(VALUE_COST + form.replace.length);
+            return form.replace;
+          }),
+        ),
+      );
     }
-    case "regex_extract":
-      return made(extract(compilePattern(form.pattern, form.group, form.case_sensitive) as Extraction));
+    case "regex_extract": {
+      const extraction = compilePattern(form.pattern, form.group, form.case_sensitive) as Extraction;
+      return made(extract(extraction), extraction.cost * PATTERN_STEP);
+    }
     case "trim":
       return made((values) => values.map((value) => value.trim()));
     case "vocab_map":
@@ -100,7 +120,13 @@ export function compileTransform(form: TransformForm): Transform {
     case "template": {
       const template = parseTemplate(form.template) as Template;
       columns.push(...template.columns);
-      return made((values, row) => values.map((value) => fillTemplate(template, value, row.read)));
+      const { length } = form.template;
+      return made((values, row) =>
+        values.map((value) => {
+          row.spend(length + value.length * template.parts.length);
+          return fillTemplate(template, value, row.read);
+        }),
+      );
     }
     case "edtf":
       return made(readDates(form.lang, form.strict));
@@ -116,6 +142,7 @@ function readDates(lang: Language | undefined, strict: boolean): Step {
       if (value === "") return [];
       let edtf = known.get(value);
       if (edtf === undefined) {
+        row.spend(DATE_COST);
         edtf = readWrittenDate(value, lang)?.edtf ?? null;
         if (known.size >= REMEMBERED_DATES) known.clear();
         if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
@@ -127,18 +154,12 @@ function readDates(lang: Language | undefined, strict: boolean): Step {
     });
 }
 
-function extract({ expression, group, longest }: Extraction): Step {
+function extract({ find }: Extraction): Step {
   return (values, row) =>
     values.flatMap((value) => {
-      if (value.length > longest) {
-        row.fault(`is longer than the ${longest} characters on which this regex_extract may be tried`);
-        return [];
-      }
-      const match = expression.exec(value);
-      const part = typeof group === "number" ? match?.[group] : match?.groups?.[group];
-      if (part !== undefined) return [part];
-      if (value.trim() !== "") row.unmatched(value);
-      return [];
+      const part = find(value);
+      if (part === undefined && value.trim() !== "") row.unmatched(value);
+      return part ?? [];
     });
 }
 

@@ -6,6 +6,7 @@ import { type Document, type Element, Node } from "slimdom";
 import { type Fault, Problem } from "../problem.ts";
 import { parseRecordPath } from "./clark.ts";
 import { decode } from "./decode.ts";
+import { fairly } from "./fair.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, Said } from "./row.ts";
@@ -15,11 +16,19 @@ import { xmlEncodingOf } from "./xml-encoding.ts";
 import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
 import { compileXPath, type XPath } from "./xpath.ts";
+import { TooManySteps } from "./xpath-limits.ts";
 
 /** Characters of a file that is read whole: measured, 30 MB took 0.6 GB of memory. */
 const LONGEST_WHOLE = 32_000_000;
+/** Nodes of such a file. */
+const MOST_NODES_WHOLE = 1_000_000;
 /** Records of such a file that are made into rows at a time. */
 const PIECE = 200;
+/** XPaths of a mapping, and their characters together. */
+const MOST_XPATHS = 500;
+const MOST_XPATH_TEXT = 100_000;
+/** Characters of what the XPaths give of one record. */
+const MOST_TEXT = 4_000_000;
 
 type Columns = ReadonlyMap<string, XPath>;
 type Records = AsyncGenerator<{ records: XmlRecord[]; fault?: string }, void, undefined>;
@@ -41,7 +50,7 @@ export async function openXmlFile(
     faults: mappingFaults,
     unused: () => [],
     async open(mapping, counted) {
-      const columns = columnsOf(mapping);
+      const columns = await columnsOf(mapping);
       const text = decode(counting(source.open(), counted), encoding, { fatal: true });
       const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
       const reader = path && outward === undefined ? new RecordReader(path) : null;
@@ -58,20 +67,28 @@ export async function openXmlFile(
   };
 }
 
-function mappingFaults(mapping: Mapping): Fault[] {
+async function mappingFaults(mapping: Mapping): Promise<Fault[]> {
   const faults = new Map<string, Fault>();
-  for (const [xpath, pointer] of columnsNamed(mapping)) {
-    const compiled = compileXPath(xpath);
+  const named = columnsNamed(mapping);
+  const characters = named.reduce((sum, [xpath]) => sum + xpath.length, 0);
+  if (named.length > MOST_XPATHS || characters > MOST_XPATH_TEXT) {
+    const detail = `has ${named.length} XPaths of ${characters} characters; there may be ${MOST_XPATHS} of ${MOST_XPATH_TEXT}`;
+    return [{ pointer: "", detail }];
+  }
+  const fair = fairly();
+  for (const [xpath, pointer] of named) {
+    const compiled = await fair(() => compileXPath(xpath));
     if (typeof compiled === "string")
       faults.set(`${pointer} ${xpath}`, { pointer, detail: `${quoted(shortColumn(xpath))} ${compiled}` });
   }
   return [...faults.values()];
 }
 
-function columnsOf(mapping: Mapping): Columns {
+async function columnsOf(mapping: Mapping): Promise<Columns> {
+  const fair = fairly();
   const columns = new Map<string, XPath>();
   for (const [xpath] of columnsNamed(mapping)) {
-    const compiled = columns.get(xpath) ?? compileXPath(xpath);
+    const compiled = columns.get(xpath) ?? (await fair(() => compileXPath(xpath)));
     if (typeof compiled === "string") throw new Error(`${xpath} ${compiled}`);
     columns.set(xpath, compiled);
   }
@@ -98,7 +115,7 @@ async function* pieces(text: ReadableStream<string>, reader: RecordReader): Reco
 async function* wholeRecords(text: ReadableStream<string>, selected: XPath, why: string): Records {
   const places = new Map<Element, Place>();
   const whole = parseRecordPath("/*")!;
-  const reader = new RecordReader(whole, { longest: LONGEST_WHOLE, places });
+  const reader = new RecordReader(whole, { longest: LONGEST_WHOLE, nodes: MOST_NODES_WHOLE, places });
   for await (const { records, fault } of pieces(text, reader)) {
     const [root] = records;
     if (fault !== undefined) {
@@ -121,8 +138,13 @@ async function* wholeRecords(text: ReadableStream<string>, selected: XPath, why:
 function elementsOf(selected: XPath, document: Document, places: ReadonlyMap<Element, Place>): Element[] {
   let nodes: readonly unknown[] = [null];
   try {
-    nodes = selected.select(document);
-  } catch {
+    nodes = selected.select(document, places.size);
+  } catch (error) {
+    if (error instanceof TooManySteps)
+      throw refused(
+        "The record XPath is too much work in a file of this size; one of names, such as //work, is followed in any",
+        "/record_xpath",
+      );
     // it gives numbers or texts
   }
   if (nodes.some((node) => !places.has(node as Element)))
@@ -158,16 +180,19 @@ async function rowsOf(records: Records, columns: Columns, nothing: () => string)
     first = await records.next();
   if (first.done) throw refused(nothing());
   if (first.value.records.length === 0) throw refused(first.value.fault!);
-  const taken = (piece: { records: XmlRecord[]; fault?: string }): ImportRow[] => {
+  const fair = fairly();
+  const taken = async (piece: { records: XmlRecord[]; fault?: string }): Promise<ImportRow[]> => {
     broken ??= piece.fault;
-    return piece.records.map((record) => rowOf(record, columns));
+    const rows: ImportRow[] = [];
+    for (const record of piece.records) rows.push(await rowOf(record, columns, fair));
+    return rows;
   };
   const { value } = first;
   return {
     rows: (async function* () {
       try {
-        yield taken(value);
-        for await (const piece of records) yield taken(piece);
+        yield await taken(value);
+        for await (const piece of records) yield await taken(piece);
       } finally {
         await records.return(undefined);
       }
@@ -179,7 +204,12 @@ async function rowsOf(records: Records, columns: Columns, nothing: () => string)
   };
 }
 
-function rowOf({ line, element, raw, within, lang, nested }: XmlRecord, columns: Columns): ImportRow {
+async function rowOf(
+  { line, element, raw, within, lang, nested }: XmlRecord,
+  columns: Columns,
+  fair: ReturnType<typeof fairly>,
+): Promise<ImportRow> {
+  let characters = 0;
   const values = new Map<string, readonly Said[]>();
   let fault: string | undefined;
   if (nested !== undefined)
@@ -187,7 +217,11 @@ function rowOf({ line, element, raw, within, lang, nested }: XmlRecord, columns:
   for (const [column, xpath] of columns) {
     if (fault !== undefined) break;
     try {
-      values.set(column, xpath.read(element, lang));
+      const said = await fair(() => xpath.read(element, lang));
+      characters += said.reduce((sum, { text }) => sum + text.length, 0);
+      if (characters > MOST_TEXT)
+        throw new TooManySteps(`with it the XPaths give more than ${MOST_TEXT} characters`);
+      values.set(column, said);
     } catch (error) {
       fault = `${quoted(shortColumn(column))} cannot be asked of this record: ${(error as Error).message.split("\n")[0]}`;
     }

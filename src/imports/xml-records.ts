@@ -6,6 +6,9 @@ import type { RecordPath } from "./clark.ts";
 /** Characters of one record, or of whatever else is read in one piece. */
 export const LONGEST_RECORD = 16_000_000;
 const DEEPEST = 500;
+const MOST_ATTRIBUTES = 500;
+/** Elements, attributes, texts and comments of one record. */
+const MOST_NODES = 200_000;
 const LONGEST_NAME = 10_000;
 const XMLNS = "http://www.w3.org/2000/xmlns/";
 
@@ -35,6 +38,7 @@ export class RecordReader {
   readonly #parser = new SaxesParser({ xmlns: true });
   readonly #path: RecordPath;
   readonly #longest: number;
+  readonly #mostNodes: number;
   readonly #places: Map<Element, Place> | undefined;
   readonly #stack: Open[] = [];
   #text = "";
@@ -44,6 +48,7 @@ export class RecordReader {
   #nearBase = 0;
   #document: Document | null = null;
   #node: Element | null = null;
+  #nodes = 0;
   /** How deep the record stands that is being read. */
   #depth = 0;
   #nested: number | undefined;
@@ -52,9 +57,13 @@ export class RecordReader {
   /** A name in a namespace that has the local name of a record, for whoever finds none. */
   alike: string | undefined;
 
-  constructor(path: RecordPath, options: { longest?: number; places?: Map<Element, Place> } = {}) {
+  constructor(
+    path: RecordPath,
+    options: { longest?: number; nodes?: number; places?: Map<Element, Place> } = {},
+  ) {
     this.#path = path;
     this.#longest = options.longest ?? LONGEST_RECORD;
+    this.#mostNodes = options.nodes ?? MOST_NODES;
     this.#places = options.places;
     const parser = this.#parser;
     parser.on("error", (error) => {
@@ -79,7 +88,9 @@ export class RecordReader {
     parser.on("text", (text) => this.#append(text));
     parser.on("cdata", (text) => this.#append(text));
     parser.on("comment", (text) => {
-      if (this.#node) this.#node.appendChild(this.#document!.createComment(text));
+      if (!this.#node) return;
+      this.#count(1);
+      this.#node.appendChild(this.#document!.createComment(text));
     });
   }
 
@@ -119,6 +130,9 @@ export class RecordReader {
 
   #open(tag: SaxesTagNS): void {
     const { local, uri } = tag;
+    const attributes = Object.values(tag.attributes);
+    if (attributes.length > MOST_ATTRIBUTES)
+      throw this.#fault(`${tag.name} has ${attributes.length} attributes, more than ${MOST_ATTRIBUTES}`);
     const parent = this.#stack.at(-1);
     const reached = this.#path.at(parent?.reached ?? this.#path.begin, uri, local);
     const own = tag.attributes["xml:lang"]?.value;
@@ -131,12 +145,14 @@ export class RecordReader {
       if (this.#node) this.#nested ??= open.line;
       else {
         this.#document = new Document();
+        this.#nodes = 0;
         this.#depth = this.#stack.length;
       }
     } else if (local === this.#path.local) this.alike ??= uri === "" ? local : `{${uri}}${local}`;
     if (!this.#document) return;
     const element = this.#document.createElementNS(uri === "" ? null : uri, tag.name);
-    for (const attribute of Object.values(tag.attributes)) setAttribute(element, attribute);
+    this.#count(1 + attributes.length);
+    for (const attribute of attributes) setAttribute(element, attribute);
     (this.#node ?? this.#document).appendChild(element);
     this.#node = element;
     const start = this.#stack[this.#depth - 1]!.from;
@@ -178,7 +194,21 @@ export class RecordReader {
     if (!this.#node || text === "") return;
     const last = this.#node.lastChild;
     if (last?.nodeType === Node.TEXT_NODE) (last as Text).appendData(text);
-    else this.#node.appendChild(this.#document!.createTextNode(text));
+    else {
+      this.#count(1);
+      this.#node.appendChild(this.#document!.createTextNode(text));
+    }
+  }
+
+  /** So much text as one record may have would take gigabytes if it were tags alone. */
+  #count(nodes: number): void {
+    this.#nodes += nodes;
+    if (this.#nodes <= this.#mostNodes) return;
+    const { line } = this.#stack[this.#depth - 1]!;
+    throw this.#fault(
+      `what begins here has more than ${this.#mostNodes} elements, attributes and texts`,
+      line,
+    );
   }
 
   /** Keeps the text of the record that is being read, or of the tag that is. */

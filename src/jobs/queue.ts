@@ -12,6 +12,8 @@ export type ClaimedJob = {
   /** This run too. */
   attempts: number;
   lease: string;
+  /** The lease of a run that has ended without a word. */
+  left: string | null;
   cancel_requested: boolean;
 };
 
@@ -68,8 +70,8 @@ export async function claimJob(
     update jobs set state = 'running', attempts = attempts + 1, lease = ${lease},
       leased_until = clock_timestamp() + make_interval(secs => ${seconds}), started_at = clock_timestamp(),
       revision = revision + 1
-    where id = (
-      select d.id from jobs d
+    from (
+      select d.id as claimed, d.lease as left from jobs d
       where ((d.state = 'queued' and ${isDue(tx)}) or (d.state = 'running' and not ${isLeased(tx)}))
         and d.id <> all(${own as string[]}::uuid[])
         and d.kind in (
@@ -78,8 +80,9 @@ export async function claimJob(
             select count(*) from jobs r where r.kind = k.kind and r.state = 'running'
               and (${isLeased(tx)} or r.id = any(${own as string[]}::uuid[]))))
       order by d.run_after, d.id limit 1
-      for update of d skip locked)
-    returning id, kind, params, attempts, lease, cancel_requested`;
+      for update of d skip locked) due
+    where id = due.claimed
+    returning id, kind, params, attempts, lease, due.left, cancel_requested`;
   return row;
 }
 

@@ -1,0 +1,233 @@
+/**
+ * What an XPath may use and how much it may do. Everything that it looks at in a document is counted, and it may not
+ * multiply what it does not look at: so its time and its memory are bounded, whatever its author and the file bring together.
+ */
+import type { Attr, CharacterData, Element, Node } from "slimdom";
+import { compilePattern, type Extraction } from "./patterns.ts";
+import { quoted } from "./targets.ts";
+
+/** Steps from node to node that an XPath may take in a record: about a tenth of a second. */
+export const MOST_STEPS = 100_000;
+const MOST_PARTS = 1_500;
+const MOST_TIMES = 1_000;
+const MOST_COMPARED = 200;
+/** Characters that are as much work as one step. */
+const CHARACTERS = 16;
+
+/** The patterns in it, and how much more one step, or character, costs than in an XPath without functions. */
+export type Limits = { patterns: ReadonlyMap<string, Extraction>; step: number; character: number };
+
+/** An XPath has looked at more than it may. */
+export class TooManySteps extends Error {}
+
+const FUNCTIONS = new Set(
+  (
+    "abs avg boolean ceiling codepoints-to-string concat contains count data distinct-values empty ends-with exists false " +
+    "floor has-children head lang last local-name lower-case matches max min name namespace-uri node-name normalize-space " +
+    "not number position replace reverse root round starts-with string string-join string-length subsequence substring " +
+    "substring-after substring-before sum tail tokenize translate true upper-case"
+  ).split(" "),
+);
+const GIVE_MANY = new Set(["data", "distinct-values", "reverse", "subsequence", "tail", "tokenize"]);
+/** Whose second argument, and third, must be written out: each is looked for at every place. */
+const LOOK_FOR = new Set(
+  "contains matches replace substring-after substring-before tokenize translate".split(" "),
+);
+export const WITH_PATTERN = new Set(["matches", "replace", "tokenize"]);
+
+const CONSTANT = /^(?:integer|decimal|double|string)ConstantExpr$/;
+const COMPARES = /^(?:equal|notEqual|lessThan|lessThanOrEqual|greaterThan|greaterThanOrEqual)Op$/;
+const GIVES_ONE =
+  /(?:Op|castExpr|castableExpr|instanceOfExpr|contextItemExpr|rootExpr)$|^(?:integer|decimal|double|string)ConstantExpr$/;
+const OTHERS = new Set(
+  (
+    "module mainModule queryBody pathExpr stepExpr filterExpr sequenceExpr contextItemExpr rootExpr xpathAxis predicates " +
+    "nameTest Wildcard star NCName uri QName anyKindTest textTest commentTest piTest piTarget elementTest elementName " +
+    "attributeTest attributeName documentTest value firstOperand secondOperand operand simpleMapExpr ifThenElseExpr " +
+    "ifClause thenClause elseClause functionCallExpr functionName arguments argExpr castExpr castableExpr singleType " +
+    "atomicType optional instanceOfExpr sequenceType occurrenceIndicator anyItemType"
+  ).split(" "),
+);
+const NAMES: Record<string, string> = {
+  rangeSequenceExpr: "a range (to)",
+  flworExpr: "for or let",
+  quantifiedExpr: "some or every",
+  inlineFunctionExpr: "a function of its own",
+  varRef: "a variable",
+};
+
+/** What the XPath may do, by its own tree (XQueryX), or a sentence saying what it may not. */
+export function limitsOf(tree: Element): Limits | string {
+  const patterns = new Map<string, Extraction>();
+  let parts = 0;
+  let work = 0;
+  let functions = 0;
+  let times = 1;
+  let letters = 0;
+  /** A sentence about what is wrong at or below `node`. */
+  const faultIn = (node: Element): string | undefined => {
+    const { localName: name, children } = node;
+    parts += 1;
+    if (CONSTANT.test(name)) letters += node.textContent!.length;
+    else if (name.endsWith("Op")) work += 1;
+    else if (name === "sequenceExpr") times *= Math.max(1, idleParts(node));
+    else if (name === "functionCallExpr") {
+      functions += 1;
+      const fault = functionFault(node, patterns);
+      if (fault !== undefined) return fault;
+    } else if (!OTHERS.has(name)) {
+      return `uses ${NAMES[name] ?? quoted(name)}, which is not supported in a mapping`;
+    }
+    if (COMPARES.test(name) && !children.some((side) => givesOne(side.children[0]!)))
+      return "compares two lists with each other: choose one of the first, as in a[1]";
+    if (parts > MOST_PARTS) return `has more than ${MOST_PARTS} parts`;
+    for (const child of children) {
+      const fault = faultIn(child);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+  const fault = faultIn(tree);
+  if (fault !== undefined) return fault;
+  if (times > MOST_TIMES) return "multiplies its values: it has lists in lists";
+  return {
+    patterns,
+    step: times * (1 + (work + functions) / 20 + (functions * letters) / 200),
+    character: (1 + functions * (1 + letters / 20)) / CHARACTERS,
+  };
+}
+
+function functionFault(call: Element, patterns: Map<string, Extraction>): string | undefined {
+  const [named, args] = call.children as [Element, Element];
+  const name = named.textContent!;
+  const prefix = named.attributes.find(({ localName }) => localName === "prefix")?.value;
+  if (prefix === undefined || !["", "fn"].includes(prefix) || !FUNCTIONS.has(name)) {
+    const whole = prefix ? `${prefix}:${name}` : name;
+    return `uses the function ${quoted(whole)}, which is not supported in a mapping`;
+  }
+  if (!LOOK_FOR.has(name)) return undefined;
+  for (const arg of args.children.slice(1))
+    if (arg.localName !== "stringConstantExpr") return `must have in quotes what ${name}() looks for`;
+  const pattern = args.children[1]?.textContent;
+  if (!WITH_PATTERN.has(name) || pattern === undefined || pattern === null) return undefined;
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === "string") return `has a pattern, ${quoted(pattern)}, that ${compiled}`;
+  if (name !== "matches" && compiled.find("") !== undefined)
+    return `has a pattern, ${quoted(pattern)}, that matches where there is nothing`;
+  patterns.set(pattern, compiled);
+  return undefined;
+}
+
+/** Parts of a list that are had without a step, and so at no cost; not those of a list that something is compared with. */
+function idleParts(list: Element): number {
+  const { children } = list;
+  const compared = /Operand$/.test((list.parentNode as Element).localName);
+  if (compared && children.length <= MOST_COMPARED && children.every((each) => CONSTANT.test(each.localName)))
+    return 1;
+  return children.filter((each) => !walks(each)).length;
+}
+
+function walks(node: Element): boolean {
+  if (node.localName === "rootExpr") return true;
+  return node.localName === "xpathAxis" ? node.textContent !== "self" : node.children.some(walks);
+}
+
+/** Whether it is never more than one value, or a list of those that are written out. */
+function givesOne(node: Element): boolean {
+  const { localName: name, children } = node;
+  if (name === "functionCallExpr") return !GIVE_MANY.has(children[0]!.textContent!);
+  if (name === "unionOp" || name === "intersectOp" || name === "exceptOp") return false;
+  if (GIVES_ONE.test(name)) return true;
+  if (name === "sequenceExpr")
+    return (
+      children.every((each) => CONSTANT.test(each.localName)) ||
+      (children.length === 1 && givesOne(children[0]!))
+    );
+  if (name === "pathExpr") return children.every(givesOne);
+  if (name === "ifThenElseExpr") return children.slice(1).every((clause) => givesOne(clause.children[0]!));
+  if (name !== "stepExpr") return false;
+  const chosen = children.find((child) => child.localName === "predicates")?.children ?? [];
+  if (chosen.some((each) => each.localName === "integerConstantExpr" || /^last$/.test(each.textContent!)))
+    return true;
+  const [first, test] = children;
+  if (first!.localName === "filterExpr") return givesOne(first!.children[0]!);
+  const axis = first!.textContent;
+  return axis === "self" || axis === "parent" || (axis === "attribute" && test?.localName === "nameTest");
+}
+
+/** A document as an XPath sees it, which may look at so much of it. */
+export class Sight {
+  readonly #limits: Limits;
+  #left: number;
+
+  constructor(limits: Limits, steps = MOST_STEPS) {
+    this.#limits = limits;
+    this.#left = steps;
+  }
+
+  get patterns(): Limits["patterns"] {
+    return this.#limits.patterns;
+  }
+
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new TooManySteps("it is more work than an XPath may be");
+  }
+
+  /** Whether it was too much, whatever became of what was thrown. */
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
+
+  #step<T>(to: T, more = 0): T {
+    this.spend(this.#limits.step * (1 + more / 8));
+    return to;
+  }
+
+  #text(text: string): string {
+    this.spend(this.#limits.step + text.length * this.#limits.character);
+    return text;
+  }
+
+  getAllAttributes(node: Node): Attr[] {
+    const attributes = (node as Element).attributes ?? [];
+    return this.#step(attributes, attributes.length);
+  }
+
+  getAttribute(node: Node, name: string): string | null {
+    const { attributes } = node as Element;
+    if (attributes === undefined) return this.#step(null);
+    this.#step(null, attributes.length);
+    const value = (node as Element).getAttribute(name);
+    return value === null ? null : this.#text(value);
+  }
+
+  getChildNodes(node: Node): Node[] {
+    const { childNodes } = node;
+    return this.#step(childNodes, childNodes.length);
+  }
+
+  getData(node: Node): string {
+    return this.#text((node as Attr).value ?? (node as CharacterData).data ?? "");
+  }
+
+  getFirstChild(node: Node): Node | null {
+    return this.#step(node.firstChild);
+  }
+
+  getLastChild(node: Node): Node | null {
+    return this.#step(node.lastChild);
+  }
+
+  getNextSibling(node: Node): Node | null {
+    return this.#step(node.nextSibling);
+  }
+
+  getPreviousSibling(node: Node): Node | null {
+    return this.#step(node.previousSibling);
+  }
+
+  getParentNode(node: Node): Node | null {
+    return this.#step(node.parentNode);
+  }
+}

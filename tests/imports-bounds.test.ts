@@ -1,0 +1,252 @@
+/** What a mapping may cost: files and mappings made to hold the service up are refused with a sentence, and at once. */
+import { describe, expect, test } from "vitest";
+import { parseRecordPath } from "../src/imports/clark.ts";
+import { fairly } from "../src/imports/fair.ts";
+import { parseMapping } from "../src/imports/mapping.ts";
+import { mapRow } from "../src/imports/row.ts";
+import { RecordReader } from "../src/imports/xml-records.ts";
+import { compileXPath, type XPath } from "../src/imports/xpath.ts";
+import type { Problem } from "../src/problem.ts";
+
+/** Work of this process, of all its threads, in milliseconds: another's on a busy machine is none. */
+function costOf<T>(work: () => T): { result: T; ms: number } {
+  const before = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, ms: (user + system) / 1_000 };
+}
+
+/** A tenth of a second on a machine that has time; tests have none. */
+const LONGEST_MS = 1_500;
+
+const through = (transforms: unknown[], cell: string) =>
+  mapRow(parseMapping({ c: { target: "x", transforms } }), "object", { values: new Map([["c", cell]]) });
+
+const faultsOf = (mapping: unknown): string[] => {
+  try {
+    parseMapping(mapping);
+    return [];
+  } catch (error) {
+    return (error as Problem).errors.map(({ detail }) => detail);
+  }
+};
+
+describe("a row", () => {
+  const grow = { type: "replace", search: "a", replace: "a".repeat(1_000) };
+  const twice = { type: "template", template: "{value}{value}" };
+  test.each([
+    [
+      "140,000 values in a cell",
+      [{ type: "split" }],
+      "abcde; ".repeat(140_000),
+      "gives 140000 values, more than 10000",
+    ],
+    ["text that is multiplied by itself", [grow, grow], "a".repeat(1_000), "is more work than a row may be"],
+    ["text that is doubled forty times", Array(40).fill(twice), "abc", "characters, more than 1048576"],
+    [
+      "a template with its value a thousand times",
+      [{ type: "template", template: "{value}".repeat(1_000) }],
+      "a".repeat(100_000),
+      "is more work than a row may be",
+    ],
+    [
+      "a long word for each of many",
+      [{ type: "split" }, { type: "vocab_map", map: { "*": "z".repeat(400_000) } }],
+      "a;".repeat(9_000),
+      "characters, more than 1048576",
+    ],
+    [
+      "a heavy pattern on a long text",
+      [{ type: "regex_extract", pattern: "((a{0,30}){0,30})$" }],
+      `${"a".repeat(100_000)}b`,
+      "is more work than a row may be",
+    ],
+    [
+      "a hundred passes over a megabyte",
+      Array(100).fill({ type: "trim" }),
+      "a b".repeat(300_000),
+      "is more work",
+    ],
+  ])("with %s is refused at once", (_, transforms, cell, sentence) => {
+    const { result, ms } = costOf(() => through(transforms, cell));
+    expect(result.faults).toEqual([expect.stringContaining(sentence)]);
+    expect(result.faults[0]).toMatch(/^column "c": /);
+    expect(result.fields).toEqual({});
+    expect(ms).toBeLessThan(LONGEST_MS);
+  });
+
+  test("that is long and honest is not", () => {
+    const names = Array.from({ length: 9_999 }, (_, n) => `name ${n}`);
+    const { result, ms } = costOf(() =>
+      through([{ type: "split" }], [...names, ...names.slice(0, 1)].join(";")),
+    );
+    expect(result.faults).toEqual([]);
+    expect(result.fields.x!.length).toBe(9_999);
+    expect(ms).toBeLessThan(LONGEST_MS);
+    const text = through(
+      [{ type: "trim" }, { type: "regex_extract", pattern: "^(.+?)(?: on .+)?$" }],
+      "b".repeat(60_000),
+    );
+    expect(text.fields.x![0]!.value.length).toBe(60_000);
+  });
+
+  test("says a hundred faults and no more", () => {
+    const words = Array.from({ length: 5_000 }, (_, n) => `word ${n}`).join(";");
+    const { faults } = through(
+      [{ type: "split" }, { type: "vocab_map", map: { a: "b" }, strict: true }],
+      words,
+    );
+    expect(faults.length).toBe(100);
+  });
+});
+
+describe("a mapping", () => {
+  test("of more patterns, transforms or entries than anybody needs is refused before it costs", () => {
+    const pattern = (n: number) => ({ type: "regex_extract", pattern: `(?:[a-z]\\pL?){100}(${n})` });
+    const many = Array.from({ length: 1_000 }, (_, n) => ({ target: "x", transforms: [pattern(n)] }));
+    const { result, ms } = costOf(() => faultsOf({ a: many }));
+    expect(result).toEqual(["the mapping asks for more than one mapping may, here and further on"]);
+    expect(ms).toBeLessThan(LONGEST_MS);
+    expect(faultsOf({ a: { target: "x", transforms: Array(101).fill({ type: "trim" }) } })).toEqual([
+      "has 101 transforms, more than 100",
+    ]);
+    const faulty = Array(1_000).fill({ target: "x", transforms: [{ ...pattern(1), group: 2 }] });
+    const refused = costOf(() => faultsOf({ a: faulty }));
+    expect(refused.result.length).toBe(101);
+    expect(refused.result.at(-1)).toBe("is not looked at, nor what follows: there are faults enough to mend");
+    expect(refused.ms).toBeLessThan(LONGEST_MS);
+    expect(faultsOf({ a: Array.from({ length: 5_001 }, (_, n) => `f${n}`) })).toEqual([
+      "the mapping asks for more than one mapping may, here and further on",
+    ]);
+  });
+});
+
+const record = (xml: string) => {
+  const reader = new RecordReader(parseRecordPath("/*")!);
+  return [...reader.take(xml).records, ...reader.end().records][0]!.element;
+};
+const asked = (xpath: string): XPath => {
+  const found = compileXPath(xpath);
+  if (typeof found === "string") expect.fail(`${xpath} ${found}`);
+  return found;
+};
+
+describe("an XPath", () => {
+  test.each([
+    ["for $i in 1 to 100000000 return $i", "uses for or let, which is not supported in a mapping"],
+    ["1 to 100000000", "uses a range (to)"],
+    ["let $a := 1 return ($a, $a)", "uses for or let"],
+    ["some $x in //* satisfies $x = 'a'", "uses some or every"],
+    ["function($a) { $a }(1)", "is not supported in a mapping"],
+    ["//*/string#0", "is not supported in a mapping"],
+    ["[1, 2]?*", "is no"],
+    ["fold-left(//*, '', concat#2)", "is not supported in a mapping"],
+    ["Q{http://www.w3.org/2005/xpath-functions}string-to-codepoints('a')", "is not supported in a mapping"],
+    ["fontoxpath:evaluate('1', map{})", "is not supported in a mapping"],
+    ["unparsed-text('/etc/passwd')", 'uses the function "unparsed-text"'],
+    ["//* = //*", "compares two lists with each other"],
+    ["(1,1,1)!(1,1,1)!(1,1,1)!(1,1,1)!(1,1,1)!(1,1,1)!(1,1,1)", "multiplies its values"],
+    ["(.,.)[(.,.)[(.,.)[(.,.)[(.,.)[(.,.)[(.,.)[(.,.)[(.,.)[(.,.)]]]]]]]]]", "multiplies its values"],
+    ["matches(., //a)", "must have in quotes what matches() looks for"],
+    ["replace(., 'a*', 'b')", "matches where there is nothing"],
+    ["tokenize(., '(?<=a)b')", "looks behind"],
+    [`a${"[a".repeat(600)}${"]".repeat(600)}`, "is nested too deeply"],
+    [`${"a/".repeat(1_500)}a`, "is longer than 2000 characters"],
+    [`${"(".repeat(900)}a${")".repeat(900)}`, "is nested too deeply"],
+  ])("%s is refused before it is asked", (xpath, sentence) => {
+    const { result, ms } = costOf(() => compileXPath(xpath));
+    expect(result).toEqual(expect.stringContaining(sentence));
+    expect(ms).toBeLessThan(LONGEST_MS);
+  });
+
+  test("of the kinds that mappings have is none of these", () => {
+    const one = record(
+      '<r xml:lang="de"><a n="1">x, y</a><a n="2">z</a><b>Oil</b><b>oil</b><c><d>1.5</d></c></r>',
+    );
+    const gives = (xpath: string) =>
+      asked(xpath)
+        .read(one, "")
+        .map(({ text }) => text);
+    expect(gives("tokenize(a[1], ',\\s*')")).toEqual(["x", "y"]);
+    expect(gives("tokenize(a[1])")).toEqual(["x,", "y"]);
+    expect(gives("replace(a[1], '(x), (y)', '$2-$1\\$')")).toEqual(["y-x$"]);
+    expect(gives("b[matches(., '^O')]")).toEqual(["Oil"]);
+    expect(gives("b/lower-case(.)")).toEqual(["oil", "oil"]);
+    expect(gives("distinct-values(b/lower-case(.))")).toEqual(["oil"]);
+    expect(gives("a[@n = ('2', '3')] | b[last()]")).toEqual(["z", "oil"]);
+    expect(gives("(z, a, 'nothing')[1]")).toEqual(["x, y"]);
+    expect(gives("string-join(a, '; ')")).toEqual(["x, y; z"]);
+    expect(gives("if (a[1] != a[2]) then concat(a[1], '/', a[2]) else ''")).toEqual(["x, y/z"]);
+    expect(gives("a ! upper-case(.)")).toEqual(["X, Y", "Z"]);
+    expect(gives("c/d * 2")).toEqual(["3"]);
+    expect(gives("translate(b[1], 'Oil', 'öl')")).toEqual(["öl"]);
+    expect(gives("fn:count(.//*[not(*)])")).toEqual(["5"]);
+  });
+
+  const wide = record(`<r>${'<e a="1">t</e>'.repeat(20_000)}</r>`);
+  const deep = record(`<r>${"<e>".repeat(400)}${"x".repeat(2_000_000)}${"</e>".repeat(400)}</r>`);
+  test.each([
+    "//*[//*[//*]]",
+    ".//*[.//*[.//*]]",
+    "//*/ancestor::*//*",
+    "string-join(.//*, 'x')",
+    "string-join(.//*/string(), '; ')",
+    `string-join(.//* ! '${"x".repeat(1_000)}', '')`,
+    "count(.//*[count(..//*) > 1])",
+    ".//e/following::*/preceding::*",
+    "distinct-values(.//* ! concat(., position()))",
+    `replace(., 'x', '${"y".repeat(1_000)}')`,
+    `.//e[${"concat('abc', ".repeat(80)}.${")".repeat(80)} = 'a']`,
+  ])("%s is too much for one record or two, and ends", (xpath) => {
+    const { read } = asked(xpath);
+    let refusals = 0;
+    for (const large of [wide, deep]) {
+      const { ms } = costOf(() => {
+        try {
+          read(large, "");
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^it (?:is more work than an XPath may be|gives)/);
+          refusals += 1;
+        }
+      });
+      expect(ms).toBeLessThan(LONGEST_MS);
+    }
+    expect(refusals).toBeGreaterThan(0);
+  });
+});
+
+describe("a file of XML", () => {
+  const faultOf = (xml: string) => {
+    const reader = new RecordReader(parseRecordPath("/r")!);
+    return costOf(() => (reader.take(xml).fault ?? reader.end().fault)?.message);
+  };
+  test("with twenty thousand attributes on an element is read to there", () => {
+    const attributes = Array.from({ length: 20_000 }, (_, n) => ` a${n}="${n}"`).join("");
+    for (const xml of [`<r><e${attributes}/></r>`, `<list${attributes}><r/></list>`]) {
+      const { result, ms } = faultOf(xml);
+      expect(result).toMatch(/^line 1: (?:e|list) has 20000 attributes, more than 500$/);
+      expect(ms).toBeLessThan(LONGEST_MS);
+    }
+  });
+
+  test("whose record is tags alone is read to there", () => {
+    const { result } = faultOf(`<r>${"<e/>".repeat(200_001)}</r>`);
+    expect(result).toBe("line 1: what begins here has more than 200000 elements, attributes and texts");
+  });
+});
+
+test("long work lets others have the thread for as long as it took", async () => {
+  const fair = fairly();
+  let others = 0;
+  const ticking = setInterval(() => {
+    others += 1;
+  }, 1);
+  const busy = () => {
+    const until = performance.now() + 60;
+    while (performance.now() < until);
+    return "done";
+  };
+  for (let n = 0; n < 3; n++) expect(await fair(busy)).toBe("done");
+  clearInterval(ticking);
+  expect(others).toBeGreaterThan(3);
+});

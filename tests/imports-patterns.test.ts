@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compilePattern, type Extraction } from "../src/imports/patterns.ts";
+
+const compiled = (pattern: string, group?: number | string, caseSensitive?: boolean): Extraction => {
+  const found = compilePattern(pattern, group, caseSensitive);
+  if (typeof found === "string") expect.fail(`${pattern} ${found}`);
+  return found;
+};
+
+describe("the pattern of a mapping", () => {
+  test.each([
+    "(\\d+) x (\\d+)",
+    "^(.+?)(?: on .+)?$",
+    "^(?!0+(?:\\.0+)?$)(\\d+(?:\\.\\d*[1-9])?)",
+    "^(?!(?:anonymous|unknown)\\b)(?!.*(?:\\?|x y)).+$",
+    "^(?=.*x)(a+)",
+    "[^\\S\\n]+",
+    "\\S+",
+    "^\\s*(\\S+)",
+    "[\\s\\S]+x",
+    "[\\s,]+$",
+    "a.b",
+    "\\bab\\b",
+    "(?<y>\\d{4})$",
+    "(a|b)c+",
+    "[(a+)+]+",
+    "\\(a+\\)+",
+    "(\\d{2}\\.)*",
+    "(a+)?",
+    "(a+)+b",
+    "x{2,3}?",
+    "(a)|b",
+    "\\p{Lu}\\p{Ll}+",
+    "\\p{Script=Greek}+",
+    "\\u00e4|\\xd6",
+  ])("%s finds what JavaScript finds", (pattern) => {
+    const { find } = compiled(pattern);
+    const known = new RegExp(pattern, "u");
+    const group = new RegExp(`${pattern}|`, "u").exec("")!.length > 1 ? 1 : 0;
+    const letters = [..."abxy 0159.,?|;()\n\r\u00a0\u2028ÄäÖßλ😀", "anonymous", "unknown", " on "];
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...letters) }), (value) => {
+        expect(find(value)).toBe(known.exec(value)?.[group]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("gives the group that is asked for, and takes large and small letters for the same when told to", () => {
+    expect(compiled("(\\d+) x (\\d+)", 2).find("12 x 34")).toBe("34");
+    expect(compiled("(?<w>\\d+) x", "w").find("12 x 34")).toBe("12");
+    expect(compiled("ÄHRE", undefined, false).find("eine Ähre")).toBe("Ähre");
+  });
+
+  test.each([
+    ["x".repeat(501), undefined, "longer than 500"],
+    ["(a", undefined, "is not a regular expression"],
+    ["^(?!a", undefined, "is not a regular expression"],
+    ["(a)", 2, "has 1 groups, so there is no group 2"],
+    ["(a)", "b", 'has no group named "b"'],
+    ["(a)\\1", undefined, "refers back to a group (\\1), which is not supported"],
+    ["(?<n>a)\\k<n>", undefined, "refers back to a group"],
+    ["(?<=a)b", undefined, "looks behind ((?<=), which is not supported"],
+    ["(?<!a)b", undefined, "looks behind"],
+    ["a(?=b)", undefined, "looks ahead ((?=) elsewhere than at its beginning"],
+    ["^(?!a)b|c", undefined, "looks ahead in one of several alternatives"],
+    ["^(?!(a))b", undefined, "has a group in what looks ahead: write it as (?:…)"],
+    ["(a{100}){100}", undefined, "parts when its repeats are written out, more than 1000"],
+    ["(?:a{600}|b{600})", undefined, "parts when its repeats are written out, more than 1000"],
+  ])("%s with group %s is a fault", (pattern, group, sentence) => {
+    expect(compilePattern(pattern, group)).toContain(sentence);
+  });
+
+  // with the engine of JavaScript one of these, on one short cell, held a service for as long as it lived
+  test.each([
+    "^(a+){00000000001,}$",
+    "^a*a*a*a*a*a*a*a*$",
+    "(a+)+$",
+    "^(a|aa)+$",
+    "(x+x+)+y",
+    "(.*)(.*)(.*)(.*)(.*)x",
+    "^(?!(?:a+)+b)(a*a*)*c",
+  ])("%s is tried in no time on what was made for it", (pattern) => {
+    const { find } = compiled(pattern);
+    const before = process.cpuUsage().user;
+    expect(find(`${"a".repeat(10_000)}!`)).toBeUndefined();
+    expect(process.cpuUsage(undefined).user - before).toBeLessThan(2_000_000);
+  });
+});
