@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { LIMITS } from "../src/adapters/search/scope.ts";
+import { inSlices } from "../src/adapters/search/slices.ts";
 import type { FieldCondition, SearchIndex, SearchQuery } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";
 import { createObject, english, read } from "./support/catalogue.ts";
@@ -116,6 +117,21 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
     const hidden = await plain.find(asking("", { conditions: [text("starts", "ba")], limit: 100 }));
     expect(hidden.hits.every(({ id }) => Number(id.slice(9, 13)) % 5 !== 1)).toBe(true);
     expect(hidden.hits.map(({ id }) => id)).not.toContain(idOf(6));
+  });
+});
+
+describe("many records", () => {
+  it("are read in slices, with others heard in between", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, n) => idOf(n));
+    const heard: string[] = [];
+    setTimeout(() => heard.push("somebody else"));
+    const sizes = await inSlices(ids, async (slice) => {
+      heard.push("slice");
+      return [slice.split(",").length];
+    });
+    heard.push("end");
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(1_000);
+    expect(heard.indexOf("somebody else")).toBeLessThan(heard.lastIndexOf("slice"));
   });
 });
 

@@ -13,6 +13,7 @@ import { bitsOf } from "./bits.ts";
 import { type Asked, type ChangedRow, Copy, idsOf } from "./copy.ts";
 import { Postings } from "./postings.ts";
 import { readBlocks, readColumn, readRecordsOf, readSet } from "./read-copy.ts";
+import { pause } from "./slices.ts";
 import { type Place, tablesOf } from "./state.ts";
 
 /** Changed records that are taken over at once. */
@@ -113,6 +114,7 @@ export function createMirror(sql: Sql, mostRecords: number, patience: MirrorPati
           from unnest(${plainArray(all.slice(at, at + AT_ONCE))}::uuid[]) c(id) left join ${rows} r on r.id = c.id`;
         mine.copy.change(step!.rows ?? []);
         stepped();
+        await pause();
       }
       mine.snapshot = snapshot;
     }

@@ -3,6 +3,7 @@ import type { Sql } from "../../services.ts";
 import type { Asked } from "./copy.ts";
 import { type Block, BlockMaker, bytesOfBlock, MOST_WORD_BYTES, readRecords } from "./postings.ts";
 import { overlaps } from "./scope.ts";
+import { pause } from "./slices.ts";
 import { SLOTS } from "./slots.ts";
 import type { Tables } from "./state.ts";
 
@@ -54,6 +55,7 @@ export async function readBlocks(
     }
     readRecords(text, maker, keep);
     after = last;
+    await pause();
   }
   return null;
 }

@@ -2,7 +2,7 @@
 import type { SearchScope } from "../../search-index.ts";
 import { indexedCondition, isOfText, linkCondition, type NumberedTerm } from "./conditions.ts";
 import type { Condition, Search } from "./scope.ts";
-import { inSlices } from "./slices.ts";
+import { inSlices, pause } from "./slices.ts";
 import { isIndexed, isOfValues, isValue, meeting, type ValueCondition, wordsOfValues } from "./values.ts";
 import { tsqueryText } from "./words.ts";
 
@@ -65,6 +65,7 @@ async function numbersOf(
   where: Condition,
   ids: readonly string[] | null,
 ): Promise<Uint8Array> {
+  await pause();
   const among = ids === null ? sql`` : sql`and s.id = any(${ids as string[]}::uuid[])`;
   const [all] = await sql<{ packed: Uint8Array | null }[]>`
     select string_agg(int4send(s.no), '') as packed from ${tables.rows} s where ${where} ${among}`;

@@ -6,7 +6,7 @@ import type { FieldCondition } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { searchWordsOf } from "../../text.ts";
 import type { Condition, Search } from "./scope.ts";
-import { inSlices } from "./slices.ts";
+import { inSlices, pause } from "./slices.ts";
 import { widestMarks } from "./words.ts";
 
 /** Records with a text that are read for one search. */
@@ -45,6 +45,7 @@ export async function wordsOfValues(
       const { words, op } = condition;
       lists.push(...words.map((word) => found.of(word, marks)));
       if (op === "starts") {
+        await pause();
         lists.pop();
         const completed = await numbers.beginning(words.at(-1)!, marks, MOST_COMPLETIONS);
         if (completed.length < MOST_COMPLETIONS) lists.push(completed);
