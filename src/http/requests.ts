@@ -44,7 +44,8 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
 export function problems(log: Log): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error);
-    if (problem.code === "internal" || problem.code === "unavailable") {
+    // what is unavailable without a cause is so by choice of the operator: no fault, and no line for any stranger to write
+    if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
       log.error("request failed", {
         request_id: c.get("requestId"),
         method: c.req.method,
