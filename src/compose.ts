@@ -57,7 +57,7 @@ export async function compose(
         mediaRoot: config.mediaRoot,
         dump: databaseDump(sql, database.kind),
       }),
-      signingKey: new TextEncoder().encode(await secretKey(config)),
+      signingKey: await signingKey(config, sql),
       log,
       stopping: stopping.signal,
       changed: (ids) => followChange(services, ids),
@@ -108,9 +108,20 @@ async function mail({ smtp }: Config): Promise<Mail | null> {
   return smtpMail(smtp);
 }
 
-/** SECRET_KEY, or in local development one that is made once and kept in the data directory. */
-async function secretKey(config: Config): Promise<string> {
-  if (config.secretKey) return config.secretKey;
+/**
+ * SECRET_KEY, or in local development one that is made once: kept in the data directory, or in the external database, which
+ * several processes may share that have no directory in common. There it is read when it is needed, and the tables are there.
+ */
+async function signingKey(config: Config, sql: Sql): Promise<Services["signingKey"]> {
+  if (config.secretKey === null && config.databaseUrl !== null) {
+    const { sharedSecretKey } = await import("./adapters/database/secret-key.ts");
+    let kept: Uint8Array | null = null;
+    return async () => {
+      kept ??= new TextEncoder().encode(await sharedSecretKey(sql));
+      return kept;
+    };
+  }
   const { keepSecretKey } = await import("./adapters/files/secret-key.ts");
-  return keepSecretKey(config.secretKeyPath);
+  const key = new TextEncoder().encode(config.secretKey ?? (await keepSecretKey(config.secretKeyPath)));
+  return async () => key;
 }

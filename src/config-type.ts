@@ -34,7 +34,7 @@ export type Config = {
   /** Of the embedded database. */
   readonly databaseBuffersMb: number;
   readonly databaseUrl: string | null;
-  /** Null only in local development: made once and kept at `secretKeyPath`. */
+  /** Null only in local development: made once, and kept in the external database or at `secretKeyPath`. */
   readonly secretKey: string | null;
   readonly secretKeyPath: string;
   readonly jwtExpiresSeconds: number;

@@ -60,7 +60,7 @@ const accounts = {
   SECRET_KEY: secret(
     derived(
       kinds.string,
-      "required; in local development made once and kept in `SVC_DATA_DIR`",
+      "required; in local development made once, and kept in `SVC_DATA_DIR` or in the external database",
       "Signs access tokens; at least 32 characters, best 32 random bytes: `openssl rand -hex 32`.",
     ),
   ),

@@ -24,8 +24,8 @@ export type Services = {
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
-  /** Key that signs access tokens (HS256). */
-  signingKey: Uint8Array;
+  /** Key that signs access tokens (HS256). Asked for when it is needed: it may lie in the database. */
+  signingKey(): Promise<Uint8Array>;
   log: Log;
   /** Aborted when the service begins to stop: streams that would go on by themselves end then. */
   stopping: AbortSignal;

@@ -17,6 +17,7 @@ import { keepSecretKey } from "../src/adapters/files/secret-key.ts";
 import { emptyApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 import { browserSafety } from "../src/http/browser.ts";
+import { clientAddress } from "../src/http/client.ts";
 import { endpoint } from "../src/http/endpoint.ts";
 import { requestLog } from "../src/http/requests.ts";
 import { createLog } from "../src/log.ts";
@@ -63,6 +64,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
     const services: Services = { ...opened.services, counter, config: read.config, log, ...given };
     const api = emptyApp(services);
     api.app.use(browserSafety(api));
+    api.app.use(clientAddress([]));
     api.app.use(requestLog(log, api.meter));
     api.app.use(identifyCaller(services));
     accountRoutes(api);
@@ -216,7 +218,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
       };
       return new SignJWT(all)
         .setProtectedHeader({ alg: "HS256", ...header })
-        .sign(key ?? services.signingKey);
+        .sign(key ?? (await services.signingKey()));
     }
 
     const code = (text: unknown) => Buffer.from(JSON.stringify(text)).toString("base64url");
@@ -348,7 +350,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
 
     it("anything but a fault of the token is not blamed on the token", async () => {
       const { services } = museum();
-      const broken = { config: services.config, signingKey: "no key" as unknown as Uint8Array };
+      const broken = { config: services.config, signingKey: async () => "no key" as unknown as Uint8Array };
       const fault = await verifyToken(broken, "a.b.c").catch((error: Problem) => error.name);
       expect(fault).not.toBe("Problem");
     });

@@ -33,6 +33,7 @@ const LEFT_OUT: Record<string, string> = {
   search_terms: "made from the records",
   sessions: "who is signed in here",
   api_keys: "secrets of this installation",
+  instance_secret: "a secret of this installation",
   password_resets: "secrets of this installation",
   mail_queue: "mails of this installation",
   security_events: "the log of this installation, which nobody writes but itself",

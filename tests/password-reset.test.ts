@@ -8,7 +8,7 @@ import type { Sql } from "../src/services.ts";
 import { housekeep } from "../workers/housekeeping.ts";
 import { sendMails } from "../workers/send-mails.ts";
 import { faults, type ProblemJson, read } from "./support/catalogue.ts";
-import { databases, type Museum, openMuseum } from "./support/museum.ts";
+import { databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { makeAuthority, openRelay, type Relay } from "./support/relay.ts";
 import { notTried } from "./support/skipped.ts";
 
@@ -401,4 +401,17 @@ it("a museum without a relay has no mail", async () => {
   const museum = await openMuseum();
   expect(museum.services.mail).toBeNull();
   await museum.close();
+});
+
+it("where no mail is sent a visitor is told so, and writes no error into the log", async () => {
+  const museum = await openMuseum({ database: quickest });
+  try {
+    const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);
+    expect(detail).toBe("No mail is sent here; ask an administrator for a new password");
+    const lines = museum.log.map((line) => JSON.parse(line) as { level: string; status?: number });
+    expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+    expect(lines.at(-1)).toMatchObject({ level: "info", status: 503 });
+  } finally {
+    await museum.close();
+  }
 });

@@ -67,7 +67,7 @@ export async function secretFiles(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === null) {
     findings.push(...(await forOwnerOnly("data directory", config.dataDir, 0o700)));
   }
-  if (config.secretKey === null) {
+  if (config.secretKey === null && config.databaseUrl === null) {
     findings.push(...(await forOwnerOnly("secret key file", config.secretKeyPath, 0o600)));
   }
   for (const [name, path] of [

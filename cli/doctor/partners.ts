@@ -31,8 +31,11 @@ export function configuration(config: Config): Finding[] {
 }
 
 /** A weak one is a fault or a warning of the configuration already. */
-function secretKey({ secretKey, secretKeyPath }: Config): Finding {
+function secretKey({ secretKey, secretKeyPath, databaseUrl }: Config): Finding {
   if (secretKey !== null) return ok("SECRET_KEY", `set, ${secretKey.length} characters`);
+  if (databaseUrl !== null) {
+    return ok("SECRET_KEY", "local development: made once and kept in the database, for all that share it");
+  }
   const kept = existsSync(secretKeyPath)
     ? `kept in ${secretKeyPath}`
     : `the first start makes one and keeps it in ${secretKeyPath}`;

@@ -33,8 +33,8 @@ async function dummyHash(passwords: Passwords): Promise<string> {
 
 /**
  * Begins a session, when the password is right. Unknown, disabled and wrong take the same time and get the same answer,
- * so that nobody learns here who has an account. After five failures in a quarter of an hour no password is looked at,
- * until there is a new one.
+ * so that nobody learns here who has an account. After five failures in a quarter of an hour no password is looked at
+ * that comes from the same address, until there is a new one.
  *
  * @param client the address of the client, for the security events
  */
@@ -57,7 +57,7 @@ export async function signIn(
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
-  await forgetFailures(services, { email, account });
+  await forgetFailures(services, { email, account, client });
   const renewed = passwords.isOutdated(account.password_hash)
     ? await passwords.hash(normalisePassword(password))
     : null;
@@ -99,7 +99,7 @@ export async function changePassword(
     await recordSecurityEvent(sql, { event: "password_change_failed", ...who });
     throw invalid([{ pointer: "/current_password", detail: "is not the password of this account" }]);
   }
-  await forgetFailures(services, { email: account.email, account });
+  await forgetFailures(services, { email: account.email, account, client });
   const hash = await passwords.hash(normalisePassword(chosen));
   const { id: session, refresh, begin } = await prepareSession();
   const changed = await sql.begin(async (tx) => {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { isStorable } from "../text.ts";
-import { demandAllowed } from "./attempts.ts";
+import { demandResetAllowed } from "./attempts.ts";
 import { confirmReset, requestReset } from "./password-reset.ts";
 import { RESET_MINUTES } from "./password-reset-store.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
@@ -51,7 +51,7 @@ export function passwordResetRoutes(api: Api): void {
     answers: { 202: { description: "Accepted", schema: ResetRequested } },
     problems: [429, 503],
     async handle({ c, body }) {
-      await demandAllowed(services, "password-reset", body.email);
+      await demandResetAllowed(services, body.email);
       await requestReset(services, body.email, c.get("client") ?? "");
       return c.json(ACCEPTED, 202, NO_STORE);
     },

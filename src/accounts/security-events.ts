@@ -47,3 +47,18 @@ export async function recordSecurityEvent(sql: Sql | Tx, event: NewSecurityEvent
     values (${newId()}, ${event.event}, ${event.actorId}, ${event.accountId}, ${event.client || null},
       ${sql.json(event.detail ?? {})})`;
 }
+
+/** Days for which an address stays familiar, and how many of the last times are looked at. */
+const FAMILIAR_DAYS = 30;
+const LOOKED_AT = 2_000;
+
+/** The addresses from which somebody has lately signed in with this account; none for null. */
+export async function familiarClients(sql: Sql | Tx, accountId: string | null): Promise<string[]> {
+  const rows = await sql<{ client: string }[]>`
+    select distinct client from (
+      select client from security_events
+      where account_id = ${accountId} and event = 'login_succeeded' and client is not null
+        and at > now() - make_interval(days => ${FAMILIAR_DAYS})
+      order by at desc limit ${LOOKED_AT}) lately`;
+  return rows.map(({ client }) => client);
+}

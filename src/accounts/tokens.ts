@@ -17,7 +17,8 @@ export type Signing = Pick<Services, "config" | "signingKey">;
 const KEYS = new WeakMap<Uint8Array, CryptoKey>();
 
 /** The key of the instance, for HMAC with SHA-256. */
-export async function signingKey({ signingKey: bytes }: Signing): Promise<CryptoKey> {
+export async function signingKey(services: Signing): Promise<CryptoKey> {
+  const bytes = await services.signingKey();
   let key = KEYS.get(bytes);
   if (!key) {
     const hmac = { name: "HMAC", hash: "SHA-256" };

@@ -72,6 +72,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   job_files: projection,
 
   schema_migrations: { backup: true, reset: "never" },
+  // a secret that no file should hold; running processes have it in their memory
+  instance_secret: operation,
   heartbeats: operation,
   backups: operation,
 };
