@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { copyFromStdin } from "../src/adapters/database/copy-statement.ts";
 import { type EmbeddedDatabase, openEmbedded } from "../src/adapters/database/pglite.ts";
 import { scratchDirectory } from "./support/databases.ts";
+import { inLong } from "./support/lane.ts";
 
 let database: EmbeddedDatabase;
 let sql: Sql;
@@ -74,34 +75,37 @@ describe("the embedded database and the disk", () => {
       expect((await sql`select 1 as fine where ${i} = ${i}`)[0]).toEqual({ fine: 1 });
   });
 
-  test("does not let the rest of a transaction through when the disk fails in the middle of it", async () => {
-    let failures = 0;
-    replace({
-      fdatasyncSync(fd) {
-        if (failures-- > 0) throw Object.assign(new Error("input/output error"), { code: "EIO" });
-        real.fdatasyncSync(fd);
-      },
-    });
-    await expect(
-      sql.begin(async (tx) => {
-        await tx`insert into things values (20)`;
-        failures = 1;
-        await tx`select pg_switch_wal()`.catch(() => {}); // careless code goes on after errors
-        await tx`checkpoint`.catch(() => {});
-        await tx`insert into things values (21)`;
-      }),
-    ).rejects.toThrow();
-    await expect(
-      sql.begin(async (tx) => {
-        await tx`insert into things values (22)`;
-        failures = 1;
-      }),
-    ).rejects.toThrow(/started again/);
-    const [row] = await sql`select count(*)::int as n from things where id in (20, 21)`;
-    expect(row?.n).toBe(0);
-    // no connection was lost to the pool
-    await Promise.all(Array.from({ length: 8 }, () => sql.begin((tx) => tx`select 1`)));
-  });
+  inLong(test)(
+    "does not let the rest of a transaction through when the disk fails in the middle of it",
+    async () => {
+      let failures = 0;
+      replace({
+        fdatasyncSync(fd) {
+          if (failures-- > 0) throw Object.assign(new Error("input/output error"), { code: "EIO" });
+          real.fdatasyncSync(fd);
+        },
+      });
+      await expect(
+        sql.begin(async (tx) => {
+          await tx`insert into things values (20)`;
+          failures = 1;
+          await tx`select pg_switch_wal()`.catch(() => {}); // careless code goes on after errors
+          await tx`checkpoint`.catch(() => {});
+          await tx`insert into things values (21)`;
+        }),
+      ).rejects.toThrow();
+      await expect(
+        sql.begin(async (tx) => {
+          await tx`insert into things values (22)`;
+          failures = 1;
+        }),
+      ).rejects.toThrow(/started again/);
+      const [row] = await sql`select count(*)::int as n from things where id in (20, 21)`;
+      expect(row?.n).toBe(0);
+      // no connection was lost to the pool
+      await Promise.all(Array.from({ length: 8 }, () => sql.begin((tx) => tx`select 1`)));
+    },
+  );
 });
 
 test("the embedded database has the extensions that search needs", async () => {

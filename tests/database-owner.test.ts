@@ -88,7 +88,7 @@ describe("the data directory has one owner", () => {
     await close();
   });
 
-  test("a clean end leaves no socket, so that the directory can be copied", async () => {
+  inLong(test)("a clean end leaves no socket, so that the directory can be copied", async () => {
     const dataDir = await scratch();
     const first = owner(dataDir);
     await first.said(/^open$/);
@@ -134,7 +134,7 @@ describe("the data directory has one owner", () => {
     },
   );
 
-  test("a path longer than a socket address may be is no obstacle", async () => {
+  inLong(test)("a path longer than a socket address may be is no obstacle", async () => {
     const dataDir = join(await emptyDirectory(), "long".repeat(30), "longer".repeat(20));
     await mkdir(dataDir, { recursive: true });
     await cp(join(await scratch(), "database"), join(dataDir, "database"), { recursive: true });
@@ -211,7 +211,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect(existsSync(join(dataDir, "database.new"))).toBe(false);
   });
 
-  test("a start that was killed when the files were half made, is begun again", async () => {
+  inLong(test)("a start that was killed when the files were half made, is begun again", async () => {
     const dataDir = await emptyDirectory();
     await mkdir(join(dataDir, "database.new", "base"), { recursive: true });
     await writeFile(join(dataDir, "database.new", "PG_VERSION"), "18\n");

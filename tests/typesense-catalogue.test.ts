@@ -5,6 +5,7 @@ import { projectToSearch } from "../src/search/project.ts";
 import type { SearchIndex } from "../src/search-index.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum } from "./support/museum.ts";
 import { asking, condition, STAFF, VISITORS } from "./support/search-documents.ts";
 import { openTypesenseDouble, type TypesenseDouble } from "./support/typesense-double.ts";
@@ -77,7 +78,7 @@ describe("the service with Typesense", () => {
 });
 
 // hundreds of questions to two indexes
-describe("both indexes of one catalogue", () => {
+inLong(describe)("both indexes of one catalogue", () => {
   let tables: SearchIndex;
   beforeAll(async () => {
     const { services } = museum;

@@ -3,6 +3,7 @@ import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { createLog } from "../../src/log.ts";
 import type { Counter, NamedLimit } from "../../src/services.ts";
+import { oneOrAll } from "./lane.ts";
 import { databases } from "./museum.ts";
 import { isRedisThere, openRedisRest, REDIS_MISSING, redis } from "./redis-rest.ts";
 import { notTried } from "./skipped.ts";
@@ -15,13 +16,12 @@ if (!isThere) notTried(REDIS_MISSING);
 /** Those that this machine has; the missing one is told at the end of the run. */
 export const counters: CounterKind[] = isThere ? ["in the process", "in Redis"] : ["in the process"];
 
-/** Every database and every counter, in pairs: neither knows of the other. */
-export const databasesAndCounters = Array.from(
-  { length: Math.max(databases.length, counters.length) },
-  (_, n) => ({
+/** Every database and every counter, in pairs, as neither knows of the other; one pair in the short lane. */
+export const databasesAndCounters = oneOrAll(
+  Array.from({ length: Math.max(databases.length, counters.length) }, (_, n) => ({
     database: databases[n % databases.length]!,
     counting: counters[n % counters.length]!,
-  }),
+  })),
 );
 
 /** Counts of its own: nobody else's are met, and nobody meets them. */

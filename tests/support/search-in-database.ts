@@ -2,11 +2,12 @@
 import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
 import type { SearchDocument, SearchIndex } from "../../src/search-index.ts";
 import type { Sql } from "../../src/services.ts";
-import { openMuseum } from "./museum.ts";
+import { isShort } from "./lane.ts";
+import { openMuseum, quickest } from "./museum.ts";
 import { HIDDEN_LINK, OPEN_LINK } from "./search-documents.ts";
 
 export async function openInDatabase(): Promise<{ index: SearchIndex; close(): Promise<void> }> {
-  const museum = await openMuseum();
+  const museum = await openMuseum({ database: isShort ? quickest : "embedded" });
   const { sql } = museum.services;
   const index = inDatabaseSearch(sql);
   const { generations } = index;
