@@ -14,6 +14,7 @@ import { asCaller } from "./as-caller.ts";
 import type { Account, PageSession } from "./caller.ts";
 import { findSession, LONGEST_DAYS, touchSession } from "./session-store.ts";
 import { hashesOf, type RefreshToken } from "./sessions.ts";
+import { type Signing, signingKey } from "./tokens.ts";
 
 export const CSRF_HEADER = "X-CSRF-Token";
 
@@ -44,17 +45,16 @@ export async function accountOfPage(
   const read = await hashesOf(token);
   const found = read && (await findSession(services.sql, read.familyHash, read.hash));
   if (!found?.alive || found.token !== "present") return null;
-  const csrf = await csrfToken(services.signingKey, found.session_id);
+  const csrf = await csrfToken(services, found.session_id);
   if (isApiPath(c.req.path) && header !== csrf) return null;
   await touchSession(services.sql, found.session_id);
   return { account: asCaller(found), session: { id: found.session_id, csrf } };
 }
 
 /** HMAC of the session's id: nothing has to be kept, and no page but ours can know it. */
-async function csrfToken(signingKey: Uint8Array, session: string): Promise<string> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", signingKey as BufferSource, algorithm, false, ["sign"]);
-  const signed = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(`page form ${session}`));
+async function csrfToken(services: Signing, session: string): Promise<string> {
+  const text = new TextEncoder().encode(`page form ${session}`);
+  const signed = await crypto.subtle.sign("HMAC", await signingKey(services), text);
   return btoa(String.fromCharCode(...new Uint8Array(signed)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")

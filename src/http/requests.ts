@@ -44,12 +44,8 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
 export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error);
-<<<<<<< HEAD
     if (isBroken(error)) meter.broken = { error, at: performance.now() };
-    // without a cause nothing has failed: too much was asked
-=======
-    // what is unavailable without a cause is so by choice of the operator: no fault, and no line for any stranger to write
->>>>>>> accounts
+    // without a cause nothing has failed: too much was asked, or the operator chose so
     if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
       log.error("request failed", {
         request_id: c.get("requestId"),
