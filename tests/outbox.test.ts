@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inHalves, type Outage } from "../src/records/in-halves.ts";
 import { KINDS } from "../src/records/kinds.ts";
-import { markChanged } from "../src/records/outbox.ts";
+import { claimThese, finish, markChanged } from "../src/records/outbox.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../src/search/rebuild.ts";
 import type { Services } from "../src/services.ts";
@@ -58,6 +58,18 @@ async function objects(ask: Ask, count: number, title: string): Promise<string[]
 
 describe.each(databases)("the outbox, with the %s database", (database) => {
   let museum: Museum;
+
+  it("does not take a later mark for the one that a slow worker has claimed", async () => {
+    const { sql } = museum.services;
+    const { id } = await createObject(await museum.as("editor"), "Ferry in the fog");
+    await mark(museum.services, [id]);
+    const slow = await claimThese(sql, "search", [id]);
+    expect(await finish(sql, "search", await claimThese(sql, "search", [id]))).toEqual([]);
+    await mark(museum.services, [id]);
+    expect(await finish(sql, "search", slow)).toEqual([id]);
+    expect((await waiting(museum.services)).map(({ record_id }) => record_id)).toContain(id);
+    await drainOutbox(museum.services);
+  });
   let services: Services;
   let editor: Ask;
   beforeAll(async () => {

@@ -35,10 +35,11 @@ export async function markThose(tx: Tx, records: PendingQuery<Row[]>, { by, hide
   await tx`
     insert into outbox as o (target, record_id, due_at, hides)
     select 'search', x.id, clock_timestamp() + ${headStart}::interval, ${hides} from (${records}) x(id) order by x.id
-    on conflict (target, record_id) do update set version = o.version + 1, due_at = excluded.due_at, attempts = 0,
+    on conflict (target, record_id) do update set version = excluded.version, due_at = excluded.due_at, attempts = 0,
       hides = o.hides or excluded.hides`;
 }
 
+/** `version`: of the mark; no two have the same. */
 export type Claim = { record_id: string; version: number };
 
 /** Each failed try waits twice as long, up to an hour; the first wait is the lease. */
@@ -56,7 +57,7 @@ export async function claimDue(sql: Sql, target: Target, limit: number): Promise
       where target = ${target} and (due_at <= now() or due_at > now() + interval '65 minutes')
       order by due_at limit ${limit}
       for update skip locked)
-    returning record_id, version::int`;
+    returning record_id, version::float8`;
 }
 
 /**
@@ -67,7 +68,7 @@ export async function claimThese(sql: Sql, target: Target, ids: readonly string[
   return sql<Claim[]>`
     update outbox o ${claimed(sql)}
     where target = ${target} and record_id = any(${ids as string[]})
-    returning record_id, version::int`;
+    returning record_id, version::float8`;
 }
 
 /**
@@ -124,7 +125,7 @@ export async function keepFailure(
   await sql`
     insert into outbox as o (target, record_id, due_at, attempts, last_error)
     values (${target}, ${id}, now() + ${ALONE}::interval, 1, ${kept(reason)})
-    on conflict (target, record_id) do update set version = o.version + 1, last_error = excluded.last_error`;
+    on conflict (target, record_id) do update set version = excluded.version, last_error = excluded.last_error`;
 }
 
 const kept = (reason: string): string => reason.slice(0, 500);
