@@ -267,13 +267,25 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(await undo(importId)).toMatchObject({ trashed: 3, left: 0 });
   });
 
-  test("by somebody who may not delete, it leaves everything and says why", async () => {
-    const done = await run("No,Title\n1,A\n", TITLES);
-    const permissions = { records: { object: ["read", "create", "update"] as const }, features: [] };
+  test("by somebody who may not delete all that it made, it leaves the rest and says why", async () => {
+    const mapping = { ...TITLES, Maker: "__relation:created_by:entity__" };
+    const done = await run("No,Title,Maker\n1,A,Ada Smith\n", mapping);
+    const object = ["read", "create", "update", "delete"] as const;
+    const permissions = { records: { object, entity: ["read"] as const }, features: ["import:run"] };
     const clerk = { ...OPERATOR, role: "clerk", permissions } as unknown as Account;
     const summary = await undo(done.importId, {}, clerk);
-    expect(named(summary)).toEqual(["1 A: the role clerk may not delete it"]);
-    expect(summary.trashed).toBe(0);
+    expect(named(summary)).toEqual([
+      expect.stringMatching(/^ENT-\d+ Ada Smith: the role clerk may not delete it$/),
+    ]);
+    expect(summary.trashed).toBe(1);
+  });
+
+  test("by somebody who may not delete what was imported, it is refused, and everything stays", async () => {
+    const done = await run("No,Title\n1,A\n", TITLES);
+    const permissions = { records: { object: ["read", "update"] as const }, features: ["import:run"] };
+    const clerk = { ...OPERATOR, role: "clerk", permissions } as unknown as Account;
+    await expect(undo(done.importId, {}, clerk)).rejects.toThrow("records:delete for object");
+    expect(await undo(done.importId, {})).toMatchObject({ trashed: 1, left: 0 });
   });
 
   test("under an id that no import has is refused", async () => {
