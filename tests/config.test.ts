@@ -791,7 +791,7 @@ const BECOMES: Record<string, RegExp> = {
   'limit: "oai': /^RATE_LIMIT_OAI$/,
   'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
   ark: /^ARK_/,
-  sparql: /^SPARQL_/,
+  "\\.sparql": /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
   mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
