@@ -110,7 +110,7 @@ describe.each(databases)("long work in the %s database", (database) => {
 
   once("an import stops when its key is revoked", async () => {
     await hire();
-    const json = { name: "Loader", permissions: ["import:run", "records:write"] };
+    const json = { name: "Loader", permissions: ["import:run", "records:read", "records:write"] };
     const { key } = await read<{ key: string }>(editor(`/v1/users/${id}/api-keys`, { json }), 201);
     await afterFirstBatch(`delete from api_keys where account_id = '${id}'`);
     const keyed: Ask = (path, init = {}) => museum.ask(path, { ...init, headers: { "X-API-Key": key } });
