@@ -154,7 +154,7 @@ it("of a list, entries are left out that name a record of a type that somebody m
 });
 
 it("what an import refused is for who sent it, or keeps the service and may read such records", async () => {
-  const maker = await keyed(["import:run", "records:write"]);
+  const maker = await keyed(["import:run", "records:read", "records:write"]);
   const { job_id } = await imported(maker);
   const rejects = `/v1/jobs/${job_id}/files/rejects`;
   expect(await (await maker(rejects)).text()).toContain("No number");
@@ -164,16 +164,16 @@ it("what an import refused is for who sent it, or keeps the service and may read
 });
 
 it("what a dry run says has values of the catalogue in it, and is for those who may read them", async () => {
-  const maker = await keyed(["import:run", "records:write"]);
+  const maker = await keyed(["import:run", "records:read", "records:write"]);
   const { job_id } = await imported(maker, { dry_run: "true" });
   await writeJobText(museum.services.sql, job_id, "preview", "{}");
-  await read(maker(`/v1/jobs/${job_id}/files/preview`), 403);
+  await read(watcher(`/v1/jobs/${job_id}/files/preview`), 403);
   await read(chief(`/v1/jobs/${job_id}/files/preview`));
 });
 
 it("whoever asked for a job reads, watches, cancels and repeats it without being permitted to read jobs", async () => {
-  const maker = await keyed(["import:run", "records:write"]);
-  const other = await keyed(["import:run", "records:write"]);
+  const maker = await keyed(["import:run", "records:read", "records:write"]);
+  const other = await keyed(["import:run", "records:read", "records:write"]);
   const stranger = await museum.as("viewer");
   const { job_id } = await read<JobJson>(maker("/v1/imports", boats()), 202);
   const path = `/v1/jobs/${job_id}`;
