@@ -20,9 +20,11 @@ afterAll(() => museum.close());
 const pointers = async (answer: Promise<Response>) =>
   (await read<ProblemJson>(await answer, 422)).errors?.map(({ pointer }) => pointer);
 
-it("every route refuses a query parameter that it does not know", async () => {
+it("every route of the API refuses a query parameter that it does not know", async () => {
   const silent: string[] = [];
-  for (const { method, path } of museum.api.routes) {
+  for (const { method, path, page } of museum.api.routes) {
+    // links to pages come with parameters of the sites that they stand on
+    if (page) continue;
     const filled = path
       .replace(/\{type\}/g, "object")
       .replace(/\{(?:id|\w+_id)\}/g, crypto.randomUUID())

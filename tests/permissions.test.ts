@@ -150,7 +150,14 @@ describe("what is declared", () => {
 
   it("lets nobody past a temporary password, except to change it and to what is the same for all", () => {
     const open = lets("password to be changed", declared).filter((route) => !route.includes(" /v1/auth/"));
-    expect(open).toEqual(["GET /health", "GET /llms.txt", "GET /robots.txt"]);
+    expect(open).toEqual([
+      "GET /admin/password",
+      "POST /admin/password",
+      "POST /admin/sign-out",
+      "GET /health",
+      "GET /llms.txt",
+      "GET /robots.txt",
+    ]);
   });
 });
 
