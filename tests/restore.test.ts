@@ -12,7 +12,7 @@ import { databaseDump } from "../src/adapters/database/dump.ts";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
 import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/restore.ts";
-import type { Sql } from "../src/services.ts";
+import type { Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { everyTable, everythingEntered, fill, restored, textOf } from "./support/backups.ts";
 import { type Office, openOffice } from "./support/command.ts";
@@ -187,7 +187,13 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
   });
   afterAll(() => office.close());
 
-  const now = () => office.look(({ sql }) => everyTable(sql));
+  /** Looks, and waits until the server knows that it is over: a restore must be alone. */
+  const look = async <T>(at: (services: Services) => Promise<T>): Promise<T> => {
+    const seen = await office.look(at);
+    while (office.url && (await usersOf(office.url)) > 0) await setTimeout(5);
+    return seen;
+  };
+  const now = () => look(({ sql }) => everyTable(sql));
 
   once("refuses a catalogue that holds something, unless it may replace it", async () => {
     const before = await now();
@@ -269,7 +275,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     const made = JSON.parse((await office.run("backup", "--json")).out);
     await writeFile(join(media, "a", "one.jpg"), "changed");
     await writeFile(join(media, "two.jpg"), "two");
-    await office.look(({ sql }) => sql`truncate records, accounts cascade`);
+    await look(({ sql }) => sql`truncate records, accounts cascade`);
     const files = ["restore", made.database.name, "--media", made.media.name];
     expect(await office.run(...files)).toMatchObject({
       code: 1,
@@ -297,15 +303,20 @@ async function loaded(command: Program, office: Office, share: number): Promise<
 }
 
 /** Asked from another database: whoever is in the same one is taken for a user of the catalogue. */
-async function databaseSize(url: string): Promise<number> {
-  let size = 0;
+async function askedOf(url: string, figure: "pg_database_size(datname)" | "numbackends"): Promise<number> {
+  let answer = 0;
   await onServer(async (sql) => {
     const name = new URL(url).pathname.slice(1);
-    const [row] = await sql<{ size: number }[]>`select pg_database_size(${name})::float8 as size`;
-    size = row!.size;
+    const [row] = await sql.unsafe<{ answer: number }[]>(
+      `select (${figure})::float8 as answer from pg_stat_database where datname = $1`,
+      [name],
+    );
+    answer = row!.answer;
   });
-  return size;
+  return answer;
 }
+const databaseSize = (url: string) => askedOf(url, "pg_database_size(datname)");
+const usersOf = (url: string) => askedOf(url, "numbackends");
 
 async function bytesIn(directory: string): Promise<number> {
   const names = await readdir(directory, { recursive: true });
