@@ -4,7 +4,7 @@ import { checkArchive } from "../src/adapters/backups/media-restore.ts";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { checkDump, restoreDump } from "../src/adapters/database/restore.ts";
 import { openScratchDatabase } from "../src/adapters/database/scratch.ts";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/config/read.ts";
 import { mediaBeside, size, warnOfMissingChecksums, withoutChecksum } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
 import { openProgress } from "./progress.ts";

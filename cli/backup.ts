@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineCommand } from "citty";
 import { listBackups } from "../src/adapters/backups/directory.ts";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/config/read.ts";
 import { nearest } from "../src/nearest.ts";
 import { Refusal } from "../src/refusal.ts";
 import { makeBackup } from "../workers/back-up.ts";

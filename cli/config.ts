@@ -1,7 +1,7 @@
 /** svc-manage config: the effective configuration, and where each value comes from. */
 import { defineCommand } from "citty";
-import { describeConfig } from "../src/config.ts";
-import type { Setting } from "../src/config-type.ts";
+import type { Setting } from "../src/config/config.ts";
+import { describeConfig } from "../src/config/read.ts";
 import { openConfig } from "./open.ts";
 
 const SOURCES: Record<Setting["source"], string> = {

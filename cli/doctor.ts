@@ -1,6 +1,6 @@
 /** svc-manage doctor: looks at everything that the service needs, and says how to mend what is not right. */
 import { defineCommand } from "citty";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/read.ts";
 import { createLog } from "../src/log.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
 import { VERSION } from "../src/version.ts";

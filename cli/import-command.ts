@@ -1,7 +1,7 @@
 /** What import-csv and import-xml have in common: their options, and how an import is run, stopped and told. */
 import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
-import { OPERATOR } from "../src/accounts/caller.ts";
+import { OPERATOR } from "../src/caller.ts";
 import { isUnreachable } from "../src/http/requests.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";

@@ -1,6 +1,6 @@
 /** svc-manage import-undo ID: takes a whole import back. */
 import { defineCommand } from "citty";
-import { OPERATOR } from "../src/accounts/caller.ts";
+import { OPERATOR } from "../src/caller.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
 import { count, counted } from "../src/imports/words.ts";
 import { Refusal } from "../src/refusal.ts";

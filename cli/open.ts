@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { type Composed, compose, logOf } from "../src/compose.ts";
-import { type Config, readConfig } from "../src/config.ts";
+import { type Config, readConfig } from "../src/config/read.ts";
 import { Refusal } from "../src/refusal.ts";
 
 /** Why a file cannot be used, in words. */

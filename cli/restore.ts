@@ -9,7 +9,7 @@ import { otherUsers } from "../src/adapters/database/other-users.ts";
 import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/restore.ts";
 import { demandDirectory } from "../src/adapters/directories.ts";
 import { logOf } from "../src/compose.ts";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/config/read.ts";
 import { backlog } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";

@@ -8,7 +8,7 @@ import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { MEDIA_MODE } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
-import { type Config, listeningOn } from "../src/config.ts";
+import { type Config, listeningOn } from "../src/config/read.ts";
 import { unready } from "../src/health/routes.ts";
 import { fixedHead } from "../src/http/browser.ts";
 import { problemResponse } from "../src/http/requests.ts";

@@ -23,7 +23,7 @@ import { createTurns } from "./http/turns.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
-import { descriptionRoutes } from "./openapi.ts";
+import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";

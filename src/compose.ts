@@ -1,7 +1,7 @@
 /** The composition root: Config → Services. Each adapter is imported only when it is chosen. */
 
 import { followChange } from "../workers/drain-outbox.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Counter, ImageServer, Mail, Services, Sql } from "./services.ts";

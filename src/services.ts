@@ -1,7 +1,7 @@
 /** The outside world on one page: what the core is given, and nothing else. */
 import type { Sql as PostgresSql, TransactionSql } from "postgres";
-import type { Config } from "./config.ts";
-import type { RateLimit } from "./config-kinds.ts";
+import type { Config } from "./config/read.ts";
+import type { RateLimit } from "./config/value-kinds.ts";
 import type { Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
 

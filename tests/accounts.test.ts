@@ -15,7 +15,7 @@ import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { keepSecretKey } from "../src/adapters/files/secret-key.ts";
 import { emptyApp } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/read.ts";
 import { browserSafety } from "../src/http/browser.ts";
 import { clientAddress } from "../src/http/client.ts";
 import { endpoint } from "../src/http/endpoint.ts";

@@ -12,7 +12,7 @@ import { schemaState } from "../src/adapters/database/migrate.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
 import { TABLE_KINDS } from "../src/adapters/database/table-kinds.ts";
 import { compose } from "../src/compose.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/read.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
 import { backupDue } from "../workers/backup-times.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountById } from "../src/accounts/store.ts";
 import type { Api } from "../src/http/endpoint.ts";
-import { describe as describeApi } from "../src/openapi.ts";
+import { describe as describeApi } from "../src/openapi/routes.ts";
 import { createObject } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { refusal } from "./support/refusals.ts";

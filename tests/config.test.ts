@@ -10,8 +10,8 @@ import {
   isInNetworks,
   listeningOn,
   readConfig,
-} from "../src/config.ts";
-import { NOT_IN_FORCE, VARIABLES } from "../src/config-variables.ts";
+} from "../src/config/read.ts";
+import { NOT_IN_FORCE, VARIABLES } from "../src/config/variables.ts";
 import { sourcesUnder } from "./support/sources.ts";
 
 const KEY = "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3";
@@ -809,7 +809,7 @@ test("what nothing in the program acts on is said to be not in force yet, and no
       .map(({ path }) => path);
     if (acted.length > 0 && !ONLY_LOOKED_AT.includes(part)) {
       expect.fail(
-        `${acted.join(", ")} acts on ${part}: take ${names} out of NOT_IN_FORCE in config-variables.ts, and out of this list`,
+        `${acted.join(", ")} acts on ${part}: take ${names} out of NOT_IN_FORCE in src/config/variables.ts, and out of this list`,
       );
     }
   }

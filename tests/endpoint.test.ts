@@ -1,7 +1,7 @@
 /** What a request says is understood or refused, never passed over; answers come back by the way that was asked. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/read.ts";
 import { newId } from "../src/ids.ts";
 import { createObject, type ProblemJson, read } from "./support/catalogue.ts";
 import { openCounter } from "./support/counters.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPERATOR } from "../src/accounts/caller.ts";
+import { OPERATOR } from "../src/caller.ts";
 import { newId } from "../src/ids.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import type { Job } from "../src/jobs/job.ts";

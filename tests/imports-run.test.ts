@@ -1,8 +1,8 @@
 /** One import in two processes, and one number as two machines write it. */
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { OPERATOR } from "../src/accounts/caller.ts";
 import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
+import { OPERATOR } from "../src/caller.ts";
 import { runImport } from "../src/imports/run.ts";
 import { createObject, read } from "./support/catalogue.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";

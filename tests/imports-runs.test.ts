@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { OPERATOR } from "../src/accounts/caller.ts";
+import { OPERATOR } from "../src/caller.ts";
 import { runImport } from "../src/imports/run.ts";
 import { importRoom, MAKERS, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { catalogue, emptied, everything, type Imported, indexed } from "./support/importing.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { OPERATOR } from "../src/accounts/caller.ts";
+import { OPERATOR } from "../src/caller.ts";
 import { RowSet, Sieve } from "../src/imports/sieve.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { importRoom, SMALL_BATCH, TITLES } from "./support/import-room.ts";

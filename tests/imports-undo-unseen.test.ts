@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Account, OPERATOR } from "../src/accounts/caller.ts";
+import { type Account, OPERATOR } from "../src/caller.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { jobFor } from "../src/jobs/shown.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Account, OPERATOR } from "../src/accounts/caller.ts";
+import { type Account, OPERATOR } from "../src/caller.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
 import { addRelation } from "../src/records/relations.ts";
 import { deleteRecord, restoreRecord } from "../src/records/trash.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Permissions } from "../src/accounts/caller.ts";
 import { scopesOf, withinScopes } from "../src/accounts/key-scopes.ts";
 import { normalisePassword } from "../src/accounts/passwords.ts";
 import { findAccountById, insertAccount } from "../src/accounts/store.ts";
 import { createApp } from "../src/app.ts";
+import type { Permissions } from "../src/caller.ts";
 import type { Sql } from "../src/services.ts";
 import { createObject, faults, type ProblemJson, read, samples } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";

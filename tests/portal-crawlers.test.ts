@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/read.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
 
 const PUBLIC = {

@@ -1,6 +1,6 @@
 /** A field, a term, a subtype or an end of a relation type that goes while somebody writes by it: nothing is stored unseen. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { OPERATOR } from "../src/accounts/caller.ts";
+import { OPERATOR } from "../src/caller.ts";
 import type { Header } from "../src/exports/format.ts";
 import { load } from "../src/exports/load.ts";
 import { undoImport } from "../src/imports/undo.ts";

@@ -8,7 +8,7 @@ import { insertAccount } from "../src/accounts/store.ts";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { createApp } from "../src/app.ts";
 import { type Composed, compose } from "../src/compose.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/read.ts";
 import { createLog } from "../src/log.ts";
 import { FEW_BUFFERS } from "./support/few-buffers.ts";
 import { copyExternal, databases, openMuseum } from "./support/museum.ts";

@@ -4,7 +4,7 @@ import { normalisePassword } from "../src/accounts/passwords.ts";
 import { insertAccount } from "../src/accounts/store.ts";
 import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
 import { createApp } from "../src/app.ts";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/config/read.ts";
 import type { Passwords, Services, Sql } from "../src/services.ts";
 import { housekeep } from "../workers/housekeeping.ts";
 import { read } from "./support/catalogue.ts";

@@ -4,7 +4,7 @@
  * away is made up for, once; and a clock that is set back finds everything put in already.
  */
 import { Cron } from "croner";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/config/read.ts";
 import { newId } from "../src/ids.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { insertDueJob } from "../src/jobs/store.ts";

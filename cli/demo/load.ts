@@ -1,6 +1,6 @@
 /** Fills an empty catalogue with the demo museum (cli/demo/museum), which is also the tests' fixture. */
 import { readFile } from "node:fs/promises";
-import { OPERATOR } from "../../src/accounts/caller.ts";
+import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
 import { saveBatch } from "../../src/records/batch.ts";
 import type { Kind } from "../../src/records/kinds.ts";

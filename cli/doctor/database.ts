@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaState } from "../../src/adapters/database/migrate.ts";
 import { type Database, openDatabase } from "../../src/adapters/database/open.ts";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/config/read.ts";
 import type { Sql } from "../../src/services.ts";
 import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
 

@@ -3,7 +3,7 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { directoryFault } from "../../src/adapters/directories.ts";
 import { MEDIA_MODE } from "../../src/adapters/images/media-root.ts";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/config/read.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Bytes. Below the first the database may stop at any moment, below the second somebody should do something. */

@@ -5,8 +5,8 @@ import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
 import { greetRelay } from "../../src/adapters/mail/smtp.ts";
 import { greetTypesense } from "../../src/adapters/search/typesense-server.ts";
-import { type Config, describeConfig } from "../../src/config.ts";
-import { NOT_IN_FORCE } from "../../src/config-variables.ts";
+import { type Config, describeConfig } from "../../src/config/read.ts";
+import { NOT_IN_FORCE } from "../../src/config/variables.ts";
 import type { Log } from "../../src/log.ts";
 import { type Finding, found, ok, warning } from "./finding.ts";
 

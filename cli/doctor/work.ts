@@ -4,7 +4,7 @@ import { normalisePassword } from "../../src/accounts/passwords.ts";
 import { findAccountByEmail } from "../../src/accounts/store.ts";
 import type { Database } from "../../src/adapters/database/open.ts";
 import { argon2Passwords } from "../../src/adapters/passwords/argon2.ts";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/config/read.ts";
 import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
 import type { Sql } from "../../src/services.ts";
 import { listAdministrators } from "../../src/staff/user-store.ts";

@@ -2,7 +2,7 @@
  * Mails that tell of a changed password or address, so that whoever did not do it hears of it. They hold no secret, and no
  * link that does something.
  */
-import type { Config } from "../config.ts";
+import type { Config } from "../config/read.ts";
 import type { OutgoingMail, Services, Tx } from "../services.ts";
 import { type NoticeKind, queueNotice } from "./mail-queue.ts";
 import { mailOf } from "./mail-text.ts";

@@ -1,5 +1,5 @@
 /** From the row of an account to somebody who asks. */
-import type { Account } from "./caller.ts";
+import type { Account } from "../caller.ts";
 import type { StoredAccount } from "./store.ts";
 
 /** An account that has proved who it is, with all that its role permits. */

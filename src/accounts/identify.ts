@@ -1,10 +1,10 @@
 /** Who is asking: the middleware that every request passes. Visitors cost two looks at the headers and no query. */
 import type { MiddlewareHandler } from "hono";
+import { type Account, VISITOR } from "../caller.ts";
 import type { Env } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { asCaller } from "./as-caller.ts";
-import { type Account, VISITOR } from "./caller.ts";
 import { accountOfKey } from "./key-caller.ts";
 import { accountOfPage } from "./page-session.ts";
 import { findAccountInSession } from "./session-store.ts";

@@ -1,8 +1,9 @@
 /** A program that asks in the name of an account, with one of its API keys. */
+
+import type { Account } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import type { Account } from "./caller.ts";
 import { withinScopes } from "./key-scopes.ts";
 import { findUsedKey, touchKey } from "./key-store.ts";
 import { secretHash } from "./secrets.ts";

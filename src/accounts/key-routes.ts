@@ -1,8 +1,8 @@
 /** /v1/users/{id}/api-keys: what programs act with in the name of an account (interface §5). */
 import { z } from "zod";
+import type { Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { isStorable } from "../text.ts";
-import type { Caller } from "./caller.ts";
 import { findKey, listKeys, type StoredKey } from "./key-store.ts";
 import { changeKey, createKey, noKey, ownerOfKeys, revokeKey } from "./keys.ts";
 

@@ -1,5 +1,5 @@
 /** What an API key may do: the words of its permissions, and what they come to for its owner (interface §5). */
-import type { Permissions, RecordAction } from "./caller.ts";
+import type { Permissions, RecordAction } from "../caller.ts";
 
 /** Words about records, whatever their type; every other word is the name of a feature, for example `media:write`. */
 const RECORD_SCOPES: Readonly<Record<string, readonly RecordAction[]>> = {

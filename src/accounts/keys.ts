@@ -1,8 +1,9 @@
 /** Making, changing and revoking API keys. */
+
+import { type Account, mayUse, refuse } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
-import { type Account, mayUse, refuse } from "./caller.ts";
 import { covers, scopesOf } from "./key-scopes.ts";
 import {
   deleteKey,

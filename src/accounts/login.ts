@@ -1,9 +1,10 @@
 /** Signing in, and changing the password with which one does. */
+
+import type { Account } from "../caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
 import { tellOfPassword } from "./account-notices.ts";
 import { demandUnlocked, forgetFailures } from "./attempts.ts";
-import type { Account } from "./caller.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
 import { recordSecurityEvent } from "./security-events.ts";
 import { deleteSessionsOf } from "./session-store.ts";

@@ -1,8 +1,9 @@
 /** Whoever asked for a job, as they are when it is done: what they lost since, the job may not do either. */
+
+import { type Account, OPERATOR } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { asCaller } from "./as-caller.ts";
-import { type Account, OPERATOR } from "./caller.ts";
 import { withinScopes } from "./key-scopes.ts";
 import { findKeyOwner } from "./key-store.ts";
 import { findAccountInSession } from "./session-store.ts";

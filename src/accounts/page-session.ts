@@ -6,12 +6,12 @@
  * (`readPageForm`), and the API takes the cookie only together with that token in a header, which a foreign page cannot add.
  */
 import { getCookie, setCookie } from "hono/cookie";
-import type { Config } from "../config.ts";
+import type { Account, PageSession } from "../caller.ts";
+import type { Config } from "../config/read.ts";
 import { isApiPath } from "../http/api-path.ts";
 import type { Ctx } from "../http/route.ts";
 import type { Services } from "../services.ts";
 import { asCaller } from "./as-caller.ts";
-import type { Account, PageSession } from "./caller.ts";
 import { findSession, LONGEST_DAYS, touchSession } from "./session-store.ts";
 import { hashesOf, type RefreshToken } from "./sessions.ts";
 import { type Signing, signingKey } from "./tokens.ts";

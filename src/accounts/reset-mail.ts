@@ -1,5 +1,5 @@
 /** The words of the mail with which a password is reset. Every address in it is configuration, none is the request's. */
-import type { Config } from "../config.ts";
+import type { Config } from "../config/read.ts";
 import type { OutgoingMail } from "../services.ts";
 import { mailOf } from "./mail-text.ts";
 import { RESET_MINUTES } from "./password-reset-store.ts";

@@ -3,7 +3,7 @@
  * answers at two addresses and a cookie has one path, it is set for both.
  */
 import { getCookie, setCookie } from "hono/cookie";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/read.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import type { RefreshToken } from "./sessions.ts";
 

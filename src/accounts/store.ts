@@ -1,7 +1,8 @@
 /** SQL of the accounts. One function, one statement. */
+
+import type { Permissions } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { isStorable } from "../text.ts";
-import type { Permissions } from "./caller.ts";
 import { emailKey } from "./email.ts";
 
 /** An account as it is kept, with what its role permits. */

@@ -1,9 +1,9 @@
 /** Signing in and out on pages, and the change of a password that must be changed (contract §5.8). */
 import { html } from "hono/html";
-import type { Account } from "../accounts/caller.ts";
 import { changePassword, signIn } from "../accounts/login.ts";
 import { keepPageSession } from "../accounts/page-session.ts";
 import { logOut } from "../accounts/sessions.ts";
+import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import type { Ctx } from "../http/route.ts";
 import { csrfField, type FieldParts, faultSummary, field } from "../pages/forms.ts";

@@ -1,5 +1,5 @@
 /** The records of one type as lines for `POST /v1/<plural>/bulk`: without ids and times, which that gives itself. */
-import { OPERATOR } from "../accounts/caller.ts";
+import { OPERATOR } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import { type RecordRow, recordJson } from "../records/record.ts";
 import { recordColumns } from "../records/store.ts";

@@ -1,6 +1,6 @@
 /** GET /health (contract §7.2): what the service needs, measured, under the names that monitors know. */
 import { z } from "zod";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/read.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { countWaiting } from "../jobs/store.ts";
 import { backlog } from "../records/outbox.ts";

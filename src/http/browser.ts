@@ -7,7 +7,7 @@
  */
 import type { MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/read.ts";
 import { completeAnswer, type Head } from "./answer.ts";
 import type { Api, Env } from "./endpoint.ts";
 

@@ -1,6 +1,6 @@
 /** Conditional requests and cache headers (RFC 9110 §13, RFC 9111; interface §1). */
 import type { Context } from "hono";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { invalid } from "../problem.ts";
 import { wholeAnswer } from "./answer.ts";
 import type { Ctx } from "./endpoint.ts";

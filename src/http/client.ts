@@ -1,6 +1,6 @@
 /** Where a request comes from, as far as it can be believed. */
 import type { MiddlewareHandler } from "hono";
-import { isInNetworks, type Network, parseAddress } from "../config-networks.ts";
+import { isInNetworks, type Network, parseAddress } from "../config/networks.ts";
 import type { Env } from "./endpoint.ts";
 
 /** Addresses in one X-Forwarded-For that are looked at. */

@@ -5,7 +5,7 @@
 import type { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import type { Hono } from "hono";
 import { z } from "zod";
-import { type Account, type Caller, mayDo, mayUse, refuse } from "../accounts/caller.ts";
+import { type Account, type Caller, mayDo, mayUse, refuse } from "../caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { demandContentType, LARGEST_JSON, parseJson, readBytes } from "./body.ts";

@@ -3,8 +3,8 @@
  * visitor by address. Every request is counted once, under the limit of its path.
  */
 import type { MiddlewareHandler } from "hono";
-import type { Config } from "../config.ts";
-import { parseAddress } from "../config-networks.ts";
+import { parseAddress } from "../config/networks.ts";
+import type { Config } from "../config/read.ts";
 import { Problem } from "../problem.ts";
 import type { NamedLimit, Services, Tally } from "../services.ts";
 import type { Ctx, Env } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 /** Requests that carry a cookie must not come from pages of others (cross-site request forgery). */
-import type { Config } from "../config.ts";
+import type { Config } from "../config/read.ts";
 import { Problem } from "../problem.ts";
 import type { Ctx } from "./endpoint.ts";
 

@@ -84,7 +84,7 @@ const MORE = {
   example: {},
 } as const;
 
-/** What each problem means; `openapi.ts` describes each once. */
+/** What each problem means; `openapi/components.ts` describes each once. */
 export const PROBLEM_WORDS: Record<number, string> = {
   400: "The request is malformed",
   401: "Credentials are missing or not valid",

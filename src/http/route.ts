@@ -1,7 +1,7 @@
 /** What a route is made of: its address, who may call it, what it takes and gives; and what every request carries. */
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { Caller, PageSession, RecordAction } from "../accounts/caller.ts";
+import type { Caller, PageSession, RecordAction } from "../caller.ts";
 import type { Head } from "./answer.ts";
 import type { RouteMeter } from "./meter.ts";
 

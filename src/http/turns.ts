@@ -2,7 +2,7 @@
  * Visitors' searches take turns: few are done at once, few wait, and none waits long. Whoever asks for much waits behind
  * their own questions, and reading a record waits behind none.
  */
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { inTime } from "../in-time.ts";
 import { Problem } from "../problem.ts";
 import type { Api, Ctx } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 /** An import as the catalogue remembers it: found again when it was interrupted, and counted as one. */
-import { type Account, actorId } from "../accounts/caller.ts";
+import { type Account, actorId } from "../caller.ts";
 import { newId } from "../ids.ts";
 import type { BatchResult } from "../records/batch-item.ts";
 import {

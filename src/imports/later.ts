@@ -3,7 +3,7 @@
  * end. The file is read once more for these rows, so that between the two only a bit a row is kept. What is missing even
  * then had a row that was refused or left out: no record is made of its name, the row is told of.
  */
-import type { Account } from "../accounts/caller.ts";
+import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import { saveBatch } from "../records/batch.ts";
 import { endKey } from "../records/batch-ends.ts";

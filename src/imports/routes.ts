@@ -1,11 +1,12 @@
 /** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
 
 import { z } from "zod";
-import { type Caller, mayDo } from "../accounts/caller.ts";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
+import { pageLinks } from "../http/resource-answers.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { newId } from "../ids.ts";
 import { jobAccepted } from "../jobs/answer.ts";
@@ -17,7 +18,6 @@ import { countImports, findImport, type ListedImport, listImports } from "../rec
 import { KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { beginning } from "../text.ts";
-import { pageLinks } from "../vocabularies/answers.ts";
 import { ImportForm, optionsOf, readImportForm, readMapping } from "./request.ts";
 import { checkImport, demandMayImport } from "./run.ts";
 import type { ImportSource } from "./source.ts";

@@ -2,7 +2,7 @@
  * Runs an import: source → rows → batches → records. Each batch is one transaction together with the note of how far
  * the import has come, so that whatever interrupts it, running it again ends with the same catalogue.
  */
-import { type Account, demandAction, mayUse, refuse } from "../accounts/caller.ts";
+import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import {
   countWritten,
   endImport,

@@ -1,5 +1,5 @@
 /** A batch of rows made into records, a dry run without a trace. */
-import type { Account } from "../accounts/caller.ts";
+import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import { saveBatch } from "../records/batch.ts";
 import type { BatchItem, BatchResult } from "../records/batch-item.ts";

@@ -1,5 +1,5 @@
 /** Which records of an import can be taken back, as they and their neighbours are now; and why the others are left. */
-import { type Account, mayDo } from "../accounts/caller.ts";
+import { type Account, mayDo } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { stateFaults } from "../records/rules.ts";

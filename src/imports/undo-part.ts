@@ -1,5 +1,5 @@
 /** A part of an import taken back in one transaction: records set back, or put into the trash. */
-import { type Account, actorId } from "../accounts/caller.ts";
+import { type Account, actorId } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";

@@ -8,7 +8,7 @@
  * records that were made are needed; then the others go. Each batch is a transaction, and what is done is recognised by
  * its history: interrupted at any moment, it is called again.
  */
-import { type Account, demandAction, mayUse, refuse } from "../accounts/caller.ts";
+import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import { findImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";

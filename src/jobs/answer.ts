@@ -1,6 +1,6 @@
 /** The answer to whoever has asked for a job: it waits for its turn, and there it can be looked after (interface §3). */
 
-import type { Account } from "../accounts/caller.ts";
+import type { Account } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import type { Job } from "./job.ts";
 import { jobFor } from "./shown.ts";

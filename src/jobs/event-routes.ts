@@ -1,7 +1,7 @@
 /** GET /v1/jobs/{id}/events: a job as it goes on, as server-sent events (WHATWG HTML §9.2). */
 import { z } from "zod";
-import type { Account } from "../accounts/caller.ts";
 import { identified } from "../accounts/identify.ts";
+import type { Account } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";

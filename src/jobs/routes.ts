@@ -1,10 +1,10 @@
 /** /v1/jobs: what runs beside the requests, how far it is, and stopping or repeating it. */
 import { z } from "zod";
-import { type Account, type Caller, mayUse, refuse } from "../accounts/caller.ts";
+import { type Account, type Caller, mayUse, refuse } from "../caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { pageLinks } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
-import { pageLinks } from "../vocabularies/answers.ts";
 import { jobAccepted } from "./answer.ts";
 import { jobFileSizes, readJobFile } from "./files.ts";
 import { isOver, type Job } from "./job.ts";

@@ -2,8 +2,9 @@
  * Who may look at a job, and what of it they are shown. A job may tell titles of drafts, values of private fields and names
  * of files: these are for whoever may read records of the kinds in question. How far it is, everybody sees who may see it.
  */
-import { type Account, type Caller, mayDo, mayUse } from "../accounts/caller.ts";
+
 import type { OnBehalf } from "../accounts/on-behalf.ts";
+import { type Account, type Caller, mayDo, mayUse } from "../caller.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { type Job, jobJson } from "./job.ts";
 import type { JobKind } from "./kinds.ts";

@@ -1,6 +1,6 @@
 /** One page: who reads it, in which language, and how it becomes an answer. Templates escape by default (`hono/html`). */
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { VISITOR } from "../accounts/caller.ts";
+import { VISITOR } from "../caller.ts";
 import { contentTag, isUnchanged } from "../http/caching.ts";
 import type { Ctx } from "../http/route.ts";
 import type { Services } from "../services.ts";

@@ -1,6 +1,6 @@
 /** Declaring pages and forms, and the addresses of styles, fonts and scripts. */
 import { z } from "zod";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { isUnchanged } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { FORM, readFields } from "../http/form.ts";

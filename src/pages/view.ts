@@ -1,6 +1,6 @@
 /** Who reads a page, and what every part of it needs. */
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import type { AssetName } from "./assets.ts";
 import type { Formats } from "./formats.ts";
 import type { Language, Translate } from "./messages.ts";

@@ -1,6 +1,6 @@
 /** What programs that come by themselves read first: /robots.txt (RFC 9309) and /llms.txt (https://llmstxt.org/). */
 import { z } from "zod";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/read.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";

@@ -1,6 +1,6 @@
 /** The first page: what this is, a search box, and the ways on. */
 import { html } from "hono/html";
-import { VISITOR } from "../accounts/caller.ts";
+import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";

@@ -1,6 +1,6 @@
 /** What visitors find by words, as a page that works without scripts; its address is the whole state. */
 import { html } from "hono/html";
-import { VISITOR } from "../accounts/caller.ts";
+import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";

@@ -1,5 +1,5 @@
 /** Far ends of links that come with many records: found by number, else by title, and made when they are missing. */
-import { type Account, mayDo } from "../accounts/caller.ts";
+import { type Account, mayDo } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";

@@ -1,5 +1,5 @@
 /** Relations that come with many records at once, as a source speaks of them: their far ends are names. */
-import type { Account } from "../accounts/caller.ts";
+import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";

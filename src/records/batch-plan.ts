@@ -1,5 +1,5 @@
 /** What an item of a batch would make of its record, and whether the caller may. */
-import { type Account, mayDo } from "../accounts/caller.ts";
+import { type Account, mayDo } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
 import type { Kind } from "./kinds.ts";

@@ -2,7 +2,7 @@
  * Many records at once, as imports and bulk edits write them. One bad item never stops the others: a batch that the
  * database refuses is halved until the item that cannot be is alone.
  */
-import { type Account, actorId } from "../accounts/caller.ts";
+import { type Account, actorId } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem, type ProblemCode } from "../problem.ts";

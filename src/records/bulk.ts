@@ -1,7 +1,7 @@
 /** POST /v1/<plural>/bulk: NDJSON in, NDJSON out, streamed; one result line for each input line (interface §2). */
 import { z } from "zod";
-import { type Account, actorId, demandAction } from "../accounts/caller.ts";
 import { stillCalling } from "../accounts/on-behalf.ts";
+import { type Account, actorId, demandAction } from "../caller.ts";
 import { chunksOf, demandContentType, demandPlain, parseJson } from "../http/body.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { newId } from "../ids.ts";

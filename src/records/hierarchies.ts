@@ -2,7 +2,7 @@
  * Relations that lead up or down (part of, falls within) make no circles. Which types do is configuration
  * (`is_hierarchical`); a link is written first and its circle looked for after, under a lock of its type.
  */
-import { type Account, mayDo } from "../accounts/caller.ts";
+import { type Account, mayDo } from "../caller.ts";
 import type { Tx } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { RelationType } from "./schema.ts";

@@ -1,7 +1,7 @@
 /** /v1/<plural>/{id}/history: who, when, what changed; and back to an older version (interface §2). */
 
 import { z } from "zod";
-import { mayDo } from "../accounts/caller.ts";
+import { mayDo } from "../caller.ts";
 import { expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { wholeNumber } from "../http/text-shape.ts";

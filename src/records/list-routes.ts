@@ -1,7 +1,7 @@
 /** GET /v1/<plural> and its trash: pages by number and by cursor, with the links that lead from one to the next. */
 
 import { z } from "zod";
-import { type Caller, mayDo } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { wholeNumber } from "../http/text-shape.ts";

@@ -1,5 +1,5 @@
 /** Lists of records (interface §2): pages by number, and by an opaque cursor at constant cost. */
-import { type Caller, mayDo } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
 import type { Cursor } from "./cursor.ts";

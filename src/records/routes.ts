@@ -1,6 +1,6 @@
 /** /v1/<plural>: details and writes of the seven kinds (contract §4.2, interface §2). */
 import { z } from "zod";
-import { type Caller, mayDo } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";

@@ -1,5 +1,5 @@
 /** What must hold for a record before it is written. Pure, except for the tree, which asks the database. */
-import { type Account, mayDo, refuse } from "../accounts/caller.ts";
+import { type Account, mayDo, refuse } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
 import type { Fault } from "../problem.ts";
 import { invalid } from "../problem.ts";

@@ -2,7 +2,7 @@
  * SQL that writes records: the row, its revision and its place in the outbox, together or not at all.
  * Many records or one, the statements are the same.
  */
-import { VISITOR } from "../accounts/caller.ts";
+import { VISITOR } from "../caller.ts";
 import type { Tx } from "../services.ts";
 import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";

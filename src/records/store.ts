@@ -1,5 +1,5 @@
 /** SQL that reads records. One function, one statement, each through `visibleTo`. */
-import { type Caller, mayDo } from "../accounts/caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import type { Entry, RecordRow } from "./record.ts";

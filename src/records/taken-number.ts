@@ -1,5 +1,5 @@
 /** What is said when the number that a record is to have is another record's already. */
-import type { Account } from "../accounts/caller.ts";
+import type { Account } from "../caller.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";

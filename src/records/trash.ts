@@ -1,5 +1,5 @@
 /** Into the trash and out of it again. What a deletion by force took apart, the restoration puts together. */
-import { type Account, actorId, demandAction } from "../accounts/caller.ts";
+import { type Account, actorId, demandAction } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";

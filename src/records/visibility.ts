@@ -5,7 +5,7 @@
  * others what visitors see: signing in takes nothing away (contract §5.1). Storage locations are never public.
  * What a caller does not see is not there for their writes either (404), and stays as it is.
  */
-import { type Caller, mayDo, mayUse } from "../accounts/caller.ts";
+import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { SearchScope } from "../search-index.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "./kinds.ts";

@@ -1,5 +1,5 @@
 /** What people do to records: create, replace, patch, publish, go back. Check → transaction → projection. */
-import { type Account, actorId, demandAction } from "../accounts/caller.ts";
+import { type Account, actorId, demandAction } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";

@@ -3,7 +3,7 @@
  * text holds public fields and titles of public linked records only, and is empty unless the record is public.
  */
 
-import { VISITOR } from "../accounts/caller.ts";
+import { VISITOR } from "../caller.ts";
 import { Recent } from "../recent.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Entry, RecordRow } from "../records/record.ts";

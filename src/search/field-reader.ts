@@ -1,5 +1,5 @@
 /** Reads what the parameters of a search say of fields. Every fault is named, none hidden behind another. */
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";

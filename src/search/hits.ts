@@ -1,5 +1,5 @@
 /** Records as search shows them: what the reader may see of them now, whatever the index says. */
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { type Kind, kinds, type Status } from "../records/kinds.ts";
 import { bestTitle } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";

@@ -1,5 +1,5 @@
 /** Hits that are linked to something: to what exactly, as this reader may know of it. */
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { LinkCondition } from "../search-index.ts";
 import type { Sql } from "../services.ts";

@@ -1,5 +1,5 @@
 /** Brings the search index into agreement with records as they are now. */
-import { VISITOR } from "../accounts/caller.ts";
+import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import type { RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";

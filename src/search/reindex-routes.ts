@@ -1,6 +1,6 @@
 /** POST /v1/search/reindex[/{type}]: the search index made anew by a job (contract §4.5; interface §3). */
 import { z } from "zod";
-import type { Account } from "../accounts/caller.ts";
+import type { Account } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { JobShape } from "../jobs/shape.ts";

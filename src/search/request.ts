@@ -1,5 +1,5 @@
 /** From the parameters of an address to a query of the index. */
-import { type Caller, VISITOR } from "../accounts/caller.ts";
+import { type Caller, VISITOR } from "../caller.ts";
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Kind, Status } from "../records/kinds.ts";

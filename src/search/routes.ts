@@ -1,6 +1,6 @@
 /** GET /v1/search, /portal/v1/search and /portal/v1/search/advanced (contract §4.1, §4.4; interface §3). */
 import { z } from "zod";
-import { type Caller, VISITOR } from "../accounts/caller.ts";
+import { type Caller, VISITOR } from "../caller.ts";
 import { wholeAnswer } from "../http/answer.ts";
 import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";

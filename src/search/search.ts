@@ -1,5 +1,5 @@
 /** One search as its reader may see it: for the API and for pages. */
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { SearchAnswer, SearchQuery } from "../search-index.ts";

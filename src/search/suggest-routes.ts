@@ -1,6 +1,6 @@
 /** GET /portal/v1/search/suggest and /v1/search/suggest: titles and terms that begin as somebody types. */
 import { z } from "zod";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { wholeAnswer } from "../http/answer.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";

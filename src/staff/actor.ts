@@ -1,7 +1,8 @@
 /** Whoever administers accounts and roles, and what that person cannot do: give or touch more than is theirs. */
-import { type Account, mayUse, type Permissions, refuse } from "../accounts/caller.ts";
+
 import { findAccountById } from "../accounts/store.ts";
 import { refusedToken } from "../accounts/tokens.ts";
+import { type Account, mayUse, type Permissions, refuse } from "../caller.ts";
 import { accountOf, type Ctx } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";

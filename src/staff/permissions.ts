@@ -1,5 +1,5 @@
 /** What roles can permit, and comparing what two of them do. */
-import type { Permissions, RecordAction } from "../accounts/caller.ts";
+import type { Permissions, RecordAction } from "../caller.ts";
 import { KINDS } from "../records/kinds.ts";
 
 export const ACTIONS = [

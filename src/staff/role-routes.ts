@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { below, ifMatch, oneJson, writtenJson } from "../vocabularies/answers.ts";
+import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { merged, PATCH_TYPES } from "../vocabularies/shape.ts";
 import { by } from "./actor.ts";
 import {

@@ -1,5 +1,5 @@
 /** SQL of roles. One function, one statement. */
-import type { Permissions } from "../accounts/caller.ts";
+import type { Permissions } from "../caller.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 

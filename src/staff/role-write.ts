@@ -1,9 +1,10 @@
 /** Changes of roles, and what must hold for them. They take effect at the next request of every account. */
-import type { Account } from "../accounts/caller.ts";
+
 import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
+import type { Account } from "../caller.ts";
+import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { demandUnchanged, type Expected } from "../vocabularies/answers.ts";
 import { demandSame } from "../vocabularies/shape.ts";
 import { administer, type By, demandWithin, SUPERUSER } from "./actor.ts";
 import { beyond, ordered } from "./permissions.ts";

@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { SECURITY_EVENTS } from "../accounts/security-events.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { pageLinks } from "../http/resource-answers.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
-import { pageLinks } from "../vocabularies/answers.ts";
 import { countSecurityEvents, listSecurityEvents } from "./security-event-store.ts";
 
 const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { below, ifMatch, oneJson, pageLinks, writtenJson } from "../http/resource-answers.ts";
 import { IdShape } from "../records/shape.ts";
-import { below, ifMatch, oneJson, pageLinks, writtenJson } from "../vocabularies/answers.ts";
 import { PATCH_TYPES } from "../vocabularies/shape.ts";
 import { by } from "./actor.ts";
 import {

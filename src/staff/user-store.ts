@@ -1,6 +1,7 @@
 /** SQL of accounts as they are administered. One function, one statement. */
-import type { Permissions } from "../accounts/caller.ts";
+
 import { emailKey } from "../accounts/email.ts";
+import type { Permissions } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { folded } from "../vocabularies/term-store.ts";
 

@@ -1,16 +1,16 @@
 /** Changes of accounts, and what must hold for them. */
 import { tellOfAddress, tellOfPassword } from "../accounts/account-notices.ts";
-import type { Account } from "../accounts/caller.ts";
 import { emailKey } from "../accounts/email.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
 import { endReset } from "../accounts/password-reset-store.ts";
 import { normalisePassword, passwordFault, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent, type SecurityEvent } from "../accounts/security-events.ts";
 import { insertAccount } from "../accounts/store.ts";
+import type { Account } from "../caller.ts";
+import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { demandUnchanged, type Expected } from "../vocabularies/answers.ts";
 import { administer, type By, demandWithin, SUPERUSER } from "./actor.ts";
 import { findRole } from "./role-store.ts";
 import { type UserChange, type UserDraft, userJson } from "./user-shape.ts";

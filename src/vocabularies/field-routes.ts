@@ -1,7 +1,7 @@
 /** Writes to /v1/schemas/{type}[/{field}]. */
 import { z } from "zod";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { below, ifMatch, writtenJson } from "./answers.ts";
+import { below, ifMatch, writtenJson } from "../http/resource-answers.ts";
 import {
   FieldDraftShape,
   FieldPatchShape,

@@ -1,11 +1,11 @@
 /** Changes of fields, and what must hold for them. Lock → read → check → write → mark what must be projected again. */
-import { type Account, mayDo, refuse } from "../accounts/caller.ts";
+import { type Account, mayDo, refuse } from "../caller.ts";
+import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Field } from "../records/schema.ts";
 import { wholeKinds } from "../records/visibility.ts";
 import type { Services, Tx } from "../services.ts";
-import { demandUnchanged, type Expected } from "./answers.ts";
 import { demandUnused, lockConfiguration } from "./configuration-store.ts";
 import { findMisfits, mayMisfit } from "./field-fit.ts";
 import { type FieldDraft, type FieldReplacement, fieldJson } from "./field-shape.ts";

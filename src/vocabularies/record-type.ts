@@ -1,6 +1,6 @@
 /** The record type in an address. */
 import { z } from "zod";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import { isKind, type Kind } from "../records/kinds.ts";
 import { readableKinds } from "../records/visibility.ts";

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeRelationType } from "../records/visibility.ts";
-import { below, ifMatch, oneJson, writtenJson } from "./answers.ts";
 import {
   RelationTypeDraftShape,
   RelationTypeListShape,

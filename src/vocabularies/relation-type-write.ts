@@ -1,10 +1,10 @@
 /** Changes of relation types, and what must hold for them. */
-import type { Account } from "../accounts/caller.ts";
+import type { Account } from "../caller.ts";
+import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
 import { circleThrough } from "../records/hierarchies.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Services, Tx } from "../services.ts";
-import { demandUnchanged, type Expected } from "./answers.ts";
 import { lockConfiguration } from "./configuration-store.ts";
 import { demandReader } from "./field-write.ts";
 import {

@@ -1,12 +1,12 @@
 /** /v1/schemas: what records of each kind consist of (interface §2, "Configuration resources"). */
 import { z } from "zod";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { oneJson } from "../http/resource-answers.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField, readableKinds } from "../records/visibility.ts";
-import { oneJson } from "./answers.ts";
 import { fieldRoutes } from "./field-routes.ts";
 import { FieldShape, fieldJson } from "./field-shape.ts";
 import { noField } from "./field-write.ts";

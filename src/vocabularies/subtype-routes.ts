@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Subtype } from "../records/schema.ts";
-import { ifMatch, oneJson, writtenJson } from "./answers.ts";
 import { demandKind, demandReadable, TypeParams } from "./record-type.ts";
 import { SubtypeListShape, SubtypeReplacementShape, SubtypeShape, subtypeJson } from "./subtype-shape.ts";
 import { noSubtype, putSubtype, removeSubtype } from "./subtype-write.ts";

@@ -1,9 +1,10 @@
 /** Changes of subtypes, and what must hold for them. */
+
+import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { demandUnchanged, type Expected } from "./answers.ts";
 import { demandUnused, lockConfiguration } from "./configuration-store.ts";
 import { demandSame, NameShape } from "./shape.ts";
 import { type SubtypeReplacement, subtypeJson } from "./subtype-shape.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { below, ifMatch, oneJson, pageLinks, writtenJson } from "../http/resource-answers.ts";
 import { IdShape } from "../records/shape.ts";
-import { below, ifMatch, oneJson, pageLinks, writtenJson } from "./answers.ts";
 import { merged, PATCH_TYPES } from "./shape.ts";
 import { countTerms, listTerms } from "./term-store.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "./term-write.ts";

@@ -1,9 +1,9 @@
 /** Changes of terms, and what must hold for them. */
 
+import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { demandUnchanged, type Expected } from "./answers.ts";
 import { demandUnused, lockConfiguration } from "./configuration-store.ts";
 import { demandSame } from "./shape.ts";
 import {

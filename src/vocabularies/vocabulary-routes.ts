@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeVocabulary } from "../records/visibility.ts";
-import { below, ifMatch, oneJson, writtenJson } from "./answers.ts";
 import { merged, PATCH_TYPES } from "./shape.ts";
 import { termRoutes } from "./term-routes.ts";
 import {

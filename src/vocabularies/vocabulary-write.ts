@@ -1,10 +1,10 @@
 /** Changes of vocabularies, and what must hold for them. */
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../caller.ts";
+import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeVocabulary } from "../records/visibility.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { demandUnchanged, type Expected } from "./answers.ts";
 import { lockConfiguration } from "./configuration-store.ts";
 import { demandSame } from "./shape.ts";
 import { type VocabularyDraft, type VocabularyReplacement, vocabularyJson } from "./vocabulary-shape.ts";

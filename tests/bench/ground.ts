@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import postgres from "postgres";
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { type Composed, compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/read.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import { createLog } from "../../src/log.ts";
 import { GENEROUS_LIMITS } from "../support/generous-limits.ts";

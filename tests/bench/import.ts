@@ -1,7 +1,7 @@
 /** The import command's engine with its search index, against a bare COPY of the same rows; then each upsert again. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { OPERATOR } from "../../src/accounts/caller.ts";
+import { OPERATOR } from "../../src/caller.ts";
 import { runImport } from "../../src/imports/run.ts";
 import type { Sql } from "../../src/services.ts";
 import { type Ground, openGround, pace, records, source, type Where } from "./ground.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OPERATOR } from "../../src/accounts/caller.ts";
+import { OPERATOR } from "../../src/caller.ts";
 import { runImport } from "../../src/imports/run.ts";
 import { undoImport } from "../../src/imports/undo.ts";
 import { LIDO, lidoMapping, writeLido } from "../support/lido-file.ts";

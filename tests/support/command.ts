@@ -12,7 +12,7 @@ import { main } from "../../cli/main.ts";
 import { knock } from "../../src/adapters/database/guest.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
 import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import type { Services } from "../../src/services.ts";

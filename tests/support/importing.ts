@@ -1,6 +1,6 @@
 /** Imports as the tests of the import room run them, and the catalogue afterwards as something to compare. */
 import type { Sql } from "postgres";
-import { OPERATOR } from "../../src/accounts/caller.ts";
+import { OPERATOR } from "../../src/caller.ts";
 import { type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
 import type { ImportRow } from "../../src/imports/row.ts";
 import { type ImportSummary, runImport } from "../../src/imports/run.ts";

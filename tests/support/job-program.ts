@@ -4,7 +4,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import type { JobInput, JobKindWork } from "../../workers/job-kind.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";

@@ -8,7 +8,7 @@ import { loadDemoMuseum } from "../../cli/demo/load.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/read.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";

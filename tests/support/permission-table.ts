@@ -1,9 +1,9 @@
 /** Who is let in where: found out by asking the service itself, and written down in docs/permissions.md. */
 import { readFileSync } from "node:fs";
-import type { RecordAction } from "../../src/accounts/caller.ts";
 import { scopesOf } from "../../src/accounts/key-scopes.ts";
 import { createKey } from "../../src/accounts/keys.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
+import type { RecordAction } from "../../src/caller.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import type { Access } from "../../src/http/route.ts";
 import { OR_MAKER } from "../../src/http/route-description.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";

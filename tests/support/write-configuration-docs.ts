@@ -3,7 +3,7 @@
  * `node --import tsx tests/support/write-configuration-docs.ts [page.md …]`, without a page docs/configuration.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { configurationTable } from "../../src/config.ts";
+import { configurationTable } from "../../src/config/read.ts";
 
 const PLACE = /(<!-- variables: begin[^>]*-->\n)[\s\S]*?(<!-- variables: end -->)/;
 

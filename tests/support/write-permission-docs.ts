@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { migrate } from "../../src/adapters/database/migrate.ts";
 import { createApp } from "../../src/app.ts";
 import { compose } from "../../src/compose.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import { PAGE, roleTable, routeTable, walk } from "./permission-table.ts";
 

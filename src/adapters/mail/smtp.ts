@@ -1,6 +1,6 @@
 /** Mail through an external relay (contract §8.3): always over TLS, with its certificate verified. */
 import { createTransport } from "nodemailer";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/read.ts";
 import type { Mail } from "../../services.ts";
 
 /** Milliseconds without an answer of the relay. */

@@ -1,5 +1,5 @@
 /** How the text of a variable is read: one kind per type, each of which says what would be right. */
-import { type Network, parseAddress, parseNetwork } from "./config-networks.ts";
+import { type Network, parseAddress, parseNetwork } from "./networks.ts";
 
 export type Parsed<T> = { value: T } | { expected: string };
 

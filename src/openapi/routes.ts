@@ -1,13 +1,13 @@
 /** The description of the API: /openapi.json, and the pages /api/docs and /api/redoc that show it. */
 import { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
-import { isUnchanged } from "./http/caching.ts";
-import { type Api, type Ctx, endpoint, ProblemShape } from "./http/endpoint.ts";
-import { COMPONENTS, complete, type Document } from "./openapi-common.ts";
-import { docsPage, pageHeaders, redocPage } from "./openapi-pages.ts";
-import { INTRODUCTION, TAGS } from "./openapi-words.ts";
-import { Problem } from "./problem.ts";
-import { VERSION } from "./version.ts";
+import { isUnchanged } from "../http/caching.ts";
+import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts";
+import { Problem } from "../problem.ts";
+import { VERSION } from "../version.ts";
+import { COMPONENTS, complete, type Document } from "./components.ts";
+import { docsPage, pageHeaders, redocPage } from "./pages.ts";
+import { INTRODUCTION, TAGS } from "./words.ts";
 
 const TAG = "service";
 

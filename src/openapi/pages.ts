@@ -4,8 +4,8 @@
  */
 import { SwaggerUI } from "@hono/swagger-ui";
 import { html, raw } from "hono/html";
-import type { Config } from "./config.ts";
-import { VERSION } from "./version.ts";
+import type { Config } from "../config/read.ts";
+import { VERSION } from "../version.ts";
 
 const ASSETS = "docs/assets";
 const REDOC = `${ASSETS}/redoc@${VERSION}/redoc.standalone.js`;

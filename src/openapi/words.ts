@@ -1,5 +1,5 @@
 /** What the description of the API says in words: how to begin, and what its parts are. */
-import { KINDS, kinds } from "./records/kinds.ts";
+import { KINDS, kinds } from "../records/kinds.ts";
 
 /** Markdown; Swagger UI and Redoc both show it above the operations. */
 export const INTRODUCTION = `

@@ -1,5 +1,5 @@
 /** Who is asking, and what they may do. */
-import { Problem } from "../problem.ts";
+import { Problem } from "./problem.ts";
 
 export type RecordAction = "read" | "create" | "update" | "delete" | "publish";
 

@@ -1,5 +1,5 @@
-/** What is said about one variable, and the words in which `config-variables.ts` says it. */
-import type { Kind } from "./config-kinds.ts";
+/** What is said about one variable, and the words in which `variables.ts` says it. */
+import type { Kind } from "./value-kinds.ts";
 
 export type Variable<T> = {
   readonly kind: Kind<T>;

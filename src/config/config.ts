@@ -1,8 +1,9 @@
-/** What the service knows about itself once its environment is read; `readConfig` in `config.ts` makes it. */
-import type { RateLimit, TimeOfDay } from "./config-kinds.ts";
-import type { Network } from "./config-networks.ts";
-import type { Fixed, Variable } from "./config-variable.ts";
-import type { VARIABLES, VariableName } from "./config-variables.ts";
+/** What the service knows about itself once its environment is read; `readConfig` in `read.ts` makes it. */
+
+import type { Network } from "./networks.ts";
+import type { RateLimit, TimeOfDay } from "./value-kinds.ts";
+import type { Fixed, Variable } from "./variable.ts";
+import type { VARIABLES, VariableName } from "./variables.ts";
 
 /** URLs and paths have no slash at their end. Null means that nothing external is configured: use what is built in. */
 export type Config = {

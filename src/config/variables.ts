@@ -1,7 +1,8 @@
 /** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
-import * as kinds from "./config-kinds.ts";
-import { ark, linkedData } from "./config-linked-data-variables.ts";
-import { derived, fixed, optional, secret } from "./config-variable.ts";
+
+import { ark, linkedData } from "./linked-data-variables.ts";
+import * as kinds from "./value-kinds.ts";
+import { derived, fixed, optional, secret } from "./variable.ts";
 
 const TOKEN = kinds.matching(/^\S+$/, "one word without spaces");
 

@@ -1,6 +1,6 @@
 /** The values of the variables put together to a Config: what depends on others is worked out here, once. */
-import type { Config, Values } from "./config-type.ts";
-import type { VariableName } from "./config-variables.ts";
+import type { Config, Values } from "./config.ts";
+import type { VariableName } from "./variables.ts";
 
 /** What to know besides the environment. */
 export type About = { readonly container?: boolean };

@@ -1,8 +1,8 @@
 /** Answers with one configuration resource: their ETag is their content, and `If-Match` is held against it. */
-import type { Caller } from "../accounts/caller.ts";
-import { cachedJson, contentTag, expectedTags } from "../http/caching.ts";
-import type { Ctx } from "../http/endpoint.ts";
+import type { Caller } from "../caller.ts";
 import { Problem } from "../problem.ts";
+import { cachedJson, contentTag, expectedTags } from "./caching.ts";
+import type { Ctx } from "./endpoint.ts";
 
 /** The same for everybody who may see the resource at all, and strong, so that `If-Match` may use it (RFC 9110 §13.1.1). */
 async function tagOf(body: unknown): Promise<string> {

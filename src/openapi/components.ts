@@ -1,7 +1,7 @@
 /** What many operations have in common and no route says itself: problems, conditions, headers, credentials. */
 import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
-import { OR_MAKER, PROBLEM_WORDS } from "./http/route-description.ts";
-import { PROBLEMS } from "./problem.ts";
+import { OR_MAKER, PROBLEM_WORDS } from "../http/route-description.ts";
+import { PROBLEMS } from "../problem.ts";
 
 export type Document = ReturnType<OpenApiGeneratorV31["generateDocument"]>;
 type Operation = NonNullable<NonNullable<Document["paths"]>[string]["get"]>;

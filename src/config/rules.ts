@@ -1,9 +1,9 @@
 /** What must hold across variables, and what is allowed but probably not meant. */
-import { passwordFault } from "./accounts/passwords.ts";
-import { isInNetworks, parseNetwork } from "./config-networks.ts";
-import type { Readings } from "./config-type.ts";
-import { VARIABLES, type VariableName } from "./config-variables.ts";
-import { changes } from "./nearest.ts";
+import { passwordFault } from "../accounts/passwords.ts";
+import { changes } from "../nearest.ts";
+import type { Readings } from "./config.ts";
+import { isInNetworks, parseNetwork } from "./networks.ts";
+import { VARIABLES, type VariableName } from "./variables.ts";
 
 /** What the rules look at: `set` has a text, also a wrong one; `wrong` could not be read and is already a fault. */
 export type Surroundings = {

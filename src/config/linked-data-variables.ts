@@ -1,6 +1,6 @@
-/** Variables of persistent identifiers and of the triple store: a part of the table in `config-variables.ts`. */
-import * as kinds from "./config-kinds.ts";
-import { derived, fixed, optional } from "./config-variable.ts";
+/** Variables of persistent identifiers and of the triple store: a part of the table in `variables.ts`. */
+import * as kinds from "./value-kinds.ts";
+import { derived, fixed, optional } from "./variable.ts";
 
 const NAAN = kinds.matching(/^\d{5,12}$/, "a name-assigning authority number of five or more digits");
 

@@ -3,17 +3,18 @@
  *
  * Pure: the caller hands the environment in, so the same code runs on Node, Deno, Bun and workerd.
  */
-import { type About, type Derived, derive, derivedTexts, listeningHost } from "./config-derive.ts";
-import { checkRules, misspelled } from "./config-rules.ts";
-import type { Config, ConfigResult, Environment, Readings, Setting, Values } from "./config-type.ts";
-import type { Variable } from "./config-variable.ts";
-import { GROUPS, NOT_IN_FORCE, VARIABLES, type VariableName } from "./config-variables.ts";
 
-export { type About, listeningOn } from "./config-derive.ts";
-export type { RateLimit, TimeOfDay } from "./config-kinds.ts";
-export { isInNetworks, type Network } from "./config-networks.ts";
-export type { Config, ConfigResult, Environment, Setting } from "./config-type.ts";
-export type { VariableName } from "./config-variables.ts";
+import type { Config, ConfigResult, Environment, Readings, Setting, Values } from "./config.ts";
+import { type About, type Derived, derive, derivedTexts, listeningHost } from "./derive.ts";
+import { checkRules, misspelled } from "./rules.ts";
+import type { Variable } from "./variable.ts";
+import { GROUPS, NOT_IN_FORCE, VARIABLES, type VariableName } from "./variables.ts";
+
+export type { Config, ConfigResult, Environment, Setting } from "./config.ts";
+export { type About, listeningOn } from "./derive.ts";
+export { isInNetworks, type Network } from "./networks.ts";
+export type { RateLimit, TimeOfDay } from "./value-kinds.ts";
+export type { VariableName } from "./variables.ts";
 
 const MASK = "********";
 const LONGEST_SHOWN = 80;
