@@ -152,7 +152,7 @@ describe("the cookie of the pages", () => {
       form: { email: "curator@example.org", password: PASSWORD },
     });
     expect(answer.headers.getSetCookie().join()).toMatch(
-      /^svc_session=[\w-]{22}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^svc_session=[\w-]{24}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const secure = await openMuseum({
       database: quickest,
@@ -204,6 +204,28 @@ describe("the cookie of the pages", () => {
     expect(
       (await browse("/v1/auth/me", { cookie: foreign, headers: { "X-CSRF-Token": token } })).status,
     ).toBe(401);
+  });
+
+  it("ends with /v1/auth/logout too, and with the next signing in of the same browser", async () => {
+    const cookie = await signIn();
+    const headers = { "X-CSRF-Token": await tokenOf(cookie) };
+    expect((await browse("/v1/auth/logout", { cookie, headers, json: {} })).status).toBe(204);
+    expect((await browse("/admin", { cookie })).status).toBe(303);
+
+    const former = await signIn();
+    const form = { email: "curator@example.org", password: PASSWORD, _csrf: await tokenOf(former) };
+    expect((await browse("/admin/sign-in", { cookie: former, form })).status).toBe(303);
+    expect((await browse("/admin", { cookie: former })).status).toBe(303);
+  });
+
+  it("is not taken for a refresh token, nor a refresh token for it", async () => {
+    const json = { email: "curator@example.org", password: PASSWORD };
+    const [refresh] = cookiesOf(await browse("/v1/auth/login", { json }));
+    expect(refresh).toMatch(/^svc_refresh=./);
+    const disguised = refresh!.replace("svc_refresh", "svc_session");
+    expect((await browse("/admin", { cookie: disguised })).status).toBe(303);
+    const page = (await signIn()).replace("svc_session", "svc_refresh");
+    expect((await browse("/v1/auth/refresh", { cookie: page, json: {} })).status).toBe(401);
   });
 
   it("does not let pages of other origins send the token", async () => {
@@ -335,6 +357,9 @@ describe("signing in on pages", () => {
       ["/\\elsewhere.example/", "/admin"],
       ["https://elsewhere.example/", "/admin"],
       ["javascript:alert(1)", "/admin"],
+      ["/.//elsewhere.example/", "/admin"],
+      ["/x/..//elsewhere.example/", "/admin"],
+      ["/%2e//elsewhere.example/", "/admin"],
     ] as const) {
       const answer = await browse("/admin/sign-in", {
         form: { email: "curator@example.org", password: PASSWORD, to },

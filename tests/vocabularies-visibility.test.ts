@@ -166,6 +166,23 @@ describe.each(databases)("what is kept private, in the %s database", (database) 
       expect(await seen()).toEqual([200]);
     });
 
+    it("is opened by those only who may read the records of the private fields that use it", async () => {
+      const { id } = await vocabulary("quarrels", "object", false);
+      const field = "/v1/schemas/object/quarrels";
+      const open = { ...(await read<object>(admin(field))), name: "openly", is_public: true };
+      const { record_type: _, ...entity } = open as { record_type?: string };
+      for (const [path, init] of [
+        [field, patch({ vocabulary: "material" })],
+        [field, { method: "DELETE" }],
+        ["/v1/schemas/object/material", patch({ vocabulary: "quarrels" })],
+        ["/v1/schemas/entity", { json: entity }],
+      ] as const) {
+        expect([path, (await configurer(path, init)).status]).toEqual([path, 403]);
+        expect((await visitor(`/v1/vocabularies/quarrels/terms/${id}`)).status).toBe(404);
+      }
+      expect((await keeper(field, patch({ vocabulary: "material" }))).status).toBe(200);
+    });
+
     it("that is private is told by no search, facet or suggestion", async () => {
       await vocabulary("feuds", "object", false);
       const metadata_ = { title: english("Chest"), feuds: [{ value: "Secret of feuds" }] };

@@ -8,7 +8,7 @@ import { demandUnlocked, forgetFailures } from "./attempts.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
 import { recordSecurityEvent } from "./security-events.ts";
 import { deleteSessionsOf } from "./session-store.ts";
-import { type Entered, prepareSession } from "./sessions.ts";
+import { type Entered, prepareSession, type SessionKind } from "./sessions.ts";
 import {
   findAccountByEmail,
   findAccountById,
@@ -44,6 +44,7 @@ export async function signIn(
   email: string,
   password: string,
   client: string,
+  kind?: SessionKind,
 ): Promise<Entered> {
   const { sql, passwords } = services;
   const account = await findAccountByEmail(sql, email);
@@ -62,7 +63,7 @@ export async function signIn(
   const renewed = passwords.isOutdated(account.password_hash)
     ? await passwords.hash(normalisePassword(password))
     : null;
-  const { id: session, refresh, begin } = await prepareSession();
+  const { id: session, refresh, begin } = await prepareSession(kind);
   await sql.begin(async (tx) => {
     await touchLastLogin(tx, account.id);
     if (renewed !== null) await renewPasswordHash(tx, account.id, account.password_hash, renewed);
@@ -84,6 +85,7 @@ export async function changePassword(
   current: string,
   chosen: string,
   client: string,
+  kind?: SessionKind,
 ): Promise<Entered> {
   const { sql, passwords } = services;
   const fault = passwordFault(chosen, caller.email);
@@ -102,7 +104,7 @@ export async function changePassword(
   }
   await forgetFailures(services, { email: account.email, account, client });
   const hash = await passwords.hash(normalisePassword(chosen));
-  const { id: session, refresh, begin } = await prepareSession();
+  const { id: session, refresh, begin } = await prepareSession(kind);
   const changed = await sql.begin(async (tx) => {
     const version = await setPassword(tx, account, hash);
     if (version === undefined) return undefined;

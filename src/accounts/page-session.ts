@@ -13,7 +13,7 @@ import type { Ctx } from "../http/route.ts";
 import type { Services } from "../services.ts";
 import { asCaller } from "./as-caller.ts";
 import { findSession, LONGEST_DAYS, touchSession } from "./session-store.ts";
-import { hashesOf, type RefreshToken } from "./sessions.ts";
+import { hashesOf, logOut, type RefreshToken } from "./sessions.ts";
 import { type Signing, signingKey } from "./tokens.ts";
 
 export const CSRF_HEADER = "X-CSRF-Token";
@@ -33,6 +33,14 @@ export function keepPageSession(c: Ctx, config: Config, session: RefreshToken | 
   setCookie(c, name, session?.token ?? "", { path, httpOnly: true, sameSite: "Lax", secure, maxAge });
 }
 
+/** Ends the session of the pages by which the caller is known, if it is by one, and takes its cookie away. */
+export async function endPageSession(services: Services, c: Ctx): Promise<void> {
+  const known = await accountOfPage(services, c);
+  if (!known) return;
+  await logOut(services.sql, { session: known.session.id, account: known.account.id }, c.get("client"));
+  keepPageSession(c, services.config, null);
+}
+
 /** Whose cookie it is; null without one, when its session has ended, and on API routes without the token of its forms. */
 export async function accountOfPage(
   services: Services,
@@ -42,7 +50,7 @@ export async function accountOfPage(
   if (token === undefined) return null;
   const header = c.req.header(CSRF_HEADER);
   if (isApiPath(c.req.path) && header === undefined) return null;
-  const read = await hashesOf(token);
+  const read = await hashesOf("page", token);
   const found = read && (await findSession(services.sql, read.familyHash, read.hash));
   if (!found?.alive || found.token !== "present") return null;
   const csrf = await csrfToken(services, found.session_id);

@@ -4,6 +4,7 @@ import { demandOwnOrigin } from "../http/origin.ts";
 import { Problem } from "../problem.ts";
 import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { claimsOf } from "./identify.ts";
+import { endPageSession } from "./page-session.ts";
 import { keepRefreshToken, refreshTokenOf } from "./session-cookie.ts";
 import { GRACE_SECONDS, IDLE_DAYS, LONGEST_DAYS } from "./session-store.ts";
 import { endAllSessions, endSession, endSessionOf, refreshSession } from "./sessions.ts";
@@ -42,7 +43,8 @@ export function sessionRoutes(api: Api): void {
     tag: TAG,
     summary: "End this session",
     description:
-      "The one of the cookie and the one of the access token in the Authorization header, whichever is sent; its access " +
+      "The one of the cookie, the one of the access token in the Authorization header, and the one of the pages when its " +
+      "token is in X-CSRF-Token, whichever is sent; its access " +
       "tokens end with it, at once and everywhere. Without either, or with what is no longer taken, nothing happens. " +
       "403 for pages of other origins.",
     access: "public",
@@ -54,6 +56,7 @@ export function sessionRoutes(api: Api): void {
       await endSession(services, refreshTokenOf(c, config), client);
       const claims = await claimsOf(services, c.req.header("Authorization") ?? "").catch(noneWhenRefused);
       if (claims) await endSessionOf(services, claims, client);
+      await endPageSession(services, c);
       keepRefreshToken(c, config, null);
       return c.body(null, 204);
     },

@@ -29,7 +29,18 @@ import type { AccessClaims } from "./tokens.ts";
 type Given = Pick<Services, "sql">;
 
 const DAY = 24 * 60 * 60;
-const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
+
+/**
+ * `program`: goes on with a refresh token, good for one use. `page`: with a cookie that stays the same. What the one is
+ * held by is not taken for the other, which the length of its family tells.
+ */
+export type SessionKind = "program" | "page";
+
+const FAMILY_BYTES: Readonly<Record<SessionKind, number>> = { program: 16, page: 18 };
+const TOKENS: Readonly<Record<SessionKind, RegExp>> = {
+  program: /^([\w-]{22})\.([\w-]{43})$/,
+  page: /^([\w-]{24})\.([\w-]{43})$/,
+};
 
 /** What a cookie keeps. `seconds`: until the session ends when it is not used. */
 export type RefreshToken = { token: string; seconds: number };
@@ -41,8 +52,8 @@ export type PreparedSession = {
   begin(tx: Tx, account: Pick<StoredAccount, "id" | "token_version">): Promise<void>;
 };
 
-export async function prepareSession(): Promise<PreparedSession> {
-  const family = randomSecret(16);
+export async function prepareSession(kind: SessionKind = "program"): Promise<PreparedSession> {
+  const family = randomSecret(FAMILY_BYTES[kind]);
   const secret = randomSecret();
   const [familyHash, hash] = [await secretHash(family), await secretHash(secret)];
   const id = newId();
@@ -65,7 +76,7 @@ export async function refreshSession(
   token: string | undefined,
   client: string,
 ): Promise<Entered> {
-  const read = await hashesOf(token);
+  const read = await hashesOf("program", token);
   const session = read && (await findSession(sql, read.familyHash, read.hash));
   if (!session) throw ended();
   if (!session.alive) {
@@ -92,7 +103,7 @@ export async function refreshSession(
 
 /** Ends the session of this refresh token, if there is one. An old token ends it too. */
 export async function endSession({ sql }: Given, token: string | undefined, client: string): Promise<void> {
-  const read = await hashesOf(token);
+  const read = await hashesOf("program", token);
   const session = read && (await findSession(sql, read.familyHash, read.hash));
   if (session?.alive) await logOut(sql, { session: session.session_id, account: session.id }, client);
 }
@@ -139,8 +150,8 @@ async function endStolen({ sql }: Given, session: FoundSession, client: string):
 
 type Hashes = { family: string; familyHash: string; hash: string };
 
-export async function hashesOf(token: string | undefined): Promise<Hashes | undefined> {
-  const [, family, secret] = TOKEN.exec(token ?? "") ?? [];
+export async function hashesOf(kind: SessionKind, token: string | undefined): Promise<Hashes | undefined> {
+  const [, family, secret] = TOKENS[kind].exec(token ?? "") ?? [];
   if (family === undefined || secret === undefined) return undefined;
   return { family, familyHash: await secretHash(family), hash: await secretHash(secret) };
 }

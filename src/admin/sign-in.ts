@@ -1,8 +1,7 @@
 /** Signing in and out on pages, and the change of a password that must be changed (contract §5.8). */
 import { html } from "hono/html";
 import { changePassword, signIn } from "../accounts/login.ts";
-import { keepPageSession } from "../accounts/page-session.ts";
-import { logOut } from "../accounts/sessions.ts";
+import { endPageSession, keepPageSession } from "../accounts/page-session.ts";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import type { Ctx } from "../http/route.ts";
@@ -32,7 +31,9 @@ export function signInRoutes(api: Api, pages: Pages): void {
       const to = fields.get("to");
       const email = fields.get("email") ?? "";
       try {
-        const entered = await signIn(services, email, fields.get("password") ?? "", c.get("client"));
+        const entered = await signIn(services, email, fields.get("password") ?? "", c.get("client"), "page");
+        // the session that this one takes the place of
+        await endPageSession(services, c);
         keepPageSession(c, config, entered.refresh);
         return goOn(
           c,
@@ -49,11 +50,8 @@ export function signInRoutes(api: Api, pages: Pages): void {
     path: "/admin/sign-out",
     summary: "Sign out",
     access: "self",
-    async take({ c, view, caller }) {
-      const session = c.get("pageSession");
-      const account = accountOf(caller).id;
-      if (session) await logOut(services.sql, { session: session.id, account }, c.get("client"));
-      keepPageSession(c, config, null);
+    async take({ c, view }) {
+      await endPageSession(services, c);
       return goOn(c, view, view.link("/admin/sign-in"), "signIn.signedOut");
     },
   });
@@ -73,7 +71,7 @@ export function signInRoutes(api: Api, pages: Pages): void {
       const account = accountOf(caller);
       const [current, chosen] = [fields.get("current_password") ?? "", fields.get("new_password") ?? ""];
       try {
-        const entered = await changePassword(services, account, current, chosen, c.get("client"));
+        const entered = await changePassword(services, account, current, chosen, c.get("client"), "page");
         keepPageSession(c, config, entered.refresh);
         return goOn(c, view, view.link("/admin"), "password.changed");
       } catch (error) {
@@ -177,5 +175,7 @@ function ownPath(view: View, to: string | undefined): string {
   const home = "http://service.invalid";
   if (to === undefined || !to.startsWith("/") || !URL.canParse(to, home)) return view.link("/admin");
   const there = new URL(to, home);
-  return there.origin === home ? view.link(there.pathname + there.search) : view.link("/admin");
+  // what begins with two slashes names another host to a browser, also when only the dots between them are taken out
+  const isOwn = there.origin === home && !there.pathname.startsWith("//");
+  return view.link(isOwn ? there.pathname + there.search : "/admin");
 }

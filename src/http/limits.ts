@@ -21,6 +21,8 @@ const SIGN_IN: NamedLimit = { name: "login", limit: 10, windowSeconds: 60 };
  */
 const BY_PATH: readonly PathLimit[] = [
   { path: /^\/portal\/v1\/search(\/advanced)?\/?$/, limit: "publicSearch" },
+  // the page of the same search
+  { path: /^\/search$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
@@ -36,7 +38,7 @@ const BY_PATH: readonly PathLimit[] = [
 ];
 
 /** What all of them begin with: one look tells most requests, which read a record, from these. */
-const OWN_PATHS = /^\/(portal\/v1\/search|v1\/auth)/;
+const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth)/;
 
 /** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
 const UNLIMITED = "/health";

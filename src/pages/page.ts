@@ -71,9 +71,10 @@ export function createPages({ config, assets }: Pick<Services, "config" | "asset
         csrf: c.get("pageSession")?.csrf ?? null,
         flash: takeFlash(c, below),
         inLanguage(other) {
-          const there = new URL(url);
-          there.searchParams.set("lang", other);
-          return `${below}${there.pathname}${there.search}`;
+          const query = new URLSearchParams(url.search);
+          query.set("lang", other);
+          // of this very page, whatever its path looks like
+          return `?${query}`;
         },
       };
     },

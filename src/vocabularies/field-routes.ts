@@ -100,8 +100,8 @@ export function fieldRoutes(api: Api): void {
     params: FieldParams,
     answers: { 204: { description: "Deleted" } },
     problems: [404, 409, 412],
-    async handle({ c, params }) {
-      await removeField(services, demandKind(params.type), params.field, ifMatch(c));
+    async handle({ c, caller, params }) {
+      await removeField(services, accountOf(caller), demandKind(params.type), params.field, ifMatch(c));
       return c.body(null, 204);
     },
   });

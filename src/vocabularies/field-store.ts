@@ -94,3 +94,15 @@ export async function markFieldChanged(tx: Tx, kind: Kind, name: string, hides: 
     { by: "worker", hides },
   );
 }
+
+/** Those of the vocabularies that private fields alone use, with the kinds of record of these fields. */
+export async function hiddenVocabularies(
+  tx: Tx,
+  names: readonly (string | null)[],
+): Promise<Map<string, Kind[]>> {
+  const rows = await tx<{ vocabulary: string; kinds: Kind[] }[]>`
+    select vocabulary, array_agg(distinct record_type) as kinds from schema_fields
+    where vocabulary = any(${names.filter((name) => name !== null)})
+    group by vocabulary having not bool_or(is_public)`;
+  return new Map(rows.map((row) => [row.vocabulary, row.kinds]));
+}

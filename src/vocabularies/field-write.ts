@@ -14,6 +14,7 @@ import {
   deleteField,
   fieldUsage,
   findField,
+  hiddenVocabularies,
   insertField,
   markFieldChanged,
   nextFieldOrder,
@@ -41,7 +42,7 @@ export async function createField(
     const sort_order = draft.sort_order ?? (await nextFieldOrder(tx, kind));
     const field: Field = { ...draft, record_type: kind, sort_order };
     await demandSound(tx, field);
-    return insertField(tx, field);
+    return keepHidden(tx, caller, [field.vocabulary], () => insertField(tx, field));
   });
 }
 
@@ -68,11 +69,29 @@ export async function changeField(
     if (after.is_public && !before.is_public) demandReader(caller, kind, "a private field public");
     await demandSound(tx, after);
     if (mayMisfit(before, after)) await demandFit(tx, caller, after);
-    const written = await updateField(tx, after);
+    const vocabularies = [before.vocabulary, after.vocabulary];
+    const written = await keepHidden(tx, caller, vocabularies, () => updateField(tx, after));
     if (isFoundOtherwise(before, after))
       await markFieldChanged(tx, kind, name, before.is_public && !after.is_public);
     return written;
   });
+}
+
+/** A vocabulary that only private fields use is opened by nobody who may not read their records. */
+async function keepHidden<T>(
+  tx: Tx,
+  caller: Account,
+  vocabularies: readonly (string | null)[],
+  change: () => Promise<T>,
+): Promise<T> {
+  const before = await hiddenVocabularies(tx, vocabularies);
+  const done = await change();
+  const after = await hiddenVocabularies(tx, vocabularies);
+  for (const [name, readers] of before) {
+    if (after.has(name)) continue;
+    for (const kind of readers) demandReader(caller, kind, `the vocabulary ${name} public`);
+  }
+  return done;
 }
 
 /** Nobody shows to everybody what they may not see. */
@@ -84,12 +103,13 @@ export function demandReader(caller: Account, kind: Kind, what: string): void {
 /** Only when no record uses it: values that nobody could see or correct any more would not be deleted, but lost. */
 export async function removeField(
   services: Services,
+  caller: Account,
   kind: Kind,
   name: string,
   expected: Expected,
 ): Promise<void> {
   await services.sql.begin(async (tx) => {
-    await demandField(tx, kind, name, expected);
+    const { vocabulary } = await demandField(tx, kind, name, expected);
     if (name === kinds[kind].titleField) {
       throw new Problem("conflict", `${kind}.${name} gives the records their title and cannot be deleted`);
     }
@@ -99,7 +119,7 @@ export async function removeField(
       `${kind}.${name}`,
       "empty it there first, or make it neither public nor searchable instead",
     );
-    await deleteField(tx, kind, name);
+    await keepHidden(tx, caller, [vocabulary], () => deleteField(tx, kind, name));
   });
 }
 
