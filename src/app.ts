@@ -19,7 +19,7 @@ import { limitRefused, limitRequests } from "./http/limits.ts";
 import { createMeter } from "./http/meter.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
-import { createTurns } from "./http/turns.ts";
+import { createTurns, turnLimits } from "./http/turns.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
@@ -68,7 +68,7 @@ export function emptyApp(services: Services): Api {
     registry: new OpenAPIRegistry(),
     routes: [],
     meter: createMeter(),
-    turns: createTurns(),
+    turns: createTurns(turnLimits(services.database)),
   };
   api.app.onError(problems(services.log, api.meter));
   return api;

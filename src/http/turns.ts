@@ -5,6 +5,7 @@
 import type { Caller } from "../caller.ts";
 import { inTime } from "../in-time.ts";
 import { Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
 import type { Api, Ctx } from "./endpoint.ts";
 import { bucketOf } from "./limits.ts";
 
@@ -29,6 +30,11 @@ const LIMITS: TurnLimits = {
   patienceMs: 5_000,
   longestMs: 30_000,
 };
+/** The embedded database shares one thread with everybody who reads a record, so half as many search at once there. */
+export function turnLimits(database: Services["database"]): TurnLimits {
+  return database === "external" ? LIMITS : { ...LIMITS, working: 2, workingEach: 1 };
+}
+
 const RETRY = { "Retry-After": "5" };
 
 export type Turns = { take<T>(who: string, work: () => Promise<T>): Promise<T> };
