@@ -101,7 +101,7 @@ describe("many searches of one visitor", () => {
       );
       return problems.filter(({ detail }) => detail.startsWith("Too many searches")).length;
     };
-    expect(await refused(museum.ask)).toBe(18);
+    expect(await refused(museum.ask)).toBe(19);
     if (path.startsWith("/v1")) expect(await refused(admin)).toBe(0);
   });
 });
