@@ -147,6 +147,7 @@ export async function runImportCommand(
       async unlinked(rows) {
         await rejects?.add(rows);
         report.unlinked(rows);
+        preview?.unlinked(rows);
       },
       async batch(outcomes, at) {
         await rejects?.add(
@@ -183,10 +184,11 @@ export async function runImportCommand(
     if (kept?.path) {
       const isSkipped = summary.unlinked > 0 && upsertStrategy === "skip";
       const again = isSkipped ? " and --upsert-strategy merge" : "";
+      const which = rejectedSentence(form.unit, summary, dryRun);
       console.error(
         dryRun
-          ? `The ${form.unit}s that would be refused are in ${kept.path}, each with its line and the reason`
-          : `Mend the refused ${form.unit}s in ${kept.path} and import that file with the same mapping${again}`,
+          ? `The ${which} are in ${kept.path}, each with its line and the reason`
+          : `Mend the ${which} in ${kept.path} and import that file with the same mapping${again}`,
       );
     }
     if (summary.broken !== undefined) throw new Refusal(brokenSentence(args.file, summary, options));
@@ -204,6 +206,14 @@ export async function runImportCommand(
     await rejects?.drop();
     await close();
   }
+}
+
+/** What stands in the rejects file. */
+function rejectedSentence(unit: string, { rejected, unlinked }: ImportSummary, dryRun: boolean): string {
+  const without = "imported without what they name";
+  if (unlinked === 0) return dryRun ? `${unit}s that would be refused` : `refused ${unit}s`;
+  const fate = rejected === 0 ? without : `refused or ${without}`;
+  return dryRun ? `${unit}s that would be ${fate}` : `${unit}s that were ${fate}`;
 }
 
 function brokenSentence(file: string, summary: ImportSummary, options: ImportOptions): string {

@@ -99,7 +99,9 @@ function text(summary: UndoSummary, dryRun: boolean): string {
   ];
   if (trashed + restored === 0) lines.unshift("Nothing to take back");
   if (left > 0) {
-    lines.push(`${counted(left, "record")} ${dryRun ? "would be left" : "left"} as they are:`);
+    lines.push(
+      `${counted(left, "record")} ${dryRun ? "would be left" : "left"} as ${left === 1 ? "it is" : "they are"}:`,
+    );
     for (const { record_type, idno, title, reason } of named.slice(0, NAMED))
       lines.push(
         `  ${record_type.replace("_", " ")} ${idno} ${JSON.stringify(title.slice(0, 60))}: ${reason}`,

@@ -59,7 +59,9 @@ Exit codes: 0 the index is what the records say, 1 there are differences, 2 the 
           console.log(`${record_type} ${id} ${FAULTS[fault]}`);
         if (differing > MOST_SHOWN) console.log(`… and ${differing - MOST_SHOWN} more`);
         const among = waiting > 0 ? " among those that do not wait" : "";
-        console.log(`${records} records compared, ${differing || "no"} differences${among}`);
+        console.log(
+          `${records} ${records === 1 ? "record" : "records"} compared, ${differing || "no"} ${differing === 1 ? "difference" : "differences"}${among}`,
+        );
         if (waiting > 0) {
           const wait = waiting === 1 ? "record waits" : "records wait";
           console.log(

@@ -374,7 +374,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     await services.sql`update jobs set leased_until = now() - interval '1 second' where lease = ${lease}`;
     expect(await ended(jobId)).toMatchObject({
       state: "failed",
-      reason: expect.stringMatching(/^Its process died while it ran, .* waits for a person/),
+      reason: expect.stringMatching(/^The service stopped during this import\./),
     });
     await undoImport(services, OPERATOR, begun!.id, { dryRun: false });
     await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
@@ -390,7 +390,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     const job = await ended(jobId);
     expect(job).toMatchObject({
       state: "failed",
-      reason: expect.stringMatching(/^Its process died while it ran, .* put in again \(retry\)/),
+      reason: `The service stopped during this import. POST /v1/jobs/${jobId}/retry (or svc-manage jobs retry ${jobId}) continues it.`,
     });
     expect(await numbers()).not.toContain("D-1");
     // nor does a restart begin it again

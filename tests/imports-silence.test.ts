@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { createReport } from "../src/imports/report.ts";
+import { xmlEncodingOf } from "../src/imports/xml-encoding.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -12,8 +13,43 @@ describe("an import", () => {
   test("refuses a list in UTF-8 with one damaged byte, and says where it is", async () => {
     const good = new TextEncoder().encode("No,Title\n1,Eugène Atget\n2,Zoë\n3,Z");
     const problem = await refusal(run(Uint8Array.from([...good, 0xfc, 0x72, 0x69, 0x0a]), TITLES));
-    expect(problem.message).toMatch(/^The file is not utf-8 text: line 4, column 4, the byte 0xFC/);
+    const sentence = /^The file is utf-8 but for line 4, column 4, the byte 0xFC \(number \d+\)\. Mend it\.$/;
+    expect(problem.message).toMatch(sentence);
+    const bytes = Uint8Array.from([...good, 0xfc, 0x72, 0x69, 0x0a]);
+    for (const encoding of ["windows-1252", "latin1", "macintosh", "utf-8"])
+      expect((await refusal(run(bytes, TITLES, { encoding }))).message).toMatch(sentence);
+    const twice = Uint8Array.from([...bytes, ...new TextEncoder().encode("4,Zoë "), 0xfc, 0x0a]);
+    expect((await refusal(run(twice, TITLES, { encoding: "windows-1252" }))).message).toMatch(
+      /^The file is utf-8 but for 2 places, the first in line 4, column 4, .* Mend them\.$/,
+    );
     expect(await titles()).toEqual([]);
+  });
+
+  test("refuses a list in UTF-8 that is named Windows-1252; without accents the name does no harm", async () => {
+    const choices = { encoding: "windows-1252" };
+    const problem = await refusal(run("No,Title\n1,Eugène Atget\n", TITLES, choices));
+    expect(problem.message).toMatch(/ is UTF-8, not windows-1252: leave the encoding out$/);
+    expect(await titles()).toEqual([]);
+    await run("No,Title\n1,Boat\n", TITLES, choices);
+    expect(await titles()).toEqual(["1 Boat"]);
+  });
+
+  test("takes capitals in one byte, which look like UTF-8 here and there, in the encoding that is named", async () => {
+    // the capitals А to Я are 0xB0 to 0xCF
+    const cyrillic = Array.from("ТАТЬЯНА УСАДЬБА", (letter) =>
+      letter === " " ? 0x20 : letter.charCodeAt(0) - 0x410 + 0xb0,
+    );
+    const head = Array.from(new TextEncoder().encode("No,Title\n1,"));
+    await run(Uint8Array.from([...head, ...cyrillic]), TITLES, { encoding: "iso-8859-5" });
+    expect(await titles()).toEqual(["1 ТАТЬЯНА УСАДЬБА"]);
+  });
+
+  test("refuses XML in UTF-8 that is named Windows-1252", async () => {
+    const xml = "<list><one><no>1</no><title>Eugène Atget</title></one></list>";
+    const source = { name: "list.xml", open: () => new Blob([xml]).stream() };
+    const problem = await refusal(xmlEncodingOf(source, { encoding: "windows-1252" }));
+    expect(problem.message).toBe("list.xml is UTF-8, not windows-1252: leave the encoding out");
+    expect(await xmlEncodingOf(source, { encoding: "utf-8" })).toBe("utf-8");
   });
 
   describe("meets a row that was cut off", () => {

@@ -76,6 +76,7 @@ export async function importFile({
       refused += rows.length;
       for (const { row, faults } of rows) await rejects.take(row, faults.map(reasonOf));
       told.unlinked(rows);
+      preview?.unlinked(rows);
     },
     async batch(outcomes, at) {
       for (const { row, result } of outcomes) {

@@ -38,7 +38,7 @@ export type JobKindWork = {
    */
   abandon?(services: Services, id: string): Promise<void>;
   /** Why it is not begun again by itself once its process has died: what people sent may have killed it. */
-  orphan?: string;
+  orphan?: (id: string) => string;
   /** How often it is tried again after a failure. */
   retries: number;
   /** How many may run at once, in all processes together. */

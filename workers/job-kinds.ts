@@ -7,14 +7,14 @@ import type { JobKindWork } from "./job-kind.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
 
-const ORPHANED_IMPORT =
-  "Its process died while it ran, perhaps of it, so it waits for a person. What it has written stays; put in again (retry), it goes on where it was";
+const orphanedImport = (id: string) =>
+  `The service stopped during this import. POST /v1/jobs/${id}/retry (or svc-manage jobs retry ${id}) continues it.`;
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a disk that is full is final; another try tomorrow
   backup: { run: backUp, retries: 3, concurrency: 1, longestSilenceMs: 3_600_000 },
   // a long import does not keep everybody else's waiting
-  import: { run: importFile, retries: 5, concurrency: 2, orphan: ORPHANED_IMPORT },
+  import: { run: importFile, retries: 5, concurrency: 2, orphan: orphanedImport },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
   // an index that cannot be reached for some hours is only away; there is one place to build in
   reindex: { run: reindex, abandon: abandonReindex, retries: 10, concurrency: 1 },

@@ -103,7 +103,7 @@ export function beginJob(
       await abandon();
       return endCancelled(sql, lease, latest);
     }
-    if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan, {});
+    if (orphaned && work.orphan !== undefined) return failJob(sql, lease, work.orphan(job.id), {});
     if (attempts > work.retries + 1) {
       await abandon();
       return failJob(sql, lease, `Its process died during attempt ${attempts - 1}, the last one`, latest);

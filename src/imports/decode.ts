@@ -3,12 +3,13 @@ import { invalid } from "../problem.ts";
 
 /**
  * The text of a file, chunk by chunk, without its byte order mark. `fatal`: bytes that the encoding does not know
- * are a problem, which names the first of them, its line and its column; without it they become U+FFFD.
+ * are a problem, which names the first of them, its line and its column; without it they become U+FFFD. `damaged`: how many
+ * such places there are in a file that is of this encoding all the same, so that no other is offered.
  */
 export function decode(
   stream: ReadableStream<Uint8Array>,
   encoding: string,
-  options: { fatal?: boolean } = {},
+  options: { fatal?: boolean; damaged?: number } = {},
 ): ReadableStream<string> {
   const decoder = new TextDecoder(encoding, { fatal: options.fatal ?? false });
   const reader = stream.getReader();
@@ -28,7 +29,11 @@ export function decode(
           await reader.cancel().catch(() => undefined);
           const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${bytes + at + 1})`;
           const place = `line ${ends.count + 1}, column ${ends.column + 1}`;
-          const detail = `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`;
+          const { damaged } = options;
+          const detail =
+            damaged === undefined
+              ? `The file is not ${encoding} text: ${place}, ${shown}. Mend it, or name the file's encoding.`
+              : `The file is ${encoding} but for ${damaged === 1 ? "" : `${damaged} places, the first in `}${place}, ${shown}. Mend ${damaged === 1 ? "it" : "them"}.`;
           throw invalid([{ pointer: "", detail }], detail);
         }
         if (options.fatal) {
@@ -46,8 +51,12 @@ export function decode(
 }
 
 /** Reads all of it: a problem when it is no text of this encoding. */
-export async function demandDecodable(stream: ReadableStream<Uint8Array>, encoding: string): Promise<void> {
-  const reader = decode(stream, encoding, { fatal: true }).getReader();
+export async function demandDecodable(
+  stream: ReadableStream<Uint8Array>,
+  encoding: string,
+  damaged?: number,
+): Promise<void> {
+  const reader = decode(stream, encoding, { fatal: true, damaged }).getReader();
   while (!(await reader.read()).done);
 }
 

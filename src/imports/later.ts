@@ -23,8 +23,8 @@ import type { ImportOptions, RowOutcome, Run } from "./save-rows.ts";
 import { RowSet, Sieve } from "./sieve.ts";
 import { findNames, type NumberedRow, namesWished, type Ties } from "./ties.ts";
 
-/** A row that was imported without something that it names, and why. */
-export type Unlinked = { row: ImportRow; faults: readonly Fault[] };
+/** A row that was imported without something that it names, and why. `absent`: in a dry run, the links that it lacks. */
+export type Unlinked = { row: ImportRow; faults: readonly Fault[]; absent?: MappedRow["relations"] };
 
 export type Later = ReturnType<typeof createLater>;
 
@@ -198,15 +198,19 @@ async function foretell(
   for (const { number, row, wished } of rows) {
     const faults: Fault[] = [];
     let fresh = false;
-    const look = (toType: Kind, names: readonly string[], fault: Fault) => {
-      if (names.some((name) => known.get(toType)!.has(name))) return;
-      if (run.later.hasArrived(toType, names)) fresh = true;
+    const look = (toType: Kind, names: readonly string[], fault: Fault): boolean => {
+      if (names.some((name) => known.get(toType)!.has(name))) return true;
+      const arrived = run.later.hasArrived(toType, names);
+      if (arrived) fresh = true;
       else faults.push(fault);
+      return arrived;
     };
     const { parent, links } = wished;
     if (parent) look(kind, [`#${parent.idno}`], absentParent(kind, parent.idno));
-    for (const wish of links?.wishes ?? []) look(wish.to_type, namesWished(wish.value), absentEnd(wish));
-    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run)] });
+    const absent = (links?.wishes ?? []).filter(
+      (wish) => !look(wish.to_type, namesWished(wish.value), absentEnd(wish)),
+    );
+    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run)], absent });
     if (fresh && run.later.unchanged.has(number)) changed += 1;
   }
   return { changed, unlinked };

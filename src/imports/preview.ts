@@ -3,6 +3,7 @@
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
 import { createFound } from "./found.ts";
+import type { Unlinked } from "./later.ts";
 import { reasonOf } from "./rejects.ts";
 import type { RowOutcome } from "./save-rows.ts";
 import { count, counted } from "./words.ts";
@@ -11,17 +12,20 @@ import { count, counted } from "./words.ts";
 const SHOWN = 3;
 const REASONS = 30;
 const WIDTH = 76;
+/** Behind the name of a record that there is not and that must not be made. */
+const NOT_MADE = " (not there: no link)";
 
 type FieldTally = { created: number; changed: number; removed: number; example: string };
+type Example = { line: number; head: string; values: [name: string, value: string][] };
 type Refusals = { rows: number; line: number; reason: string };
 
 export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "record" }) {
   const found = unit === "record" ? createFound() : null;
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
-  const links = new Map<string, { rows: number; example: string }>();
+  const links = new Map<string, { rows: number; not_made: number; example: string }>();
   const media = { rows: 0, example: "" };
-  const shown = { created: [] as string[], updated: [] as string[] };
+  const shown = { created: [] as Example[], updated: [] as Example[] };
 
   /** Names of fields in the order of the records; a new one has its place after the one that it follows there. */
   const order: string[] = [];
@@ -54,7 +58,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
     if (result.outcome !== "created" && result.outcome !== "updated") return;
     for (const name of new Set(mapped.relations.map((one) => `${one.relation_type} → ${one.to_type}`))) {
       const [first] = mapped.relations.filter((one) => `${one.relation_type} → ${one.to_type}` === name);
-      const entry = links.get(name) ?? { rows: 0, example: short(first!.value) };
+      const entry = links.get(name) ?? { rows: 0, not_made: 0, example: short(first!.value) };
       entry.rows += 1;
       links.set(name, entry);
     }
@@ -76,14 +80,17 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
     const examples = shown[result.outcome];
     if (examples.length >= SHOWN) return;
     const relations = mapped.relations.map((one) => [`${one.relation_type} →`, one.value] as const);
-    examples.push(
-      result.outcome === "created"
-        ? describe(`Line ${row.line} would create ${result.idno}`, [...after, ...relations])
-        : describe(
-            `Line ${row.line} would change ${result.idno}`,
-            changed.map((name) => [name, `${before.get(name) ?? "(none)"} → ${after.get(name) ?? "(none)"}`]),
-          ),
-    );
+    const isNew = result.outcome === "created";
+    const values = isNew
+      ? [...after, ...relations]
+      : changed.map(
+          (name) => [name, `${before.get(name) ?? "(none)"} → ${after.get(name) ?? "(none)"}`] as const,
+        );
+    examples.push({
+      line: row.line,
+      head: `Line ${row.line} would ${isNew ? "create" : "change"} ${result.idno}`,
+      values: values.map(([name, value]) => [name, short(value)]),
+    });
   }
 
   return {
@@ -94,8 +101,29 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
       }
     },
 
+    /** Rows that were taken before: some of their links would not be made. */
+    unlinked(rows: readonly Unlinked[]): void {
+      for (const { row, absent = [] } of rows) {
+        const names = new Set<string>();
+        for (const { relation_type, to_type, value } of absent) {
+          const said = short(value);
+          const name = `${relation_type} → ${to_type}`;
+          names.add(name);
+          const entry = links.get(name);
+          if (entry?.example === said) entry.example += NOT_MADE;
+          const example = shown.created.find(({ line }) => line === row.line);
+          const pair = example?.values.find(([key, text]) => key === `${relation_type} →` && text === said);
+          if (pair) pair[1] += NOT_MADE;
+        }
+        for (const name of names) {
+          const entry = links.get(name);
+          if (entry) entry.not_made += 1;
+        }
+      }
+    },
+
     text(): string {
-      const parts = [...shown.created, ...shown.updated];
+      const parts = [...shown.created, ...shown.updated].map(({ head, values }) => describe(head, values));
       const removes = [...fields.values()].some((field) => field.removed > 0);
       if (fields.size > 0) {
         parts.push(
@@ -109,8 +137,14 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
         );
       }
       if (links.size > 0) {
-        const lines = [...links].map(([name, { rows, example }]) => [name, count(rows), example]);
-        parts.push(table(["Relation", `${unit}s`, "for example"], lines));
+        const lacks = [...links.values()].some(({ not_made }) => not_made > 0);
+        const lines = [...links].map(([name, { rows, not_made, example }]) => [
+          name,
+          count(rows),
+          ...(lacks ? [count(not_made)] : []),
+          example,
+        ]);
+        parts.push(table(["Relation", `${unit}s`, ...(lacks ? ["not made"] : []), "for example"], lines));
       }
       const asked = found?.rows() ?? [];
       if (asked.length > 0) parts.push(table(["Records", "have something at"], asked));
@@ -162,7 +196,7 @@ function flat(kind: Kind, state: RecordState): Map<string, string> {
 
 function describe(head: string, values: readonly (readonly [string, string])[]): string {
   const width = Math.max(...values.map(([name]) => name.length));
-  return [head, ...values.map(([name, value]) => `  ${name.padEnd(width)}  ${short(value)}`)].join("\n");
+  return [head, ...values.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)].join("\n");
 }
 
 /** Numbers to the right, everything else to the left. */

@@ -5,7 +5,7 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { createFound } from "./found.ts";
 import { createJoined, MOST_NAMES } from "./joined.ts";
 import type { Unlinked } from "./later.ts";
-import { reasonOf } from "./rejects.ts";
+import { REASON, reasonOf } from "./rejects.ts";
 import { createRepeated } from "./repeated.ts";
 import type { ImportSummary } from "./run.ts";
 import type { RowOutcome } from "./save-rows.ts";
@@ -45,6 +45,8 @@ export function createReport(options: {
   const unlinked: { line: number; reason: string }[] = [];
   /** Rows that lack cells at their end, and the line of the first. */
   const short = { rows: 0, line: 0 };
+  /** Rows of a rejects file whose records are there already. */
+  let mended = 0;
 
   /** Records that were made because rows name them. */
   const ends = (summary: ImportSummary): [Kind, number][] =>
@@ -70,6 +72,7 @@ export function createReport(options: {
         if (result.outcome === "skipped") {
           const reason = again ? "twice in the file" : "reason" in result ? result.reason : "there already";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+          if (reason === "there already" && outcome.row.values.has(REASON)) mended += 1;
         } else if (outcome.row.short) {
           short.rows += 1;
           short.line ||= outcome.row.line;
@@ -126,6 +129,10 @@ export function createReport(options: {
       if (short.rows > 0)
         lines.push(
           `${counted(short.rows, unit)} with fewer cells than the header, the first in line ${short.line}: what they lack counts as empty`,
+        );
+      if (mended > 0)
+        lines.push(
+          `${counted(mended, unit)} of a rejects file ${mended === 1 ? "has its record" : "have their records"} already: to bring in what was mended, import it with --upsert-strategy merge`,
         );
       lines.push(...repeated.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());

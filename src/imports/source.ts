@@ -1,7 +1,7 @@
 /** The file of an import, opened as often as it must be read: for its encoding, its hash, its ties and its rows. */
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable } from "./decode.ts";
-import { chooseEncoding, detectEncoding, parseEncodingName } from "./encoding.ts";
+import { chooseEncoding, type Detection, detectEncoding, parseEncodingName } from "./encoding.ts";
 
 export type ImportSource = { name: string; bytes?: number; open(): ReadableStream<Uint8Array> };
 
@@ -26,9 +26,22 @@ export async function encodingOf(source: ImportSource, options: SourceOptions): 
   if (found.bytes === 0) throw refused(`${source.name} is empty`);
   if (found.binary && named === null) throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
   const encoding = chooseEncoding(found, named);
+  await refuseGarbling(source, encoding, found);
   if (MANY_BYTES.test(encoding) && !(encoding === "utf-8" && found.valid))
     await demandDecodable(source.open(), encoding);
   return encoding;
+}
+
+/** Read in an encoding of one byte a character, UTF-8 would come in garbled without a fault. */
+export async function refuseGarbling(
+  source: ImportSource,
+  encoding: string,
+  found: Detection,
+): Promise<void> {
+  if (!found.mostlyUtf8 || (MANY_BYTES.test(encoding) && encoding !== "utf-8")) return;
+  if (!found.valid) await demandDecodable(source.open(), "utf-8", found.damaged);
+  else if (encoding !== "utf-8")
+    throw refused(`${source.name} is UTF-8, not ${encoding}: leave the encoding out`, "/encoding");
 }
 
 /** A file that cannot be imported, in one sentence. */

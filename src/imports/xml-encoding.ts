@@ -1,5 +1,6 @@
 /** In what encoding an XML file is written: by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
-import { type ImportSource, namedEncoding, refused, type SourceOptions } from "./source.ts";
+import { detectEncoding } from "./encoding.ts";
+import { type ImportSource, namedEncoding, refused, refuseGarbling, type SourceOptions } from "./source.ts";
 
 /** Bytes that hold any XML declaration. */
 const HEAD = 1_024;
@@ -47,7 +48,10 @@ export async function xmlEncodingOf(source: ImportSource, options: SourceOptions
       `${source.name} is not XML: it ${text.trim() === "" ? "holds blanks only" : "does not begin with <"}`,
     );
   if (start.startsWith("efbbbf")) return "utf-8";
-  if (named !== undefined) return named;
+  if (named !== undefined) {
+    await refuseGarbling(source, named, await detectEncoding(source.open()));
+    return named;
+  }
   const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
   if (declared === undefined) return "utf-8";
   const decoder = DECLARED[declared.toLowerCase()];

@@ -21,7 +21,10 @@ export async function demandJob(sql: Sql, caller: Caller, id: string): Promise<J
     throw refuse(caller, `${JOBS_READ}, which jobs of others need`);
   }
   if (!job)
-    throw new Problem("not_found", `There is no job ${id}; jobs are forgotten some weeks after their end`);
+    throw new Problem(
+      "not_found",
+      `There is no job ${id}; jobs are forgotten some weeks after their end, and are not in backups`,
+    );
   return job;
 }
 

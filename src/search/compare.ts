@@ -10,7 +10,7 @@ export type Difference = {
 };
 
 export type Comparison = {
-  /** Records that were compared. */
+  /** Records that were compared; those that wait are not among them. */
   records: number;
   /** The first of them. */
   differences: Difference[];
@@ -39,14 +39,17 @@ export async function compareIndex(
 ): Promise<Comparison> {
   const found: Comparison = { records: 0, differences: [], differing: 0, waiting: 0 };
   let after: string | null = null;
+  let done = 0;
   for (;;) {
     const stretch: Stretch | null = await nextStretch(world, after, null);
     if (!stretch) break;
     const differences = await confirmed(world, kind, after, stretch);
     found.differing += differences.length;
     found.differences.push(...differences.slice(0, MOST_NAMED - found.differences.length));
-    found.records += stretch.wanted.filter(({ recordType }) => isOf(kind, recordType)).length;
-    report(found.records);
+    const looked = stretch.wanted.filter(({ recordType }) => isOf(kind, recordType));
+    found.records += (await withoutWaiting(world.sql, looked)).length;
+    done += looked.length;
+    report(done);
     after = stretch.until;
   }
   return { ...found, waiting: await countWaiting(world.sql, kind) };
@@ -131,12 +134,12 @@ async function recordsAfter(sql: Sql, after: string | null): Promise<Item[]> {
     order by id limit ${BATCH}`;
 }
 
-async function withoutWaiting(sql: Sql, differences: readonly Difference[]): Promise<Difference[]> {
-  if (differences.length === 0) return [];
+async function withoutWaiting<T extends { id: string }>(sql: Sql, all: readonly T[]): Promise<T[]> {
+  if (all.length === 0) return [];
   const rows = await sql<{ record_id: string }[]>`
-    select record_id from outbox where target = 'search' and record_id = any(${differences.map(({ id }) => id)})`;
+    select record_id from outbox where target = 'search' and record_id = any(${all.map(({ id }) => id)})`;
   const waiting = new Set(rows.map(({ record_id }) => record_id));
-  return differences.filter(({ id }) => !waiting.has(id));
+  return all.filter(({ id }) => !waiting.has(id));
 }
 
 /** Of a kind with those that are no records any more, whose kind nobody knows. */

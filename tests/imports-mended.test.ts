@@ -1,0 +1,41 @@
+/** Rows that were imported without what they name: how a dry run shows them, and how they are mended. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Office, openOffice } from "./support/command.ts";
+import { quickest } from "./support/museum.ts";
+
+describe("rows that name somebody who is not there", () => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice(quickest);
+    await office.put("people.csv", "No,Name\nE1,Ada\n");
+    await office.put("people.json", JSON.stringify({ No: "__idno__", Name: "name" }));
+    await office.put("works.csv", "No,Title,Maker\n1,Boat,Bea\n2,Gate,Ada\n");
+    const maker = { target: "__relation:created_by:entity__", create: false };
+    await office.put("works.json", JSON.stringify({ No: "__idno__", Title: "title", Maker: maker }));
+    await office.run("import-csv", "people.csv", "--type", "entity", "--mapping", "people.json");
+  });
+  afterAll(() => office.close());
+
+  const works = (file: string, ...more: string[]) =>
+    office.run("import-csv", file, "--type", "object", "--mapping", "works.json", ...more);
+
+  test("are marked in a dry run, told of in plain words, and named with the strategy that mends them", async () => {
+    const dry = await works("works.csv", "--dry-run");
+    expect(dry.out).toMatch(/created_by → +Bea \(not there: no link\)$/m);
+    expect(dry.out).toMatch(/created_by → +Ada$/m);
+    expect(dry.out).toMatch(/^Relation +rows +not made +for example\ncreated_by → entity +2 +1 +Bea \(not/m);
+
+    const first = await works("works.csv");
+    expect(first.err).toMatch(
+      /^Mend the rows that were imported without what they name in \S+works\.rejects\.csv and import .* --upsert-strategy merge$/m,
+    );
+
+    await office.put("mended.csv", (await office.read("works.rejects.csv")).replace(/Bea(?=\r?\n$)/, "Ada"));
+    const skipped = await works("mended.csv");
+    expect(skipped.out).toContain(
+      "1 row of a rejects file has its record already: to bring in what was mended, import it with --upsert-strategy merge",
+    );
+    const merged = await works("mended.csv", "--upsert-strategy", "merge");
+    expect(merged.out).toMatch(/^1 row in .*: 1 changed$/m);
+  });
+});
