@@ -109,10 +109,19 @@ export function isBlank(text: string): boolean {
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text);
 }
 
+/**
+ * Marks on one letter, twice as many as a stream-safe text has (UAX #15, §13). Normalising takes time with the square of
+ * their number: 80,000 would hold up everybody for seconds.
+ */
+const MOST_MARKS = 60;
+const MANY_MARKS = new RegExp(`\\p{M}{${MOST_MARKS + 1}}`, "u");
+
 /** Why a text cannot be kept in a record, as a sentence about it; null when it can. */
 export function textFault(text: string): string | null {
   const found = NO_XML.exec(text);
-  return found && `contains ${named(found, text)}, which no XML can carry`;
+  if (found) return `contains ${named(found, text)}, which no XML can carry`;
+  const marked = MANY_MARKS.exec(text);
+  return marked && `has more than ${MOST_MARKS} marks on one letter, from ${named(marked, text)} on`;
 }
 
 /** The same of a number or name that people compare by eye. */
