@@ -278,7 +278,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     }
   });
 
-  it("is restored by psql alone, and migrate sees a schema that is up to date", async ({ skip }) => {
+  inLong(it)("is restored by psql alone, and migrate sees a schema that is up to date", async ({ skip }) => {
     if (!databases.includes("external") || !(await run("psql", ["--version"]).catch(() => null))) {
       notTried("psql with a server");
       skip();
@@ -419,7 +419,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
   });
   afterAll(() => office.close());
 
-  it("makes the first at the start of a service with an interval, and others beside it", async () => {
+  inLong(it)("makes the first at the start of a service with an interval, and others beside it", async () => {
     office.settings.BACKUP_AT = "";
     const { service } = await office.serve();
     await service.said(/backup made/);

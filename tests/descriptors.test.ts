@@ -12,6 +12,7 @@ import { readBytes } from "../src/http/body.ts";
 import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import { beat } from "../workers/heartbeat.ts";
 import { type Started, started } from "./runtimes/started.ts";
+import { inLong } from "./support/lane.ts";
 import { openMuseum, quickest } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 
@@ -42,44 +43,51 @@ describe("a service with few descriptors", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it("keeps records while strangers hold more connections than it can have, and after", async () => {
-    const [email, password] = ["admin@example.org", "a list as long as the pier"];
-    const settings = {
-      SVC_DATA_DIR: directory,
-      DEFAULT_ADMIN_EMAIL: email,
-      DEFAULT_ADMIN_PASSWORD: password,
-    };
-    service = await started(withFew(fileAt("../cli/svc-manage.mjs"), "serve"), settings, runtimeName());
-    const { ask, url } = service;
-    const { json } = await ask("/v1/auth/login", { json: { email, password } });
-    // so much that the database needs files that it has not made yet
-    const title = "x".repeat(1_500);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const keep = async (count: number) => {
-      for (let n = 0; n < count; n++) {
-        const headers = { Authorization: `Bearer ${json.access_token}`, "Content-Type": "application/json" };
-        const sent = request(`${url}/v1/objects`, { method: "POST", agent, headers });
-        sent.end(JSON.stringify({ metadata_: { title: [{ value: `${n} ${title}` }] } }));
-        const [answer] = (await once(sent, "response")) as [IncomingMessage];
-        answer.resume();
-        await once(answer, "end");
-        expect(answer.statusCode).toBe(201);
+  inLong(it)(
+    "keeps records while strangers hold more connections than it can have, and after",
+    async () => {
+      const [email, password] = ["admin@example.org", "a list as long as the pier"];
+      const settings = {
+        SVC_DATA_DIR: directory,
+        DEFAULT_ADMIN_EMAIL: email,
+        DEFAULT_ADMIN_PASSWORD: password,
+      };
+      service = await started(withFew(fileAt("../cli/svc-manage.mjs"), "serve"), settings, runtimeName());
+      const { ask, url } = service;
+      const { json } = await ask("/v1/auth/login", { json: { email, password } });
+      // so much that the database needs files that it has not made yet
+      const title = "x".repeat(1_500);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const keep = async (count: number) => {
+        for (let n = 0; n < count; n++) {
+          const headers = {
+            Authorization: `Bearer ${json.access_token}`,
+            "Content-Type": "application/json",
+          };
+          const sent = request(`${url}/v1/objects`, { method: "POST", agent, headers });
+          sent.end(JSON.stringify({ metadata_: { title: [{ value: `${n} ${title}` }] } }));
+          const [answer] = (await once(sent, "response")) as [IncomingMessage];
+          answer.resume();
+          await once(answer, "end");
+          expect(answer.statusCode).toBe(201);
+        }
+      };
+      // who came before them has a connection
+      await keep(1);
+      for (let n = 0; n < FEW + 50; n++) {
+        const stranger = connect(Number(new URL(url).port), HOST);
+        stranger.on("error", () => undefined);
+        stranger.write("POST /v1/objects HTTP/1.1\r\nHost: museum.example\r\nContent-Le");
+        strangers.push(stranger);
       }
-    };
-    // who came before them has a connection
-    await keep(1);
-    for (let n = 0; n < FEW + 50; n++) {
-      const stranger = connect(Number(new URL(url).port), HOST);
-      stranger.on("error", () => undefined);
-      stranger.write("POST /v1/objects HTTP/1.1\r\nHost: museum.example\r\nContent-Le");
-      strangers.push(stranger);
-    }
-    await keep(30);
-    for (const stranger of strangers) stranger.destroy();
-    await keep(10);
-    agent.destroy();
-    expect((await ask("/health")).json.checks.database).toBe("ok");
-  }, 120_000);
+      await keep(30);
+      for (const stranger of strangers) stranger.destroy();
+      await keep(10);
+      agent.destroy();
+      expect((await ask("/health")).json.checks.database).toBe("ok");
+    },
+    120_000,
+  );
 
   it("makes a file in the database for which there was no descriptor before", async () => {
     const program = fileAt("./support/descriptors-program.ts");

@@ -83,7 +83,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     expect(await other.run("reset-admin")).toMatchObject({ code: 0 });
   });
 
-  it("work beside a running service, into a directory too", async () => {
+  inLong(it)("work beside a running service, into a directory too", async () => {
     const { service, token } = await office.serve();
     const json = { object_type: "print", metadata_: { title: [{ value: "Lighthouse" }] } };
     await service.ask("/v1/objects", { token, json });

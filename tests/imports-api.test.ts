@@ -10,6 +10,7 @@ import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest, type Role } from "./support/museum.ts";
 
 type JobJson = Omit<Job, "id" | "revision" | "result"> & { job_id: string; result: Record<string, unknown> };
@@ -402,7 +403,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
   });
 
   const wcma = new URL("../../shared/data/wcma/objects.csv", import.meta.url);
-  const onceWhereItIs = database === quickest ? it.skipIf(!existsSync(wcma)) : () => undefined;
+  const onceWhereItIs = database === quickest ? inLong(it.skipIf(!existsSync(wcma))) : () => undefined;
   onceWhereItIs("imports a real museum's file", async () => {
     const mapping = await readFile(
       new URL("../docs/examples/wcma/objects.mapping.json", import.meta.url),

@@ -11,6 +11,7 @@ import { type MappedRow, mapRow } from "../src/imports/row.ts";
 import { csvTable } from "../src/imports/table.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import type { Kind } from "../src/records/kinds.ts";
+import { inLong } from "./support/lane.ts";
 
 type Cells = Record<string, string | string[]>;
 
@@ -464,24 +465,27 @@ describe("the example mappings", () => {
       expect(mapping().length).toBeGreaterThan(10);
     });
 
-    test.skipIf(!existsSync(path))(`${recipe} maps every row of ${data} without a fault`, async () => {
-      const source = Readable.toWeb(createReadStream(path)) as unknown as ReadableStream<Uint8Array>;
-      const { header, rows } = await csvTable(readCsv(decode(source, "utf-8")));
-      const recipeMapping = mapping();
-      expect(checkHeader(recipeMapping, header)).toEqual([]);
-      const idnos = new Set<string>();
-      let dates = 0;
-      for await (const batch of rows) {
-        for (const row of batch) {
-          const mapped = mapRow(recipeMapping, "object", row);
-          if (mapped.faults.length > 0) expect.fail(`line ${row.line}: ${mapped.faults.join("; ")}`);
-          if (!mapped.fields.title || !mapped.subtype) expect.fail(`line ${row.line} has no title or type`);
-          idnos.add(mapped.idno!);
-          if (mapped.fields.date) dates++;
+    inLong(test.skipIf(!existsSync(path)))(
+      `${recipe} maps every row of ${data} without a fault`,
+      async () => {
+        const source = Readable.toWeb(createReadStream(path)) as unknown as ReadableStream<Uint8Array>;
+        const { header, rows } = await csvTable(readCsv(decode(source, "utf-8")));
+        const recipeMapping = mapping();
+        expect(checkHeader(recipeMapping, header)).toEqual([]);
+        const idnos = new Set<string>();
+        let dates = 0;
+        for await (const batch of rows) {
+          for (const row of batch) {
+            const mapped = mapRow(recipeMapping, "object", row);
+            if (mapped.faults.length > 0) expect.fail(`line ${row.line}: ${mapped.faults.join("; ")}`);
+            if (!mapped.fields.title || !mapped.subtype) expect.fail(`line ${row.line} has no title or type`);
+            idnos.add(mapped.idno!);
+            if (mapped.fields.date) dates++;
+          }
         }
-      }
-      expect(idnos.size).toBe(records);
-      expect(dates).toBeGreaterThan(dated);
-    });
+        expect(idnos.size).toBe(records);
+        expect(dates).toBeGreaterThan(dated);
+      },
+    );
   }
 });

@@ -6,6 +6,7 @@ import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath } from "../src/imports/xpath.ts";
 import { importRoom, refusal } from "./support/import-room.ts";
 import { type Choices, catalogue, emptied, everything } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
 import { databases } from "./support/museum.ts";
 
@@ -390,7 +391,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
   });
 
   const shelf = fileURLToPath(new URL("../../shared/data/lido/", import.meta.url));
-  test.skipIf(!existsSync(shelf))(
+  inLong(test.skipIf(!existsSync(shelf)))(
     "the recipe for LIDO brings in real records of LIDO 1.0 and 1.1",
     async () => {
       const recipe = new URL("../docs/examples/lido/objects.mapping.json", import.meta.url);
