@@ -419,7 +419,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
   });
   afterAll(() => office.close());
 
-  inLong(it)("makes the first at the start of a service with an interval, and others beside it", async () => {
+  it("makes the first at the start of a service with an interval, and others beside it", async () => {
     office.settings.BACKUP_AT = "";
     const { service } = await office.serve();
     await service.said(/backup made/);

@@ -61,7 +61,8 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
   });
 
   // what is waited for needs a session of its own
-  it.runIf(database === "external")("is not waited for while the database does not answer it", async () => {
+  const onServer = database === "external" ? it : () => undefined;
+  onServer("is not waited for while the database does not answer it", async () => {
     await plain.put(titled(7_001, 7_003, "Osprey"));
     const held = inDatabaseSearch(sql, { patience: { question: 200, copy: 600 } });
     await sql.begin(async (tx) => {
