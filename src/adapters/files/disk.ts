@@ -16,8 +16,11 @@ const DRAFT = ".draft-";
 /** A draft that nobody has written to for so long was left by a killed process. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
+/** Where the file with this key lies, or would lie. */
+export const filePath = (root: string, key: string): string => join(root, demandKey(key));
+
 export function diskFiles(root: string): Files {
-  const pathOf = (key: string): string => join(root, demandKey(key));
+  const pathOf = (key: string) => filePath(root, key);
   return {
     async put(key, content) {
       const path = pathOf(key);
