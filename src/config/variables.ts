@@ -208,12 +208,15 @@ const media = {
   STORAGE_BACKEND: fixed(
     kinds.oneOf("local", "s3"),
     "local",
-    "Where media files are kept; a change moves no files.",
+    "Where new media files go. A change moves no files: `svc-manage media-move` does.",
   ),
   S3_ENDPOINT_URL: derived(kinds.url, "the cloud's own", "Address of the object store."),
-  S3_BUCKET: optional(kinds.matching(/^[\w.-]{3,255}$/, "the name of a bucket"), "Bucket; must exist."),
+  S3_BUCKET: optional(
+    kinds.matching(/^[\w.-]{3,255}$/, "the name of a bucket"),
+    "Bucket; must exist. Named with `STORAGE_BACKEND=local` too, older files are read from it.",
+  ),
   S3_REGION: fixed(TOKEN, "us-east-1", "Signing region."),
-  S3_ACCESS_KEY: secret(optional(TOKEN, "Needs put, get and delete permissions on the bucket.")),
+  S3_ACCESS_KEY: secret(optional(TOKEN, "Needs permission to put, get, delete and list in the bucket.")),
   S3_SECRET_KEY: secret(optional(TOKEN, "Secret for `S3_ACCESS_KEY`.")),
   S3_FORCE_PATH_STYLE: fixed(kinds.boolean, "true", "Bucket in the path instead of the host name."),
   S3_VERIFY_TLS: fixed(kinds.boolean, "true", "false only for tests."),
@@ -294,7 +297,7 @@ export type VariableName = keyof typeof VARIABLES;
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
-  ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
+  "MEDIA_MAX_BYTES",
   ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
   ...[ark, linkedData].flatMap((group) => Object.keys(group)),
 ]);
