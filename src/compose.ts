@@ -39,6 +39,7 @@ export async function compose(
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
+    const { diskFiles } = await import("./adapters/files/disk.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const services: Services = {
@@ -50,6 +51,7 @@ export async function compose(
       mail: await mail(config),
       images: await images(config),
       counter: await counter(config, log),
+      files: diskFiles(config.mediaRoot),
       assets: packageAssets(),
       vitals: ownProcess(),
       backups: backupFiles({

@@ -21,6 +21,7 @@ export type Services = {
   mail: Mail | null;
   images: ImageServer;
   counter: Counter;
+  files: Files;
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
