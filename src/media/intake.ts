@@ -5,9 +5,12 @@ import { tooLarge } from "../http/body.ts";
 import { Problem } from "../problem.ts";
 import type { Files } from "../services.ts";
 import { keyOfOriginal } from "./keys.ts";
+import type { FileFacts } from "./medium.ts";
 import { type FileType, TELLING_BYTES, typeOf, untaken } from "./type.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };
+/** All that is known of it when it becomes a medium. */
+export type NewFile = Received & FileFacts & { filename: string };
 
 export type Intake = {
   /** 415 once it is known to be of no type that is kept, 413 beyond `limit`. */

@@ -17,6 +17,14 @@ export type Visibility = (typeof VISIBILITIES)[number];
  */
 export type PrivatePart = { at: number; length: number; bytes?: string };
 
+/** What was found out about a file that has arrived. */
+export type FileFacts = {
+  width: number | null;
+  height: number | null;
+  pages: number | null;
+  private_parts: PrivatePart[];
+};
+
 export type Medium = {
   id: string;
   object_id: string;

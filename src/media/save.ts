@@ -2,11 +2,10 @@
 import type { Caller } from "../caller.ts";
 import { visibleMedia, visibleMediaTrash } from "../records/visibility.ts";
 import type { Tx } from "../services.ts";
-import type { Received } from "./intake.ts";
+import type { NewFile } from "./intake.ts";
 import type { Medium } from "./medium.ts";
 import type { MediumChange } from "./shape.ts";
 import { mediaColumns } from "./store.ts";
-import type { FileFacts } from "./write.ts";
 
 /** The medium as it is, also from the trash; with a caller, only when they see it. */
 export async function lockMedium(
@@ -29,7 +28,7 @@ export async function insertMedium(
   tx: Tx,
   actor: string | null,
   objectId: string,
-  file: Received & FileFacts & { filename: string },
+  file: NewFile,
   given: Fields,
 ): Promise<boolean> {
   const { type } = file;

@@ -3,17 +3,27 @@ import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { demandText } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
+import { LANGUAGE } from "../records/fields.ts";
 import { type Entry, trimmedEntry } from "../records/record.ts";
 import { EntryShape, IdShape } from "../records/shape.ts";
 import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "./medium.ts";
 
 const shortText = (most: number) => z.string().trim().min(1).max(most).superRefine(demandText);
 
+const LanguageTag = z.string().regex(LANGUAGE, "is no language tag (BCP 47), for example en or pt-BR");
+
 /** In any number of languages, or as plain text, which is one entry without a language. */
 const WrittenText = z
   .preprocess(
     (given) => (typeof given === "string" ? (given.trim() === "" ? [] : [{ value: given }]) : given),
-    z.array(EntryShape.extend({ value: z.string().max(5_000).superRefine(demandText) })).max(50),
+    z
+      .array(
+        EntryShape.extend({
+          lang: LanguageTag.optional(),
+          value: z.string().max(5_000).superRefine(demandText),
+        }),
+      )
+      .max(50),
   )
   .transform((entries): Entry[] => entries.map(trimmedEntry).filter(({ value }) => value !== ""))
   .superRefine((entries, context) => {

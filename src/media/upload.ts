@@ -4,11 +4,13 @@ import { chunksOf, demandPlain, tooLarge } from "../http/body.ts";
 import { readDisposition } from "../http/disposition.ts";
 import { readForm } from "../http/multipart.ts";
 import { newId } from "../ids.ts";
+import { invalid } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { fitFilename } from "./filename.ts";
 import { type Intake, type Received, takeIn } from "./intake.ts";
+import type { FileFacts } from "./medium.ts";
 import { type MediumChange, readUploadFields } from "./shape.ts";
-import { type AddedMedium, addMedium, type FileFacts } from "./write.ts";
+import { type AddedMedium, addMedium } from "./write.ts";
 
 export type Uploaded = AddedMedium & { notes: string[] };
 
@@ -71,6 +73,13 @@ export async function keep(
   return { ...added, notes };
 }
 
-async function look(_services: Services, _received: Received): Promise<FileFacts> {
-  return { width: null, height: null, pages: null, private_parts: [] };
+/** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken. */
+async function look({ images }: Services, { key, type }: Received): Promise<FileFacts> {
+  const none = { width: null, height: null, pages: null, private_parts: [] };
+  if (type.category !== "image") return none;
+  const described = await images.describe(key);
+  if ("refused" in described)
+    throw invalid([{ pointer: "/file", detail: described.refused }], described.refused);
+  const { width, height, pages } = described;
+  return { ...none, width, height, pages };
 }

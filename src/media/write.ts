@@ -9,20 +9,12 @@ import { type Action, updateRecords } from "../records/save.ts";
 import { demandRecord } from "../records/write.ts";
 import type { Services, Tx } from "../services.ts";
 import { fitFilename } from "./filename.ts";
-import type { Received } from "./intake.ts";
-import type { Medium, PrivatePart } from "./medium.ts";
+import type { NewFile } from "./intake.ts";
+import type { Medium } from "./medium.ts";
 import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./save.ts";
 import type { MediumChange } from "./shape.ts";
 import { findSameFile } from "./store.ts";
 import { typeNamed } from "./type.ts";
-
-/** What was found out about a file that has arrived. */
-export type FileFacts = {
-  width: number | null;
-  height: number | null;
-  pages: number | null;
-  private_parts: PrivatePart[];
-};
 
 export type AddedMedium = {
   medium: Medium;
@@ -35,7 +27,7 @@ export async function addMedium(
   services: Services,
   caller: Account,
   objectId: string,
-  file: Received & FileFacts & { filename: string },
+  file: NewFile,
   given: MediumChange,
 ): Promise<AddedMedium> {
   const medium = await services.sql.begin(async (tx) => {
