@@ -23,6 +23,9 @@ export type Services = {
   /** Null: what is asked of images is answered by `images`. */
   imageServer: ImageServer | null;
   counter: Counter;
+  files: Files;
+  /** Where `files` are, all or older ones; null: on this machine only. */
+  bucket: Bucket | null;
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
@@ -41,6 +44,7 @@ export type Services = {
 /** Hashes carry their algorithm and parameters (PHC string format), so that they can be renewed. */
 export type Passwords = {
   hash(password: string): Promise<string>;
+  /** Throws when `hash` is none of Argon2id. */
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether `hash` was made with another algorithm or other parameters than are used now. */
   isOutdated(hash: string): boolean;
@@ -131,6 +135,11 @@ export type Files = {
   remove(key: string): Promise<void>;
   /** Those whose keys begin so, in any order. */
   list(prefix: string): AsyncIterable<StoredFile>;
+};
+
+export type Bucket = {
+  /** Throws with the reason when it cannot be asked. */
+  ping(): Promise<void>;
 };
 
 /** Files that come with the program: styles, fonts and scripts of its pages. */

@@ -795,7 +795,6 @@ const BECOMES: Record<string, RegExp> = {
   ark: /^ARK_/,
   "\\.sparql": /^SPARQL_/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
-  mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
   // at this only /health looks, to say that there is nothing
   triplestore: /^TRIPLESTORE_/,
 };

@@ -86,10 +86,10 @@ async function* unreferenced(sql: Sql, files: Files): AsyncGenerator<string> {
       if (Date.now() - modifiedAt.getTime() < YOUNG_MS) continue;
       batch.push(key);
       if (batch.length < ROWS) continue;
-      yield* withoutMedium(sql, batch);
+      yield* await withoutMedium(sql, batch);
       batch = [];
     }
-    yield* withoutMedium(sql, batch);
+    yield* await withoutMedium(sql, batch);
   }
 }
 

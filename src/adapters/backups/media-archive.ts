@@ -32,7 +32,9 @@ export async function archiveMedia(
 ): Promise<string[]> {
   const notes: string[] = [];
   const here = await walk(root, "", notes);
-  const entries = shelf ? [...here.filter(({ path }) => !shelf.holds(path)), ...(await fromShelf(shelf))] : here;
+  const entries = shelf
+    ? [...here.filter(({ path }) => !shelf.holds(path)), ...(await fromShelf(shelf))]
+    : here;
   const whole = entries.reduce((sum, { size }) => sum + size, 1);
   const out = gather(put);
   let done = 0;

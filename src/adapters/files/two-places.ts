@@ -5,10 +5,13 @@
 import type { Files, StoredFile } from "../../services.ts";
 
 export function inTwoPlaces(first: Files, other: Files): Files {
+  /** Between the two questions it may have been moved. */
+  const inEither = async <T>(ask: (place: Files) => Promise<T | null>): Promise<T | null> =>
+    (await ask(first)) ?? (await ask(other)) ?? ask(first);
   return {
     put: (key, content) => first.put(key, content),
-    get: async (key, range) => (await first.get(key, range)) ?? other.get(key, range),
-    stat: async (key) => (await first.stat(key)) ?? other.stat(key),
+    get: (key, range) => inEither((place) => place.get(key, range)),
+    stat: (key) => inEither((place) => place.stat(key)),
     async remove(key) {
       await other.remove(key);
       await first.remove(key);
