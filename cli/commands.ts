@@ -10,6 +10,7 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   jobs: () => import("./jobs.ts").then((file) => file.jobsCommand as CommandDef),
   migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
   reindex: () => import("./reindex.ts").then((file) => file.reindexCommand as CommandDef),
+  rebuild: () => import("./rebuild.ts").then((file) => file.rebuildCommand as CommandDef),
   "search-verify": () => import("./search-verify.ts").then((file) => file.searchVerify as CommandDef),
   backup: () => import("./backup.ts").then((file) => file.backupCommand as CommandDef),
   restore: () => import("./restore.ts").then((file) => file.restoreCommand as CommandDef),
