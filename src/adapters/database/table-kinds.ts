@@ -30,6 +30,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   import_rows: collection,
   media_names: collection,
 
+  // a name that was given out is never given to anything else
+  arks: { backup: true, reset: "never" },
+
   vocabularies: configuration,
   vocabulary_terms: configuration,
   schema_fields: configuration,
