@@ -19,8 +19,11 @@ export type Services = {
   passwords: Passwords;
   /** Null: mail is off. */
   mail: Mail | null;
-  images: ImageServer;
+  images: Images;
+  /** Null: what is asked of images is answered by `images`. */
+  imageServer: ImageServer | null;
   counter: Counter;
+  files: Files;
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
@@ -40,6 +43,7 @@ export type Services = {
 /** Hashes carry their algorithm and parameters (PHC string format), so that they can be renewed. */
 export type Passwords = {
   hash(password: string): Promise<string>;
+  /** Throws when `hash` is none of Argon2id. */
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether `hash` was made with another algorithm or other parameters than are used now. */
   isOutdated(hash: string): boolean;
@@ -56,6 +60,29 @@ export type Mail = {
   send(mail: OutgoingMail): Promise<{ refused: string } | null>;
 };
 
+/** What the head of a picture says of it. */
+export type ImageFacts = {
+  format: "jpeg" | "png" | "tiff" | "webp" | "gif" | "avif";
+  /** Pixels as the picture is shown: turned as its EXIF orientation says. */
+  width: number;
+  height: number;
+  /** Pages of a TIFF, or single pictures of an animation. */
+  pages: number;
+  animated: boolean;
+};
+
+/** Pictures among the files of `Files`, by their keys there. */
+export type Images = {
+  /**
+   * Reads the head and decodes nothing. `refused` is a sentence for whoever sent the file: it is no picture that can be
+   * read, it is cut off, or it has more than MEDIA_MAX_PIXELS.
+   */
+  describe(key: string): Promise<ImageFacts | { refused: string }>;
+  /** Throws with the reason when images could not be delivered. */
+  ping(): Promise<void>;
+};
+
+/** An image server beside this program. */
 export type ImageServer = {
   /** Throws with the reason when images could not be delivered. */
   ping(): Promise<void>;

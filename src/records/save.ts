@@ -20,7 +20,11 @@ export type Action =
   | "restored"
   | "reverted"
   | "relation_added"
-  | "relation_removed";
+  | "relation_removed"
+  | "media_added"
+  | "media_changed"
+  | "media_removed"
+  | "media_restored";
 
 /** On whose behalf, as part of which import, and what names the records that become public. */
 export type Hand = { actorId: string | null; importId: string | null; arks: Services["arks"] };
