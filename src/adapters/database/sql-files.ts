@@ -29,4 +29,6 @@ export const SQL_FILES: readonly string[] = [
   "0024_imports.sql",
   "0025_outbox_versions.sql",
   "0026_subtype_classes.sql",
+  "0027_object_media.sql",
+  "0028_arks.sql",
 ];
