@@ -1,6 +1,7 @@
-/** A job from its beginning to its end, as whoever asked for it on the command line sees it. */
+/** A job that a command has put in: watched, and done here when no service runs. */
 import { setTimeout } from "node:timers/promises";
 import { isOver, type Job } from "../src/jobs/job.ts";
+import type { JobKind } from "../src/jobs/kinds.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -16,8 +17,8 @@ const LOOK_MS = 200;
 /** To the end of the job. Where nobody works, this process does. */
 export async function followJob(
   services: Services,
+  kind: JobKind,
   id: string,
-  kind: "reindex" | "rebuild",
   signal: AbortSignal,
 ): Promise<Job> {
   const { sql } = services;
@@ -41,6 +42,6 @@ export async function followJob(
   }
 }
 
-/** Why a job that is over is not done. */
+/** Why a job that is over was not done. */
 export const endOf = ({ state, reason }: Job): string =>
   state === "cancelled" ? "the job was cancelled" : (reason ?? "the job failed");

@@ -29,7 +29,7 @@ service starts. reindex makes the search index anew from nothing; this command g
       const { id } = await enqueueRebuild(services.sql, target, null);
       const job = await interruptible(
         `Interrupted: the service goes on with job ${id}, or the same command`,
-        (signal) => followJob(services, id, "rebuild", signal),
+        (signal) => followJob(services, "rebuild", id, signal),
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
       const { records = 0, removed = 0, failed = 0 } = (job.result ?? {}) as Record<string, number>;

@@ -32,7 +32,7 @@ this command is given again, or the service starts; svc-manage jobs cancel ID th
       const { id } = await enqueueReindex(services.sql, kind, null);
       const job = await interruptible(
         `Interrupted: the service goes on with job ${id}, or the same command`,
-        (signal) => followJob(services, id, "reindex", signal),
+        (signal) => followJob(services, "reindex", id, signal),
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
       if (job.state !== "done") throw new Refusal(`The search index is as it was: ${endOf(job)}`);

@@ -4,6 +4,7 @@ import { backUp } from "./back-up.ts";
 import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
+import { nameAll } from "./name-all.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { rebuildProjection } from "./rebuild-projection.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
@@ -21,6 +22,7 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
   reindex: { run: reindex, abandon: abandonReindex, retries: 10, concurrency: 1 },
   // two at once, so that one whose place is away does not keep another waiting
   rebuild: { run: rebuildProjection, retries: 10, concurrency: 2 },
+  "ark-mint": { run: nameAll, retries: 3, concurrency: 1 },
   "purge-trash": {
     run: ({ services, report }) => purgeTrash(services, report),
     retries: 5,

@@ -29,6 +29,10 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   imports: collection,
   import_rows: collection,
   media_names: collection,
+  object_media: collection,
+
+  // a name that was given out is never given to anything else
+  arks: { backup: true, reset: "never" },
 
   vocabularies: configuration,
   vocabulary_terms: configuration,
