@@ -1,6 +1,7 @@
 /** The composition root: Config → Services. Each adapter is imported only when it is chosen. */
 
 import { followChange } from "../workers/drain-outbox.ts";
+import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import { MEDIA_FOLDERS, mediumOfKey } from "./media/keys.ts";
@@ -64,6 +65,7 @@ export async function compose(
         shelf: config.s3 && mediaShelf(files),
         dump: databaseDump(sql, database.kind),
       }),
+      arks: arksBy(config),
       signingKey: await signingKey(config, sql),
       log,
       stopping: stopping.signal,

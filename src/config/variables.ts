@@ -298,5 +298,5 @@ export type VariableName = keyof typeof VARIABLES;
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
   ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
-  ...[ark, linkedData].flatMap((group) => Object.keys(group)),
+  ...Object.keys(linkedData),
 ]);

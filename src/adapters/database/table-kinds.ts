@@ -31,6 +31,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   media_names: collection,
   object_media: collection,
 
+  // a name that was given out is never given to anything else
+  arks: { backup: true, reset: "never" },
+
   vocabularies: configuration,
   vocabulary_terms: configuration,
   schema_fields: configuration,
@@ -50,6 +53,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   mail_queue: passing,
 
   outbox: projection,
+  // which of them are enabled: after a restoration all records are marked for these
+  projections: { backup: true, reset: "never" },
   search_rows_a: projection,
   search_texts_a: projection,
   search_ranges_a: projection,
