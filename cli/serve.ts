@@ -17,6 +17,7 @@ import { Problem } from "../src/problem.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Head, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Services } from "../src/services.ts";
+import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
@@ -50,6 +51,7 @@ export async function start(
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
         print: (text) => console.error(text),
       });
+      await enableProjections(services);
       await prepare(services);
       const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;

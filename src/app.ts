@@ -9,6 +9,8 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { arkPath } from "./arks/names.ts";
+import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -23,12 +25,14 @@ import { createTurns, turnLimits } from "./http/turns.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
+import { mediaRoutes } from "./media/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
 import { homeRoutes } from "./portal/home.ts";
+import { recordPageRoutes } from "./portal/record-page.ts";
 import { searchPageRoutes } from "./portal/search-page.ts";
 import { bulkRoutes } from "./records/bulk.ts";
 import { historyRoutes } from "./records/history-routes.ts";
@@ -95,6 +99,8 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   recordRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
+  arkRoutes(api);
+  mediaRoutes(api);
   importRoutes(api);
   authorityRoutes(api);
   jobRoutes(api);
@@ -103,6 +109,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
   searchPageRoutes(api, pages);
+  recordPageRoutes(api, pages);
   signInRoutes(api, pages);
   deskRoutes(api, pages);
   styleRoutes(api, pages);
@@ -110,11 +117,11 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   api.app.notFound(noRoute(api));
 }
 
-/** The path that is routed: without query, and without the second name of the REST API's prefix. */
+/** The path that is routed: without query, without the second name of the REST API's prefix, an ARK in one spelling. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf(":") + 3);
   if (start === -1) return "/";
   const query = url.indexOf("?", start);
   const path = url.slice(start, query === -1 ? undefined : query);
-  return path.startsWith("/api/v1/") ? path.slice(4) : path;
+  return path.startsWith("/api/v1/") ? path.slice(4) : arkPath(path);
 }

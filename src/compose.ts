@@ -1,10 +1,11 @@
 /** The composition root: Config → Services. Each adapter is imported only when it is chosen. */
 
 import { followChange } from "../workers/drain-outbox.ts";
+import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { Counter, ImageServer, Mail, Services, Sql } from "./services.ts";
+import type { Counter, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
 
 export type Composed = {
   services: Services;
@@ -36,9 +37,10 @@ export async function compose(
     await ready(database);
     const { sql } = database;
     const stopping = new AbortController();
-    const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
+    const { availablePasswords } = await import("./adapters/passwords/available.ts");
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
+    const { diskFiles } = await import("./adapters/files/disk.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const services: Services = {
@@ -46,10 +48,12 @@ export async function compose(
       sql,
       database: database.kind,
       search: await search(config, sql, database.kind === "external"),
-      passwords: argon2Passwords(),
+      passwords: await availablePasswords((sentence) => log.warn(sentence)),
       mail: await mail(config),
       images: await images(config),
+      imageServer: await imageServer(config),
       counter: await counter(config, log),
+      files: diskFiles(config.mediaRoot),
       assets: packageAssets(),
       vitals: ownProcess(),
       backups: backupFiles({
@@ -57,6 +61,7 @@ export async function compose(
         mediaRoot: config.mediaRoot,
         dump: databaseDump(sql, database.kind),
       }),
+      arks: arksBy(config),
       signingKey: await signingKey(config, sql),
       log,
       stopping: stopping.signal,
@@ -84,13 +89,20 @@ async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promi
   return inDatabaseSearch(sql, { isServer });
 }
 
-async function images(config: Config): Promise<ImageServer> {
-  if (config.cantaloupeUrl) {
-    const { cantaloupeImages } = await import("./adapters/images/cantaloupe.ts");
-    return cantaloupeImages(config.cantaloupeUrl);
-  }
-  const { mediaRootImages } = await import("./adapters/images/media-root.ts");
-  return mediaRootImages(config.mediaRoot);
+async function images({ mediaRoot, mediaMaxPixels }: Config): Promise<Images> {
+  const { filePath } = await import("./adapters/files/disk.ts");
+  const { sharpImages } = await import("./adapters/images/sharp-images.ts");
+  return sharpImages({
+    mediaRoot,
+    maxPixels: mediaMaxPixels,
+    localPath: async (key) => filePath(mediaRoot, key),
+  });
+}
+
+async function imageServer({ cantaloupeUrl }: Config): Promise<ImageServer | null> {
+  if (cantaloupeUrl === null) return null;
+  const { cantaloupeImages } = await import("./adapters/images/cantaloupe.ts");
+  return cantaloupeImages(cantaloupeUrl);
 }
 
 async function counter(config: Config, log: Log): Promise<Counter> {

@@ -19,11 +19,15 @@ export type Services = {
   passwords: Passwords;
   /** Null: mail is off. */
   mail: Mail | null;
-  images: ImageServer;
+  images: Images;
+  /** Null: what is asked of images is answered by `images`. */
+  imageServer: ImageServer | null;
   counter: Counter;
+  files: Files;
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
+  arks: Arks;
   /** Key that signs access tokens (HS256). Asked for when it is needed: it may lie in the database. */
   signingKey(): Promise<Uint8Array>;
   log: Log;
@@ -39,6 +43,7 @@ export type Services = {
 /** Hashes carry their algorithm and parameters (PHC string format), so that they can be renewed. */
 export type Passwords = {
   hash(password: string): Promise<string>;
+  /** Throws when `hash` is none of Argon2id. */
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether `hash` was made with another algorithm or other parameters than are used now. */
   isOutdated(hash: string): boolean;
@@ -55,6 +60,29 @@ export type Mail = {
   send(mail: OutgoingMail): Promise<{ refused: string } | null>;
 };
 
+/** What the head of a picture says of it. */
+export type ImageFacts = {
+  format: "jpeg" | "png" | "tiff" | "webp" | "gif" | "avif";
+  /** Pixels as the picture is shown: turned as its EXIF orientation says. */
+  width: number;
+  height: number;
+  /** Pages of a TIFF, or single pictures of an animation. */
+  pages: number;
+  animated: boolean;
+};
+
+/** Pictures among the files of `Files`, by their keys there. */
+export type Images = {
+  /**
+   * Reads the head and decodes nothing. `refused` is a sentence for whoever sent the file: it is no picture that can be
+   * read, it is cut off, or it has more than MEDIA_MAX_PIXELS.
+   */
+  describe(key: string): Promise<ImageFacts | { refused: string }>;
+  /** Throws with the reason when images could not be delivered. */
+  ping(): Promise<void>;
+};
+
+/** An image server beside this program. */
 export type ImageServer = {
   /** Throws with the reason when images could not be delivered. */
   ping(): Promise<void>;
@@ -117,6 +145,20 @@ export type Assets = {
 export type Vitals = {
   /** Bytes; seconds of both kinds of CPU time; `startedAt` in seconds since 1970. */
   read(): { residentBytes: number; heapBytes: number; cpuSeconds: number; startedAt: number };
+};
+
+/** `ark`: the name itself, `ark:/12345/x54xz321`. `url`: where it is resolved, by ARK_RESOLVER_URL. */
+export type Ark = { ark: string; url: string };
+
+/** Persistent names of records (contract §8.4): what the rooms that do not know `arks/` ask of it. */
+export type Arks = {
+  /**
+   * Part of the transaction that makes these records public: each that has no name gets one, unless ARK_ENABLED is false.
+   * Throws `unavailable` when nearly all names are taken.
+   */
+  mint(tx: Tx, ids: readonly string[]): Promise<void>;
+  /** The names of those that have one, by record; whoever asks has looked whether the records may be seen. */
+  of(sql: Sql | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Ark>>;
 };
 
 /** One file of a backup. */

@@ -3,11 +3,12 @@ import { emailKey } from "../../src/accounts/email.ts";
 import { normalisePassword } from "../../src/accounts/passwords.ts";
 import { findAccountByEmail } from "../../src/accounts/store.ts";
 import type { Database } from "../../src/adapters/database/open.ts";
-import { argon2Passwords } from "../../src/adapters/passwords/argon2.ts";
+import { availablePasswords } from "../../src/adapters/passwords/available.ts";
 import type { Config } from "../../src/config/read.ts";
 import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
 import type { Sql } from "../../src/services.ts";
 import { listAdministrators } from "../../src/staff/user-store.ts";
+import { PROJECTIONS } from "../../workers/projections.ts";
 import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
 /** Seconds: a worker beats every ten and looks for work every two. */
@@ -35,10 +36,15 @@ async function worker(sql: Sql, kind: Database["kind"]): Promise<Finding[]> {
 
 async function outbox(sql: Sql): Promise<Finding[]> {
   const all = await outboxBacklog(sql);
-  if (all.length === 0) return [ok("outbox", "no record waits for its projection")];
   return Promise.all(
-    all.map(async ({ target, rows, failing, overdue }) => {
-      const says = `${rows} records wait for ${target}, the first for ${Math.round(overdue)} s`;
+    all.map(async ({ target, is_filled, rows, failing, overdue }) => {
+      const title = PROJECTIONS.find((each) => each.target === target)?.title ?? target;
+      if (!is_filled) {
+        const says = `${title} lacks records that were there before it was enabled`;
+        return warning("outbox", says, `svc-manage rebuild ${target}`);
+      }
+      if (rows === 0) return ok("outbox", `no record waits for ${title}`);
+      const says = `${rows} records wait for ${title}, the first for ${Math.round(overdue)} s`;
       if (failing > 0) {
         const [row] = await sql<{ last_error: string }[]>`
           select last_error from outbox where target = ${target} and last_error is not null order by due_at limit 1`;
@@ -78,7 +84,10 @@ async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
   const { password, email } = config.firstAdmin;
   if (password !== null && able.some((account) => emailKey(account.email) === emailKey(email))) {
     const account = await findAccountByEmail(sql, email);
-    if (account && (await argon2Passwords().verify(normalisePassword(password), account.password_hash))) {
+    const passwords = await availablePasswords((says) =>
+      findings.push(warning("passwords", says, "npm ci brings it, for this system and processor")),
+    );
+    if (account && (await passwords.verify(normalisePassword(password), account.password_hash))) {
       const mend = "change it before others can reach this service: POST /v1/auth/password";
       findings.push(warning("administrators", `${email} still has DEFAULT_ADMIN_PASSWORD`, mend));
     }

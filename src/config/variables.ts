@@ -200,6 +200,11 @@ const media = {
     "Largest file for an import over the API in bytes; svc-manage takes any.",
   ),
   MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
+  MEDIA_MAX_PIXELS: fixed(
+    kinds.integer(1, 4_294_836_225),
+    "1000000000",
+    "Largest picture in pixels (width × height); refused before it is decoded.",
+  ),
   STORAGE_BACKEND: fixed(
     kinds.oneOf("local", "s3"),
     "local",
@@ -289,7 +294,7 @@ export type VariableName = keyof typeof VARIABLES;
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
-  ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
+  ...["STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
   ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
-  ...[ark, linkedData].flatMap((group) => Object.keys(group)),
+  ...Object.keys(linkedData),
 ]);

@@ -70,7 +70,7 @@ export const PARTS: readonly Part[] = [
     table: "record_subtypes",
     key: ["record_type", "name"],
     text: ["record_type", "name"],
-    columns: ["record_type", "name", "label", "is_default", "sort_order"],
+    columns: ["record_type", "name", "label", "is_default", "sort_order", "crm_class"],
   },
   {
     kind: "relation_type",
@@ -100,6 +100,14 @@ export const PARTS: readonly Part[] = [
       ...["published_at", "created_at", "updated_at", "created_by", "updated_by", "deleted_at", "purged_at"],
     ],
   },
+  {
+    // also those of records that are not there any more: they stay taken
+    kind: "ark",
+    table: "arks",
+    key: ["naan", "name"],
+    text: ["naan", "name"],
+    columns: ["naan", "name", "record_id", "minted_at"],
+  },
   { kind: "parent", table: "records", key: ["id"], columns: ["id", "parent_id"], link: "parent_id" },
   {
     kind: "relation",
@@ -120,6 +128,37 @@ export const PARTS: readonly Part[] = [
     key: ["record_id", "filename"],
     text: ["filename"],
     columns: ["record_id", "filename", "position"],
+  },
+  {
+    // what is known of the files; they themselves are copied with MEDIA_ROOT
+    kind: "medium",
+    table: "object_media",
+    key: ["id"],
+    columns: [
+      ...[
+        "id",
+        "object_id",
+        "storage_key",
+        "filename",
+        "mime_type",
+        "category",
+        "status",
+        "error_detail",
+        "bytes",
+      ],
+      ...["sha256", "width", "height", "pages", "pyramid_key", "private_parts", "visibility", "is_primary"],
+      ...[
+        "caption",
+        "alt_text",
+        "license_uri",
+        "rights_holder",
+        "position",
+        "version",
+        "created_at",
+        "updated_at",
+      ],
+      ...["created_by", "updated_by", "deleted_at"],
+    ],
   },
   {
     kind: "import",

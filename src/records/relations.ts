@@ -7,9 +7,10 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
-import { updateRecords } from "./save.ts";
+import { handOf, updateRecords } from "./save.ts";
 import {
   currentSchema,
+  type Labels,
   type RelationType,
   relationTypeNamed,
   type Schema,
@@ -34,8 +35,20 @@ type RelationRow = {
   status: Status;
 };
 
+export type RelationJson = {
+  id: string;
+  relation_type: string;
+  label: Labels;
+  to_type: Kind;
+  to_id: string;
+  to_idno: string;
+  to_title: string;
+  metadata_: Metadata;
+  created_at: string;
+};
+
 /** A link as read from one end: named from there, with the record at the other end. */
-export function relationJson(schema: Schema, row: RelationRow): Record<string, unknown> {
+export function relationJson(schema: Schema, row: RelationRow): RelationJson {
   const type = schema.relationTypes.get(row.relation_type);
   return {
     id: row.id,
@@ -57,7 +70,7 @@ export async function listRelations(
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
   page: { limit: number; offset: number; only?: string },
-): Promise<{ total: number; items: Record<string, unknown>[] }> {
+): Promise<{ total: number; items: RelationJson[] }> {
   const types = [...schema.relationTypes.values()];
   const hidden = KINDS.flatMap((owner) =>
     types.filter((type) => !maySeeLinksOf(caller, type, owner)).map((type) => `${owner} ${type.name}`),
@@ -149,7 +162,7 @@ export async function addRelation(
     }
     const before = ends.find((row) => row.id === fromId)!;
     const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
-    await updateRecords(tx, before.record_type, { actorId: actorId(caller) }, [
+    await updateRecords(tx, before.record_type, handOf(services, caller), [
       { before, after: stateOf(before), action: "relation_added", note },
     ]);
     return before.id;
@@ -186,7 +199,7 @@ export async function removeRelation(
     }
     demandAction(caller, "update", link.from_type);
     const before = rows.get(link.from_id)!;
-    await updateRecords(tx, link.from_type, { actorId: actorId(caller) }, [
+    await updateRecords(tx, link.from_type, handOf(services, caller), [
       {
         before,
         after: stateOf(before),

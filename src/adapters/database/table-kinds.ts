@@ -29,6 +29,10 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   imports: collection,
   import_rows: collection,
   media_names: collection,
+  object_media: collection,
+
+  // a name that was given out is never given to anything else
+  arks: { backup: true, reset: "never" },
 
   vocabularies: configuration,
   vocabulary_terms: configuration,
@@ -49,6 +53,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   mail_queue: passing,
 
   outbox: projection,
+  // which of them are enabled: after a restoration all records are marked for these
+  projections: { backup: true, reset: "never" },
   search_rows_a: projection,
   search_texts_a: projection,
   search_ranges_a: projection,
