@@ -37,6 +37,18 @@ export function mediaRoutes(api: Api): void {
   fileRoutes(api);
 }
 
+/** For `?include=media` of an object: the first so many; the list has the others. */
+const MOST_INCLUDED = 200;
+
+export async function includedMedia(
+  { services }: Api,
+  caller: Caller,
+  { id }: { id: string },
+): Promise<unknown> {
+  const media = await listMedia(services.sql, caller, id, { limit: MOST_INCLUDED, offset: 0 });
+  return media.map((medium) => mediumJson(medium, services.config.baseUrl));
+}
+
 function listRoute(api: Api): void {
   const { sql, config } = api.services;
   endpoint(api, {
