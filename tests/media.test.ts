@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { purgeTrash } from "../workers/purge-trash.ts";
 import { inForm, jpeg, newObject, send } from "./support/media.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
@@ -341,5 +342,55 @@ describe.each(databases)("media (%s)", (database) => {
     await editor(`/v1/objects/${object}/restore`, { method: "POST" });
     const back = await museum.ask(`/objects/${object}/media/${again.media_id}/file`);
     expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it("what has lain in the trash for 30 days goes with its file, and so does what nobody ever finished", async () => {
+    const [object, gone, known] = [await newObject(editor), await newObject(editor), await newObject(editor)];
+    const admin = await museum.as("admin");
+    const { services } = museum;
+    const sent = async (id: string, width: number) =>
+      json(await send(editor, id, await jpeg(width, 8), "a.jpg"));
+    const [stays, thrown, young] = [await sent(object, 61), await sent(object, 62), await sent(object, 63)];
+    const others = [await sent(gone, 64), await sent(known, 65)];
+    await editor(`/v1/objects/${known}/publish`, { method: "POST" });
+    for (const one of [thrown, young])
+      await editor(`/v1/objects/${object}/media/${one.media_id}`, { method: "DELETE" });
+    for (const id of [gone, known]) await admin(`/v1/objects/${id}?force=true`, { method: "DELETE" });
+    await services.sql`update object_media set deleted_at = now() - interval '31 days' where id = ${thrown.media_id}`;
+    await services.sql`update records set deleted_at = now() - interval '31 days' where id in (${gone}, ${known})`;
+    const stray = "originals/0198c0de-0000-7000-8000-000000000001.jpg";
+    await services.files.put(stray, new Response(new Uint8Array(await jpeg(3, 3))).body!);
+    await services.sql`insert into stray_files (key, due_at) values (${stray}, now() - interval '1 second')`;
+    const kept = await filesKept();
+    const { media, files } = await purgeTrash(services);
+    expect({ media, files }).toEqual({ media: 1, files: 4 });
+    const left = await filesKept();
+    const removed = kept.filter((name) => !left.includes(name)).map((name) => `originals/${name}`);
+    expect(removed.sort()).toEqual(
+      [thrown, ...others]
+        .map((one) => one.storage_key)
+        .concat(stray)
+        .sort(),
+    );
+    for (const one of [stays, young])
+      expect(left.map((name) => `originals/${name}`)).toContain(one.storage_key);
+    expect(await services.sql`select key from stray_files where due_at <= now()`).toEqual([]);
+    expect((await museum.ask(`/v1/objects/${known}/media`)).status).toBe(410);
+  });
+
+  it("an upload that breaks off leaves no file, no row and no draft", async () => {
+    const object = await newObject(editor);
+    const kept = await filesKept();
+    const bytes = await jpeg(200, 200);
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(bytes)),
+      pull: (controller) => controller.error(new Error("the line broke")),
+    });
+    const path = `/v1/objects/${object}/media`;
+    const broken = await editor(path, { method: "POST", body, duplex: "half" } as RequestInit);
+    expect([broken.status, (await json(broken)).detail]).toEqual([400, "The request body broke off"]);
+    expect(await filesKept()).toEqual(kept);
+    expect(await museum.services.sql`select 1 from stray_files`).toEqual([]);
+    expect((await json(await editor(path))).total).toBe(0);
   });
 });

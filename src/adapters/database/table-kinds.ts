@@ -49,6 +49,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   password_resets: passing,
   mail_queue: passing,
 
+  // a dump may be read in elsewhere, beside other files
+  stray_files: projection,
+
   outbox: projection,
   search_rows_a: projection,
   search_texts_a: projection,
