@@ -19,7 +19,7 @@ describe.each(databases)("media (%s)", (database) => {
   });
   afterAll(() => museum?.close());
 
-  const filesKept = () => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
+  const filesKept = (): Promise<string[]> => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
   const json = async (answer: Response) => (await answer.json()) as any;
 
@@ -366,12 +366,8 @@ describe.each(databases)("media (%s)", (database) => {
     expect({ media, files }).toEqual({ media: 1, files: 4 });
     const left = await filesKept();
     const removed = kept.filter((name) => !left.includes(name)).map((name) => `originals/${name}`);
-    expect(removed.sort()).toEqual(
-      [thrown, ...others]
-        .map((one) => one.storage_key)
-        .concat(stray)
-        .sort(),
-    );
+    const expected: string[] = [stray, thrown.storage_key, ...others.map((one) => one.storage_key)];
+    expect(removed.sort()).toEqual(expected.sort());
     for (const one of [stays, young])
       expect(left.map((name) => `originals/${name}`)).toContain(one.storage_key);
     expect(await services.sql`select key from stray_files where due_at <= now()`).toEqual([]);

@@ -4,7 +4,7 @@ import { mayDo } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
-import { type Extras, includeQuery, includesOf, wantedExtras, withExtras } from "./include.ts";
+import { extrasAsked, Include, type MediaOf, withExtras } from "./extras.ts";
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
 import type { RecordRow } from "./record.ts";
@@ -17,6 +17,8 @@ import { changeStatus, createRecord, missing, patchRecord, replaceRecord } from 
 
 export const IdParams = z.object({ id: IdShape });
 
+const IncludeQuery = z.strictObject({ include: Include });
+
 const ForceQuery = z.strictObject({
   force: z
     .enum(["true", "false"])
@@ -26,18 +28,17 @@ const ForceQuery = z.strictObject({
 
 const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
 
-export function recordRoutes(api: Api, extras: Extras): void {
+export function recordRoutes(api: Api, mediaOf: MediaOf): void {
   for (const kind of KINDS) {
     listRoutes(api, kinds[kind]);
-    readRoutes(api, kinds[kind], extras[kind] ?? {});
+    readRoutes(api, kinds[kind], mediaOf);
     writeRoutes(api, kinds[kind]);
     stateRoutes(api, kinds[kind]);
   }
 }
 
-function readRoutes(api: Api, facts: KindFacts, extras: NonNullable<Extras[Kind]>): void {
+function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
   const { kind, plural, singular } = facts;
-  const includes = includesOf(extras);
   endpoint(api, {
     method: "get",
     path: `/v1/${plural}/{id}`,
@@ -45,7 +46,7 @@ function readRoutes(api: Api, facts: KindFacts, extras: NonNullable<Extras[Kind]
     summary: `Read one ${singular}`,
     access: "public",
     params: IdParams,
-    query: includeQuery(includes),
+    query: IncludeQuery,
     answers: {
       200: { description: `The ${singular}`, schema: recordShapes[kind] },
       304: { description: "Unchanged" },
@@ -60,8 +61,9 @@ function readRoutes(api: Api, facts: KindFacts, extras: NonNullable<Extras[Kind]
       if (query.include === undefined) {
         return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
-      const wanted = wantedExtras(query.include, includes);
-      const body = await withExtras(api, c, schema, caller, row, wanted, extras);
+      const wanted = extrasAsked(query.include);
+      const [body] = await withExtras(api.services, c, schema, caller, [row], wanted);
+      if (wanted.has("media")) body!.media = await mediaOf(api.services, caller, row.id);
       return cachedJson(c, caller, body, await contentTag(body, `${row.version}-`));
     },
   });
