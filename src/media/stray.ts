@@ -1,4 +1,4 @@
-/** Files that no row names: those that are just being sent, and those whose rows are gone (`sql/0029_stray_files.sql`). */
+/** Files that no row names: those that are just being sent, and those whose rows are gone (`sql/0030_stray_files.sql`). */
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 

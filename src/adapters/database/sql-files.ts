@@ -31,5 +31,6 @@ export const SQL_FILES: readonly string[] = [
   "0026_subtype_classes.sql",
   "0027_object_media.sql",
   "0028_arks.sql",
-  "0029_stray_files.sql",
+  "0029_projections.sql",
+  "0030_stray_files.sql",
 ];
