@@ -29,6 +29,7 @@ import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
 import { homeRoutes } from "./portal/home.ts";
+import { recordPageRoutes } from "./portal/record-page.ts";
 import { searchPageRoutes } from "./portal/search-page.ts";
 import { bulkRoutes } from "./records/bulk.ts";
 import { historyRoutes } from "./records/history-routes.ts";
@@ -103,6 +104,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
   searchPageRoutes(api, pages);
+  recordPageRoutes(api, pages);
   signInRoutes(api, pages);
   deskRoutes(api, pages);
   styleRoutes(api, pages);
