@@ -51,14 +51,16 @@ describe("A visitor opens a record", () => {
       description: [{ value: "One.\n\nTwo.", lang: "en" }],
       date: [{ value: "1887~" }],
       material: [{ value: "oil paint" }, { value: "canvas" }],
+      rights: [{ value: "http://creativecommons.org/publicdomain/mark/1.0/" }],
       insurance_value: [{ value: "EUR 65,000" }],
     });
     const german = await read("object", id, { "Accept-Language": "de" });
     expect(german.status).toBe(200);
-    for (const words of ['<h1 dir="auto">Abend</h1>', "Material", "um 1887", "oil paint", "canvas"])
+    for (const words of ['<h1 dir="auto">Abend</h1>', "Material", "um 1887", "Ölfarbe", "Leinwand"])
       expect(german.page).toContain(words);
     // the text that there is in no other language says which one it is
     expect(german.page).toContain('<p dir="auto" lang="en">One.</p><p dir="auto" lang="en">Two.</p>');
+    expect(german.page).toContain("Public Domain Mark 1.0 (gemeinfrei)</a>");
     expect(german.page).not.toContain("65,000");
     expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
   });

@@ -4,7 +4,8 @@ import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
-import type { RecordView } from "./record-view.ts";
+import type { ShownEntry } from "../vocabularies/shown-fields.ts";
+import { labelIn, type RecordView } from "./record-view.ts";
 
 export function fieldList(view: View, { fields }: RecordView): Html {
   if (fields.length === 0) return html``;
@@ -13,19 +14,22 @@ export function fieldList(view: View, { fields }: RecordView): Html {
   )}</dl>`;
 }
 
-function values(view: View, field: Field, entries: readonly Entry[]): Html {
+function values(view: View, field: Field, entries: readonly ShownEntry[]): Html {
   if (field.field_type === "richtext") return html`${entries.map((entry) => paragraphs(view, entry))}`;
   const [first] = entries;
   if (entries.length === 1 && first) return one(view, field, first);
   return html`<ul class="values">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
 }
 
-function one(view: View, { field_type }: Field, entry: Entry): Html {
+function one(view: View, { field_type }: Field, entry: ShownEntry): Html {
   const { t } = view;
   const { value } = entry;
   if (field_type === "date") return html`<time>${dateInWords(value, t.language)}</time>`;
   if (field_type === "boolean") return html`${t(value === "true" ? "record.yes" : "record.no")}`;
-  if (isAddress(value)) return html`<a href="${value}" rel="noopener nofollow">${shortened(value)}</a>`;
+  const word = entry.labels && labelIn(entry.labels, t.language, value);
+  if (isAddress(value))
+    return html`<a href="${value}" rel="noopener nofollow">${word ?? shortened(value)}</a>`;
+  if (word !== undefined) return html`${word}`;
   return text("span", view, entry);
 }
 

@@ -4,11 +4,12 @@ import type { Language } from "../pages/messages.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type Entry, type RecordRow, sameLanguage } from "../records/record.ts";
 import { listRelations, type RelationJson } from "../records/relations.ts";
-import { currentSchema, type Field, fieldsOf, type Labels, type Schema } from "../records/schema.ts";
+import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { findRecord } from "../records/store.ts";
 import { isBelow, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import { shownRecords } from "../search/hits.ts";
 import type { Services, Sql } from "../services.ts";
+import { type ShownEntry, shownFields } from "../vocabularies/shown-fields.ts";
 
 /** Links of one record that its page shows; who has more is told how many there are. */
 const MOST_LINKS = 200;
@@ -20,7 +21,7 @@ export type RecordView = {
   subtype: string;
   title: Entry;
   /** In the order of the schema, the title left out; each in the language that suits the reader best. */
-  fields: { field: Field; label: string; entries: Entry[] }[];
+  fields: { field: Field; label: string; entries: ShownEntry[] }[];
   /** By what they mean from here, in the order of the relation types. */
   links: { type: string; label: string; items: Link[] }[];
   /** Links beyond those that are shown. */
@@ -47,19 +48,20 @@ export async function viewRecord(
     row,
     subtype: subtype ? labelIn(subtype.label, language, subtype.name) : row.subtype,
     title,
-    fields: [...fieldsOf(schema, kind).values()].flatMap((field) => {
-      const entries = metadata[field.name] ?? [];
-      if (field.name === titleField || entries.length === 0) return [];
-      const label = labelIn(field.label, language, field.name);
-      return [{ field, label, entries: field.is_translatable ? entriesFor(entries, language) : entries }];
-    }),
+    fields: (await shownFields(sql, schema, kind, metadata))
+      .filter(({ field }) => field.name !== titleField)
+      .map(({ field, entries }) => ({
+        field,
+        label: labelIn(field.label, language, field.name),
+        entries: field.is_translatable ? entriesFor(entries, language) : entries,
+      })),
     ...(await linksOf(sql, schema, row, language)),
     ...(await familyOf(sql, schema, row, language)),
   };
 }
 
 /** Those in the reader's language, else those of no language, else those of the first one. */
-export function entriesFor(entries: readonly Entry[], language: Language): Entry[] {
+export function entriesFor<E extends Entry>(entries: readonly E[], language: Language): E[] {
   const inLanguage = (tag: string | undefined) =>
     entries.filter(({ lang }) => (tag === undefined ? lang === undefined : sameLanguage(lang, tag)));
   for (const tag of [language, undefined, entries[0]?.lang]) {
