@@ -39,6 +39,7 @@ export async function compose(
     const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
+    const { diskFiles } = await import("./adapters/files/disk.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const services: Services = {
@@ -51,6 +52,7 @@ export async function compose(
       images: await images(config),
       imageServer: await imageServer(config),
       counter: await counter(config, log),
+      files: diskFiles(config.mediaRoot),
       assets: packageAssets(),
       vitals: ownProcess(),
       backups: backupFiles({

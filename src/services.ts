@@ -23,6 +23,7 @@ export type Services = {
   /** Null: what is asked of images is answered by `images`. */
   imageServer: ImageServer | null;
   counter: Counter;
+  files: Files;
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
