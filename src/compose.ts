@@ -1,6 +1,7 @@
 /** The composition root: Config → Services. Each adapter is imported only when it is chosen. */
 
 import { followChange } from "../workers/drain-outbox.ts";
+import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -36,7 +37,7 @@ export async function compose(
     await ready(database);
     const { sql } = database;
     const stopping = new AbortController();
-    const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
+    const { availablePasswords } = await import("./adapters/passwords/available.ts");
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
     const { diskFiles } = await import("./adapters/files/disk.ts");
@@ -48,7 +49,7 @@ export async function compose(
       sql,
       database: database.kind,
       search: await search(config, sql, database.kind === "external"),
-      passwords: argon2Passwords(),
+      passwords: await availablePasswords((sentence) => log.warn(sentence)),
       mail: await mail(config),
       images: await images(config, files),
       imageServer: await imageServer(config),
@@ -61,6 +62,7 @@ export async function compose(
         mediaRoot: config.mediaRoot,
         dump: databaseDump(sql, database.kind),
       }),
+      arks: arksBy(config),
       signingKey: await signingKey(config, sql),
       log,
       stopping: stopping.signal,

@@ -4,6 +4,7 @@ import { backUp } from "./back-up.ts";
 import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
+import { nameAll } from "./name-all.ts";
 import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
@@ -26,6 +27,7 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
     // one picture of a gigapixel is one step
     longestSilenceMs: 3_600_000,
   },
+  "ark-mint": { run: nameAll, retries: 3, concurrency: 1 },
   "purge-trash": {
     run: ({ services, report }) => purgeTrash(services, report),
     retries: 5,
