@@ -1,6 +1,7 @@
 /** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
 
 import { ark, linkedData } from "./linked-data-variables.ts";
+import { media } from "./media-variables.ts";
 import * as kinds from "./value-kinds.ts";
 import { derived, fixed, optional, secret } from "./variable.ts";
 
@@ -191,53 +192,6 @@ const mail = {
     "Plain connection turned into TLS; exactly one of the two is true.",
   ),
   SMTP_SSL_TLS: fixed(kinds.boolean, "false", "TLS from the first byte; exactly one of the two is true."),
-};
-
-const media = {
-  MEDIA_ROOT: derived(
-    kinds.path,
-    "`{SVC_DATA_DIR}/media`",
-    "Media directory; in the container owned by UID/GID 1000. Logos and themes stay here also with s3.",
-  ),
-  IMPORT_MAX_BYTES: fixed(
-    kinds.bytes,
-    "268435456",
-    "Largest file for an import over the API in bytes; svc-manage takes any.",
-  ),
-  MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
-  MEDIA_MAX_PIXELS: fixed(
-    kinds.integer(1, 4_294_836_225),
-    "1000000000",
-    "Largest picture in pixels (width × height); refused before it is decoded.",
-  ),
-  STORAGE_BACKEND: fixed(
-    kinds.oneOf("local", "s3"),
-    "local",
-    "Where media files are kept; a change moves no files.",
-  ),
-  S3_ENDPOINT_URL: derived(kinds.url, "the cloud's own", "Address of the object store."),
-  S3_BUCKET: optional(kinds.matching(/^[\w.-]{3,255}$/, "the name of a bucket"), "Bucket; must exist."),
-  S3_REGION: fixed(TOKEN, "us-east-1", "Signing region."),
-  S3_ACCESS_KEY: secret(optional(TOKEN, "Needs put, get and delete permissions on the bucket.")),
-  S3_SECRET_KEY: secret(optional(TOKEN, "Secret for `S3_ACCESS_KEY`.")),
-  S3_FORCE_PATH_STYLE: fixed(kinds.boolean, "true", "Bucket in the path instead of the host name."),
-  S3_VERIFY_TLS: fixed(kinds.boolean, "true", "false only for tests."),
-  S3_CA_BUNDLE: optional(kinds.path, "File with the certificates of a private CA."),
-  CANTALOUPE_URL: derived(
-    kinds.url,
-    "the built-in image server",
-    "An external Cantaloupe image server: after the visibility check it answers what is asked under `/iiif/3`. It must find originals by `<media-id>.<ending>`, in the directory `originals` of `MEDIA_ROOT` or of the bucket.",
-  ),
-  CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
-    kinds.bytes,
-    "512m",
-    "Size of the cache of the image server, unless `IMAGE_CACHE_MAX_BYTES` says another.",
-  ),
-  IMAGE_CACHE_MAX_BYTES: derived(
-    kinds.bytes,
-    "`CANTALOUPE_CACHE_TMPFS_SIZE`",
-    "Images that were made once are kept in `{SVC_DATA_DIR}/image-cache` up to this size; what was not asked for longest goes first.",
-  ),
 };
 
 const backups = {
