@@ -194,6 +194,36 @@ const mail = {
   SMTP_SSL_TLS: fixed(kinds.boolean, "false", "TLS from the first byte; exactly one of the two is true."),
 };
 
+const media = {
+  MEDIA_ROOT: derived(
+    kinds.path,
+    "`{SVC_DATA_DIR}/media`",
+    "Media directory; in the container owned by UID/GID 1000. Logos and themes stay here also with s3.",
+  ),
+  IMPORT_MAX_BYTES: fixed(
+    kinds.bytes,
+    "268435456",
+    "Largest file for an import over the API in bytes; svc-manage takes any.",
+  ),
+  MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
+  MEDIA_MAX_PIXELS: fixed(
+    kinds.integer(1, 4_294_836_225),
+    "1000000000",
+    "Largest picture in pixels (width × height); refused before it is decoded.",
+  ),
+  ...storage,
+  CANTALOUPE_URL: derived(
+    kinds.url,
+    "the built-in image server",
+    "An external Cantaloupe image server. Until images are served, only `/health` asks it.",
+  ),
+  CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
+    kinds.bytes,
+    "512m",
+    "Image server's cache in memory; read by compose only.",
+  ),
+};
+
 const backups = {
   BACKUP_ENABLED: fixed(kinds.boolean, "true", "false: no backups are made."),
   BACKUP_ROOT: derived(
@@ -258,7 +288,6 @@ export type VariableName = keyof typeof VARIABLES;
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
-  ...["STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
   ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
   ...Object.keys(linkedData),
 ]);
