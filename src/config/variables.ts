@@ -1,7 +1,7 @@
 /** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
 
 import { ark, linkedData } from "./linked-data-variables.ts";
-import { media } from "./media-variables.ts";
+import { storage } from "./storage-variables.ts";
 import * as kinds from "./value-kinds.ts";
 import { derived, fixed, optional, secret } from "./variable.ts";
 
@@ -215,12 +215,17 @@ const media = {
   CANTALOUPE_URL: derived(
     kinds.url,
     "the built-in image server",
-    "An external Cantaloupe image server. Until images are served, only `/health` asks it.",
+    "An external Cantaloupe image server: after the visibility check it answers what is asked under `/iiif/3`. It must find originals by `<media-id>.<ending>`, in the directory `originals` of `MEDIA_ROOT` or of the bucket.",
   ),
   CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
     kinds.bytes,
     "512m",
-    "Image server's cache in memory; read by compose only.",
+    "Size of the cache of the image server, unless `IMAGE_CACHE_MAX_BYTES` says another.",
+  ),
+  IMAGE_CACHE_MAX_BYTES: derived(
+    kinds.bytes,
+    "`CANTALOUPE_CACHE_TMPFS_SIZE`",
+    "Images that were made once are kept in `{SVC_DATA_DIR}/image-cache` up to this size; what was not asked for longest goes first.",
   ),
 };
 
