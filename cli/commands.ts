@@ -15,6 +15,8 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   "ark-mint": () => import("./ark-mint.ts").then((file) => file.arkMint as CommandDef),
   backup: () => import("./backup.ts").then((file) => file.backupCommand as CommandDef),
   restore: () => import("./restore.ts").then((file) => file.restoreCommand as CommandDef),
+  "media-move": () => import("./media-move.ts").then((file) => file.mediaMove as CommandDef),
+  "media-verify": () => import("./media-verify.ts").then((file) => file.mediaVerify as CommandDef),
   "db-reset": () => import("./db-reset.ts").then((file) => file.dbReset as CommandDef),
   doctor: () => import("./doctor.ts").then((file) => file.doctorCommand as CommandDef),
   config: () => import("./config.ts").then((file) => file.configCommand as CommandDef),
