@@ -26,7 +26,7 @@ import { iiifRoutes } from "./iiif/routes.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
-import { mediaRoutes } from "./media/routes.ts";
+import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
@@ -97,7 +97,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   suggestRoutes(api);
   reindexRoutes(api);
   bulkRoutes(api);
-  recordRoutes(api);
+  recordRoutes(api, includedMedia);
   relationRoutes(api);
   historyRoutes(api);
   arkRoutes(api);
