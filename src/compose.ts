@@ -4,7 +4,7 @@ import { followChange } from "../workers/drain-outbox.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { Counter, ImageServer, Mail, Services, Sql } from "./services.ts";
+import type { Counter, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
 
 export type Composed = {
   services: Services;
@@ -49,6 +49,7 @@ export async function compose(
       passwords: argon2Passwords(),
       mail: await mail(config),
       images: await images(config),
+      imageServer: await imageServer(config),
       counter: await counter(config, log),
       assets: packageAssets(),
       vitals: ownProcess(),
@@ -84,13 +85,20 @@ async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promi
   return inDatabaseSearch(sql, { isServer });
 }
 
-async function images(config: Config): Promise<ImageServer> {
-  if (config.cantaloupeUrl) {
-    const { cantaloupeImages } = await import("./adapters/images/cantaloupe.ts");
-    return cantaloupeImages(config.cantaloupeUrl);
-  }
-  const { mediaRootImages } = await import("./adapters/images/media-root.ts");
-  return mediaRootImages(config.mediaRoot);
+async function images({ mediaRoot, mediaMaxPixels }: Config): Promise<Images> {
+  const { filePath } = await import("./adapters/files/disk.ts");
+  const { sharpImages } = await import("./adapters/images/sharp-images.ts");
+  return sharpImages({
+    mediaRoot,
+    maxPixels: mediaMaxPixels,
+    localPath: async (key) => filePath(mediaRoot, key),
+  });
+}
+
+async function imageServer({ cantaloupeUrl }: Config): Promise<ImageServer | null> {
+  if (cantaloupeUrl === null) return null;
+  const { cantaloupeImages } = await import("./adapters/images/cantaloupe.ts");
+  return cantaloupeImages(cantaloupeUrl);
 }
 
 async function counter(config: Config, log: Log): Promise<Counter> {

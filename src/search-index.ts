@@ -144,6 +144,10 @@ export type SearchIndex = {
   ping(): Promise<void>;
   /** Fetches what answers are made of, so that the first questions need not wait for it. */
   warm?(): Promise<void>;
+  /** Throws away what is no longer needed. Every night. */
+  tidy?(): Promise<void>;
+  /** Told while many records come in, so that it may adapt to its new size. */
+  grown?(): Promise<void>;
   generations: SearchGenerations;
   /** Which records the index has, as the index sees them, in order of their ids after `after`. */
   walk(after: string | null, limit: number): Promise<{ id: string; recordType: string; status: string }[]>;

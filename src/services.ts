@@ -19,7 +19,9 @@ export type Services = {
   passwords: Passwords;
   /** Null: mail is off. */
   mail: Mail | null;
-  images: ImageServer;
+  images: Images;
+  /** Null: what is asked of images is answered by `images`. */
+  imageServer: ImageServer | null;
   counter: Counter;
   assets: Assets;
   vitals: Vitals;
@@ -55,6 +57,29 @@ export type Mail = {
   send(mail: OutgoingMail): Promise<{ refused: string } | null>;
 };
 
+/** What the head of a picture says of it. */
+export type ImageFacts = {
+  format: "jpeg" | "png" | "tiff" | "webp" | "gif" | "avif";
+  /** Pixels as the picture is shown: turned as its EXIF orientation says. */
+  width: number;
+  height: number;
+  /** Pages of a TIFF, or single pictures of an animation. */
+  pages: number;
+  animated: boolean;
+};
+
+/** Pictures among the files of `Files`, by their keys there. */
+export type Images = {
+  /**
+   * Reads the head and decodes nothing. `refused` is a sentence for whoever sent the file: it is no picture that can be
+   * read, it is cut off, or it has more than MEDIA_MAX_PIXELS.
+   */
+  describe(key: string): Promise<ImageFacts | { refused: string }>;
+  /** Throws with the reason when images could not be delivered. */
+  ping(): Promise<void>;
+};
+
+/** An image server beside this program. */
 export type ImageServer = {
   /** Throws with the reason when images could not be delivered. */
   ping(): Promise<void>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demandDirectory, directoryFault } from "../src/adapters/directories.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
-import { mediaRootImages } from "../src/adapters/images/media-root.ts";
+import { mediaDirectory } from "../src/adapters/images/media-root.ts";
 import { isShort } from "./support/lane.ts";
 import { begin } from "./support/processes.ts";
 
@@ -53,7 +53,7 @@ describe("a directory of the configuration", () => {
     const path = join(directory, "deep", "media");
     const before = process.umask(0);
     try {
-      await mediaRootImages(path).ping();
+      await mediaDirectory(path).ping();
     } finally {
       process.umask(before);
     }
@@ -90,7 +90,7 @@ describe("a directory of the configuration", () => {
   it("keeps nobody waiting where credentials or media should go", async () => {
     for (const [path] of await oddPlaces()) {
       await expect(writeCredentials(join(path, "credentials.txt"), "x")).rejects.toThrow();
-      await expect(mediaRootImages(path).ping()).rejects.toThrow();
+      await expect(mediaDirectory(path).ping()).rejects.toThrow();
     }
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cantaloupeImages } from "../src/adapters/images/cantaloupe.ts";
-import { mediaRootImages } from "../src/adapters/images/media-root.ts";
+import { mediaDirectory } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { reasonOf } from "../src/health/reason.ts";
 import type { Services } from "../src/services.ts";
@@ -103,7 +103,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
 
   it("says no more than that something failed when it does not know the error", async () => {
     const ping = fail(new Error("password authentication failed for user svc at db.internal"));
-    const { body } = await health({ images: { ping } });
+    const { body } = await health({ images: { ...museum.services.images, ping } });
     expect(body.checks.cantaloupe).toBe("failed; the log says why");
     expect(museum.log.filter((line) => line.includes("db.internal")).length).toBe(1);
   });
@@ -127,7 +127,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     const { app } = createApp({
       ...museum.services,
       search: { ...museum.services.search, ping: never },
-      images: { ping: never },
+      images: { ...museum.services.images, ping: never },
     });
     const started = performance.now();
     const body = (await (await app.request("/health")).json()) as Health;
@@ -148,6 +148,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     const { app } = createApp({
       ...museum.services,
       images: {
+        ...museum.services.images,
         async ping() {
           asked += 1;
         },
@@ -177,6 +178,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     const { app } = createApp({
       ...museum.services,
       images: {
+        ...museum.services.images,
         async ping() {
           if (broken) throw Object.assign(new Error("full"), { code: "ENOSPC" });
         },
@@ -217,13 +219,13 @@ describe("the media directory", () => {
 
   it("is made at the start, is well when it can be written, and is left as it was", async () => {
     const root = join(directory, "deep", "media");
-    await mediaRootImages(root).ping();
+    await mediaDirectory(root).ping();
     expect(await readdir(root)).toEqual([]);
   });
 
   it("is not well once it is gone", async () => {
     const root = join(directory, "media");
-    const images = mediaRootImages(root);
+    const images = mediaDirectory(root);
     await images.ping();
     await rm(root, { recursive: true });
     expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
@@ -231,17 +233,17 @@ describe("the media directory", () => {
 
   it("is not well when a file is in its place", async () => {
     await writeFile(join(directory, "media"), "");
-    const images = mediaRootImages(join(directory, "media"));
+    const images = mediaDirectory(join(directory, "media"));
     expect(reasonOf(await images.ping().catch((error) => error))).toBe("the directory is missing");
   });
 });
 
-it("the description says what is measured while there is no built-in image server", async () => {
+it("the description says what is measured of the built-in image server", async () => {
   const { services, api, close } = await openMuseum();
   expect(services.config.cantaloupeUrl).toBeNull();
   const told = await (await api.app.request("/openapi.json")).json();
   const { cantaloupe } = told.components.schemas.Health.properties.checks.properties;
-  expect(cantaloupe.description).toContain("whether files can be written to MEDIA_ROOT");
+  expect(cantaloupe.description).toContain("it renders a picture, and files can be written to MEDIA_ROOT");
   await close();
 });
 

@@ -112,6 +112,9 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
 const NODE_ONLY = /^src\/(adapters|runtimes)\/|^src\/compose\.ts$/;
 const NODE_GLOBALS = ["process", "Buffer", "global", "require", "module", "__dirname", "__filename"];
 
+/** Of the index in the database; `search_rebuild` is how far a build of any index is. */
+const SEARCH_TABLES = /\bsearch_(rows|texts|ranges|counts|log|state|changes|fields|terms|words)\b/;
+
 const LONGEST_FILE = 300;
 /** They say that a file holds something, not what. */
 const EMPTY_NAMES = [
@@ -179,11 +182,13 @@ describe("who may import whom", () => {
   });
   it("nothing imports a test, and no file outside the project is imported", () =>
     none(imports, imports.flatMap(astray)));
-  it("no files load one another in a circle", () =>
+  it("no files import one another in a circle, not even types", () => {
+    const all = [...imports, ...tests.flatMap(importsOf)];
     none(
-      imports,
-      circles(imports).map((circle) => `${[...circle, circle[0]].join(" → ")}: they load one another`),
-    ));
+      all,
+      circles(all).map((circle) => `${[...circle, circle[0]].join(" → ")}: they import one another`),
+    );
+  });
   it("postgres is a value only in the database adapters, elsewhere a type", () =>
     none(imports, imports.flatMap(secondDriver)));
 
@@ -262,6 +267,15 @@ describe("SQL", () => {
           ({ path, text }) => !path.startsWith("src/adapters/database/") && /\.unsafe\s*[(<]/.test(text),
         )
         .map(({ path }) => `${path} calls unsafe: values belong into the tagged template, sql\`…\${value}\``),
+    ));
+  it("of the search index stands in its adapter", () =>
+    none(
+      program,
+      program
+        .filter(({ path, text }) => !path.startsWith("src/adapters/") && SEARCH_TABLES.test(text))
+        .map(
+          ({ path, text }) => `${path} names ${SEARCH_TABLES.exec(text)![0]}: ask the port (search-index.ts)`,
+        ),
     ));
 });
 
@@ -365,7 +379,10 @@ describe("the rules bite", () => {
       await nodeGlobals(source("src/x.ts", 'export const x = { process: "Buffer" }.process;')),
     ).toHaveLength(0);
     expect(
-      circles([...imported("src/a.ts", 'import "./b.ts";'), ...imported("src/b.ts", 'import "./a.ts";')]),
+      circles([
+        ...imported("src/a.ts", 'import "./b.ts";'),
+        ...imported("src/b.ts", 'import type { A } from "./a.ts";'),
+      ]),
     ).toEqual([["src/a.ts", "src/b.ts"]]);
     expect(tooLong(source("src/x.ts", "\n".repeat(LONGEST_FILE + 1)))).toHaveLength(1);
     expect(badName(source("src/records/record-utils.ts", ""))).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** What a process holds of the index follows the database step by step, and nobody waits long for it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { LIMITS } from "../src/adapters/search/scope.ts";
+import { LIMITS } from "../src/adapters/search/one-search.ts";
 import { readState } from "../src/adapters/search/state.ts";
 import type { SearchIndex } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";

@@ -4,7 +4,7 @@ import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { bitsFor, has } from "../src/adapters/search/bits.ts";
 import { type Asked, type ChangedRow, Copy } from "../src/adapters/search/copy.ts";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { LIMITS } from "../src/adapters/search/scope.ts";
+import { LIMITS } from "../src/adapters/search/one-search.ts";
 import type { SearchDocument, SearchIndex, SearchQuery } from "../src/search-index.ts";
 import { housekeep } from "../workers/housekeeping.ts";
 import { oneOrAll } from "./support/lane.ts";

@@ -1,7 +1,7 @@
 /** Clauses on values: the memory and the database find the same by them, one reading of the records serves them all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { LIMITS } from "../src/adapters/search/scope.ts";
+import { LIMITS } from "../src/adapters/search/one-search.ts";
 import { inSlices } from "../src/adapters/search/slices.ts";
 import type { FieldCondition, SearchIndex, SearchQuery } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";

@@ -64,7 +64,10 @@ describe.each(databases)("configuration in the %s database", (database) => {
         label: expect.any(Object),
         is_default: expect.any(Boolean),
         sort_order: expect.any(Number),
+        crm_class: null,
       });
+      const persons = items[1].subtypes.find((subtype: Answer) => subtype.name === "person");
+      expect(persons.crm_class).toBe("crm:E21_Person");
       for (const item of items) for (const field of item.fields) expect(field.is_public).toBe(true);
       expect(await status(visitor("/v1/schemas/object/insurance_value"))).toBe(404);
       expect(await status(visitor("/v1/schemas/storage_location"))).toBe(404);
@@ -269,10 +272,27 @@ describe.each(databases)("configuration in the %s database", (database) => {
         label: { en: "Globe", fr: "Globe" },
         is_default: false,
         sort_order: 7,
+        crm_class: null,
       });
       expect((await body(remove(path))).detail).toContain("used by 1 record");
       expect(await status(put("/v1/subtypes/object/orrery", { label: { en: "Orrery" } }))).toBe(201);
       expect(await status(remove("/v1/subtypes/object/orrery"))).toBe(204);
+    });
+
+    test("a subtype says which class of CIDOC CRM or LRMoo it is, of those that suit its type", async () => {
+      const path = "/v1/subtypes/entity/guild";
+      const guild = { label: { en: "Guild" }, crm_class: "crm:E74_Group" };
+      expect((await body(put(path, guild))).crm_class).toBe("crm:E74_Group");
+      expect((await body(visitor(path))).crm_class).toBe("crm:E74_Group");
+      const refused = await body(put(path, { ...guild, crm_class: "crm:E74_Grup" }));
+      expect(refused.errors).toEqual([
+        { pointer: "/crm_class", detail: expect.stringContaining('did you mean "crm:E74_Group"?') },
+      ]);
+      const book = { label: { en: "Book" }, crm_class: "crm:E74_Group" };
+      expect(await pointers(put("/v1/subtypes/object/book", book))).toEqual(["/crm_class"]);
+      expect((await body(visitor("/v1/subtypes/object/book"))).crm_class).toBe("lrmoo:F5_Item");
+      expect((await body(put(path, { label: guild.label }))).crm_class).toBeNull();
+      expect(await status(remove(path))).toBe(204);
     });
 
     test("one default takes the place of another", async () => {

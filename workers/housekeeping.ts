@@ -12,17 +12,12 @@ import type { Services, Sql } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
 export async function housekeep(
-  { sql, database }: Services,
+  { sql, search, database }: Services,
   report: Report = async () => undefined,
 ): Promise<{ vacuumed: number }> {
   const vacuumed = database === "external" ? [] : await tables(sql);
-  const steps = [
-    () => sql`delete from search_counts_a where n = 0`,
-    () => sql`delete from search_counts_b where n = 0`,
-    () => sql`
-      with gone as (delete from search_log where at < now() - interval '1 hour' returning 1)
-      update search_state set forgotten = pg_current_xact_id()
-      where exists (select 1 from gone)`,
+  const steps: (() => PromiseLike<unknown>)[] = [
+    async () => search.tidy?.(),
     () => deleteEndedSessions(sql),
     () => forgetMails(sql),
     () => forgetResets(sql),

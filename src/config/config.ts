@@ -101,6 +101,7 @@ export type Config = {
 
   readonly importMaxBytes: number;
   readonly mediaMaxBytes: number;
+  readonly mediaMaxPixels: number;
   /** Null: media files are kept in `mediaRoot`. */
   readonly s3: {
     /** Null: the cloud's own. */

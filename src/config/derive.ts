@@ -107,6 +107,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
     },
     importMaxBytes: values.IMPORT_MAX_BYTES,
     mediaMaxBytes: values.MEDIA_MAX_BYTES,
+    mediaMaxPixels: values.MEDIA_MAX_PIXELS,
     s3: s3(values),
     backup: {
       enabled: values.BACKUP_ENABLED,

@@ -200,6 +200,11 @@ const media = {
     "Largest file for an import over the API in bytes; svc-manage takes any.",
   ),
   MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
+  MEDIA_MAX_PIXELS: fixed(
+    kinds.integer(1, 4_294_836_225),
+    "1000000000",
+    "Largest picture in pixels (width × height); refused before it is decoded.",
+  ),
   STORAGE_BACKEND: fixed(
     kinds.oneOf("local", "s3"),
     "local",

@@ -8,8 +8,9 @@
 import type { MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Config } from "../config/read.ts";
-import { completeAnswer, type Head } from "./answer.ts";
-import type { Api, Env } from "./endpoint.ts";
+import { completeAnswer } from "./answer.ts";
+import type { Api } from "./endpoint.ts";
+import type { Env, Head } from "./route.ts";
 
 /** What is no page loads nothing, runs nothing and stands in no frame. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";

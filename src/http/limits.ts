@@ -7,8 +7,8 @@ import { parseAddress } from "../config/networks.ts";
 import type { Config } from "../config/read.ts";
 import { Problem } from "../problem.ts";
 import type { NamedLimit, Services, Tally } from "../services.ts";
-import type { Ctx, Env } from "./endpoint.ts";
 import { problemResponse } from "./requests.ts";
+import type { Ctx, Env } from "./route.ts";
 
 /** A limit of the configuration, or one that is fixed, exact and counted by address, signed in or not. */
 type PathLimit = { path: RegExp; method?: string } & ({ limit: Configured } | { fixed: NamedLimit });

@@ -3,8 +3,8 @@ import type { Context, ErrorHandler, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { errorFields, type Log } from "../log.ts";
 import { Problem } from "../problem.ts";
-import type { Env } from "./endpoint.ts";
 import { type Meter, observe } from "./meter.ts";
+import type { Env } from "./route.ts";
 
 const REQUEST_ID = /^[\w.:@/+=-]{1,128}$/;
 

@@ -2,8 +2,10 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Caller, PageSession, RecordAction } from "../caller.ts";
-import type { Head } from "./answer.ts";
 import type { RouteMeter } from "./meter.ts";
+
+/** Headers of every answer to a request, by their usual spelling. */
+export type Head = Record<string, string>;
 
 /**
  * `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). `head`, `whole`:

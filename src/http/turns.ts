@@ -6,8 +6,8 @@ import type { Caller } from "../caller.ts";
 import { inTime } from "../in-time.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
-import type { Api, Ctx } from "./endpoint.ts";
 import { bucketOf } from "./limits.ts";
+import type { Ctx } from "./route.ts";
 
 /**
  * How many work at once and how many wait, of all visitors and of one. `patienceMs`: from the question to its answer;
@@ -88,6 +88,11 @@ export function createTurns(limits: TurnLimits = LIMITS): Turns {
 }
 
 /** What a visitor asks for in their turn, and somebody who is signed in at once. */
-export function inTurn<T>(api: Api, c: Ctx, caller: Caller, work: () => Promise<T>): Promise<T> {
-  return caller.kind === "visitor" ? api.turns.take(bucketOf(c.get("client")), work) : work();
+export function inTurn<T>(
+  { turns }: { turns: Turns },
+  c: Ctx,
+  caller: Caller,
+  work: () => Promise<T>,
+): Promise<T> {
+  return caller.kind === "visitor" ? turns.take(bucketOf(c.get("client")), work) : work();
 }

@@ -3,8 +3,8 @@ import { readCsv } from "./csv.ts";
 import { decode } from "./decode.ts";
 import type { ImportFile } from "./form.ts";
 import { checkHeader, unusedColumns } from "./header.ts";
+import type { ImportOptions } from "./options.ts";
 import { rejectsWriter } from "./rejects.ts";
-import type { ImportOptions } from "./save-rows.ts";
 import { counting, encodingOf, type ImportSource, type SourceOptions } from "./source.ts";
 import { type CsvTable, csvTable } from "./table.ts";
 

@@ -1,5 +1,5 @@
 /** In how many records each XPath of a mapping found something: one that never does is probably written wrongly. */
-import type { RowOutcome } from "./save-rows.ts";
+import type { RowOutcome } from "./options.ts";
 import { shortColumn } from "./targets.ts";
 import { count } from "./words.ts";
 

@@ -12,7 +12,7 @@ import {
 import type { Services, Sql } from "../services.ts";
 import type { ImportFile } from "./form.ts";
 import { fingerprint } from "./identity.ts";
-import type { ImportOptions, RowOutcome } from "./save-rows.ts";
+import type { ImportOptions, RowOutcome } from "./options.ts";
 
 export type Job = ImportRun & {
   resumed: boolean;

@@ -1,7 +1,7 @@
 /** Records that links made, and names that were taken for one record though they are spelled in different ways. */
 import { endKey } from "../records/batch-ends.ts";
 import type { Kind } from "../records/kinds.ts";
-import type { RowOutcome } from "./save-rows.ts";
+import type { RowOutcome } from "./options.ts";
 import { quoted } from "./targets.ts";
 import { count, counted } from "./words.ts";
 

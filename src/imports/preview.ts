@@ -3,9 +3,9 @@
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
 import { createFound } from "./found.ts";
-import type { Unlinked } from "./later.ts";
+import type { Unlinked } from "./link-later.ts";
+import type { RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
-import type { RowOutcome } from "./save-rows.ts";
 import { count, counted } from "./words.ts";
 
 /** Rows of each kind that are shown in full, and reasons for refusal. */

@@ -1,5 +1,5 @@
 /** Rows whose number an earlier row of the file has: one of the two is probably a slip of the pen, so each is named. */
-import type { RowOutcome } from "./save-rows.ts";
+import type { RowOutcome } from "./options.ts";
 import { counted } from "./words.ts";
 
 /** How many are named; the others are only counted. */

@@ -5,7 +5,7 @@ import { type Fault, invalid } from "../problem.ts";
 import { KINDS } from "../records/kinds.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "./items.ts";
 import { mapsIdno } from "./mapping.ts";
-import type { ImportOptions } from "./save-rows.ts";
+import type { ImportOptions } from "./options.ts";
 
 /** Characters of a mapping. */
 const LONGEST_MAPPING = 500_000;

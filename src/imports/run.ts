@@ -19,12 +19,14 @@ import { fairly } from "./fair.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { contentHash } from "./identity.ts";
 import { openJob } from "./job.ts";
-import { createLater, linkLater, type Unlinked } from "./later.ts";
+import { createLater } from "./later.ts";
+import { linkLater, type Unlinked } from "./link-later.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
+import type { ImportOptions, RowOutcome } from "./options.ts";
 import { placed, placesInForm } from "./places.ts";
 import type { RejectsWriter } from "./rejects.ts";
 import { type ImportRow, lengthOf, type MappedRow, mapRow } from "./row.ts";
-import { type ImportOptions, importBatch, type RowOutcome, type Run } from "./save-rows.ts";
+import { importBatch, type Run } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
 import { Sieve } from "./sieve.ts";
 import type { ImportSource } from "./source.ts";
@@ -262,9 +264,9 @@ async function* mappedBatches(
 }
 
 /** The planner must know the new sizes; the embedded database has nobody else who would tell it. */
-async function refreshStatistics({ sql, database }: Services): Promise<void> {
-  await sql`analyze records, relations, revisions, outbox, import_rows, search_rows_a, search_texts_a, search_ranges_a,
-    search_counts_a, search_rows_b, search_texts_b, search_ranges_b, search_counts_b, search_terms, search_words`;
+async function refreshStatistics({ sql, search, database }: Services): Promise<void> {
+  await sql`analyze records, relations, revisions, outbox, import_rows`;
+  await search.grown?.();
   if (database !== "external") await sql`checkpoint`;
 }
 

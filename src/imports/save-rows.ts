@@ -1,51 +1,18 @@
 /** A batch of rows made into records, a dry run without a trace. */
 import type { Account } from "../caller.ts";
-import type { Fault } from "../problem.ts";
 import { saveBatch } from "../records/batch.ts";
-import type { BatchItem, BatchResult } from "../records/batch-item.ts";
+import type { BatchItem } from "../records/batch-item.ts";
 import { recordsOfRows, rememberMedia, rememberRows, touchImport } from "../records/imports-store.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { fairly } from "./fair.ts";
-import { linkScopes, planRow, type RowOptions, type UPSERT_STRATEGIES } from "./items.ts";
+import { linkScopes, planRow } from "./items.ts";
 import { countAgain, type Job } from "./job.ts";
 import type { Later } from "./later.ts";
 import type { Mapping } from "./mapping.ts";
-import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
+import type { ImportOptions, RowOutcome } from "./options.ts";
+import { type MappedRow, mapRow } from "./row.ts";
 import type { Sieve } from "./sieve.ts";
 import type { NumberedRow, Ties } from "./ties.ts";
-
-export type ImportOptions = RowOptions & {
-  mapping: unknown;
-  /** Of XML: selects the elements that are records. Without it the file is CSV. */
-  recordXPath?: string;
-  upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
-  /** Column, or XPath, that names media files. */
-  mediaSelector?: string;
-  encoding?: string;
-  delimiter?: string;
-  dryRun: boolean;
-  /** Rows in a transaction, when not the usual number. */
-  batch?: number;
-  /** The import that an earlier run of the same job has begun: once that is taken back, no other is begun instead. */
-  begunBefore?: string;
-  /** Told of the import in the transaction that makes it. */
-  remember?(tx: Sql | Tx, importId: string): Promise<void>;
-  /** Asked between batches; true ends the import there. */
-  stopped?(): boolean;
-  /** Who imports, as they are now: asked before each batch. Throws when there is nobody any more. */
-  present?(): Promise<Account>;
-};
-
-export type RowOutcome = {
-  row: ImportRow;
-  mapped: MappedRow;
-  result:
-    | BatchResult
-    | { outcome: "rejected"; faults: readonly Fault[] }
-    | { outcome: "skipped"; reason: string };
-  /** An earlier row of the file has the same number. */
-  again?: boolean;
-};
 
 /** What the batches of one import have in common. */
 export type Run = {

@@ -1,5 +1,5 @@
 /** Values that a regex_extract left out: often on purpose, so they are counted by column and target. */
-import type { RowOutcome } from "./save-rows.ts";
+import type { RowOutcome } from "./options.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { count } from "./words.ts";
 

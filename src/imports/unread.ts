@@ -1,5 +1,5 @@
 /** Dates that an import did not understand: the rows came in without them, and somebody should know which. */
-import type { RowOutcome } from "./save-rows.ts";
+import type { RowOutcome } from "./options.ts";
 import { quoted } from "./targets.ts";
 
 /** How many are shown; the others are only counted. */

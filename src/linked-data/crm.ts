@@ -228,3 +228,43 @@ export const PROPERTIES = {
 } as const satisfies Record<string, readonly [Class, Class | "Literal"]>;
 
 export type Property = keyof typeof PROPERTIES;
+
+/** A class and all that are above it. */
+const above = new Map<Class, ReadonlySet<Class>>();
+
+function classesAbove(name: Class): ReadonlySet<Class> {
+  const known = above.get(name);
+  if (known) return known;
+  const all = new Set<Class>([name]);
+  for (const parent of CLASSES[name]) for (const each of classesAbove(parent)) all.add(each);
+  above.set(name, all);
+  return all;
+}
+
+/** Whether what has these classes is a `wanted`. */
+export const isA = (classes: readonly Class[], wanted: Class): boolean =>
+  classes.some((name) => classesAbove(name).has(wanted));
+
+/** Whether the property may lead from what has these classes. */
+export const mayHave = (classes: readonly Class[], property: Property): boolean =>
+  isA(classes, PROPERTIES[property][0]);
+
+/** Whether the property may lead to what has these classes. */
+export function mayLeadTo(property: Property, classes: readonly Class[]): boolean {
+  const range = PROPERTIES[property][1];
+  return range !== "Literal" && isA(classes, range);
+}
+
+const numberOf = (property: string): string => property.slice(0, property.indexOf("_"));
+const byNumber = new Map(Object.keys(PROPERTIES).map((name) => [numberOf(name), name as Property]));
+
+/** The same property read from its other end: `P14i_performed` of `P14_carried_out_by`. */
+export function inverseOf(property: Property): Property {
+  const number = numberOf(property);
+  const inverse = byNumber.get(number.endsWith("i") ? number.slice(0, -1) : `${number}i`);
+  if (!inverse) throw new Error(`${property} is not read from its other end`);
+  return inverse;
+}
+
+export const isClass = (name: string): name is Class => Object.hasOwn(CLASSES, name);
+export const isProperty = (name: string): name is Property => Object.hasOwn(PROPERTIES, name);

@@ -8,7 +8,7 @@ import { suggestDates } from "./date-suggestions.ts";
 import { parseEdtf } from "./edtf.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type Entry, type Metadata, tidyEntry, trimmedEntry } from "./record.ts";
-import type { Field, Schema } from "./schema.ts";
+import type { Field, FieldType, Schema } from "./schema.ts";
 import { fieldsOf } from "./schema.ts";
 
 /** Characters in one value. */
@@ -100,42 +100,47 @@ function entryFault(
       detail: `${JSON.stringify(lang.slice(0, 40))} is no language tag (BCP 47), for example en or pt-BR`,
     };
   }
-  const detail = valueFault(schema, field, value);
+  const detail = CHECKS[field.field_type](value, field, schema);
   return detail ? { part: "value", detail } : null;
 }
 
-/** Why a value does not suit the field's type; null when it does. */
-function valueFault(schema: Schema, field: Field, value: string): string | null {
-  const shown = JSON.stringify(value.slice(0, 80));
-  switch (field.field_type) {
-    case "date": {
-      if (parseEdtf(value)) return null;
-      const read = suggestDates(value);
-      const hint =
-        read.length > 0
-          ? `; did you mean ${read.join(" or ")}?`
-          : ", for example 1920, 1920-05, 1920~, 192X, 1900/1910";
-      return `${shown} is no EDTF date${hint}`;
-    }
-    case "number":
-      return NUMBER.test(value) ? null : `${shown} is no decimal number`;
-    case "boolean":
-      return value === "true" || value === "false" ? null : `${shown} is neither true nor false`;
-    case "url":
-      return isWebAddress(value) ? null : `${shown} is no http or https address`;
-    case "geo":
-      return isCoordinates(value) ? null : `${shown} is no "latitude,longitude" in decimal degrees`;
-    case "authority":
-      return authorityFault(field.name, value);
-    case "relation":
-      return UUID.test(value) ? null : `${shown} is no record id (UUID)`;
-    case "vocab":
-      return field.vocabulary && schema.terms.get(field.vocabulary)?.has(value)
-        ? null
-        : `${shown} is no term of the vocabulary ${field.vocabulary}`;
-    default:
-      return null;
-  }
+/** Why a value does not suit its field; null when it does. */
+type Check = (value: string, field: Field, schema: Schema) => string | null;
+
+const anything: Check = () => null;
+const shown = (value: string) => JSON.stringify(value.slice(0, 80));
+const demand =
+  (suits: (value: string) => boolean, otherwise: string): Check =>
+  (value) =>
+    suits(value) ? null : `${shown(value)} ${otherwise}`;
+
+/** A type without a check does not compile. */
+const CHECKS: Readonly<Record<FieldType, Check>> = {
+  text: anything,
+  richtext: anything,
+  vocab_free: anything,
+  measurement: anything,
+  date: dateFault,
+  number: demand((value) => NUMBER.test(value), "is no decimal number"),
+  boolean: demand((value) => value === "true" || value === "false", "is neither true nor false"),
+  url: demand(isWebAddress, "is no http or https address"),
+  geo: demand(isCoordinates, 'is no "latitude,longitude" in decimal degrees'),
+  authority: (value, { name }) => authorityFault(name, value),
+  relation: demand((value) => UUID.test(value), "is no record id (UUID)"),
+  vocab: (value, { vocabulary }, { terms }) =>
+    vocabulary && terms.get(vocabulary)?.has(value)
+      ? null
+      : `${shown(value)} is no term of the vocabulary ${vocabulary}`,
+};
+
+function dateFault(value: string): string | null {
+  if (parseEdtf(value)) return null;
+  const read = suggestDates(value);
+  const hint =
+    read.length > 0
+      ? `; did you mean ${read.join(" or ")}?`
+      : ", for example 1920, 1920-05, 1920~, 192X, 1900/1910";
+  return `${shown(value)} is no EDTF date${hint}`;
 }
 
 function isWebAddress(value: string): boolean {

@@ -6,18 +6,19 @@ import type { Usage } from "./configuration-store.ts";
 
 export async function listSubtypes(tx: Tx, kind: Kind): Promise<Subtype[]> {
   return tx<Subtype[]>`
-    select record_type, name, label, is_default, sort_order
+    select record_type, name, label, is_default, sort_order, crm_class
     from record_subtypes where record_type = ${kind} order by sort_order, name`;
 }
 
 export async function saveSubtype(tx: Tx, subtype: Subtype): Promise<Subtype> {
   const [row] = await tx<Subtype[]>`
-    insert into record_subtypes (record_type, name, label, is_default, sort_order)
+    insert into record_subtypes (record_type, name, label, is_default, sort_order, crm_class)
     values (${subtype.record_type}, ${subtype.name}, ${tx.json(subtype.label)}, ${subtype.is_default},
-      ${subtype.sort_order})
+      ${subtype.sort_order}, ${subtype.crm_class})
     on conflict (record_type, name) do update
-      set label = excluded.label, is_default = excluded.is_default, sort_order = excluded.sort_order
-    returning record_type, name, label, is_default, sort_order`;
+      set label = excluded.label, is_default = excluded.is_default, sort_order = excluded.sort_order,
+        crm_class = excluded.crm_class
+    returning record_type, name, label, is_default, sort_order, crm_class`;
   return row!;
 }
 

@@ -1,11 +1,13 @@
 /** Changes of subtypes, and what must hold for them. */
 
 import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
+import { didYouMean } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { demandUnused, lockConfiguration } from "./configuration-store.ts";
+import { CRM_CLASSES } from "./crm-classes.ts";
 import { demandSame, NameShape } from "./shape.ts";
 import { type SubtypeReplacement, subtypeJson } from "./subtype-shape.ts";
 import { deleteSubtype, listSubtypes, saveSubtype, subtypeUsage, takeDefault } from "./subtype-store.ts";
@@ -25,6 +27,7 @@ export async function putSubtype(
   if (!nameRead.success) {
     throw invalid([{ pointer: "path:name", detail: nameRead.error.issues[0]!.message }]);
   }
+  demandClass(kind, wish.crm_class);
   return services.sql.begin(async (tx) => {
     await lockConfiguration(tx);
     const all = await listSubtypes(tx, kind);
@@ -40,9 +43,22 @@ export async function putSubtype(
       label: wish.label,
       is_default: wish.is_default,
       sort_order,
+      crm_class: wish.crm_class,
     });
     return { subtype, created: !before };
   });
+}
+
+/** 422 for a class that no record of this kind can be. */
+function demandClass(kind: Kind, name: string | null): void {
+  const known: readonly string[] = CRM_CLASSES[kind];
+  if (name === null || known.includes(name)) return;
+  throw invalid([
+    {
+      pointer: "/crm_class",
+      detail: `is no class that ${kinds[kind].one} can be; there are: ${known.join(", ")}${didYouMean(name, known)}`,
+    },
+  ]);
 }
 
 export async function removeSubtype(

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Ask, Json } from "../runtimes/started.ts";
-import type { Findings } from "./run.ts";
+import type { Findings } from "./findings.ts";
 
 export async function checkOpenApi(ask: Ask, asStaff: Ask, schemas: URL, findings: Findings): Promise<void> {
   const { json: description } = await ask("/openapi.json");

@@ -9,21 +9,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { type Ask, started } from "../runtimes/started.ts";
+import { Findings } from "./findings.ts";
 import { checkOpenApi } from "./openapi.ts";
-
-export class Findings {
-  failed = false;
-
-  judged(what: string, faults: readonly string[]): void {
-    console.log(`${faults.length === 0 ? "conforms" : "DOES NOT CONFORM"}: ${what}`);
-    for (const fault of faults) console.log(`  ${fault}`);
-    if (faults.length > 0) this.failed = true;
-  }
-
-  notChecked(what: string, because: string): void {
-    console.log(`not checked: ${what} (${because})`);
-  }
-}
 
 const { CONFORMANCE_SCHEMAS } = process.env;
 const schemas = CONFORMANCE_SCHEMAS

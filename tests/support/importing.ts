@@ -1,10 +1,10 @@
 /** Imports as the tests of the import room run them, and the catalogue afterwards as something to compare. */
 import type { Sql } from "postgres";
 import { OPERATOR } from "../../src/caller.ts";
+import type { ImportOptions, RowOutcome } from "../../src/imports/options.ts";
 import { type RejectsWriter, reasonOf } from "../../src/imports/rejects.ts";
 import type { ImportRow } from "../../src/imports/row.ts";
 import { type ImportSummary, runImport } from "../../src/imports/run.ts";
-import type { ImportOptions, RowOutcome } from "../../src/imports/save-rows.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import type { Fault } from "../../src/problem.ts";
 import type { Services } from "../../src/services.ts";

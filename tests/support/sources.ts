@@ -54,12 +54,10 @@ function target(from: string, specifier: string): string {
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
-/** Each circle of files that load one another, once, from its first file by name. */
+/** Each circle of files that import one another, types too, once, from its first file by name. */
 export function circles(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
-  for (const { from, to, kind } of imports) {
-    if (kind === "value") next.set(from, [...(next.get(from) ?? []), to]);
-  }
+  for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
   const found = new Map<string, string[]>();
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): void => {

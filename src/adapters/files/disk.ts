@@ -17,11 +17,14 @@ const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 const KEY = /^(?=.{1,500}$)[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 
+/** Where the file with this key lies, or would lie. */
+export function filePath(root: string, key: string): string {
+  if (!KEY.test(key)) throw new Error(`${JSON.stringify(key.slice(0, 100))} is not the key of a file`);
+  return join(root, key);
+}
+
 export function diskFiles(root: string): Files {
-  const pathOf = (key: string): string => {
-    if (!KEY.test(key)) throw new Error(`${JSON.stringify(key.slice(0, 100))} is not the key of a file`);
-    return join(root, key);
-  };
+  const pathOf = (key: string) => filePath(root, key);
   return {
     async put(key, content) {
       const path = pathOf(key);

@@ -1,14 +1,13 @@
-/** In place of the built-in image server, which is not there yet: well when the files that it will need can be kept. */
+/** The directory of the media: well when files can be kept in it. */
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ImageServer } from "../../services.ts";
 import { makeDirectory } from "../directories.ts";
 
 /** An image server beside this one may read it, and come to it; nobody else writes there, whatever the umask. */
 export const MEDIA_MODE = 0o755;
 
 /** Makes the directory; when that fails, or the directory goes away later, `ping` says so. */
-export function mediaRootImages(mediaRoot: string): ImageServer {
+export function mediaDirectory(mediaRoot: string): { ping(): Promise<void> } {
   // that it failed is measured by ping, whose answer is current
   const made = makeDirectory(mediaRoot, MEDIA_MODE).catch(() => undefined);
   return {

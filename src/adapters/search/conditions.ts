@@ -3,7 +3,8 @@ import { plainArray } from "../../ids.ts";
 import type { FieldCondition, LinkCondition, SearchTerm } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
-import { AT_ONCE, allOf, anyOf, type Condition, overlaps, type Search, scopeCondition } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import { AT_ONCE, allOf, anyOf, type Condition, overlaps, scopeCondition } from "./scope.ts";
 import {
   type IndexedCondition,
   isIndexed,

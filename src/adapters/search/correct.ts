@@ -4,7 +4,8 @@ import { changes } from "../../nearest.ts";
 import type { SearchAnswer } from "../../search-index.ts";
 import { bitsFor, count, join, keep } from "./bits.ts";
 import { ofWords } from "./copy.ts";
-import { allOf, anyOf, overlaps, type Search, scopeCondition } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import { allOf, anyOf, overlaps, scopeCondition } from "./scope.ts";
 import { widestMarks, wordMarks } from "./words.ts";
 
 /** Words that look alike and are compared letter by letter. */

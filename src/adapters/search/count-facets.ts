@@ -1,7 +1,8 @@
 /** Total and facets in one pass over what is found: a grouping set for each slot. */
 import type { SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import type { Condition, Search } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import type { Condition } from "./scope.ts";
 import { inSlices } from "./slices.ts";
 import { furtherTerm, SLOTS } from "./slots.ts";
 import type { Tables } from "./state.ts";

@@ -9,7 +9,7 @@ import { isOfText, type NumberedTerm, numberedTerms, termsOf } from "./condition
 import { type Asked, type Copy, ofWords, packedIds } from "./copy.ts";
 import { byField, countUnindexed, type Facet, MOST_UNINDEXED, named } from "./count-facets.ts";
 import type { AskedSet } from "./mirror.ts";
-import { nothing, type Search } from "./scope.ts";
+import { nothing, type Search } from "./one-search.ts";
 import { sortedAmong } from "./sorted.ts";
 import { readWaiting } from "./state.ts";
 import { type Part, type Told, tellIndexed, tellPhrases, tellValues } from "./tell.ts";

@@ -14,7 +14,8 @@ import {
   readAll,
 } from "./count-facets.ts";
 import { findHeld } from "./find-held.ts";
-import { allOf, type Condition, nothing, type Search } from "./scope.ts";
+import { nothing, type Search } from "./one-search.ts";
+import { allOf, type Condition } from "./scope.ts";
 import { sortedPage } from "./sorted.ts";
 import { weighedPage } from "./weigh.ts";
 

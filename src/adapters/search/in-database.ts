@@ -13,9 +13,11 @@ import { databaseGenerations } from "./generations.ts";
 import { keepAnswers } from "./kept-answers.ts";
 import { kindOfLetter, statusOfLetter } from "./letters.ts";
 import { createMirror, type MirrorPatience, PATIENCE, PATIENCE_WITH_SERVER } from "./mirror.ts";
-import { LIMITS, type Limits, nothing, type Search, scopesCondition } from "./scope.ts";
+import { LIMITS, type Limits, nothing, type Search } from "./one-search.ts";
+import { scopesCondition } from "./scope.ts";
 import { type IndexState, readState, tablesOf } from "./state.ts";
 import { suggestInDatabase } from "./suggest.ts";
+import { analyzeTables, tidyTables } from "./upkeep.ts";
 import { createWordNumbers } from "./word-numbers.ts";
 import { changeRows, textedRows } from "./write-rows.ts";
 
@@ -85,6 +87,8 @@ export function inDatabaseSearch(
       await sql`select id from ${tablesOf(sql, current).rows} limit 1`;
     },
     warm: () => mirror.warm(),
+    tidy: () => tidyTables(sql),
+    grown: () => analyzeTables(sql),
     generations: databaseGenerations(sql, dictionary, numbers, { isServer }),
     differing: async (documents) =>
       steady(await readState(sql), ({ current }) =>

@@ -1,45 +1,9 @@
-/** What one search works with, and who may find what, as a condition on the rows of the index, named `s`. */
-import type { SearchAnswer, SearchQuery, SearchScope } from "../../search-index.ts";
+/** Who may find what, as a condition on the rows of the index, named `s`, and what such conditions are made of. */
+import type { SearchScope } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import type { Dictionary } from "./dictionary.ts";
 import { collectionStatusLetter, KIND_LETTERS, kindLetter, statusLetter } from "./letters.ts";
-import type { Mirror } from "./mirror.ts";
-import type { IndexState, Tables } from "./state.ts";
-import type { WordNumbers } from "./word-numbers.ts";
 
 export type Condition = ReturnType<typeof scopeCondition>;
-
-/** What one search works with. */
-export type Search = {
-  sql: Sql;
-  dictionary: Dictionary;
-  numbers: WordNumbers;
-  tables: Tables;
-  state: IndexState;
-  query: SearchQuery;
-  scope: Condition;
-  limits: Limits;
-  mirror: Mirror;
-};
-
-/** How far a search goes. */
-export type Limits = {
-  /** Records of a scope up to which everything is counted. */
-  exactUpTo: number;
-  /** Hits that are counted in a larger one: enough to choose by, and found in a moment. */
-  mostCounted: number;
-  /** Hits that are weighed. */
-  mostWeighed: number;
-  /** Records of the index up to which a process holds it in its memory, where words and values are counted exactly. */
-  mostHeld: number;
-};
-
-export const LIMITS: Limits = {
-  exactUpTo: 100_000,
-  mostCounted: 10_000,
-  mostWeighed: 500,
-  mostHeld: 2_000_000,
-};
 
 /** What the caller may find: by one of their scopes at least. */
 export function scopesCondition(sql: Sql, scopes: readonly SearchScope[]): Condition {
@@ -97,15 +61,4 @@ export function overlaps(sql: Sql, numbers: readonly number[]): Condition {
     sql,
     parts.map((part) => sql`s.words && ${part}::int[]`),
   );
-}
-
-/** The answer when nothing can be found. */
-export function nothing(query: SearchQuery): SearchAnswer {
-  return {
-    total: 0,
-    isLeast: false,
-    hits: [],
-    facets: Object.fromEntries(query.facets.map(({ field }) => [field, []])),
-    corrections: [],
-  };
 }

@@ -1,7 +1,8 @@
 /** A page in the order of what stands in the records. */
 import type { SearchHit } from "../../search-index.ts";
 import { inOrder } from "./count-facets.ts";
-import type { Condition, Search } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import type { Condition } from "./scope.ts";
 import { inSlices } from "./slices.ts";
 import { weighedAmong } from "./weigh.ts";
 

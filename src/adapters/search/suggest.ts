@@ -2,7 +2,8 @@
 import type { SearchScope, Suggestions, SuggestQuery } from "../../search-index.ts";
 import { keep, take } from "./bits.ts";
 import { ofWords } from "./copy.ts";
-import { allOf, overlaps, type Search, scopeCondition, scopesCondition } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import { allOf, overlaps, scopeCondition, scopesCondition } from "./scope.ts";
 import { readWaiting } from "./state.ts";
 import { titleMarks } from "./words.ts";
 

@@ -1,7 +1,8 @@
 /** Which records meet what the memory cannot tell: the database is asked, in steps that are short each. */
 import type { SearchScope } from "../../search-index.ts";
 import { indexedCondition, isOfText, linkCondition, type NumberedTerm } from "./conditions.ts";
-import type { Condition, Search } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import type { Condition } from "./scope.ts";
 import { inSlices, pause } from "./slices.ts";
 import { isIndexed, isOfValues, isValue, meeting, type ValueCondition, wordsOfValues } from "./values.ts";
 import { tsqueryText } from "./words.ts";

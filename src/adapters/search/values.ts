@@ -5,7 +5,8 @@
 import type { FieldCondition } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { searchWordsOf } from "../../text.ts";
-import type { Condition, Search } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import type { Condition } from "./scope.ts";
 import { inSlices, pause } from "./slices.ts";
 import { widestMarks } from "./words.ts";
 

@@ -5,7 +5,8 @@
  */
 import type { SearchHit, SearchScope } from "../../search-index.ts";
 import type { WordConditions } from "./conditions.ts";
-import { allOf, type Condition, type Search, scopeCondition } from "./scope.ts";
+import type { Search } from "./one-search.ts";
+import { allOf, type Condition, scopeCondition } from "./scope.ts";
 import { tsqueryText } from "./words.ts";
 
 /** The least that `ts_rank` gives a word in what names the record, and one that stands elsewhere. */

@@ -1,0 +1,51 @@
+/** What a picture is, from its head, and whether it has an end. */
+import type { Metadata } from "sharp";
+import type { ImageFacts } from "../../services.ts";
+import { engine, READING } from "./engine.ts";
+import { isCutOff } from "./whole-file.ts";
+
+const UNREADABLE =
+  "The file is no picture that can be read here: JPEG, PNG, TIFF, WebP, GIF and AVIF can, when they are not broken";
+const CUT_OFF = "The picture is cut off before its end: send it again, or save it anew";
+const HEVC = "HEIC pictures (HEVC) cannot be read here: save the picture as JPEG, TIFF or AVIF";
+
+/** @param maxPixels width × height of one page */
+export async function describe(path: string, maxPixels: number): Promise<ImageFacts | { refused: string }> {
+  const sharp = await engine();
+  let head: Metadata;
+  try {
+    head = await sharp(path, READING).metadata();
+  } catch (error) {
+    // a file that is not there is a fault of the program
+    if (error instanceof Error && error.message.includes("missing")) throw error;
+    return { refused: UNREADABLE };
+  }
+  const format = formatOf(head);
+  if (format === null) return { refused: head.compression === "hevc" ? HEVC : UNREADABLE };
+  const { width, height } = head.autoOrient;
+  const pixels = width * height;
+  if (pixels > maxPixels) return { refused: tooLarge(pixels, maxPixels) };
+  if (await isCutOff(path, format)) return { refused: CUT_OFF };
+  const pages = head.pages ?? 1;
+  return { format, width, height, pages, animated: pages > 1 && format !== "tiff" };
+}
+
+function formatOf({ format, compression }: Metadata): ImageFacts["format"] | null {
+  switch (format) {
+    case "jpeg":
+    case "png":
+    case "tiff":
+    case "webp":
+    case "gif":
+      return format;
+    case "heif":
+      return compression === "av1" ? "avif" : null;
+    default:
+      return null;
+  }
+}
+
+function tooLarge(pixels: number, most: number): string {
+  const inWords = (count: number) => count.toLocaleString("en");
+  return `The picture has ${inWords(pixels)} pixels, and MEDIA_MAX_PIXELS allows ${inWords(most)}: make it smaller`;
+}

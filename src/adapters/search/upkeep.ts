@@ -1,0 +1,18 @@
+/** What the tables of the index need beside what is written into them. */
+import type { Sql } from "../../services.ts";
+
+/** Throws away what nobody follows any more: noted changes, and counts of what no record has. */
+export async function tidyTables(sql: Sql): Promise<void> {
+  await sql`delete from search_counts_a where n = 0`;
+  await sql`delete from search_counts_b where n = 0`;
+  await sql`
+    with gone as (delete from search_log where at < now() - interval '1 hour' returning 1)
+    update search_state set forgotten = pg_current_xact_id()
+    where exists (select 1 from gone)`;
+}
+
+/** Tells the planner how large they have become. */
+export async function analyzeTables(sql: Sql): Promise<void> {
+  await sql`analyze search_rows_a, search_texts_a, search_ranges_a, search_counts_a,
+    search_rows_b, search_texts_b, search_ranges_b, search_counts_b, search_terms, search_words`;
+}

@@ -1,0 +1,149 @@
+/** What a picture is, before anything of it is decoded. */
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sharpImages } from "../src/adapters/images/sharp-images.ts";
+
+const UNREADABLE = /^The file is no picture that can be read here/;
+const CUT_OFF = /^The picture is cut off before its end/;
+
+let directory: string;
+const at = (name: string) => join(directory, name);
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#a0522d" } });
+const describePicture = (name: string, maxPixels = 1_000_000_000) =>
+  sharpImages({ mediaRoot: directory, maxPixels, localPath: async (key) => at(key) }).describe(name);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "svc-images-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+it.each(["jpeg", "png", "tiff", "webp", "gif", "avif"] as const)(
+  "a %s is told by its content, not by its name",
+  async (format) => {
+    await picture(30, 20)
+      .toFormat(format)
+      .toFile(at(`${format}.bin`));
+    expect(await describePicture(`${format}.bin`)).toEqual({
+      format,
+      width: 30,
+      height: 20,
+      pages: 1,
+      animated: false,
+    });
+  },
+);
+
+it("a picture that lies on its side is measured as it is shown", async () => {
+  await picture(30, 20).jpeg().withMetadata({ orientation: 6 }).toFile(at("side.jpg"));
+  expect(await describePicture("side.jpg")).toMatchObject({ width: 20, height: 30 });
+});
+
+it("an animation and the pages of a scan are counted", async () => {
+  const frames = await Promise.all(
+    ["red", "green", "blue"].map((background) =>
+      sharp({ create: { width: 8, height: 8, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const joined = () => sharp(frames, { join: { animated: true } });
+  await joined()
+    .gif({ delay: [100, 100, 100] })
+    .toFile(at("moves.gif"));
+  expect(await describePicture("moves.gif")).toEqual({
+    format: "gif",
+    width: 8,
+    height: 8,
+    pages: 3,
+    animated: true,
+  });
+  await joined().tiff().toFile(at("letter.tif"));
+  expect(await describePicture("letter.tif")).toEqual({
+    format: "tiff",
+    width: 8,
+    height: 8,
+    pages: 3,
+    animated: false,
+  });
+});
+
+it("what has more pixels than are allowed is refused from its head", async () => {
+  const vast = { width: 19_000, height: 19_000, channels: 3, background: "white" } as const;
+  await sharp({ create: vast, limitInputPixels: false })
+    .toColourspace("b-w")
+    .png({ compressionLevel: 1 })
+    .toFile(at("vast.png"));
+  expect((await stat(at("vast.png"))).size).toBeLessThan(10_000_000);
+  const began = performance.now();
+  expect(await describePicture("vast.png", 100_000_000)).toEqual({
+    refused: "The picture has 361,000,000 pixels, and MEDIA_MAX_PIXELS allows 100,000,000: make it smaller",
+  });
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await describePicture("vast.png", 361_000_000)).toMatchObject({ width: 19_000, height: 19_000 });
+});
+
+it("what is no picture, or a drawing that is a program, is refused in a sentence", async () => {
+  const files: Record<string, string | Buffer> = {
+    "empty.jpg": "",
+    "letter.jpg": "Dear museum",
+    "drawing.svg":
+      '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="9" height="9"/></svg>',
+    "page.html": "<!doctype html><title>x</title>",
+    "film.mp4": Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomiso2", "latin1"),
+    "archive.jpg": Buffer.from("PK\x03\x04\x14\0\0\0\0\0", "latin1"),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(at(name), content);
+    expect(await describePicture(name), name).toEqual({ refused: expect.stringMatching(UNREADABLE) });
+  }
+});
+
+it.each(["jpeg", "png", "webp"] as const)(
+  "a %s that is cut off is refused, wherever it ends",
+  async (format) => {
+    const noise = {
+      create: {
+        width: 400,
+        height: 300,
+        channels: 3,
+        background: "white",
+        noise: { type: "gaussian", mean: 128, sigma: 40 },
+      },
+    } as const;
+    const whole = await sharp(noise).toFormat(format).toBuffer();
+    for (const part of [0.001, 0.1, 0.5, 0.99]) {
+      await writeFile(at("part"), whole.subarray(0, Math.ceil(whole.length * part)));
+      expect(await describePicture("part"), String(part)).toHaveProperty("refused");
+    }
+    await writeFile(at("part"), whole.subarray(0, whole.length - 20));
+    const refused = expect.stringMatching(format === "webp" ? UNREADABLE : CUT_OFF);
+    expect(await describePicture("part")).toEqual({ refused });
+  },
+);
+
+it("the small picture in the head of a cut off one does not pass for its end, and what follows the end does no harm", async () => {
+  const small = await picture(16, 16).jpeg().toBuffer();
+  const large = await picture(300, 200).jpeg().toBuffer();
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), small]);
+  segment.writeUInt16BE(segment.length - 2, 2);
+  const whole = Buffer.concat([large.subarray(0, 2), segment, large.subarray(2)]);
+  await writeFile(at("thumb.jpg"), Buffer.concat([whole, Buffer.alloc(3_000_000)]));
+  expect(await describePicture("thumb.jpg")).toMatchObject({ width: 300, height: 200 });
+  await writeFile(at("thumb.jpg"), whole.subarray(0, whole.length - 100));
+  expect(await describePicture("thumb.jpg")).toEqual({ refused: expect.stringMatching(CUT_OFF) });
+});
+
+it("a file that is not there is a fault of the program, not of the picture", async () => {
+  await expect(describePicture("nowhere.jpg")).rejects.toThrow();
+});
+
+it("reading leaves the file as it was", async () => {
+  await picture(30, 20).jpeg().toFile(at("kept.jpg"));
+  await copyFile(at("kept.jpg"), at("copy.jpg"));
+  await describePicture("kept.jpg");
+  expect(await readFile(at("kept.jpg"))).toEqual(await readFile(at("copy.jpg")));
+});
