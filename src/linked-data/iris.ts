@@ -10,9 +10,9 @@ export const graphName = (kind: Kind, id: string): string => `urn:svc:graph:${ki
 
 /** What an IRI has no place for (RFC 3987 §2.2); in Turtle and N-Triples any of them breaks the document. */
 const UNFIT = /[\s<>"{}|\\^`\p{Cc}]/gu;
-const SCHEME = /^[a-z][a-z0-9+.-]*:\S/i;
+const SCHEME = /^(https?:\/\/|urn:)\S/i;
 
-/** An address as it may stand in RDF, with what does not fit written as %20; null for what is none. */
+/** A web address or URN as it may stand in RDF, with what does not fit written as %20; null for what is none. */
 export function asIri(address: string): string | null {
   const trimmed = address.trim();
   if (!SCHEME.test(trimmed)) return null;

@@ -33,12 +33,7 @@ export type Predicate =
   | "dc:format"
   | "dcterms:conformsTo";
 
-export type Datatype =
-  | "xsd:dateTime"
-  | "xsd:decimal"
-  | "xsd:integer"
-  | "geo:wktLiteral"
-  | "edtf:EDTF";
+export type Datatype = "xsd:dateTime" | "xsd:decimal" | "xsd:integer" | "geo:wktLiteral" | "edtf:EDTF";
 
 /** `crm:P2_has_type`: a name with its prefix, also where this program leaves it out. */
 export function prefixed(name: string): string {
