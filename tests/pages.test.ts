@@ -530,7 +530,7 @@ describe("the first page and the search", () => {
     expect(await read(`/search?q=${words}`)).not.toContain(id);
     await editor(`/v1/objects/${id}/publish`, { method: "POST" });
     const found = await read(`/search?q=${words}`);
-    expect(found).toContain(`/v1/objects/${id}`);
+    expect(found).toContain(`href="/objects/${id}"`);
     expect(found).not.toContain("<i>harbour</i>");
     const second = await read("/search?page=2");
     expect(second).toContain('rel="prev" href="/search"');

@@ -7,7 +7,8 @@ import { LANGUAGES, MESSAGES } from "./messages.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
 
-export function layout(view: View, title: string | null, content: HtmlEscapedString): Html {
+/** `head`: what this page alone has to say of itself, to machines above all. */
+export function layout(view: View, title: string | null, content: HtmlEscapedString, head: Html | ""): Html {
   const { t, link, asset } = view;
   const name = t("catalogue");
   return html`<!doctype html>
@@ -20,6 +21,7 @@ export function layout(view: View, title: string | null, content: HtmlEscapedStr
     <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml">
     <link rel="preload" href="${asset("serif-latin.woff2")}" as="font" type="font/woff2" crossorigin>
     <link rel="stylesheet" href="${asset("style.css")}">
+    ${head}
   </head>
   <body>
     <a class="skip" href="#content">${t("skip.content")}</a>

@@ -36,6 +36,15 @@ export const DE: Messages = {
     "Die Suche ist im Moment nicht verfügbar. Datensätze lassen sich weiterhin über ihre Adresse öffnen.",
   "search.tooFar": "Die Suche zeigt die ersten 10.000 Datensätze. Grenzen Sie sie ein, um andere zu sehen.",
 
+  "record.links": "Verknüpfte Datensätze",
+  "record.below": "Darunter",
+  "record.furtherLinks.one": "Eine weitere Verknüpfung ist hier nicht gezeigt.",
+  "record.furtherLinks.other": "{count} weitere Verknüpfungen sind hier nicht gezeigt.",
+  "record.cite": "Zitieren und nachnutzen",
+  "record.changed": "Zuletzt geändert am {day}",
+  "record.yes": "ja",
+  "record.no": "nein",
+
   "kind.object": "Objekte",
   "kind.entity": "Personen und Organisationen",
   "kind.place": "Orte",

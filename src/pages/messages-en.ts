@@ -34,6 +34,15 @@ export const EN = {
     "The search is not available at the moment. Records can still be opened by their address.",
   "search.tooFar": "The search shows the first 10,000 records. Narrow it down to see others.",
 
+  "record.links": "Linked records",
+  "record.below": "Below it",
+  "record.furtherLinks.one": "One further link is not shown here.",
+  "record.furtherLinks.other": "{count} further links are not shown here.",
+  "record.cite": "Cite and reuse",
+  "record.changed": "Last changed on {day}",
+  "record.yes": "yes",
+  "record.no": "no",
+
   "kind.object": "Objects",
   "kind.entity": "People and organisations",
   "kind.place": "Places",

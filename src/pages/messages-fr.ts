@@ -36,6 +36,15 @@ export const FR: Messages = {
     "La recherche n’est pas disponible pour le moment. Les notices restent accessibles par leur adresse.",
   "search.tooFar": "La recherche montre les 10 000 premières notices. Précisez-la pour en voir d’autres.",
 
+  "record.links": "Notices liées",
+  "record.below": "Sous-ensembles",
+  "record.furtherLinks.one": "Un autre lien n’est pas affiché ici.",
+  "record.furtherLinks.other": "{count} autres liens ne sont pas affichés ici.",
+  "record.cite": "Citer et réutiliser",
+  "record.changed": "Dernière modification le {day}",
+  "record.yes": "oui",
+  "record.no": "non",
+
   "kind.object": "Objets",
   "kind.entity": "Personnes et organisations",
   "kind.place": "Lieux",

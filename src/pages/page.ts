@@ -85,6 +85,7 @@ export type PageParts = {
   /** Null: the catalogue's name alone, on the first page. */
   title: string | null;
   content: Html;
+  head?: Html;
   status?: 200 | 400 | 401 | 403 | 404 | 405 | 410 | 422 | 429 | 500 | 503;
   headers?: Readonly<Record<string, string>>;
 };
@@ -115,11 +116,17 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
   const shared: Record<string, string> = {};
   if (isShared) {
     // not of the whole answer, whose nonce is another one each time
-    shared.ETag = await contentTag([view.t.language, parts.title, String(content), view.asset("style.css")]);
+    shared.ETag = await contentTag([
+      view.t.language,
+      parts.title,
+      String(content),
+      String(await parts.head),
+      view.asset("style.css"),
+    ]);
     shared["Cache-Control"] = "public, max-age=60";
     if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, Vary: VARY });
   }
-  const page = await layout(view, parts.title, content);
+  const page = await layout(view, parts.title, content, parts.head ?? "");
   return c.body(String(page), status, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policyOf(view.nonce),

@@ -94,7 +94,7 @@ function hits(view: View, { items, total, isLeast }: Found): Html {
     <h2>${isLeast ? t("search.total.more", { count: total }) : t.counted("search.total", total)}</h2>
     <ol class="hits">${items.map(
       ({ id, record_type, title }) =>
-        html`<li><a href="${view.link(`/v1/${kinds[record_type].plural}/${id}`)}">${title}</a><small>${t(`kind.${record_type}`)}</small></li>`,
+        html`<li><a href="${view.link(`/${kinds[record_type].plural}/${id}`)}">${title}</a><small>${t(`kind.${record_type}`)}</small></li>`,
     )}</ol>
   </section>`;
 }

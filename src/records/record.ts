@@ -102,6 +102,7 @@ export function bestTitle(
   return (entries.find((entry) => entry.lang === undefined) ?? entries[0])?.value ?? null;
 }
 
-function sameLanguage(tag: string | undefined, wanted: string): boolean {
+/** Whether a language tag (BCP 47) is of this language, whatever the region. */
+export function sameLanguage(tag: string | undefined, wanted: string): boolean {
   return tag !== undefined && tag.toLowerCase().split("-")[0] === wanted.toLowerCase().split("-")[0];
 }

@@ -10,6 +10,7 @@ import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { updateRecords } from "./save.ts";
 import {
   currentSchema,
+  type Labels,
   type RelationType,
   relationTypeNamed,
   type Schema,
@@ -34,8 +35,20 @@ type RelationRow = {
   status: Status;
 };
 
+export type RelationJson = {
+  id: string;
+  relation_type: string;
+  label: Labels;
+  to_type: Kind;
+  to_id: string;
+  to_idno: string;
+  to_title: string;
+  metadata_: Metadata;
+  created_at: string;
+};
+
 /** A link as read from one end: named from there, with the record at the other end. */
-export function relationJson(schema: Schema, row: RelationRow): Record<string, unknown> {
+export function relationJson(schema: Schema, row: RelationRow): RelationJson {
   const type = schema.relationTypes.get(row.relation_type);
   return {
     id: row.id,
@@ -57,7 +70,7 @@ export async function listRelations(
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
   page: { limit: number; offset: number; only?: string },
-): Promise<{ total: number; items: Record<string, unknown>[] }> {
+): Promise<{ total: number; items: RelationJson[] }> {
   const types = [...schema.relationTypes.values()];
   const hidden = KINDS.flatMap((owner) =>
     types.filter((type) => !maySeeLinksOf(caller, type, owner)).map((type) => `${owner} ${type.name}`),

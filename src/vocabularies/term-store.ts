@@ -39,6 +39,21 @@ function matching(sql: Sql, vocabulary: string, filter: TermFilter) {
     ${filter.broader && filter.broader !== "none" ? sql`and t.broader_id = ${filter.broader}` : sql``}`;
 }
 
+/** What terms are called, by `JSON.stringify([vocabulary, value])`; those without names are left out. */
+export async function labelsOfTerms(
+  sql: Sql,
+  asked: readonly { vocabulary: string; value: string }[],
+): Promise<Map<string, Labels>> {
+  const vocabularies = asked.map(({ vocabulary }) => vocabulary);
+  const values = asked.map(({ value }) => value);
+  const rows = await sql<{ vocabulary: string; value: string; label: Labels }[]>`
+    select t.vocabulary, t.value, t.label
+    from vocabulary_terms t join unnest(${vocabularies}::text[], ${values}::text[]) as a (vocabulary, value)
+      on t.vocabulary = a.vocabulary and t.value = a.value
+    where t.label <> '{}'`;
+  return new Map(rows.map(({ vocabulary, value, label }) => [JSON.stringify([vocabulary, value]), label]));
+}
+
 export async function countTerms(sql: Sql, vocabulary: string, filter: TermFilter): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from vocabulary_terms t where ${matching(sql, vocabulary, filter)}`;

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Files, StoredFile } from "../../services.ts";
 import { makeDirectory } from "../directories.ts";
+import { demandKey, isKey } from "./key.ts";
 
 /** An image server beside this one may read; nobody else writes there, whatever the umask. */
 const DIRECTORY_MODE = 0o755;
@@ -15,13 +16,8 @@ const DRAFT = ".draft-";
 /** A draft that nobody has written to for so long was left by a killed process. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-const KEY = /^(?=.{1,500}$)[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
-
 /** Where the file with this key lies, or would lie. */
-export function filePath(root: string, key: string): string {
-  if (!KEY.test(key)) throw new Error(`${JSON.stringify(key.slice(0, 100))} is not the key of a file`);
-  return join(root, key);
-}
+export const filePath = (root: string, key: string): string => join(root, demandKey(key));
 
 export function diskFiles(root: string): Files {
   const pathOf = (key: string) => filePath(root, key);
@@ -115,7 +111,7 @@ async function* walk(directory: string, above: string, prefix: string): AsyncGen
     const key = `${above}${entry.name}`;
     if (entry.isDirectory() && (prefix.startsWith(`${key}/`) || `${key}/`.startsWith(prefix))) {
       yield* walk(path, `${key}/`, prefix);
-    } else if (entry.isFile() && key.startsWith(prefix) && KEY.test(key)) {
+    } else if (entry.isFile() && key.startsWith(prefix) && isKey(key)) {
       const found = await stat(path).catch(noneWhenMissing);
       if (found) yield fileOf(key, found);
     }

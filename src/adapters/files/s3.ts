@@ -1,0 +1,145 @@
+/**
+ * Files in a bucket of an S3-compatible object store (contract §8.6). Everything goes through this process: no address of
+ * the store is ever given away.
+ */
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+} from "@aws-sdk/client-s3";
+import type { Files, StoredFile } from "../../services.ts";
+import { demandKey, isKey } from "./key.ts";
+import { type Bucket, bucketClient, bucketProblem, PATIENCE_MS, type Settings } from "./s3-client.ts";
+import { removeAbandoned, upload } from "./s3-upload.ts";
+
+export function s3Files(bucket: Bucket, settings: Settings = {}): Files & { ping(): Promise<void> } {
+  const client = bucketClient(bucket, settings);
+  const Bucket = bucket.bucket;
+  const asked = <T>(call: Promise<T>): Promise<T> =>
+    call.catch((error: unknown) => {
+      throw bucketProblem(bucket, error);
+    });
+  return {
+    async put(key, content) {
+      const place = { Bucket, Key: demandKey(key) };
+      const source = watched(content);
+      try {
+        return { bytes: await upload(client, place, source.content) };
+      } catch (error) {
+        throw source.broke(error) ? error : bucketProblem(bucket, error);
+      }
+    },
+    async get(key, range) {
+      const Range = range && `bytes=${range.first}-${range.last}`;
+      const call = client.send(new GetObjectCommand({ Bucket, Key: demandKey(key), Range }));
+      const found = await asked(call.catch(noneWhenMissing));
+      if (found === null) return null;
+      const whole = found.ContentRange?.split("/")[1] ?? found.ContentLength;
+      const file = fileOf(key, Number(whole), found.LastModified);
+      const body = Readable.toWeb(found.Body as Readable) as NodeReadableStream<Uint8Array>;
+      const stream = body as unknown as ReadableStream<Uint8Array>;
+      return { file, content: patient(stream, found.ContentLength ?? 0, settings.patienceMs ?? PATIENCE_MS) };
+    },
+    async stat(key) {
+      const call = client.send(new HeadObjectCommand({ Bucket, Key: demandKey(key) }));
+      const found = await asked(call.catch(noneWhenMissing));
+      return found && fileOf(key, found.ContentLength ?? 0, found.LastModified);
+    },
+    async remove(key) {
+      const call = client.send(new DeleteObjectCommand({ Bucket, Key: demandKey(key) }));
+      await asked(call.catch(noneWhenMissing));
+    },
+    async *list(prefix) {
+      // tidying must not stop what it is done beside: it may not be permitted, or not be known to this store
+      await removeAbandoned(client, Bucket, prefix).catch(() => undefined);
+      let ContinuationToken: string | undefined;
+      do {
+        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
+        const page: ListObjectsV2CommandOutput = await asked(client.send(command));
+        for (const { Key = "", Size = 0, LastModified } of page.Contents ?? []) {
+          if (isKey(Key)) yield fileOf(Key, Size, LastModified);
+        }
+        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (ContinuationToken !== undefined);
+    },
+    async ping() {
+      await asked(client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 })));
+    },
+  };
+}
+
+const fileOf = (key: string, bytes: number, modified: Date | undefined): StoredFile => ({
+  key,
+  bytes,
+  modifiedAt: modified ?? new Date(0),
+});
+
+/** A missing bucket is a fault, a missing object is none; the answer to HEAD has no words that tell them apart. */
+function noneWhenMissing(error: Error & { $metadata?: { httpStatusCode?: number } }): null {
+  if (error.name === "NoSuchKey" || error.name === "NotFound") return null;
+  throw error;
+}
+
+/** Passes the stream on, and knows its own errors from those of whoever reads it. */
+function watched(content: ReadableStream<Uint8Array>) {
+  const reader = content.getReader();
+  const thrown = new Set<unknown>();
+  return {
+    broke: (error: unknown) => thrown.has(error),
+    content: new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const read = await reader.read().catch((error: unknown) => {
+            thrown.add(error);
+            throw error;
+          });
+          if (read.done) controller.close();
+          else controller.enqueue(read.value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    ),
+  };
+}
+
+/**
+ * The same bytes. It breaks off when the store sends nothing while somebody waits, and when it sends fewer than it said:
+ * not every runtime tells of a connection that was cut.
+ */
+function patient(
+  content: ReadableStream<Uint8Array>,
+  bytes: number,
+  idleMs: number,
+): ReadableStream<Uint8Array> {
+  const reader = content.getReader();
+  let left = bytes;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let late: ReturnType<typeof setTimeout> | undefined;
+        const silent = new Promise<never>((_, reject) => {
+          late = setTimeout(() => reject(new Error("The object store has stopped sending")), idleMs);
+        });
+        try {
+          const { done, value } = await Promise.race([reader.read(), silent]);
+          left -= value?.length ?? 0;
+          if (done && left > 0) throw new Error("The object store has broken off");
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          void reader.cancel(error).catch(() => undefined);
+          throw error;
+        } finally {
+          clearTimeout(late);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

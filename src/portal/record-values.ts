@@ -1,0 +1,54 @@
+/** The public fields of a record as visitors read them. */
+import { html } from "hono/html";
+import type { Html, View } from "../pages/view.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
+import type { Entry } from "../records/record.ts";
+import type { Field } from "../records/schema.ts";
+import type { ShownEntry } from "../vocabularies/shown-fields.ts";
+import { labelIn, type RecordView } from "./record-view.ts";
+
+export function fieldList(view: View, { fields }: RecordView): Html {
+  if (fields.length === 0) return html``;
+  return html`<dl class="facts">${fields.map(
+    ({ field, label, entries }) => html`<div><dt>${label}</dt><dd>${values(view, field, entries)}</dd></div>`,
+  )}</dl>`;
+}
+
+function values(view: View, field: Field, entries: readonly ShownEntry[]): Html {
+  if (field.field_type === "richtext") return html`${entries.map((entry) => paragraphs(view, entry))}`;
+  const [first] = entries;
+  if (entries.length === 1 && first) return one(view, field, first);
+  return html`<ul class="values">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
+}
+
+function one(view: View, { field_type }: Field, entry: ShownEntry): Html {
+  const { t } = view;
+  const { value } = entry;
+  if (field_type === "date") return html`<time>${dateInWords(value, t.language)}</time>`;
+  if (field_type === "boolean") return html`${t(value === "true" ? "record.yes" : "record.no")}`;
+  const word = entry.labels && labelIn(entry.labels, t.language, value);
+  if (isAddress(value))
+    return html`<a href="${value}" rel="noopener nofollow">${word ?? shortened(value)}</a>`;
+  if (word !== undefined) return html`${word}`;
+  return text("span", view, entry);
+}
+
+/** Only these two: an address of another scheme is text, not a link (`javascript:`). */
+const isAddress = (value: string): boolean => /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+
+/** An address as people read it; the whole one is behind the link. */
+const shortened = (address: string): string => address.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+
+/** A text in its own language and direction. */
+export function text(tag: "h1" | "span" | "p", { t }: View, { value, lang }: Entry): Html {
+  const marks = lang === undefined || lang === t.language ? html`` : html` lang="${lang}"`;
+  if (tag === "h1") return html`<h1 dir="auto"${marks}>${value}</h1>`;
+  return tag === "p"
+    ? html`<p dir="auto"${marks}>${value}</p>`
+    : html`<span dir="auto"${marks}>${value}</span>`;
+}
+
+function paragraphs(view: View, { value, lang }: Entry): Html {
+  const parts = value.split(/\n\s*\n/).filter((part) => part.trim() !== "");
+  return html`${parts.map((part) => text("p", view, lang === undefined ? { value: part } : { value: part, lang }))}`;
+}

@@ -1,0 +1,159 @@
+/** The page of one record: what visitors read there, and what they do not. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
+import { OPERATOR } from "../src/caller.ts";
+import type { Api } from "../src/http/endpoint.ts";
+import { type Kind, kinds } from "../src/records/kinds.ts";
+import type { Metadata } from "../src/records/record.ts";
+import { addRelation } from "../src/records/relations.ts";
+import type { Draft } from "../src/records/shape.ts";
+import { deleteRecord } from "../src/records/trash.ts";
+import { createRecord } from "../src/records/write.ts";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+const HOSTILE = `</title></script><script>alert(1)</script>"'`;
+
+let museum: Museum;
+let api: Api;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  api = createApp(museum.services);
+});
+afterAll(() => museum.close());
+
+async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
+  const draft = { status: "public", metadata, ...more } as Draft;
+  return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
+}
+
+async function read(
+  kind: Kind,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; page: string; headers: Headers }> {
+  const answer = await api.app.request(`http://127.0.0.1:8000/${kinds[kind].plural}/${id}`, {
+    headers: { Accept: "text/html", ...headers },
+  });
+  return { status: answer.status, page: await answer.text(), headers: answer.headers };
+}
+
+const link = (kind: Kind, id: string, relation_type: string, to_type: Kind, to_id: string, metadata_ = {}) =>
+  addRelation(museum.services, OPERATOR, kind, id, { relation_type, to_type, to_id, metadata_ }, null);
+
+describe("A visitor opens a record", () => {
+  it("and reads its public fields with labels and dates in their language", async () => {
+    const id = await keep("object", {
+      title: [
+        { value: "Evening", lang: "en" },
+        { value: "Abend", lang: "de" },
+      ],
+      description: [{ value: "One.\n\nTwo.", lang: "en" }],
+      date: [{ value: "1887~" }],
+      material: [{ value: "oil paint" }, { value: "canvas" }],
+      rights: [{ value: "http://creativecommons.org/publicdomain/mark/1.0/" }],
+      insurance_value: [{ value: "EUR 65,000" }],
+    });
+    const german = await read("object", id, { "Accept-Language": "de" });
+    expect(german.status).toBe(200);
+    for (const words of ['<h1 dir="auto">Abend</h1>', "Material", "um 1887", "Ölfarbe", "Leinwand"])
+      expect(german.page).toContain(words);
+    // the text that there is in no other language says which one it is
+    expect(german.page).toContain('<p dir="auto" lang="en">One.</p><p dir="auto" lang="en">Two.</p>');
+    expect(german.page).toContain("Public Domain Mark 1.0 (gemeinfrei)</a>");
+    expect(german.page).not.toContain("65,000");
+    expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
+  });
+
+  it("and finds what it is linked to, but nothing that is not public", async () => {
+    const painter = await keep("entity", { name: [{ value: "Carsten Voß" }] }, { subtype: "person" });
+    const secret = await keep(
+      "entity",
+      { name: [{ value: "The Lender" }] },
+      { subtype: "person", status: "internal" },
+    );
+    const shelf = await keep("storage_location", { name: [{ value: "Shelf 9" }] }, { status: "internal" });
+    const id = await keep("object", { title: [{ value: "The Flood" }] });
+    await link("object", id, "created_by", "entity", painter, { role: [{ value: "painter" }] });
+    await link("object", id, "owned_by", "entity", secret);
+    await link("object", id, "stored_at", "storage_location", shelf);
+    const { page } = await read("object", id);
+    expect(page).toContain(`href="/entities/${painter}"`);
+    expect(page).toContain("<small>painter</small>");
+    expect(page).not.toMatch(/Lender|Shelf 9/);
+    expect((await read("entity", painter)).page).toContain("The Flood");
+  });
+
+  it("and goes up and down the tree of collections", async () => {
+    const top = await keep("collection", { title: [{ value: "Fine Art" }] });
+    const below = await keep("collection", { title: [{ value: "Prints" }] }, { parent_id: top });
+    await keep("collection", { title: [{ value: "Not yet ready" }] }, { parent_id: top, status: "draft" });
+    expect((await read("collection", below)).page).toContain(`<a href="/collections/${top}">Fine Art</a>`);
+    const { page } = await read("collection", top);
+    expect(page).toContain(`<a href="/collections/${below}">Prints</a>`);
+    expect(page).not.toContain("Not yet ready");
+  });
+
+  it("gets 304 while nothing has changed", async () => {
+    const id = await keep("place", { name: [{ value: "Höft" }] });
+    const { headers } = await read("place", id);
+    const again = await read("place", id, { "If-None-Match": headers.get("ETag")! });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe("What is not for visitors", () => {
+  it.each(["draft", "internal"] as const)("is not found while it is %s", async (status) => {
+    const id = await keep("object", { title: [{ value: "Unfinished" }] }, { status });
+    const { status: answered, page } = await read("object", id);
+    expect(answered).toBe(404);
+    expect(page).not.toContain("Unfinished");
+  });
+
+  it("is said to be withdrawn once it was public", async () => {
+    const id = await keep("object", { title: [{ value: "Sold" }] });
+    await deleteRecord(museum.services, OPERATOR, "object", id, { force: false, expected: null });
+    const { status, page } = await read("object", id);
+    expect(status).toBe(410);
+    expect(page).not.toContain("Sold");
+  });
+
+  it("has no page at all: storage locations, other kinds' ids, and what is no id", async () => {
+    const shelf = await keep("storage_location", { name: [{ value: "Shelf 9" }] }, { status: "internal" });
+    const object = await keep("object", { title: [{ value: "Jug" }] });
+    expect((await read("storage_location", shelf)).status).toBe(404);
+    expect((await read("entity", object)).status).toBe(404);
+    expect((await read("object", "..%2F..%2Fetc")).status).toBe(404);
+  });
+});
+
+describe("What a record holds is text, whatever it holds", () => {
+  it("in the page, its head and its data for machines", async () => {
+    const id = await keep("object", {
+      title: [{ value: HOSTILE }],
+      description: [{ value: HOSTILE }],
+      material: [{ value: HOSTILE }],
+      rights: [{ value: "http://creativecommons.org/publicdomain/mark/1.0/" }],
+    });
+    const { page, headers } = await read("object", id);
+    expect(page).not.toContain("<script>alert");
+    const data = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(page)![1]!;
+    expect(JSON.parse(data)).toMatchObject({
+      name: HOSTILE,
+      description: HOSTILE,
+      license: "http://creativecommons.org/publicdomain/mark/1.0/",
+    });
+    expect(headers.get("Content-Security-Policy")).not.toContain("unsafe");
+  });
+
+  it("and an address is a link only when it leads to the web", async () => {
+    const id = await keep("entity", {
+      name: [{ value: "Museum" }],
+      website: [{ value: "https://museum.example/" }],
+      biography: [{ value: "javascript:alert(1)" }],
+    });
+    const { page } = await read("entity", id);
+    expect(page).toContain('<a href="https://museum.example/" rel="noopener nofollow">museum.example</a>');
+    expect(page).not.toContain('href="javascript:');
+  });
+});
