@@ -25,6 +25,8 @@ export function page(
     summary: string;
     access: Access;
     show(given: PageGiven): Response | Promise<Response>;
+    /** What programs get at the same address. */
+    otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Response };
   },
 ): void {
   endpoint(api, {
@@ -33,10 +35,13 @@ export function page(
     tag: "pages",
     summary: route.summary,
     access: route.access,
-    produces: ["text/html"],
+    produces: ["text/html", ...(route.otherwise?.types ?? [])],
     answers: { 200: { description: "A page" } },
     page: true,
-    handle: async ({ c, caller }) => route.show({ c, caller, view: await pages.view(c) }),
+    handle: async ({ c, caller, type }) =>
+      type === "text/html" || !route.otherwise
+        ? route.show({ c, caller, view: await pages.view(c) })
+        : route.otherwise.answer(c, type),
   });
 }
 

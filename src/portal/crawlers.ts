@@ -121,6 +121,21 @@ function allSections(): Section[] {
         return { name, path: `${OPEN_API}/${plural}`, about: PUBLIC_KINDS[kind] ?? "" };
       }),
     },
+    {
+      title: "Linked data",
+      lines: [
+        {
+          name: "One record as JSON-LD",
+          path: `${OPEN_API}/objects/{id}/export?format=jsonld`,
+          about: "CIDOC CRM and LRMoo; `format=turtle` for Turtle; likewise for the other kinds",
+        },
+        {
+          name: "All public objects as N-Quads",
+          path: `${OPEN_API}/objects/export?format=nquads`,
+          about: "one named graph a record; likewise for the other kinds",
+        },
+      ],
+    },
   ];
 }
 

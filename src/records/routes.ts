@@ -7,6 +7,7 @@ import { preferredLanguages } from "../http/negotiate.ts";
 import { invalid } from "../problem.ts";
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
+import type { OtherFormats } from "./other-formats.ts";
 import { bestTitle, type RecordRow } from "./record.ts";
 import { listRelations } from "./relations.ts";
 import { currentSchema, type Schema } from "./schema.ts";
@@ -36,31 +37,34 @@ const ForceQuery = z.strictObject({
 
 const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
 
-export function recordRoutes(api: Api): void {
+export function recordRoutes(api: Api, others: OtherFormats): void {
   for (const kind of KINDS) {
     listRoutes(api, kinds[kind]);
-    readRoutes(api, kinds[kind]);
+    readRoutes(api, kinds[kind], others);
     writeRoutes(api, kinds[kind]);
     stateRoutes(api, kinds[kind]);
   }
 }
 
-function readRoutes(api: Api, facts: KindFacts): void {
+function readRoutes(api: Api, facts: KindFacts, others: OtherFormats): void {
   const { kind, plural, singular } = facts;
   endpoint(api, {
     method: "get",
     path: `/v1/${plural}/{id}`,
     tag: plural,
     summary: `Read one ${singular}`,
+    description: "Linked data shows what visitors see, whoever asks; so does …/export.",
     access: "public",
     params: IdParams,
     query: IncludeQuery,
+    produces: ["application/json", ...others.types],
     answers: {
       200: { description: `The ${singular}`, schema: recordShapes[kind] },
       304: { description: "Unchanged" },
     },
     problems: [404, 410],
-    async handle({ c, caller, params, query }) {
+    async handle({ c, caller, params, query, type }) {
+      if (type !== "application/json") return others.answer({ c, caller, kind, id: params.id, type });
       const { sql } = api.services;
       const row = await findRecord(sql, caller, kind, params.id);
       if (!row) throw await missing(sql, kind, params.id);
