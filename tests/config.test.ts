@@ -787,7 +787,6 @@ test("whatever is in the environment, the answer is a Config or faults of one li
 /** What of the Config each variable becomes, where it is not in force yet. */
 const BECOMES: Record<string, RegExp> = {
   // as `http/limits.ts` names them; the others are in force
-  publicExport: /^RATE_LIMIT_PUBLIC_EXPORT$/,
   'limit: "oai': /^RATE_LIMIT_OAI$/,
   'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
   ark: /^ARK_/,

@@ -5,7 +5,7 @@ import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { invalid } from "../problem.ts";
-import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
+import { type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
 import type { OtherFormats } from "./other-formats.ts";
 import { bestTitle, type RecordRow } from "./record.ts";
@@ -38,11 +38,11 @@ const ForceQuery = z.strictObject({
 const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
 
 export function recordRoutes(api: Api, others: OtherFormats): void {
-  for (const kind of KINDS) {
-    listRoutes(api, kinds[kind]);
-    readRoutes(api, kinds[kind], others);
-    writeRoutes(api, kinds[kind]);
-    stateRoutes(api, kinds[kind]);
+  for (const facts of Object.values(kinds)) {
+    listRoutes(api, facts);
+    readRoutes(api, facts, others);
+    writeRoutes(api, facts);
+    stateRoutes(api, facts);
   }
 }
 
@@ -53,7 +53,6 @@ function readRoutes(api: Api, facts: KindFacts, others: OtherFormats): void {
     path: `/v1/${plural}/{id}`,
     tag: plural,
     summary: `Read one ${singular}`,
-    description: "Linked data shows what visitors see, whoever asks; so does …/export.",
     access: "public",
     params: IdParams,
     query: IncludeQuery,
