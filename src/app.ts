@@ -9,6 +9,8 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { arkPath } from "./arks/names.ts";
+import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -26,7 +28,7 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { bulkExportRoutes } from "./linked-data/bulk-export-routes.ts";
 import { contextRoutes } from "./linked-data/context-routes.ts";
 import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-data/export-routes.ts";
-import { mediaRoutes } from "./media/routes.ts";
+import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
@@ -98,11 +100,12 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   reindexRoutes(api);
   bulkRoutes(api);
   bulkExportRoutes(api);
-  recordRoutes(api, linkedDataFormats(api));
+  recordRoutes(api, includedMedia, linkedDataFormats(api));
   exportRoutes(api);
   contextRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
+  arkRoutes(api);
   mediaRoutes(api);
   importRoutes(api);
   authorityRoutes(api);
@@ -120,11 +123,11 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   api.app.notFound(noRoute(api));
 }
 
-/** The path that is routed: without query, and without the second name of the REST API's prefix. */
+/** The path that is routed: without query, without the second name of the REST API's prefix, an ARK in one spelling. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf(":") + 3);
   if (start === -1) return "/";
   const query = url.indexOf("?", start);
   const path = url.slice(start, query === -1 ? undefined : query);
-  return path.startsWith("/api/v1/") ? path.slice(4) : path;
+  return path.startsWith("/api/v1/") ? path.slice(4) : arkPath(path);
 }

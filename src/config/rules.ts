@@ -157,8 +157,9 @@ const checkServices: Rule = (around, found) => {
 
 const checkStorage: Rule = (around, found) => {
   const { values } = around;
-  if (values.STORAGE_BACKEND !== "s3") return;
-  need(around, found, "STORAGE_BACKEND=s3 needs it", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY");
+  if (values.STORAGE_BACKEND === "s3") {
+    need(around, found, "STORAGE_BACKEND=s3 needs it", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY");
+  } else if (!values.S3_BUCKET) return;
   if (values.S3_VERIFY_TLS === false) {
     found.warnings.push(
       "S3_VERIFY_TLS=false is only for tests: anybody on the way can read and change media",
@@ -179,7 +180,7 @@ const checkStorage: Rule = (around, found) => {
 const checkRest: Rule = (around, found) => {
   const { values, set } = around;
   if (values.ARK_ENABLED) {
-    need(around, found, "ARK_ENABLED=true needs a number of five or more digits", "ARK_NAAN");
+    need(around, found, "ARK_ENABLED=true needs the number that is yours", "ARK_NAAN");
     if (values.ARK_NAAN === "99999") {
       found.warnings.push("ARK_NAAN=99999 is the test number: ARKs minted with it are never resolved");
     }

@@ -2,12 +2,12 @@
  * SQL that writes records: the row, its revision and its place in the outbox, together or not at all.
  * Many records or one, the statements are the same.
  */
-import { VISITOR } from "../caller.ts";
-import type { Tx } from "../services.ts";
+import { type Account, actorId, VISITOR } from "../caller.ts";
+import type { Services, Tx } from "../services.ts";
 import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
-import { markChanged, markThose } from "./outbox.ts";
+import { markChanged, markNeighbours } from "./outbox.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { recordColumns } from "./store.ts";
 import { maySee } from "./visibility.ts";
@@ -26,8 +26,12 @@ export type Action =
   | "media_removed"
   | "media_restored";
 
-/** On whose behalf, and as part of which import. */
-export type Hand = { actorId: string | null; importId?: string | null };
+/** On whose behalf, as part of which import, and what names the records that become public. */
+export type Hand = { actorId: string | null; importId: string | null; arks: Services["arks"] };
+
+export function handOf({ arks }: Services, caller: Account, importId: string | null = null): Hand {
+  return { actorId: actorId(caller), importId, arks };
+}
 
 /** The title that lists show and sort by: the first entry of the title field, else the number. */
 export function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): string {
@@ -64,7 +68,12 @@ export async function insertRecords(
   const ids = records.map(({ id }) => id);
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id)
-    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid`;
+    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId}::uuid`;
+  await namePublished(
+    tx,
+    hand,
+    records.filter(({ state }) => state.status === "public"),
+  );
   // nobody finds yet what is new
   await markChanged(tx, ids, { by: "writer", hides: false });
 }
@@ -113,6 +122,13 @@ export async function updateRecords(
       note: note ?? null,
     })),
   );
+  await namePublished(
+    tx,
+    hand,
+    changes.flatMap(({ before, after }) =>
+      before.status !== "public" && after.status === "public" ? before : [],
+    ),
+  );
   await markChanged(
     tx,
     changes.map(({ before }) => before.id),
@@ -121,8 +137,17 @@ export async function updateRecords(
   await markLinked(tx, kind, changes);
 }
 
+/** A record that becomes public gets a name that outlives its address; one that was public before has it already. */
+async function namePublished(tx: Tx, { arks }: Hand, published: readonly { id: string }[]): Promise<void> {
+  if (published.length === 0) return;
+  await arks.mint(
+    tx,
+    published.map(({ id }) => id),
+  );
+}
+
 /**
- * Records that show the titles of these in their own search text must follow when those change. Visitors go on finding
+ * Records that show the titles of these, or what lies above them, must follow when those change. Visitors go on finding
  * them meanwhile, by another name perhaps; not when they may no longer know of what they are linked to.
  */
 async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promise<void> {
@@ -136,6 +161,7 @@ async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promi
     else if (
       before.title !== titleOf(kind, after) ||
       before.status !== after.status ||
+      before.parent_id !== after.parent_id ||
       isThere !== (before.deleted_at === null)
     )
       renamed.push(before.id);
@@ -145,8 +171,7 @@ async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promi
     [takenBack, true],
   ] as const) {
     if (ids.length === 0) continue;
-    const linked = tx`select distinct l.from_id from relations l where l.to_id = any(${ids as string[]})`;
-    await markThose(tx, linked, { by: "worker", hides });
+    await markNeighbours(tx, ids, { by: "worker", hides });
   }
 }
 
@@ -161,7 +186,7 @@ type NewRevision = {
 async function insertRevisions(tx: Tx, hand: Hand, revisions: readonly NewRevision[]): Promise<void> {
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id, before, note)
-    select x.id, x.version, clock_timestamp(), x.action, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid,
+    select x.id, x.version, clock_timestamp(), x.action, ${hand.actorId}::uuid, ${hand.importId}::uuid,
       x.before, x.note
     from json_to_recordset(${tx.json(revisions as never)}::json)
       as x(id uuid, version int, action text, before jsonb, note jsonb)`;
