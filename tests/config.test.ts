@@ -820,7 +820,7 @@ test("what nothing in the program acts on is said to be not in force yet, and no
       .filter((name) => idle.some((names) => names.test(name)))
       .sort(),
   );
-  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_PUBLIC_EXPORT`");
+  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_OAI`");
 });
 
 test("docs/configuration.md is true (else: node --import tsx tests/support/write-configuration-docs.ts)", () => {
