@@ -16,7 +16,8 @@ import { errorFields, type Log } from "../src/log.ts";
 import { Problem } from "../src/problem.ts";
 import type { App } from "../src/runtimes/listening.ts";
 import { type Head, listen, runtimeName } from "../src/runtimes/serve.ts";
-import type { Services } from "../src/services.ts";
+import type { Bucket, Services } from "../src/services.ts";
+import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
@@ -46,10 +47,12 @@ export async function start(
     );
     try {
       await prepareDirectories(services);
+      if (services.bucket) tryBucket(services.bucket, log);
       await ensureFirstAdmin(services, {
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
         print: (text) => console.error(text),
       });
+      await enableProjections(services);
       await prepare(services);
       const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;
@@ -108,6 +111,11 @@ async function prepareDirectories({ config, log }: Services): Promise<void> {
     config.backup.enabled ? await directoryFault("BACKUP_ROOT", config.backupRoot) : null,
   ];
   for (const fault of faults) if (fault) log.warn(fault);
+}
+
+/** Contract §8.6: beside the start, which does not wait for it; the catalogue is there without its media, too. */
+function tryBucket(bucket: Bucket, log: Log): void {
+  bucket.ping().catch((error) => log.warn("media cannot be kept in the bucket", errorFields(error)));
 }
 
 /**

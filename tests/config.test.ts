@@ -87,6 +87,7 @@ describe("without any variable", () => {
       upstash: null,
       cantaloupeUrl: null,
       smtp: null,
+      storageBackend: "local",
       s3: null,
       ark: { enabled: false, naan: null, resolverUrl: "http://127.0.0.1:8000", suffixLength: 8 },
       triplestore: { enabled: false, url: null },
@@ -252,6 +253,7 @@ const READ: [string, Environment, Partial<Config>][] = [
     "an object store is described as a whole",
     { ...S3, S3_ENDPOINT_URL: "https://s3.a.org/", S3_CA_BUNDLE: "/ca.pem" },
     {
+      storageBackend: "s3",
       s3: {
         endpointUrl: "https://s3.a.org",
         bucket: "media",
@@ -794,7 +796,6 @@ const BECOMES: Record<string, RegExp> = {
   'limit: "oai': /^RATE_LIMIT_OAI$/,
   'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
   "\\.sparql": /^SPARQL_/,
-  s3: /^(STORAGE_BACKEND$|S3_)/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
   // at this only /health looks, to say that there is nothing
   triplestore: /^TRIPLESTORE_/,

@@ -15,6 +15,7 @@ const LEFT_OUT: Record<string, string> = {
   configuration: "counts the changes of this installation's configuration",
   heartbeats: "of the worker of this installation",
   outbox: "what waits here; an import fills it anew",
+  projections: "which are enabled here",
   "imports.runs": "which process goes on with it here",
   search_rows_a: "made from the records",
   search_rows_b: "made from the records",

@@ -16,26 +16,22 @@ const LARGEST_FORM = 1024 * 1024;
 
 type PageGiven = { c: Ctx; view: View; caller: Caller };
 
-/** A page that is read. Its address and who may see it are declared as those of any route. */
+/** The address of a page or form and who may see it, declared as those of any route. */
+type PageRoute = { path: string; summary: string; access: Access };
+
+const declared = ({ path, summary, access }: PageRoute) =>
+  ({ path, summary, access, tag: "pages", produces: ["text/html"], page: true }) as const;
+
+/** A page that is read. */
 export function page(
   api: Api,
   pages: Pages,
-  route: {
-    path: string;
-    summary: string;
-    access: Access;
-    show(given: PageGiven): Response | Promise<Response>;
-  },
+  route: PageRoute & { show(given: PageGiven): Response | Promise<Response> },
 ): void {
   endpoint(api, {
+    ...declared(route),
     method: "get",
-    path: route.path,
-    tag: "pages",
-    summary: route.summary,
-    access: route.access,
-    produces: ["text/html"],
     answers: { 200: { description: "A page" } },
-    page: true,
     handle: async ({ c, caller }) => route.show({ c, caller, view: await pages.view(c) }),
   });
 }
@@ -47,26 +43,18 @@ export function page(
 export function pageForm(
   api: Api,
   pages: Pages,
-  route: {
-    path: string;
-    summary: string;
-    access: Access;
+  route: PageRoute & {
     take(given: PageGiven & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
   },
 ): void {
   endpoint(api, {
+    ...declared(route),
     method: "post",
-    path: route.path,
-    tag: "pages",
-    summary: route.summary,
-    access: route.access,
     body: { schema: z.unknown(), types: [FORM], streamed: true },
-    produces: ["text/html"],
     answers: {
       200: { description: "The form again, with what is to be mended" },
       303: { description: "Done" },
     },
-    page: true,
     async handle({ c, caller }) {
       demandOwnOrigin(c, api.services.config);
       const fields = await readFields(c, LARGEST_FORM);

@@ -53,6 +53,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   mail_queue: passing,
 
   outbox: projection,
+  // which of them are enabled: after a restoration all records are marked for these
+  projections: { backup: true, reset: "never" },
   search_rows_a: projection,
   search_texts_a: projection,
   search_ranges_a: projection,
