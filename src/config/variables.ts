@@ -283,6 +283,6 @@ export type VariableName = keyof typeof VARIABLES;
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
-  ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
+  ...["RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
   ...Object.keys(linkedData),
 ]);

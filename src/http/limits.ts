@@ -24,6 +24,7 @@ const BY_PATH: readonly PathLimit[] = [
   // the page of the same search
   { path: /^\/search$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
+  { path: /^\/v1\/[a-z-]+\/([^/]+\/)?export$/, limit: "publicExport" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
     path: /^\/v1\/auth\/refresh$/,
@@ -37,8 +38,8 @@ const BY_PATH: readonly PathLimit[] = [
   },
 ];
 
-/** What all of them begin with: one look tells most requests, which read a record, from these. */
-const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth)/;
+/** What all of them begin or end with: one look tells most requests, which read a record, from these. */
+const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth)|\/export$/;
 
 /** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
 const UNLIMITED = "/health";
@@ -46,6 +47,7 @@ const UNLIMITED = "/health";
 /** Names under which the limits are counted and shown in `RateLimit`. */
 const NAMES = {
   default: "default",
+  publicExport: "export",
   publicSearch: "search",
   authorityProxy: "authorities",
 } as const satisfies Partial<Record<keyof Config["rateLimits"], string>>;
