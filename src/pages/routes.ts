@@ -26,13 +26,21 @@ const declared = ({ path, summary, access }: PageRoute) =>
 export function page(
   api: Api,
   pages: Pages,
-  route: PageRoute & { show(given: PageGiven): Response | Promise<Response> },
+  route: PageRoute & {
+    show(given: PageGiven): Response | Promise<Response>;
+    /** What programs get at the same address. */
+    otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Response };
+  },
 ): void {
   endpoint(api, {
     ...declared(route),
     method: "get",
+    produces: ["text/html", ...(route.otherwise?.types ?? [])],
     answers: { 200: { description: "A page" } },
-    handle: async ({ c, caller }) => route.show({ c, caller, view: await pages.view(c) }),
+    handle: async ({ c, caller, type }) =>
+      type === "text/html" || !route.otherwise
+        ? route.show({ c, caller, view: await pages.view(c) })
+        : route.otherwise.answer(c, type),
   });
 }
 
