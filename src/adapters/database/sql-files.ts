@@ -32,4 +32,5 @@ export const SQL_FILES: readonly string[] = [
   "0027_object_media.sql",
   "0028_arks.sql",
   "0029_projections.sql",
+  "0030_public_dates.sql",
 ];
