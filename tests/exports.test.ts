@@ -14,6 +14,7 @@ const LEFT_OUT: Record<string, string> = {
   schema_migrations: "says which schema this database has",
   configuration: "counts the changes of this installation's configuration",
   heartbeats: "of the worker of this installation",
+  stray_files: "of the files of this installation",
   outbox: "what waits here; an import fills it anew",
   projections: "which are enabled here",
   "imports.runs": "which process goes on with it here",

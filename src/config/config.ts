@@ -64,6 +64,7 @@ export type Config = {
     readonly oai: RateLimit;
     readonly authorityProxy: RateLimit;
     readonly sparql: RateLimit;
+    readonly iiif: RateLimit;
   };
 
   /** Languages that are searched by stems (ISO 639-1). */
@@ -71,6 +72,7 @@ export type Config = {
   readonly typesense: { readonly url: string; readonly apiKey: string } | null;
   readonly upstash: { readonly url: string; readonly token: string } | null;
   readonly cantaloupeUrl: string | null;
+  readonly imageCache: { readonly directory: string; readonly maxBytes: number };
 
   /** Null: mail is off. */
   readonly smtp: {
@@ -102,7 +104,9 @@ export type Config = {
   readonly importMaxBytes: number;
   readonly mediaMaxBytes: number;
   readonly mediaMaxPixels: number;
-  /** Null: media files are kept in `mediaRoot`. */
+  /** Where new media files go: into `mediaRoot`, or into the bucket `s3`. */
+  readonly storageBackend: "local" | "s3";
+  /** Null: no bucket is named. One that is named while files are kept locally may hold older ones. */
   readonly s3: {
     /** Null: the cloud's own. */
     readonly endpointUrl: string | null;

@@ -80,6 +80,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       oai: values.RATE_LIMIT_OAI,
       authorityProxy: values.RATE_LIMIT_AUTHORITY_PROXY,
       sparql: values.RATE_LIMIT_SPARQL,
+      iiif: values.RATE_LIMIT_IIIF,
     },
     searchLanguages: values.SEARCH_LANGUAGES ?? [],
     typesense:
@@ -91,6 +92,10 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
         ? null
         : { url: values.UPSTASH_REDIS_REST_URL, token: values.UPSTASH_REDIS_REST_TOKEN ?? "" },
     cantaloupeUrl: values.CANTALOUPE_URL,
+    imageCache: {
+      directory: inDirectory(dataDir, "image-cache"),
+      maxBytes: values.IMAGE_CACHE_MAX_BYTES ?? values.CANTALOUPE_CACHE_TMPFS_SIZE,
+    },
     smtp: smtp(values),
     ark: {
       enabled: values.ARK_ENABLED,
@@ -108,6 +113,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
     importMaxBytes: values.IMPORT_MAX_BYTES,
     mediaMaxBytes: values.MEDIA_MAX_BYTES,
     mediaMaxPixels: values.MEDIA_MAX_PIXELS,
+    storageBackend: values.STORAGE_BACKEND,
     s3: s3(values),
     backup: {
       enabled: values.BACKUP_ENABLED,
@@ -136,13 +142,14 @@ function smtp(values: Values): Config["smtp"] {
 const smtpPort = (values: Values): number => (values.SMTP_SSL_TLS ? 465 : 587);
 
 function s3(values: Values): Config["s3"] {
-  if (values.STORAGE_BACKEND !== "s3") return null;
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = values;
+  if (bucket === null || accessKey === null || secretKey === null) return null;
   return {
     endpointUrl: values.S3_ENDPOINT_URL,
-    bucket: values.S3_BUCKET ?? "",
+    bucket,
     region: values.S3_REGION,
-    accessKey: values.S3_ACCESS_KEY ?? "",
-    secretKey: values.S3_SECRET_KEY ?? "",
+    accessKey,
+    secretKey,
     forcePathStyle: values.S3_FORCE_PATH_STYLE,
     verifyTls: values.S3_VERIFY_TLS,
     caBundle: values.S3_CA_BUNDLE,
@@ -162,6 +169,7 @@ export function derivedTexts(config: Omit<Config, "warnings" | "settings">, valu
     SMTP_PORT: String(smtpPort(values)),
     ARK_RESOLVER_URL: config.ark.resolverUrl,
     MEDIA_ROOT: config.mediaRoot,
+    IMAGE_CACHE_MAX_BYTES: String(config.imageCache.maxBytes),
     BACKUP_ROOT: config.backupRoot,
   };
 }

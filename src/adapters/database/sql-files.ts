@@ -32,5 +32,8 @@ export const SQL_FILES: readonly string[] = [
   "0027_object_media.sql",
   "0028_arks.sql",
   "0029_projections.sql",
-  "0030_public_dates.sql",
+  "0030_stray_files.sql",
+  "0031_ark_index.sql",
+  "0032_prepare_attempts.sql",
+  "0033_public_dates.sql",
 ];
