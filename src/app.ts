@@ -23,6 +23,7 @@ import { createTurns, turnLimits } from "./http/turns.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
+import { mediaRoutes } from "./media/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
@@ -96,6 +97,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   recordRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
+  mediaRoutes(api);
   importRoutes(api);
   authorityRoutes(api);
   jobRoutes(api);

@@ -36,9 +36,10 @@ export async function compose(
     await ready(database);
     const { sql } = database;
     const stopping = new AbortController();
-    const { argon2Passwords } = await import("./adapters/passwords/argon2.ts");
+    const { availablePasswords } = await import("./adapters/passwords/available.ts");
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
+    const { diskFiles } = await import("./adapters/files/disk.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const services: Services = {
@@ -46,11 +47,12 @@ export async function compose(
       sql,
       database: database.kind,
       search: await search(config, sql, database.kind === "external"),
-      passwords: argon2Passwords(),
+      passwords: await availablePasswords((sentence) => log.warn(sentence)),
       mail: await mail(config),
       images: await images(config),
       imageServer: await imageServer(config),
       counter: await counter(config, log),
+      files: diskFiles(config.mediaRoot),
       assets: packageAssets(),
       vitals: ownProcess(),
       backups: backupFiles({

@@ -19,6 +19,7 @@ export const PROBLEMS = {
   stale: [412, "Changed by somebody else"],
   too_large: [413, "Too large"],
   unsupported_type: [415, "Unsupported media type"],
+  no_such_range: [416, "Range not satisfiable"],
   invalid: [422, "Not valid"],
   too_many: [429, "Too many requests"],
   headers_too_large: [431, "Headers too large"],

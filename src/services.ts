@@ -23,6 +23,7 @@ export type Services = {
   /** Null: what is asked of images is answered by `images`. */
   imageServer: ImageServer | null;
   counter: Counter;
+  files: Files;
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
@@ -41,6 +42,7 @@ export type Services = {
 /** Hashes carry their algorithm and parameters (PHC string format), so that they can be renewed. */
 export type Passwords = {
   hash(password: string): Promise<string>;
+  /** Throws when `hash` is none of Argon2id. */
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether `hash` was made with another algorithm or other parameters than are used now. */
   isOutdated(hash: string): boolean;

@@ -794,7 +794,6 @@ const BECOMES: Record<string, RegExp> = {
   "\\.sparql": /^SPARQL_/,
   s3: /^(STORAGE_BACKEND$|S3_)/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
-  mediaMaxBytes: /^MEDIA_MAX_BYTES$/,
   // at this only /health looks, to say that there is nothing
   triplestore: /^TRIPLESTORE_/,
 };

@@ -6,6 +6,7 @@ import { PARTS } from "../src/exports/parts.ts";
 import { withReading } from "../src/exports/read.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
+import { jpeg, send } from "./support/media.ts";
 import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 /** What no export has, and why; columns as table.column. */
@@ -128,6 +129,11 @@ async function livedIn(database: DatabaseKind): Promise<Museum> {
   await museum.services.sql`
     insert into media_names (record_id, filename, position)
     select ${one.id}, name, 0 from unnest(array['b.jpg', 'A.jpg', 'ä.jpg', '_.jpg']) name`;
+  const picture = await send(admin, one.id, await jpeg(40, 30), "front.jpg", {
+    caption: '[{"value": "Vorn", "lang": "de"}]',
+    rights_holder: "The museum",
+  });
+  expect(picture.status).toBe(201);
   return museum;
 }
 
@@ -156,6 +162,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
           "record",
           "parent",
           "relation",
+          "medium",
         ]) {
           expect({ kind, some: counts[kind]! > 0 }).toEqual({ kind, some: true });
         }

@@ -33,6 +33,7 @@ describe("a visitor's turn to search", () => {
     const [first, second, third, other] = [work(), work(), work(), work()];
     const asked = [first, second, third].map((one) => take("one visitor", one.do));
     const others = take("another", other.do);
+    await setTimeout(1);
     expect([first, second, third, other].map(({ begun }) => begun)).toEqual([true, true, false, true]);
     second.end();
     expect(await asked[1]).toBe("found");

@@ -3,7 +3,7 @@ import { emailKey } from "../../src/accounts/email.ts";
 import { normalisePassword } from "../../src/accounts/passwords.ts";
 import { findAccountByEmail } from "../../src/accounts/store.ts";
 import type { Database } from "../../src/adapters/database/open.ts";
-import { argon2Passwords } from "../../src/adapters/passwords/argon2.ts";
+import { availablePasswords } from "../../src/adapters/passwords/available.ts";
 import type { Config } from "../../src/config/read.ts";
 import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
 import type { Sql } from "../../src/services.ts";
@@ -78,7 +78,10 @@ async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
   const { password, email } = config.firstAdmin;
   if (password !== null && able.some((account) => emailKey(account.email) === emailKey(email))) {
     const account = await findAccountByEmail(sql, email);
-    if (account && (await argon2Passwords().verify(normalisePassword(password), account.password_hash))) {
+    const passwords = await availablePasswords((says) =>
+      findings.push(warning("passwords", says, "npm ci brings it, for this system and processor")),
+    );
+    if (account && (await passwords.verify(normalisePassword(password), account.password_hash))) {
       const mend = "change it before others can reach this service: POST /v1/auth/password";
       findings.push(warning("administrators", `${email} still has DEFAULT_ADMIN_PASSWORD`, mend));
     }

@@ -294,7 +294,7 @@ export type VariableName = keyof typeof VARIABLES;
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
-  ...["MEDIA_MAX_BYTES", "STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
+  ...["STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
   ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
   ...[ark, linkedData].flatMap((group) => Object.keys(group)),
 ]);

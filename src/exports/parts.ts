@@ -122,6 +122,37 @@ export const PARTS: readonly Part[] = [
     columns: ["record_id", "filename", "position"],
   },
   {
+    // what is known of the files; they themselves are copied with MEDIA_ROOT
+    kind: "medium",
+    table: "object_media",
+    key: ["id"],
+    columns: [
+      ...[
+        "id",
+        "object_id",
+        "storage_key",
+        "filename",
+        "mime_type",
+        "category",
+        "status",
+        "error_detail",
+        "bytes",
+      ],
+      ...["sha256", "width", "height", "pages", "pyramid_key", "private_parts", "visibility", "is_primary"],
+      ...[
+        "caption",
+        "alt_text",
+        "license_uri",
+        "rights_holder",
+        "position",
+        "version",
+        "created_at",
+        "updated_at",
+      ],
+      ...["created_by", "updated_by", "deleted_at"],
+    ],
+  },
+  {
     kind: "import",
     table: "imports",
     key: ["id"],

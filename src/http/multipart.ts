@@ -2,6 +2,7 @@
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { invalid, Problem } from "../problem.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
+import { readDisposition } from "./disposition.ts";
 
 const TYPE = "multipart/form-data";
 /** Bytes of all that is not the file. */
@@ -89,25 +90,7 @@ export async function readForm(
 }
 
 /** Read here, as the parser knows names of files in Latin-1 only and takes a header with others for empty. */
-function partOf({ headers }: PartInfo): { name: string; filename: string } {
-  const given = new Map<string, string>();
-  const header = String(headers["content-disposition"] ?? "");
-  const parameters = header.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g);
-  for (const [, key, quoted, token] of parameters)
-    given.set(key!.toLowerCase(), quoted?.replaceAll('\\"', '"') ?? token ?? "");
-  const filename = extended(given.get("filename*") ?? "") ?? given.get("filename") ?? "";
-  return { name: given.get("name") ?? "", filename };
-}
-
-/** A value such as `UTF-8''%C5%81` (RFC 5987); null when it is none. */
-function extended(value: string): string | null {
-  const [, encoded] = /^utf-8'[^']*'(.+)$/i.exec(value) ?? [];
-  try {
-    return encoded === undefined ? null : decodeURIComponent(encoded);
-  } catch {
-    return null;
-  }
-}
+const partOf = ({ headers }: PartInfo) => readDisposition(String(headers["content-disposition"] ?? ""));
 
 const NAMELESS = () => new Problem("malformed", "The form cannot be read: a part has no name");
 

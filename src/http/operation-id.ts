@@ -34,9 +34,12 @@ function nounsOf(segments: readonly string[]): string[] {
 }
 
 const isPlural = (segment: string): boolean =>
-  /[a-z]s$/.test(segment) && !/(?:ss|us|status|docs)$/.test(segment);
+  segment === "media" || (/[a-z]s$/.test(segment) && !/(?:ss|us|status|docs)$/.test(segment));
 
-const singular = (word: string): string =>
-  word.endsWith("ies") ? `${word.slice(0, -3)}y` : isPlural(word) ? word.slice(0, -1) : word;
+function singular(word: string): string {
+  if (word === "media") return "medium";
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return isPlural(word) ? word.slice(0, -1) : word;
+}
 
 const snake = (segment: string): string => segment.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "");

@@ -96,6 +96,7 @@ export const PROBLEM_WORDS: Record<number, string> = {
   412: "The record was changed by somebody else",
   413: "The body is too large",
   415: "The body has a media type that is not taken here",
+  416: "The range lies beyond the end; Content-Range says how long the file is",
   422: "Not valid; every fault is listed",
   429: "Too many requests; Retry-After says when to ask again",
   500: "Internal error",

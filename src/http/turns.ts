@@ -39,7 +39,8 @@ const RETRY = { "Retry-After": "5" };
 
 export type Turns = { take<T>(who: string, work: () => Promise<T>): Promise<T> };
 
-type Waiting = { who: string; begin: () => Promise<unknown> };
+/** `admit` only tells: the work is begun by who asked for it, in whose name and with whose connection it is done. */
+type Waiting = { who: string; admit: () => void };
 
 export function createTurns(limits: TurnLimits = LIMITS): Turns {
   let waiting: Waiting[] = [];
@@ -52,12 +53,18 @@ export function createTurns(limits: TurnLimits = LIMITS): Turns {
       if (one === undefined) return;
       waiting = waiting.filter((other) => other !== one);
       working.push(one.who);
-      const leave = () => {
-        working.splice(working.indexOf(one.who), 1);
-        next();
-      };
-      inTime(one.begin(), limits.longestMs).then(leave, leave);
+      one.admit();
     }
+  }
+
+  function inPlace<T>(who: string, work: () => Promise<T>): Promise<T> {
+    const leave = () => {
+      working.splice(working.indexOf(who), 1);
+      next();
+    };
+    const done = work();
+    inTime(done, limits.longestMs).then(leave, leave);
+    return done;
   }
 
   return {
@@ -68,11 +75,11 @@ export function createTurns(limits: TurnLimits = LIMITS): Turns {
           headers: RETRY,
         });
       let place: Waiting | undefined;
-      const asked = new Promise<T>((resolve, reject) => {
-        const begin = () => work().then(resolve, reject);
-        place = { who, begin };
+      const admitted = new Promise<void>((admit) => {
+        place = { who, admit };
         waiting.push(place);
       });
+      const asked = admitted.then(() => inPlace(who, work));
       next();
       const found = await inTime(
         asked.then((answer) => ({ answer })),

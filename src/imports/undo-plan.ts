@@ -43,6 +43,10 @@ const DEEDS: Readonly<Record<string, string>> = {
   reverted: "set back to an older version",
   relation_added: "linked",
   relation_removed: "parted from another record",
+  media_added: "given a medium",
+  media_changed: "changed in one of its media",
+  media_removed: "relieved of a medium",
+  media_restored: "given a medium back",
 };
 
 function told({ action, actor, at }: Deed): string {

@@ -56,6 +56,7 @@ export const TAGS: { name: string; description: string }[] = [
   { name: "search", description: "Finds records of all kinds." },
   { name: "portal", description: "The same for visitors: only what is public, whoever asks." },
   ...KINDS.map((kind) => ({ name: kinds[kind].plural, description: ABOUT_KINDS[kind] ?? "" })),
+  { name: "media", description: "Pictures, films, sounds, documents and models of objects." },
   {
     name: "configuration",
     description: "What an installation decides for itself: fields, subtypes, vocabularies, relation types.",

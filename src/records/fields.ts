@@ -20,7 +20,8 @@ const MOST_COMPARED = 20;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?$/;
-const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
+/** A language tag (BCP 47) as it is written; not whether there is such a language. */
+export const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 
 /** The pointer of a key, escaped as RFC 6901 says. */
 export function pointer(...steps: (string | number)[]): string {

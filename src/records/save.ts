@@ -20,7 +20,11 @@ export type Action =
   | "restored"
   | "reverted"
   | "relation_added"
-  | "relation_removed";
+  | "relation_removed"
+  | "media_added"
+  | "media_changed"
+  | "media_removed"
+  | "media_restored";
 
 /** On whose behalf, and as part of which import. */
 export type Hand = { actorId: string | null; importId?: string | null };

@@ -44,6 +44,28 @@ function openTo(sql: Sql | Tx, caller: Caller) {
   return whole.length === 0 ? open : sql`(r.record_type = any(${whole}) or ${open})`;
 }
 
+/**
+ * A condition on media named `m` of objects named `r`: a medium is public when it is public and its object is (interface
+ * §6); who sees the object whole sees all of its media. None from the trash.
+ */
+export function visibleMedia(sql: Sql | Tx, caller: Caller) {
+  return sql`(m.deleted_at is null and ${visibleTo(sql, caller)} and ${mediaOpenTo(sql, caller)})`;
+}
+
+/** The same of media that lie in the trash while their object does not. */
+export function visibleMediaTrash(sql: Sql | Tx, caller: Caller) {
+  return sql`(m.deleted_at is not null and ${visibleTo(sql, caller)} and ${mediaOpenTo(sql, caller)})`;
+}
+
+function mediaOpenTo(sql: Sql | Tx, caller: Caller) {
+  return seesPrivateMedia(caller) ? sql`true` : sql`m.visibility = 'public'`;
+}
+
+/** Whether this caller sees media that are not public, and files as they were sent, with what cameras write into them. */
+export function seesPrivateMedia(caller: Caller): boolean {
+  return mayDo(caller, "read", "object");
+}
+
 /** The parent of a record named `r`, which is of the same kind: visitors are told of public ones only, as of any other link. */
 export function visibleParent(sql: Sql, caller: Caller) {
   const open = sql`(

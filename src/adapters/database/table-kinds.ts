@@ -29,6 +29,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   imports: collection,
   import_rows: collection,
   media_names: collection,
+  object_media: collection,
 
   vocabularies: configuration,
   vocabulary_terms: configuration,

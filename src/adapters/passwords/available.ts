@@ -1,0 +1,19 @@
+/** Native code where it can be loaded, which is ten times as quick and does not hold up others; else JavaScript. */
+import type { Passwords } from "../../services.ts";
+
+/** @param warn told in a sentence why it is the slow one */
+export async function availablePasswords(
+  warn: (sentence: string) => void,
+  native: () => Promise<{ nativePasswords(): Passwords }> = () => import("./native.ts"),
+): Promise<Passwords> {
+  try {
+    return (await native()).nativePasswords();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    warn(
+      `passwords are hashed in JavaScript, which takes longer: the native code cannot be loaded (${reason})`,
+    );
+    const { portablePasswords } = await import("./portable.ts");
+    return portablePasswords();
+  }
+}

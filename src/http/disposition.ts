@@ -1,0 +1,38 @@
+/** Names of files in headers (RFC 6266, RFC 8187). */
+
+/** What browsers call the file when they keep it: in ASCII for old ones, and as it is called. */
+export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
+  const plain = filename
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^ -~]|["%\\]/gu, "_");
+  const ascii = `${kind}; filename="${plain}"`;
+  return plain === filename ? ascii : `${ascii}; filename*=UTF-8''${encoded(filename)}`;
+}
+
+/** RFC 8187 §3.2.1: of ASCII only what is an attr-char stays. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/** What `Content-Disposition` calls a part of a form and its file; empty where it says nothing. */
+export function readDisposition(header: string): { name: string; filename: string } {
+  const given = new Map<string, string>();
+  const parameters = header.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g);
+  for (const [, key, quoted, token] of parameters)
+    given.set(key!.toLowerCase(), quoted?.replaceAll('\\"', '"') ?? token ?? "");
+  const filename = extended(given.get("filename*") ?? "") ?? given.get("filename") ?? "";
+  return { name: given.get("name") ?? "", filename };
+}
+
+/** A value such as `UTF-8''%C5%81` (RFC 8187); null when it is none. */
+function extended(value: string): string | null {
+  const [, encoded] = /^utf-8'[^']*'(.+)$/i.exec(value) ?? [];
+  try {
+    return encoded === undefined ? null : decodeURIComponent(encoded);
+  } catch {
+    return null;
+  }
+}

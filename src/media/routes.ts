@@ -1,0 +1,256 @@
+/** /v1/objects/{id}/media: the pictures, films, sounds, documents and models of an object (contract §2.5, interface §6). */
+import { z } from "zod";
+import type { Caller } from "../caller.ts";
+import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { demandOwnOrigin } from "../http/origin.ts";
+import { pageLinks } from "../http/resource-answers.ts";
+import { wholeNumber } from "../http/text-shape.ts";
+import { Problem } from "../problem.ts";
+import { IdParams } from "../records/routes.ts";
+import { IdShape } from "../records/shape.ts";
+import { findRecord } from "../records/store.ts";
+import { missing } from "../records/write.ts";
+import { deliverFile } from "./delivery.ts";
+import { type Medium, mediumJson } from "./medium.ts";
+import { MediumChangeShape, MediumListShape, MediumShape, UploadedShape, UploadForm } from "./shape.ts";
+import { countMedia, listMedia, listTrash, mediumSeenBy } from "./store.ts";
+import { upload } from "./upload.ts";
+import { changeMedium, missingMedium, removeMedium, restoreMedium } from "./write.ts";
+
+const LIST = "/v1/objects/{id}/media";
+const ONE = `${LIST}/{media_id}`;
+const FILE = "/objects/{id}/media/{media_id}/file";
+const MediumParams = z.object({ id: IdShape, media_id: IdShape });
+const PageQuery = z.strictObject({
+  page: wholeNumber(1, 1_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
+});
+const access = { feature: "media:write" };
+const tag = "media";
+
+export function mediaRoutes(api: Api): void {
+  listRoute(api);
+  uploadRoute(api);
+  trashRoutes(api);
+  oneRoutes(api);
+  fileRoutes(api);
+}
+
+function listRoute(api: Api): void {
+  const { sql, config } = api.services;
+  endpoint(api, {
+    method: "get",
+    path: LIST,
+    tag,
+    summary: "List the media of an object",
+    description: "In their order. Visitors see those that are public, of objects that are.",
+    access: "public",
+    params: IdParams,
+    query: PageQuery,
+    answers: { 200: { description: "A page", schema: MediumListShape }, 304: { description: "Unchanged" } },
+    problems: [404, 410],
+    async handle({ c, caller, params, query: { page, page_size } }) {
+      await demandObject(api, caller, params.id);
+      const total = await countMedia(sql, caller, params.id);
+      const found = await listMedia(sql, caller, params.id, {
+        limit: page_size,
+        offset: (page - 1) * page_size,
+      });
+      const body = { total, page, page_size, items: found.map((one) => mediumJson(one, config.baseUrl)) };
+      return cachedJson(c, caller, body, await contentTag(body), { link: pageLinks(c, body) });
+    },
+  });
+}
+
+function uploadRoute(api: Api): void {
+  const { config } = api.services;
+  endpoint(api, {
+    method: "post",
+    path: LIST,
+    tag,
+    summary: "Add a file to an object",
+    description:
+      "A form with the part `file` and fields; or the file itself as the body, with `Content-Disposition: attachment; " +
+      'filename="…"` for its name. What a file is, its content decides: a name with another ending is mended, and ' +
+      "`notes` say so. 409 when the object has the very same file, with its address in `Location`; `duplicates` names " +
+      "other objects that have it. 422 for a picture that cannot be read or has too many pixels.",
+    access,
+    params: IdParams,
+    body: { schema: UploadForm, types: ["multipart/form-data"], streamed: true },
+    answers: { 201: { description: "The medium", schema: UploadedShape } },
+    problems: [404, 409, 410, 503],
+    async handle({ c, caller, params }) {
+      // a page of others could send a form, or a body without a type
+      demandOwnOrigin(c, config);
+      const account = accountOf(caller);
+      // before half a gigabyte arrives for nothing
+      await demandObject(api, caller, params.id);
+      const { medium, notes, duplicates } = await upload(api.services, account, params.id, c.req.raw);
+      return answer(api, c, medium, 201, { notes, duplicates });
+    },
+  });
+}
+
+function oneRoutes(api: Api): void {
+  const { services } = api;
+  const described = { description: "The medium", schema: MediumShape };
+
+  endpoint(api, {
+    method: "get",
+    path: ONE,
+    tag,
+    summary: "Read one medium",
+    access: "public",
+    params: MediumParams,
+    answers: { 200: described, 304: { description: "Unchanged" } },
+    problems: [404, 410],
+    async handle({ c, caller, params }) {
+      const medium = await demandMedium(api, caller, params);
+      const body = mediumJson(medium, services.config.baseUrl);
+      return cachedJson(c, caller, body, `"${medium.version}"`, { updatedAt: medium.updated_at });
+    },
+  });
+
+  endpoint(api, {
+    method: "patch",
+    path: ONE,
+    tag,
+    summary: "Change what is said of a medium",
+    description: "JSON Merge Patch (RFC 7396). The file itself never changes: send another one instead.",
+    access,
+    params: MediumParams,
+    body: { schema: MediumChangeShape, types: ["application/json", "application/merge-patch+json"] },
+    answers: { 200: described },
+    problems: [404, 409, 410, 412],
+    async handle({ c, caller, params, body }) {
+      const medium = await changeMedium(services, accountOf(caller), params, body, unchangedFor(c));
+      return answer(api, c, medium);
+    },
+  });
+
+  endpoint(api, {
+    method: "delete",
+    path: ONE,
+    tag,
+    summary: "Put a medium into the trash",
+    description: "It can be restored for 30 days; then its file is gone, too.",
+    access,
+    params: MediumParams,
+    answers: { 204: { description: "It lies in the trash" } },
+    problems: [404, 410, 412],
+    async handle({ c, caller, params }) {
+      await removeMedium(services, accountOf(caller), params, unchangedFor(c));
+      return c.body(null, 204);
+    },
+  });
+}
+
+function trashRoutes(api: Api): void {
+  const { services } = api;
+  endpoint(api, {
+    method: "get",
+    path: `${LIST}/trash`,
+    tag,
+    summary: "List the media in the trash of an object",
+    description:
+      "Kept for 30 days, then purged. Media of an object that lies in the trash itself come back with it.",
+    access,
+    params: IdParams,
+    answers: {
+      200: {
+        description: "Newest first",
+        schema: z.object({ total: z.int(), items: z.array(MediumShape.extend({ deleted_at: z.string() })) }),
+      },
+    },
+    problems: [404, 410],
+    async handle({ c, caller, params }) {
+      await demandObject(api, caller, params.id);
+      const items = (await listTrash(services.sql, caller, params.id)).map((medium) => ({
+        ...mediumJson(medium, services.config.baseUrl),
+        deleted_at: medium.deleted_at,
+      }));
+      return c.json({ total: items.length, items }, 200, { "Cache-Control": "private, no-store" });
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: `${ONE}/restore`,
+    tag,
+    summary: "Take a medium out of the trash",
+    access,
+    params: MediumParams,
+    answers: { 200: { description: "The medium", schema: MediumShape } },
+    problems: [404, 409, 410],
+    handle: async ({ c, caller, params }) =>
+      answer(api, c, await restoreMedium(services, accountOf(caller), params)),
+  });
+}
+
+/** The address of the contract (§4.4), and the same below /v1. */
+function fileRoutes(api: Api): void {
+  for (const path of [FILE, `/v1${FILE}`]) {
+    endpoint(api, {
+      method: "get",
+      path,
+      ...(path === FILE ? {} : { page: true }),
+      tag,
+      summary: "The file of a medium",
+      description:
+        "Takes `Range` (one), `If-Range`, `If-None-Match` and `If-Modified-Since`. Visitors get it without what cameras " +
+        "and programs write into pictures and films: places, names, serial numbers.",
+      access: "public",
+      crossOrigin: "anybody",
+      params: MediumParams,
+      produces: [],
+      answers: {
+        200: { description: "The file", schema: z.string().openapi({ format: "binary" }), type: "*/*" },
+        206: { description: "A part of it", schema: z.string().openapi({ format: "binary" }), type: "*/*" },
+        304: { description: "Unchanged" },
+      },
+      problems: [404, 410, 416, 503],
+      handle: async ({ c, caller, params }) =>
+        deliverFile(api.services, c, caller, await demandMedium(api, caller, params)),
+    });
+  }
+}
+
+async function demandObject({ services: { sql } }: Api, caller: Caller, id: string): Promise<void> {
+  if (!(await findRecord(sql, caller, "object", id))) throw await missing(sql, "object", id);
+}
+
+async function demandMedium(
+  api: Api,
+  caller: Caller,
+  { id, media_id }: { id: string; media_id: string },
+): Promise<Medium> {
+  const medium = await mediumSeenBy(api.services.sql, caller, media_id);
+  if (medium?.object_id === id) return medium;
+  await demandObject(api, caller, id);
+  throw missingMedium(media_id);
+}
+
+/** 412 when the medium is not at the version that `If-Match` names. */
+function unchangedFor(c: Ctx): (medium: Medium) => void {
+  const expected = expectedVersion(c);
+  return ({ version }) => {
+    if (expected === null || expected === "any" || expected.includes(version)) return;
+    throw new Problem(
+      "stale",
+      `The medium is at version ${version} by now: read it again and repeat your change`,
+      {
+        headers: { ETag: `"${version}"` },
+      },
+    );
+  };
+}
+
+function answer(api: Api, c: Ctx, medium: Medium, status: 200 | 201 = 200, more: object = {}): Response {
+  const body = { ...mediumJson(medium, api.services.config.baseUrl), ...more };
+  return c.json(body, status, {
+    ETag: `"${medium.version}"`,
+    "Cache-Control": "private, no-store",
+    ...(status === 201 ? { Location: `${new URL(c.req.url).pathname.replace(/\/$/, "")}/${medium.id}` } : {}),
+  });
+}

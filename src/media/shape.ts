@@ -1,0 +1,162 @@
+/** What callers send and get, as schemas: the same ones validate and describe the API. */
+import { z } from "zod";
+import { readAs } from "../http/faults.ts";
+import { demandText } from "../http/text-shape.ts";
+import { invalid } from "../problem.ts";
+import { LANGUAGE } from "../records/fields.ts";
+import { type Entry, trimmedEntry } from "../records/record.ts";
+import { EntryShape, IdShape } from "../records/shape.ts";
+import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "./medium.ts";
+
+const shortText = (most: number) => z.string().trim().min(1).max(most).superRefine(demandText);
+
+const LanguageTag = z.string().regex(LANGUAGE, "is no language tag (BCP 47), for example en or pt-BR");
+
+/** In any number of languages, or as plain text, which is one entry without a language. */
+const WrittenText = z
+  .preprocess(
+    (given) => (typeof given === "string" ? (given.trim() === "" ? [] : [{ value: given }]) : given),
+    z
+      .array(
+        EntryShape.extend({
+          lang: LanguageTag.optional(),
+          value: z.string().max(5_000).superRefine(demandText),
+        }),
+      )
+      .max(50),
+  )
+  .transform((entries): Entry[] => entries.map(trimmedEntry).filter(({ value }) => value !== ""))
+  .superRefine((entries, context) => {
+    const langs = entries.map(({ lang }) => lang?.toLowerCase() ?? "");
+    const twice = langs.find((lang, index) => langs.indexOf(lang) < index);
+    if (twice !== undefined)
+      context.addIssue({
+        code: "custom",
+        message: `has two texts ${twice ? `in ${twice}` : "without a language"}`,
+      });
+  })
+  .openapi("MediumText", {
+    type: "array",
+    description: "One text for each language; sent as a plain string it is one text without a language",
+    example: [{ value: "The harbour at dusk", lang: "en" }],
+  });
+
+const LicenseUri = z.url({ protocol: /^https?$/ }).max(2_000);
+
+const FIELDS = {
+  visibility: z
+    .enum(VISIBILITIES)
+    .openapi({ description: "A medium is public when it is public and its object is; public when left out" }),
+  is_primary: z.boolean().openapi({
+    description:
+      "The one that stands for the object. The first medium is; naming another takes it from that one",
+  }),
+  caption: WrittenText,
+  alt_text: WrittenText,
+  license_uri: LicenseUri.nullable(),
+  rights_holder: shortText(500).nullable(),
+  position: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .openapi({ description: "Place among the object's media, from 1; the others close up" }),
+};
+
+/** What can be said of a medium when it is sent, and changed later. */
+export const MediumChangeShape = z
+  .strictObject({ filename: shortText(200), ...FIELDS })
+  .partial()
+  .openapi("MediumChange");
+export type MediumChange = z.output<typeof MediumChangeShape>;
+
+/** The fields of a form are texts. */
+const FormShape = z
+  .strictObject({
+    ...FIELDS,
+    is_primary: z.enum(["true", "false"]).transform((text) => text === "true"),
+    caption: z.string().transform(entriesOfText).pipe(WrittenText),
+    alt_text: z.string().transform(entriesOfText).pipe(WrittenText),
+    position: z
+      .string()
+      .transform((text) => (/^\d{1,7}$/.test(text) ? Number(text) : Number.NaN))
+      .pipe(FIELDS.position),
+  })
+  .partial();
+
+export const UploadForm = z
+  .strictObject({
+    file: z.string().openapi({ format: "binary" }),
+    visibility: FIELDS.visibility,
+    is_primary: z.enum(["true", "false"]),
+    caption: z.string().openapi({ description: 'Text, or JSON as `[{"value": "…", "lang": "en"}]`' }),
+    alt_text: z.string().openapi({ description: "As `caption`" }),
+    license_uri: LicenseUri,
+    rights_holder: shortText(500),
+    position: z.string().openapi({ description: "A whole number from 1" }),
+  })
+  .partial()
+  .required({ file: true })
+  .openapi("MediumUpload");
+
+/** A form has a text also where somebody means a list. What only looks like one stays what it is. */
+function entriesOfText(text: string): unknown {
+  if (!text.trimStart().startsWith("[{")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads the fields of a form beside its file. Empty ones say nothing. */
+export function readUploadFields(fields: ReadonlyMap<string, string>): MediumChange {
+  const given = Object.fromEntries([...fields].filter(([, value]) => value.trim() !== ""));
+  const read = readAs(FormShape, given);
+  if ("faults" in read) throw invalid(read.faults);
+  return read.data;
+}
+
+export const MediumShape = z
+  .object({
+    media_id: IdShape,
+    object_id: IdShape,
+    filename: z.string(),
+    mime_type: z.string(),
+    category: z.enum(CATEGORIES),
+    status: z.enum(MEDIUM_STATES).openapi({
+      description:
+        "pending: tiles are being made; images come meanwhile, only slower. error: they cannot be made",
+    }),
+    error_detail: z.string().nullable(),
+    bytes: z.int(),
+    sha256: z.string().openapi({ description: "Of the file as it was sent" }),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    visibility: z.enum(VISIBILITIES),
+    is_primary: z.boolean(),
+    caption: z.array(EntryShape),
+    alt_text: z.array(EntryShape),
+    license_uri: z.string().nullable(),
+    rights_holder: z.string().nullable(),
+    position: z.int(),
+    storage_key: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    links: z.record(z.string(), z.string()).openapi({
+      description: "file; thumbnail, iiif and manifest where there is one",
+    }),
+  })
+  .openapi("Medium");
+
+export const MediumListShape = z
+  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(MediumShape) })
+  .openapi("MediumList");
+
+export const UploadedShape = MediumShape.extend({
+  notes: z
+    .array(z.string())
+    .openapi({ description: "What somebody should know, such as that the file was renamed" }),
+  duplicates: z.array(z.object({ media_id: IdShape, object_id: IdShape })).openapi({
+    description: "The same file with other objects, ten at most",
+  }),
+}).openapi("UploadedMedium");

@@ -1,0 +1,61 @@
+/** SQL that reads media. One function, one statement; each for a caller goes through `visibleMedia`. */
+import type { Caller } from "../caller.ts";
+import { visibleMedia, visibleMediaTrash } from "../records/visibility.ts";
+import type { Sql, Tx } from "../services.ts";
+import type { Medium } from "./medium.ts";
+
+/** The columns of a `Medium`, from a table named `m`. */
+export function mediaColumns(sql: Sql | Tx) {
+  return sql`m.id, m.object_id, m.storage_key, m.filename, m.mime_type, m.category, m.status, m.error_detail,
+    m.bytes::float8 as bytes, m.sha256, m.width, m.height, m.pages, m.pyramid_key, m.private_parts,
+    m.visibility, m.is_primary, m.caption, m.alt_text, m.license_uri, m.rights_holder, m.position, m.version,
+    m.created_at, m.updated_at, m.deleted_at`;
+}
+
+/** The medium, when this caller may see it, wherever it belongs. */
+export async function mediumSeenBy(sql: Sql, caller: Caller, mediaId: string): Promise<Medium | null> {
+  const [row] = await sql<Medium[]>`
+    select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+    where m.id = ${mediaId} and ${visibleMedia(sql, caller)}`;
+  return row ?? null;
+}
+
+/** The media of an object in their order, as far as this caller may see them. */
+export async function listMedia(
+  sql: Sql,
+  caller: Caller,
+  objectId: string,
+  page: { limit: number; offset: number },
+): Promise<Medium[]> {
+  return sql<Medium[]>`
+    select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}
+    order by m.position, m.id limit ${page.limit} offset ${page.offset}`;
+}
+
+export async function countMedia(sql: Sql, caller: Caller, objectId: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}`;
+  return row!.n;
+}
+
+/** What lies in the trash of an object that does not lie there itself, newest first. */
+export async function listTrash(sql: Sql, caller: Caller, objectId: string): Promise<Medium[]> {
+  return sql<Medium[]>`
+    select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+    where m.object_id = ${objectId} and ${visibleMediaTrash(sql, caller)}
+    order by m.deleted_at desc, m.id`;
+}
+
+/** Where the same file stands elsewhere in the catalogue, as far as this caller may see that: ten at most. */
+export async function findSameFile(
+  sql: Sql,
+  caller: Caller,
+  { sha256, object_id }: Pick<Medium, "sha256" | "object_id">,
+): Promise<{ media_id: string; object_id: string }[]> {
+  return sql<{ media_id: string; object_id: string }[]>`
+    select m.id as media_id, m.object_id from object_media m join records r on r.id = m.object_id
+    where m.sha256 = ${sha256} and m.object_id <> ${object_id} and ${visibleMedia(sql, caller)}
+    order by m.id limit 10`;
+}

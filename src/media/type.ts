@@ -1,0 +1,122 @@
+/** What a file is, by its first bytes: names and Content-Types are what somebody believes. */
+import type { Category } from "./medium.ts";
+
+export type FileType = {
+  /** As sentences name it. */
+  name: string;
+  mime: string;
+  category: Category;
+  /** Endings that suit it, without the dot; the first is the one that it gets. */
+  endings: readonly [string, ...string[]];
+};
+
+/** So many bytes are enough to tell. */
+export const TELLING_BYTES = 4096;
+
+type Test = (head: Uint8Array) => boolean;
+
+function type(
+  test: Test,
+  category: Category,
+  name: string,
+  mime: string,
+  ...endings: [string, ...string[]]
+): FileType & { test: Test } {
+  return { test, category, name, mime, endings };
+}
+
+/** Latin-1, `?` for any byte. */
+const at =
+  (offset: number, ...signs: string[]): Test =>
+  (head) =>
+    signs.some((sign) =>
+      [...sign].every((letter, index) => letter === "?" || head[offset + index] === letter.charCodeAt(0)),
+    );
+
+/** ISO base media files name the brands that they follow, the main one first (ISO/IEC 14496-12 §4.3). */
+const brand =
+  (...brands: string[]): Test =>
+  (head) =>
+    at(4, "ftyp")(head) && brands.some((name) => at(8, name)(head));
+
+/** What an Ogg file holds stands in its first packet (RFC 3533). */
+const ogg =
+  (...codecs: string[]): Test =>
+  (head) =>
+    at(0, "OggS")(head) && at(28, ...codecs)(head);
+
+/** EBML names its document type among its first bytes (RFC 8794 §11.2.8). */
+const ebml =
+  (docType: string): Test =>
+  (head) =>
+    at(0, "\x1a\x45\xdf\xa3")(head) && textOf(head.subarray(0, 64)).includes(docType);
+
+/** An MPEG audio frame without tags before it: layer III, with a bit rate and a sampling rate that there are. */
+const mp3Frame: Test = (head) =>
+  head[0] === 0xff &&
+  (head[1]! & 0xe6) === 0xe2 &&
+  (head[2]! & 0xf0) !== 0xf0 &&
+  (head[2]! & 0xf0) !== 0 &&
+  (head[2]! & 0x0c) !== 0x0c;
+
+/** The first that fits. */
+const TYPES = [
+  type(at(0, "\xff\xd8\xff"), "image", "JPEG", "image/jpeg", "jpg", "jpeg", "jpe", "jfif"),
+  type(at(0, "\x89PNG\r\n\x1a\n"), "image", "PNG", "image/png", "png", "apng"),
+  type(at(0, "GIF87a", "GIF89a"), "image", "GIF", "image/gif", "gif"),
+  type(
+    at(0, "II*\0", "MM\0*", "II+\0", "MM\0+"),
+    ...(["image", "TIFF", "image/tiff", "tif", "tiff"] as const),
+  ),
+  type((head) => at(0, "RIFF")(head) && at(8, "WEBP")(head), "image", "WebP", "image/webp", "webp"),
+  // pictures of phones (HEIC) are of this family too; the image server says that it cannot read them
+  type(
+    brand("avif", "avis", "mif1", "msf1", "heic", "heix", "heim", "heis", "hevc"),
+    ...(["image", "AVIF", "image/avif", "avif"] as const),
+  ),
+  type(at(0, "%PDF-"), "pdf", "PDF", "application/pdf", "pdf"),
+  type((head) => at(0, "RIFF")(head) && at(8, "WAVE")(head), "audio", "WAV", "audio/wav", "wav", "wave"),
+  type(
+    (head) => at(0, "FORM")(head) && at(8, "AIFF", "AIFC")(head),
+    ...(["audio", "AIFF", "audio/aiff", "aiff", "aif", "aifc"] as const),
+  ),
+  type(at(0, "fLaC"), "audio", "FLAC", "audio/flac", "flac"),
+  type(ogg("\x01vorbis", "OpusHead", "Speex", "\x7fFLAC"), "audio", "Ogg", "audio/ogg", "ogg", "oga", "opus"),
+  type(ogg("\x80theora"), "video", "Ogg", "video/ogg", "ogv", "ogg"),
+  type(brand("M4A ", "M4B "), "audio", "MPEG-4 audio", "audio/mp4", "m4a", "m4b", "mp4"),
+  type(at(0, "ID3"), "audio", "MP3", "audio/mpeg", "mp3"),
+  type(mp3Frame, "audio", "MP3", "audio/mpeg", "mp3"),
+  type(brand("qt  "), "video", "QuickTime", "video/quicktime", "mov", "qt"),
+  type(at(4, "ftyp"), "video", "MPEG-4", "video/mp4", "mp4", "m4v"),
+  type(at(4, "moov", "mdat", "wide"), "video", "QuickTime", "video/quicktime", "mov", "qt"),
+  type(ebml("webm"), "video", "WebM", "video/webm", "webm"),
+  type(ebml("matroska"), "video", "Matroska", "video/x-matroska", "mkv", "mka"),
+  type((head) => at(0, "RIFF")(head) && at(8, "AVI ")(head), "video", "AVI", "video/x-msvideo", "avi"),
+  type(at(0, "\0\0\x01\xba", "\0\0\x01\xb3"), "video", "MPEG", "video/mpeg", "mpg", "mpeg"),
+  type(at(0, "glTF\x02\0\0\0"), "3d", "GLB", "model/gltf-binary", "glb"),
+];
+
+/** Null for what is none of the types that are kept. `head`: the first `TELLING_BYTES` of the file, or all of it. */
+export function typeOf(head: Uint8Array): FileType | null {
+  return TYPES.find(({ test }) => test(head)) ?? null;
+}
+
+/** Why a file of another type is not taken, in a sentence. */
+export function untaken(head: Uint8Array): string {
+  if (head.length === 0) return "The file is empty";
+  const text = textOf(head.subarray(0, 1024)).toLowerCase();
+  const because = /<svg[\s>]/.test(text)
+    ? "This is an SVG drawing, which can hold programs; send it as PNG or PDF. "
+    : /<(!doctype html|html|head|body|script)[\s>]/.test(text)
+      ? "This is an HTML page, which can hold programs. "
+      : "";
+  const names = [...new Set(TYPES.map(({ name }) => name))];
+  return `${because}Files are known by their content, and these are kept: ${names.join(", ")}`;
+}
+
+const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/** The type of a file that is kept already. */
+export function typeNamed(mime: string): FileType {
+  return TYPES.find((type) => type.mime === mime)!;
+}

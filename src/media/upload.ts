@@ -1,0 +1,85 @@
+/** A file that is sent: as the part `file` of a form, or as the body itself. */
+import type { Account } from "../caller.ts";
+import { chunksOf, demandPlain, tooLarge } from "../http/body.ts";
+import { readDisposition } from "../http/disposition.ts";
+import { readForm } from "../http/multipart.ts";
+import { newId } from "../ids.ts";
+import { invalid } from "../problem.ts";
+import type { Services } from "../services.ts";
+import { fitFilename } from "./filename.ts";
+import { type Intake, type Received, takeIn } from "./intake.ts";
+import type { FileFacts } from "./medium.ts";
+import { type MediumChange, readUploadFields } from "./shape.ts";
+import { type AddedMedium, addMedium } from "./write.ts";
+
+export type Uploaded = AddedMedium & { notes: string[] };
+
+/** Nothing is left of a file that does not become a medium. */
+export async function upload(
+  services: Services,
+  caller: Account,
+  objectId: string,
+  request: Request,
+): Promise<Uploaded> {
+  const limit = services.config.mediaMaxBytes;
+  const intake = takeIn(services.files, newId(), limit);
+  try {
+    const isForm = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
+    const sent = isForm ? await takeForm(request, limit, intake) : await takeBody(request, limit, intake);
+    return await keep(services, caller, objectId, await intake.end(), sent);
+  } catch (error) {
+    await intake.abandon();
+    throw error;
+  }
+}
+
+type Sent = { name: string; given: MediumChange };
+
+async function takeForm(request: Request, limit: number, intake: Intake): Promise<Sent> {
+  let name = "";
+  const fields = await readForm(request, limit, {
+    begin(filename) {
+      name = filename;
+    },
+    take: (bytes) => intake.take(bytes),
+  });
+  return { name, given: readUploadFields(fields) };
+}
+
+async function takeBody(request: Request, limit: number, intake: Intake): Promise<Sent> {
+  demandPlain(request);
+  if (Number(request.headers.get("Content-Length") ?? 0) > limit) throw tooLarge(limit);
+  if (request.body) for await (const chunk of chunksOf(request.body)) await intake.take(chunk);
+  return { name: readDisposition(request.headers.get("Content-Disposition") ?? "").filename, given: {} };
+}
+
+/** Makes a medium of a file that is safe on the disk: the file first, then its row, so that no row lacks its file. */
+export async function keep(
+  services: Services,
+  caller: Account,
+  objectId: string,
+  received: Received,
+  { name, given }: Sent,
+): Promise<Uploaded> {
+  const { filename: wished, ...fields } = given;
+  const asked = wished ?? name;
+  const filename = fitFilename(asked, received.type);
+  const facts = await look(services, received);
+  const added = await addMedium(services, caller, objectId, { ...received, ...facts, filename }, fields);
+  const renamed = asked !== "" && asked.normalize("NFC").replace(/^.*[\\/]/s, "") !== filename;
+  const notes = renamed
+    ? [`${asked.slice(0, 200)} is a ${received.type.name} file and is kept as ${filename}`]
+    : [];
+  return { ...added, notes };
+}
+
+/** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken. */
+async function look({ images }: Services, { key, type }: Received): Promise<FileFacts> {
+  const none = { width: null, height: null, pages: null, private_parts: [] };
+  if (type.category !== "image") return none;
+  const described = await images.describe(key);
+  if ("refused" in described)
+    throw invalid([{ pointer: "/file", detail: described.refused }], described.refused);
+  const { width, height, pages } = described;
+  return { ...none, width, height, pages };
+}

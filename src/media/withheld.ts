@@ -1,0 +1,36 @@
+/** What visitors get in place of the private parts of a file (`private-parts.ts`): the same length, other bytes. */
+import type { PrivatePart } from "./medium.ts";
+
+/** Covers the private parts of a file that streams by. `first`: where in the file the stream begins. */
+export function withhold(
+  parts: readonly PrivatePart[],
+  first: number,
+): TransformStream<Uint8Array, Uint8Array> {
+  let at = first;
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(cover(chunk, at, parts));
+      at += chunk.length;
+    },
+  });
+}
+
+/** The chunk that stands at `at`, with its private parts covered. */
+export function cover(chunk: Uint8Array, at: number, parts: readonly PrivatePart[]): Uint8Array {
+  const end = at + chunk.length;
+  const touched = parts.filter((part) => part.at < end && part.at + part.length > at);
+  if (touched.length === 0) return chunk;
+  const covered = chunk.slice();
+  for (const { at: from, length, bytes } of touched) {
+    const first = Math.max(from, at);
+    const last = Math.min(from + length, end);
+    covered.fill(0, first - at, last - at);
+    if (bytes === undefined) continue;
+    const instead = Uint8Array.from(atob(bytes), (sign) => sign.charCodeAt(0)).subarray(
+      first - from,
+      last - from,
+    );
+    covered.set(instead, first - at);
+  }
+  return covered;
+}

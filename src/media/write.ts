@@ -1,0 +1,161 @@
+/**
+ * What people do to media. Each change locks the object, so that order and primary medium stay sound whoever else is at it,
+ * and is a version of the object with an entry of its history: ETags, dates and projections follow.
+ */
+import { type Account, actorId } from "../caller.ts";
+import { Problem } from "../problem.ts";
+import { stateOf } from "../records/record.ts";
+import { type Action, updateRecords } from "../records/save.ts";
+import { demandRecord } from "../records/write.ts";
+import type { Services, Tx } from "../services.ts";
+import { fitFilename } from "./filename.ts";
+import type { NewFile } from "./intake.ts";
+import type { Medium } from "./medium.ts";
+import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./save.ts";
+import type { MediumChange } from "./shape.ts";
+import { findSameFile } from "./store.ts";
+import { typeNamed } from "./type.ts";
+
+export type AddedMedium = {
+  medium: Medium;
+  /** The same file with other objects. */
+  duplicates: { media_id: string; object_id: string }[];
+};
+
+/** 409 with the address of the medium when the object has this very file. */
+export async function addMedium(
+  services: Services,
+  caller: Account,
+  objectId: string,
+  file: NewFile,
+  given: MediumChange,
+): Promise<AddedMedium> {
+  const medium = await services.sql.begin(async (tx) => {
+    const object = await demandRecord(tx, caller, "object", objectId, null);
+    await demandNew(tx, objectId, object.idno, file.sha256);
+    const { position, is_primary, ...fields } = given;
+    const isFirst = await insertMedium(tx, actorId(caller), objectId, file, fields);
+    if (position !== undefined) await arrange(tx, objectId, file.id, position);
+    if (is_primary || isFirst) await makePrimary(tx, objectId, file.id);
+    const made = (await lockMedium(tx, objectId, file.id))!;
+    await note(tx, caller, object, "media_added", made);
+    return made;
+  });
+  await services.changed([objectId]);
+  return { medium, duplicates: await findSameFile(services.sql, caller, medium) };
+}
+
+async function demandNew(tx: Tx, objectId: string, idno: string, sha256: string): Promise<void> {
+  const [same] = await tx<{ id: string; filename: string }[]>`
+    select id, filename from object_media
+    where object_id = ${objectId} and sha256 = ${sha256} and deleted_at is null`;
+  if (!same) return;
+  const address = `/v1/objects/${objectId}/media/${same.id}`;
+  throw new Problem("conflict", `${idno} has this very file already: ${same.filename}, at ${address}`, {
+    headers: { Location: address },
+  });
+}
+
+export async function changeMedium(
+  services: Services,
+  caller: Account,
+  at: { id: string; media_id: string },
+  change: MediumChange,
+  unchanged: (medium: Medium) => void,
+): Promise<Medium> {
+  return edit(services, caller, at, "media_changed", async (tx, before) => {
+    unchanged(before);
+    demandPrimary(before, change);
+    const { position, is_primary, filename, ...fields } = change;
+    const name =
+      filename === undefined ? {} : { filename: fitFilename(filename, typeNamed(before.mime_type)) };
+    const told = Object.entries({ ...fields, ...name }).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Medium]),
+    );
+    const moves = position !== undefined && position !== before.position;
+    if (moves) await arrange(tx, at.id, before.id, position);
+    const leads = is_primary === true && !before.is_primary;
+    if (leads) await makePrimary(tx, at.id, before.id);
+    if (told.length > 0) await setFields(tx, actorId(caller), before, Object.fromEntries(told));
+    return told.length > 0 || moves || leads;
+  });
+}
+
+function demandPrimary({ is_primary }: Medium, change: MediumChange): void {
+  if (is_primary && change.is_primary === false)
+    throw new Problem("conflict", "An object has one primary medium: make another one the primary instead");
+}
+
+/** Into the trash, with its file. The first of the others stands for the object then. */
+export async function removeMedium(
+  services: Services,
+  caller: Account,
+  at: { id: string; media_id: string },
+  unchanged: (medium: Medium) => void,
+): Promise<void> {
+  await edit(services, caller, at, "media_removed", async (tx, before) => {
+    unchanged(before);
+    await setDeleted(tx, actorId(caller), before, true);
+    await arrange(tx, at.id);
+    return true;
+  });
+}
+
+/** Back to its place. 409 when the object has got the same file again meanwhile. */
+export async function restoreMedium(
+  services: Services,
+  caller: Account,
+  at: { id: string; media_id: string },
+): Promise<Medium> {
+  return edit(
+    services,
+    caller,
+    at,
+    "media_restored",
+    async (tx, before, idno) => {
+      await demandNew(tx, at.id, idno, before.sha256);
+      await setDeleted(tx, actorId(caller), before, false);
+      await arrange(tx, at.id, before.id, before.position);
+      return true;
+    },
+    { trashed: true },
+  );
+}
+
+/** The frame of every change: lock the object, find the medium, change it, say so in the object's history. */
+async function edit(
+  services: Services,
+  caller: Account,
+  at: { id: string; media_id: string },
+  action: Action,
+  change: (tx: Tx, before: Medium, idno: string) => Promise<boolean>,
+  { trashed = false } = {},
+): Promise<Medium> {
+  const { medium, changed } = await services.sql.begin(async (tx) => {
+    const object = await demandRecord(tx, caller, "object", at.id, null);
+    const before = await lockMedium(tx, at.id, at.media_id, caller);
+    if (!before || (before.deleted_at !== null) !== trashed) throw missingMedium(at.media_id, trashed);
+    const changed = await change(tx, before, object.idno);
+    const medium = (await lockMedium(tx, at.id, at.media_id))!;
+    if (changed) await note(tx, caller, object, action, medium);
+    return { medium, changed };
+  });
+  if (changed) await services.changed([at.id]);
+  return medium;
+}
+
+export function missingMedium(id: string, trashed = false): Problem {
+  return new Problem("not_found", `There is no medium ${id} ${trashed ? "in the trash" : "of this object"}`);
+}
+
+async function note(
+  tx: Tx,
+  caller: Account,
+  before: Awaited<ReturnType<typeof demandRecord>>,
+  action: Action,
+  { id, filename }: Medium,
+): Promise<void> {
+  await updateRecords(tx, "object", { actorId: actorId(caller) }, [
+    { before, after: stateOf(before), action, note: { media_id: id, filename } },
+  ]);
+}
