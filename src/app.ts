@@ -20,6 +20,7 @@ import { createMeter } from "./http/meter.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
 import { createTurns, turnLimits } from "./http/turns.ts";
+import { manifestRoutes } from "./iiif/manifest-routes.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
@@ -98,6 +99,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   relationRoutes(api);
   historyRoutes(api);
   mediaRoutes(api);
+  manifestRoutes(api);
   importRoutes(api);
   authorityRoutes(api);
   jobRoutes(api);

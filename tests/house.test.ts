@@ -99,6 +99,11 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     to: "src/accounts/passwords.ts",
     because: "a configured password keeps to the rules of every other one",
   },
+  {
+    from: "src/iiif/",
+    to: "src/media/",
+    because: "images and manifests are those of media",
+  },
   { from: "src/portal/", to: "src/search/", because: "its pages show what the search finds" },
   { from: "src/openapi/words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
   {

@@ -1,12 +1,12 @@
 /** Collections of the museum as IIIF collections (Presentation API 3.0 §5.1): a tree whose leaves are manifests. */
 import { type Caller, VISITOR } from "../caller.ts";
-import { languageMap, type LanguageMap, manifestAddress } from "./manifest.ts";
 import type { Entry } from "../records/record.ts";
 import { currentSchema } from "../records/schema.ts";
 import { findNamed, findRecord } from "../records/store.ts";
-import { isBelow, visibleMetadata, visibleMedia, visibleTo } from "../records/visibility.ts";
+import { isBelow, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import { missing } from "../records/write.ts";
 import type { Services, Sql } from "../services.ts";
+import { type LanguageMap, languageMap, manifestAddress } from "./manifest.ts";
 
 /** A IIIF collection has no pages: what a viewer can still list. */
 const MOST_ITEMS = 5_000;
@@ -23,7 +23,10 @@ export async function collectionOf({ sql, config }: Given, caller: Caller, id: s
   const row = await findRecord(sql, caller, "collection", id);
   if (!row) throw await missing(sql, "collection", id);
   const schema = await currentSchema(sql, row.configuration_version);
-  const label = languageMap(visibleMetadata(schema, VISITOR, "collection", row.metadata).title ?? [], row.idno);
+  const label = languageMap(
+    visibleMetadata(schema, VISITOR, "collection", row.metadata).title ?? [],
+    row.idno,
+  );
   const below = await idsBelow(sql, caller, id);
   const objects = await objectsWithMedia(sql, caller, id);
   return {
@@ -34,8 +37,14 @@ export async function collectionOf({ sql, config }: Given, caller: Caller, id: s
     homepage: [{ id: `${baseUrl}/collections/${id}`, type: "Text", label, format: "text/html" }],
     ...(row.parent_id ? { partOf: [{ id: addressOf(baseUrl, row.parent_id), type: "Collection" }] } : {}),
     items: [
-      ...(await references(sql, caller, below, (other) => ({ id: addressOf(baseUrl, other), type: "Collection" }))),
-      ...(await references(sql, caller, objects, (other) => ({ id: manifestAddress(baseUrl, other), type: "Manifest" }))),
+      ...(await references(sql, caller, below, (other) => ({
+        id: addressOf(baseUrl, other),
+        type: "Collection",
+      }))),
+      ...(await references(sql, caller, objects, (other) => ({
+        id: manifestAddress(baseUrl, other),
+        type: "Manifest",
+      }))),
     ],
   };
 }
@@ -92,7 +101,8 @@ async function references(
   return ids.flatMap((id) => {
     const row = rows.get(id);
     if (!row) return [];
-    const names: readonly Entry[] = visibleMetadata(schema, VISITOR, row.record_type, { title: row.names ?? [] }).title ?? [];
+    const names: readonly Entry[] =
+      visibleMetadata(schema, VISITOR, row.record_type, { title: row.names ?? [] }).title ?? [];
     return [{ ...refer(id), label: languageMap(names, row.idno) }];
   });
 }

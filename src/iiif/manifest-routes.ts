@@ -66,7 +66,8 @@ export function manifestRoutes(api: Api): void {
     crossOrigin: "anybody",
     produces: [JSON_TYPE, LD_TYPE],
     answers: { ...answers, 200: { description: "The collection" } },
-    handle: async ({ c, caller, type }) => iiifJson(c, caller, type, await topCollection(api.services, caller)),
+    handle: async ({ c, caller, type }) =>
+      iiifJson(c, caller, type, await topCollection(api.services, caller)),
   });
 }
 
@@ -97,10 +98,10 @@ async function objectManifest({ services }: Api, caller: Caller, id: string): Pr
 
 /** The type that viewers ask for says which version of the API this is (Presentation API 3.0 §6.2). */
 async function iiifJson(c: Ctx, caller: Caller, type: string, body: unknown): Promise<Response> {
+  const etag = await contentTag(body, type === LD_TYPE ? "ld-" : "");
   const headers = {
-    ...cacheHeaders(caller, await contentTag(body, type === LD_TYPE ? "ld-" : "")),
+    ...cacheHeaders(caller, etag),
     "Content-Type": type === LD_TYPE ? `${LD_TYPE};${PROFILE}` : JSON_TYPE,
   };
-  if (isUnchanged(c, headers.ETag!)) return c.body(null, 304, headers);
-  return c.body(JSON.stringify(body), 200, headers);
+  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(JSON.stringify(body), 200, headers);
 }

@@ -1,10 +1,13 @@
 /** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: what it is given is what visitors see. */
-import { LANGUAGES } from "../pages/messages.ts";
+
 import type { Medium } from "../media/medium.ts";
+import { LANGUAGES } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import type { Entry } from "../records/record.ts";
 import type { Labels } from "../records/schema.ts";
 import type { ShownEntry, ShownField } from "../vocabularies/shown-fields.ts";
+import { plan } from "./geometry.ts";
+import { type ImageRequest, readRequest } from "./request.ts";
 
 /** §4: a text in any number of languages, `none` for that without one. */
 export type LanguageMap = Record<string, string[]>;
@@ -54,7 +57,12 @@ export function manifestOf(given: ManifestGiven): Record<string, unknown> | null
     ],
     ...(rights === null ? {} : { rights }),
     ...(credit
-      ? { requiredStatement: { label: fromLabels(credit.field.label, "Credit"), value: languageMap(credit.entries) } }
+      ? {
+          requiredStatement: {
+            label: fromLabels(credit.field.label, "Credit"),
+            value: languageMap(credit.entries),
+          },
+        }
       : {}),
     ...(thumbnail ? { thumbnail: [thumbnailOf(baseUrl, thumbnail)] } : {}),
     homepage: [{ id: page, type: "Text", label, format: "text/html", language: [...LANGUAGES] }],
@@ -127,9 +135,18 @@ function serviceOf(baseUrl: string, { id }: Medium): { id: string; type: string;
 
 function imageOf(baseUrl: string, medium: Picture): Record<string, unknown> {
   const service = serviceOf(baseUrl, medium);
-  const { width, height } = largest(medium);
-  return { id: `${service[0]!.id}/full/max/0/default.jpg`, type: "Image", format: "image/jpeg", width, height, service };
+  const { width, height } = plan(ALL, medium);
+  return {
+    id: `${service[0]!.id}/full/max/0/default.jpg`,
+    type: "Image",
+    format: "image/jpeg",
+    width,
+    height,
+    service,
+  };
 }
+
+const ALL: ImageRequest = readRequest({ region: "full", size: "max", rotation: "0", quality: "default.jpg" });
 
 const THUMBNAIL = 400;
 
@@ -155,7 +172,8 @@ const dataset = (id: string, format: string) => ({ id, type: "Dataset", format }
 const NUMBER: LanguageMap = { en: ["Number"], de: ["Nummer"], fr: ["Numéro"] };
 
 /** §3.2: the only addresses that `rights` may have, with `http:`. */
-const RIGHTS = /^https?:\/\/(creativecommons\.org\/(licenses|publicdomain)\/|rightsstatements\.org\/(vocab|page)\/)/;
+const RIGHTS =
+  /^https?:\/\/(creativecommons\.org\/(licenses|publicdomain)\/|rightsstatements\.org\/(vocab|page)\/)/;
 
 const isRights = (address: string): boolean => RIGHTS.test(address) && !/\s/.test(address);
 
@@ -168,8 +186,14 @@ function rightsIn(fields: readonly ShownField[]): string | null {
 
 export function languageMap(entries: readonly Entry[], otherwise?: string): LanguageMap {
   const map: LanguageMap = {};
-  for (const { lang = "none", value } of entries) (map[lang] ??= []).push(asText(value));
-  return entries.length === 0 && otherwise !== undefined ? { none: [asText(otherwise)] } : map;
+  for (const { lang, value } of entries) put(map, lang, value);
+  if (entries.length === 0 && otherwise !== undefined) put(map, undefined, otherwise);
+  return map;
+}
+
+function put(map: LanguageMap, lang: string | undefined, value: string): void {
+  const key = lang ?? "none";
+  map[key] = [...(map[key] ?? []), asText(value)];
 }
 
 function fromLabels(labels: Labels, name: string): LanguageMap {
@@ -179,21 +203,23 @@ function fromLabels(labels: Labels, name: string): LanguageMap {
 
 /** Dates and terms in the languages that there are words for; all else as it was written. */
 function valuesOf(type: string, entries: readonly ShownEntry[]): LanguageMap {
-  const map: LanguageMap = {};
-  const add = (lang: string, value: string) => (map[lang] ??= []).push(asText(value));
   const isDate = type === "date";
+  // each language has every value, so that none is missed by who reads one
   const inWords = isDate || entries.some(({ labels }) => labels);
-  for (const { value, lang, labels } of entries) {
-    if (!inWords) add(lang ?? "none", value);
-    // each language has every value, so that none is missed by who reads one
-    else for (const language of LANGUAGES) add(language, isDate ? dateInWords(value, language) : (labels?.[language] ?? value));
+  if (!inWords) return languageMap(entries);
+  const map: LanguageMap = {};
+  for (const { value, labels } of entries) {
+    for (const language of LANGUAGES) {
+      put(map, language, isDate ? dateInWords(value, language) : (labels?.[language] ?? value));
+    }
   }
   return map;
 }
 
 /** Viewers take what begins with `<` and ends with `>` for HTML (§4.2): such a text is told as a text. */
 function asText(value: string): string {
-  if (!/^\s*<[^]*>\s*$/.test(value)) return value;
-  const escaped = value.trim().replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const trimmed = value.trim();
+  if (!trimmed.startsWith("<") || !trimmed.endsWith(">")) return value;
+  const escaped = trimmed.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return `<span>${escaped}</span>`;
 }

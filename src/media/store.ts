@@ -7,7 +7,7 @@ import type { Medium } from "./medium.ts";
 /** The columns of a `Medium`, from a table named `m`. */
 export function mediaColumns(sql: Sql | Tx) {
   return sql`m.id, m.object_id, m.storage_key, m.filename, m.mime_type, m.category, m.status, m.error_detail,
-    m.bytes::float8 as bytes, m.sha256, m.width, m.height, m.pages, m.pyramid_key, m.private_parts,
+    m.bytes::float8 as bytes, m.sha256, m.width, m.height, m.pages, m.duration, m.pyramid_key, m.private_parts,
     m.visibility, m.is_primary, m.caption, m.alt_text, m.license_uri, m.rights_holder, m.position, m.version,
     m.created_at, m.updated_at, m.deleted_at`;
 }
