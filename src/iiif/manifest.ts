@@ -1,6 +1,7 @@
 /** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: what it is given is what visitors see. */
 
 import type { Medium } from "../media/medium.ts";
+import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
 import { LANGUAGES } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import type { Entry } from "../records/record.ts";
@@ -84,11 +85,6 @@ const SHOWN_AS = {
   "3d": { type: "Model", width: 1000, height: 1000 },
 } as const;
 
-type Picture = Medium & { width: number; height: number };
-
-const isPicture = (medium: Medium): medium is Picture =>
-  medium.category === "image" && medium.width !== null && medium.status !== "error";
-
 /** Pictures by their image service; PDFs and models as a whole; film and sound when it is known how long they are (§3.2). */
 function canvasOf({ baseUrl, id: objectId }: ManifestGiven, medium: Medium, index: number): unknown[] | null {
   const { category, caption, alt_text, license_uri, duration } = medium;
@@ -130,7 +126,7 @@ function canvasOf({ baseUrl, id: objectId }: ManifestGiven, medium: Medium, inde
 }
 
 function serviceOf(baseUrl: string, { id }: Medium): { id: string; type: string; profile: string }[] {
-  return [{ id: `${baseUrl}/iiif/3/${id}`, type: "ImageService3", profile: "level2" }];
+  return [{ id: imageService(baseUrl, id), type: "ImageService3", profile: "level2" }];
 }
 
 function imageOf(baseUrl: string, medium: Picture): Record<string, unknown> {
@@ -151,11 +147,8 @@ const ALL: ImageRequest = readRequest({ region: "full", size: "max", rotation: "
 const THUMBNAIL = 400;
 
 function thumbnailOf(baseUrl: string, medium: Picture): Record<string, unknown> {
-  const service = serviceOf(baseUrl, medium);
-  const scale = Math.min(1, THUMBNAIL / Math.max(medium.width, medium.height));
-  const [width, height] = [medium.width, medium.height].map((side) => Math.max(1, Math.round(side * scale)));
-  const address = `${service[0]!.id}/full/${width},${height}/0/default.jpg`;
-  return { id: address, type: "Image", format: "image/jpeg", width, height, service };
+  const { address, ...size } = sizedImage(baseUrl, medium, THUMBNAIL);
+  return { id: address, type: "Image", format: "image/jpeg", ...size, service: serviceOf(baseUrl, medium) };
 }
 
 function fileOf(baseUrl: string, medium: Medium): Record<string, unknown> {

@@ -10,6 +10,7 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import { aboutForMachines } from "./record-head.ts";
+import { media } from "./record-media.ts";
 import { fieldList, text } from "./record-values.ts";
 import { type Link, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-page.ts";
@@ -54,6 +55,7 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
       ${makers(view, record)}
       <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${record.row.idno}</span></p>
     </header>
+    ${media(view, record)}
     ${fieldList(view, record)}
     ${links(view, record)}
     ${citation(view, record, baseUrl)}

@@ -34,10 +34,11 @@ function one(view: View, { field_type }: Field, entry: ShownEntry): Html {
 }
 
 /** Only these two: an address of another scheme is text, not a link (`javascript:`). */
-const isAddress = (value: string): boolean => /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+export const isAddress = (value: string): boolean => /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 
 /** An address as people read it; the whole one is behind the link. */
-const shortened = (address: string): string => address.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+export const shortened = (address: string): string =>
+  address.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 
 /** A text in its own language and direction. */
 export function text(tag: "h1" | "span" | "p", { t }: View, { value, lang }: Entry): Html {
