@@ -11,6 +11,7 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   migrate: () => import("./migrate.ts").then((file) => file.migrateCommand as CommandDef),
   reindex: () => import("./reindex.ts").then((file) => file.reindexCommand as CommandDef),
   "search-verify": () => import("./search-verify.ts").then((file) => file.searchVerify as CommandDef),
+  "ark-mint": () => import("./ark-mint.ts").then((file) => file.arkMint as CommandDef),
   backup: () => import("./backup.ts").then((file) => file.backupCommand as CommandDef),
   restore: () => import("./restore.ts").then((file) => file.restoreCommand as CommandDef),
   "db-reset": () => import("./db-reset.ts").then((file) => file.dbReset as CommandDef),

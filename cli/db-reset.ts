@@ -22,7 +22,8 @@ export const dbReset = defineCommand({
 
 Records, relations, their history and imports are deleted, and numbering begins at one. Accounts, roles,
 fields, vocabularies and relation types stay; --all deletes them too, and brings back the configuration of a
-fresh installation. Files in MEDIA_ROOT, the log of security events and backups stay in any case.
+fresh installation. Files in MEDIA_ROOT, the log of security events and backups stay in any case, and ARKs stay
+taken: they answer 410.
 
 Works while the service runs. While a job is under way it is refused; jobs that wait, and the list of those that
 are over, are deleted with the records.`,

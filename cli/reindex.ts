@@ -1,22 +1,12 @@
 /** svc-manage reindex: the search index made anew, by the service that runs, or here when none does. */
-import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
-import { isOver, type Job, jobJson } from "../src/jobs/job.ts";
-import { findJob } from "../src/jobs/store.ts";
+import { type Job, jobJson } from "../src/jobs/job.ts";
 import { Refusal } from "../src/refusal.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
-import type { Services } from "../src/services.ts";
-import { isAlive } from "../workers/heartbeat.ts";
-import { KIND_WORK } from "../workers/job-kinds.ts";
-import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
+import { endOf, followJob } from "./follow-job.ts";
 import { interruptible } from "./interruptible.ts";
 import { demandKind } from "./kind-option.ts";
 import { openCommandConfig, openServices } from "./open.ts";
-import { openProgress } from "./progress.ts";
-
-/** Between two looks at a job that another process does. */
-const LOOK_MS = 200;
 
 export const reindexCommand = defineCommand({
   meta: {
@@ -42,7 +32,7 @@ this command is given again, or the service starts; svc-manage jobs cancel ID th
       const { id } = await enqueueReindex(services.sql, kind, null);
       const job = await interruptible(
         `Interrupted: the service goes on with job ${id}, or the same command`,
-        (signal) => follow(services, id, signal),
+        (signal) => followJob(services, "reindex", id, signal),
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
       if (job.state !== "done") throw new Refusal(`The search index is as it was: ${endOf(job)}`);
@@ -60,30 +50,4 @@ function summary({ done, result }: Job): string {
   return failed === 0
     ? made
     : `${made}; ${failed} could not be brought into it and are tried again: svc-manage doctor says why`;
-}
-
-const endOf = ({ state, reason }: Job): string =>
-  state === "cancelled" ? "the job was cancelled" : (reason ?? "the job failed");
-
-/** To the end of the job. Where nobody works, this process does. */
-async function follow(services: Services, id: string, signal: AbortSignal): Promise<Job> {
-  const { sql } = services;
-  const progress = openProgress();
-  let own: JobLoop | null = null;
-  try {
-    for (;;) {
-      const job = await findJob(sql, id);
-      if (!job) throw new Refusal("The job is gone: somebody has emptied the catalogue");
-      if (isOver(job)) return job;
-      if (!own && !(await isAlive(services)))
-        own = startJobLoop(services, { reindex: KIND_WORK.reindex }, PACE, async () => undefined);
-      const waits = job.state === "queued" ? `waits for its turn${job.reason ? `: ${job.reason}` : ""}` : "";
-      const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
-      progress.show(part, waits || `${job.done} records`);
-      await setTimeout(LOOK_MS, undefined, { signal });
-    }
-  } finally {
-    progress.clear();
-    await own?.stop();
-  }
 }

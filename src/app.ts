@@ -9,6 +9,8 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { arkPath } from "./arks/names.ts";
+import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
 import { healthRoutes } from "./health/routes.ts";
@@ -98,6 +100,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   recordRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
+  arkRoutes(api);
   mediaRoutes(api);
   manifestRoutes(api);
   importRoutes(api);
@@ -116,11 +119,11 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   api.app.notFound(noRoute(api));
 }
 
-/** The path that is routed: without query, and without the second name of the REST API's prefix. */
+/** The path that is routed: without query, without the second name of the REST API's prefix, an ARK in one spelling. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf(":") + 3);
   if (start === -1) return "/";
   const query = url.indexOf("?", start);
   const path = url.slice(start, query === -1 ? undefined : query);
-  return path.startsWith("/api/v1/") ? path.slice(4) : path;
+  return path.startsWith("/api/v1/") ? path.slice(4) : arkPath(path);
 }

@@ -1,6 +1,7 @@
 /** The composition root: Config → Services. Each adapter is imported only when it is chosen. */
 
 import { followChange } from "../workers/drain-outbox.ts";
+import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -60,6 +61,7 @@ export async function compose(
         mediaRoot: config.mediaRoot,
         dump: databaseDump(sql, database.kind),
       }),
+      arks: arksBy(config),
       signingKey: await signingKey(config, sql),
       log,
       stopping: stopping.signal,

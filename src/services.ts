@@ -27,6 +27,7 @@ export type Services = {
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
+  arks: Arks;
   /** Key that signs access tokens (HS256). Asked for when it is needed: it may lie in the database. */
   signingKey(): Promise<Uint8Array>;
   log: Log;
@@ -176,6 +177,20 @@ export type Assets = {
 export type Vitals = {
   /** Bytes; seconds of both kinds of CPU time; `startedAt` in seconds since 1970. */
   read(): { residentBytes: number; heapBytes: number; cpuSeconds: number; startedAt: number };
+};
+
+/** `ark`: the name itself, `ark:/12345/x54xz321`. `url`: where it is resolved, by ARK_RESOLVER_URL. */
+export type Ark = { ark: string; url: string };
+
+/** Persistent names of records (contract §8.4): what the rooms that do not know `arks/` ask of it. */
+export type Arks = {
+  /**
+   * Part of the transaction that makes these records public: each that has no name gets one, unless ARK_ENABLED is false.
+   * Throws `unavailable` when nearly all names are taken.
+   */
+  mint(tx: Tx, ids: readonly string[]): Promise<void>;
+  /** The names of those that have one, by record; whoever asks has looked whether the records may be seen. */
+  of(sql: Sql | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Ark>>;
 };
 
 /** One file of a backup. */

@@ -1,7 +1,6 @@
 /** One import in two processes, and one number as two machines write it. */
-import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
+import { readMigrationFiles } from "../src/adapters/database/migration-files.ts";
 import { OPERATOR } from "../src/caller.ts";
 import { runImport } from "../src/imports/run.ts";
 import { createObject, read } from "./support/catalogue.ts";
@@ -86,9 +85,9 @@ describe.each(databases)("an import into the %s database", (database) => {
     ] as const)
       await sql`update records set idno = ${is} where idno = ${was}`;
     await sql`delete from outbox`;
-    const file = (await readdir(SQL_DIRECTORY)).find((name) => /^\d{4}_imports\.sql$/.test(name))!;
+    const file = (await readMigrationFiles()).find(({ name }) => /^\d{4}_imports\.sql$/.test(name))!;
     await sql`alter table imports drop column runs`;
-    await sql.unsafe(await readFile(`${SQL_DIRECTORY}${file}`, "utf8")).simple();
+    await sql.unsafe(file.text).simple();
     expect((await titles()).sort()).toEqual(
       ["4 D", `${COMPOSED} A`, `${other.normalize("NFD")} B`, `${other.normalize("NFC")} C`].sort(),
     );

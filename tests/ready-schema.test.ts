@@ -1,12 +1,12 @@
 /** What a service answers before its database is ready: while it starts, and while an external one has not been migrated. */
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { readySchema } from "../cli/ready-schema.ts";
 import { migrate } from "../src/adapters/database/migrate.ts";
-import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
+import { readMigrationFiles } from "../src/adapters/database/migration-files.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
 import { createLog } from "../src/log.ts";
 import { environment, freePort, type Settings } from "./runtimes/started.ts";
@@ -97,11 +97,8 @@ describe.runIf(inject("external"))("a service on an external database without it
     await worker.said(/waiting for the schema/);
 
     const sql = await openPostgres(database.url, { max: 1 });
-    const most = join(directory, "sql");
-    await cp(SQL_DIRECTORY, most, { recursive: true });
-    const files = (await readdir(most)).sort();
-    await rm(join(most, files.at(-1)!));
-    await migrate(sql, { directory: most });
+    const files = await readMigrationFiles();
+    await migrate(sql, { files: files.slice(0, -1) });
     const old = `The database lacks 1 of ${files.length} schema files; run svc-manage migrate`;
     await expect.poll(health, PATIENCE).toEqual(said(old));
     expect(service.lines.join("\n")).not.toContain("FIRST RUN");

@@ -1,6 +1,6 @@
 /** Restoring: nothing is lost from one database to the other, and what cannot be restored changes nothing. */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { unpacked } from "../src/adapters/backups/backup-source.ts";
 import { databaseDump } from "../src/adapters/database/dump.ts";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
-import { SQL_DIRECTORY } from "../src/adapters/database/migration-files.ts";
+import { migrationFile, readMigrationFiles } from "../src/adapters/database/migration-files.ts";
 import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/restore.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
@@ -109,22 +109,18 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
 
   it("of an older version is brought to this one, one of a newer version is refused", async () => {
     const source = () => unpacked(path);
-    const newer = join(folder, "sql");
-    await cp(SQL_DIRECTORY, newer, { recursive: true });
-    const names = (await readdir(newer)).sort();
-    const next = `${String(names.length + 1).padStart(4, "0")}_loans.sql`;
-    await writeFile(join(newer, next), "-- Why: loans.\ncreate table loans (id int);\n");
-    const checked = await checkDump(source, { directory: newer });
+    const files = await readMigrationFiles();
+    const next = `${String(files.length + 1).padStart(4, "0")}_loans.sql`;
+    const newer = [...files, migrationFile(next, "-- Why: loans.\ncreate table loans (id int);\n")];
+    const checked = await checkDump(source, { files: newer });
     const scratch = await openScratch(database);
     await restoreDump(scratch.sql, source, checked);
-    expect((await schemaState(scratch.sql, { directory: newer })).state).toBe("older");
-    await migrate(scratch.sql, { directory: newer });
+    expect((await schemaState(scratch.sql, { files: newer })).state).toBe("older");
+    await migrate(scratch.sql, { files: newer });
     expect(await scratch.sql`select * from loans`).toEqual([]);
     await scratch.close();
 
-    await rm(join(newer, next));
-    await rm(join(newer, names.at(-1)!));
-    await expect(checkDump(source, { directory: newer })).rejects.toThrow(
+    await expect(checkDump(source, { files: files.slice(0, -1) })).rejects.toThrow(
       /^It was made by version \S+\. The backup has \S+, which this version of the program does not know; restore it with a newer version$/,
     );
   });

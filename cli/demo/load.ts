@@ -18,7 +18,7 @@ type DemoRecord = Omit<Draft, "id" | "metadata" | "parent_id"> & {
 };
 type DemoRelation = { relation_type: string; from: string; to: string; metadata_?: Metadata };
 
-const FILES: readonly [Kind, string][] = [
+export const FILES: readonly [Kind, string][] = [
   ["storage_location", "storage_locations"],
   ["collection", "collections"],
   ["place", "places"],

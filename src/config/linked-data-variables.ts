@@ -2,16 +2,32 @@
 import * as kinds from "./value-kinds.ts";
 import { derived, fixed, optional } from "./variable.ts";
 
-const NAAN = kinds.matching(/^\d{5,12}$/, "a name-assigning authority number of five or more digits");
+/** Letters that are not taken for one another; numbers given out lately have some besides digits. */
+const NAAN = kinds.matching(
+  /^[0-9bcdfghjkmnpqrstvwxz]{5,12}$/,
+  "a name-assigning authority number: five or more digits or small consonants without l",
+);
 
 export const ark = {
-  ARK_ENABLED: fixed(kinds.boolean, "false", "Mints new ARKs; those already minted resolve in any case."),
+  ARK_ENABLED: fixed(
+    kinds.boolean,
+    "false",
+    "Names records with ARKs when they become public; ARKs already minted resolve in any case.",
+  ),
   ARK_NAAN: optional(
     NAAN,
     "Registered name-assigning authority number; 99999 is for tests and is not resolved.",
   ),
-  ARK_RESOLVER_URL: derived(kinds.url, "`{base_url}`", "Resolver with which ARKs are written out."),
-  ARK_SUFFIX_LENGTH: fixed(kinds.integer(4, 64), "8", "Characters of a newly minted name."),
+  ARK_RESOLVER_URL: derived(
+    kinds.url,
+    "`{base_url}`",
+    "Address at which ARKs are written out in exports and on pages: `{ARK_RESOLVER_URL}/ark:/12345/x54xz321`, for example `https://n2t.net`.",
+  ),
+  ARK_SUFFIX_LENGTH: fixed(
+    kinds.integer(4, 64),
+    "8",
+    "Characters of a newly minted name, its check character among them: 4 make 24,389 names, each further one 29 times as many.",
+  ),
 };
 
 export const linkedData = {

@@ -179,7 +179,7 @@ const checkStorage: Rule = (around, found) => {
 const checkRest: Rule = (around, found) => {
   const { values, set } = around;
   if (values.ARK_ENABLED) {
-    need(around, found, "ARK_ENABLED=true needs a number of five or more digits", "ARK_NAAN");
+    need(around, found, "ARK_ENABLED=true needs the number that is yours", "ARK_NAAN");
     if (values.ARK_NAAN === "99999") {
       found.warnings.push("ARK_NAAN=99999 is the test number: ARKs minted with it are never resolved");
     }

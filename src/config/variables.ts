@@ -296,5 +296,5 @@ export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
   ...["STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
   ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
-  ...[ark, linkedData].flatMap((group) => Object.keys(group)),
+  ...Object.keys(linkedData),
 ]);

@@ -5,6 +5,7 @@ import { Refusal } from "../refusal.ts";
 import type { Services, Tx } from "../services.ts";
 import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { loadAccounts, type SignIn, whoMaySignIn } from "./account-load.ts";
+import { loadArks } from "./ark-load.ts";
 import { type Header, readRow } from "./format.ts";
 import { emptyConfiguration, isEmpty, lockRecords, writePart } from "./part-store.ts";
 import { PARTS } from "./parts.ts";
@@ -73,6 +74,7 @@ async function writeRows(
 ): Promise<void> {
   if (kind === "role") return loadRoles(tx, rows);
   if (kind === "account") return loadAccounts(tx, rows, passwordHash);
+  if (kind === "ark") return loadArks(tx, rows);
   const part = PARTS.find((each) => each.kind === kind)!;
   const written = await writePart(tx, part, header.parts[kind]!, `[${rows.join(",")}]`);
   if (kind === "record")

@@ -100,6 +100,14 @@ export const PARTS: readonly Part[] = [
       ...["published_at", "created_at", "updated_at", "created_by", "updated_by", "deleted_at", "purged_at"],
     ],
   },
+  {
+    // also those of records that are not there any more: they stay taken
+    kind: "ark",
+    table: "arks",
+    key: ["naan", "name"],
+    text: ["naan", "name"],
+    columns: ["naan", "name", "record_id", "minted_at"],
+  },
   { kind: "parent", table: "records", key: ["id"], columns: ["id", "parent_id"], link: "parent_id" },
   {
     kind: "relation",

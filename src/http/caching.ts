@@ -7,12 +7,19 @@ import type { Ctx } from "./endpoint.ts";
 
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
+/** For whom a cache may keep an answer that depends on who asks. */
+export function audienceHeaders(caller: Caller): Record<string, string> {
+  return {
+    Vary: VARY,
+    "Cache-Control": caller.kind === "visitor" ? "public, max-age=60" : "private, no-store",
+  };
+}
+
 /** Headers of an answer that depends on who asks. Visitors' answers may be kept for a minute, all others never. */
 export function cacheHeaders(caller: Caller, etag: string, updatedAt?: string): Record<string, string> {
   return {
     ETag: etag,
-    Vary: VARY,
-    "Cache-Control": caller.kind === "visitor" ? "public, max-age=60" : "private, no-store",
+    ...audienceHeaders(caller),
     ...(updatedAt ? { "Last-Modified": new Date(`${updatedAt.slice(0, 23)}Z`).toUTCString() } : {}),
   };
 }

@@ -8,7 +8,7 @@ import { circleThrough, lockHierarchies } from "../records/hierarchies.ts";
 import { markChanged } from "../records/outbox.ts";
 import { stateOf } from "../records/record.ts";
 import { demandTree, lockTree } from "../records/rules.ts";
-import { type Change, updateRecords } from "../records/save.ts";
+import { type Change, type Hand, handOf, updateRecords } from "../records/save.ts";
 import { currentSchema, type Schema, schemaToWriteBy } from "../records/schema.ts";
 import { sameState } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -41,7 +41,7 @@ export async function undoPart(
     const { part, touched } = await inTransaction(services, undefined, async (tx) => {
       const touched = new Set<string>();
       const schema = await schemaToWriteBy(services.sql, tx);
-      const part = await writePart(tx, schema, caller, job, work, ids, touched);
+      const part = await writePart(tx, schema, caller, handOf(services, caller), job, work, ids, touched);
       return { part, touched };
     });
     await services.changed([...touched]);
@@ -97,6 +97,7 @@ async function writePart(
   tx: Tx,
   schema: Schema,
   caller: Account,
+  hand: Hand,
   job: UndoJob,
   work: "restore" | "trash",
   ids: readonly string[],
@@ -112,7 +113,7 @@ async function writePart(
     const changes = rows.map(
       (row): Change => ({ before: row, after: stateOf(row), action: "deleted", deleted: true, note }),
     );
-    await updateAll(tx, caller, changes, touched);
+    await updateAll(tx, hand, changes, touched);
     part.trashed = rows.map(({ id }) => id);
     return part;
   }
@@ -130,7 +131,7 @@ async function writePart(
     const action = !same ? "reverted" : added.length > 0 ? "relation_removed" : "relation_added";
     return { before: row, after: state, action, note: { ...note, ...links } };
   });
-  await updateAll(tx, caller, changes, touched);
+  await updateAll(tx, hand, changes, touched);
   part.restored = wanted.map(({ row }) => row.id);
   await forgetMedia(tx, job.importId, part.restored);
   return part;
@@ -138,12 +139,12 @@ async function writePart(
 
 async function updateAll(
   tx: Tx,
-  caller: Account,
+  hand: Hand,
   changes: readonly Change[],
   touched: Set<string>,
 ): Promise<void> {
   for (const [kind, own] of groupedBy(changes, ({ before }) => before.record_type))
-    await updateRecords(tx, kind, { actorId: actorId(caller) }, own);
+    await updateRecords(tx, kind, hand, own);
   for (const { before } of changes) touched.add(before.id);
 }
 

@@ -5,7 +5,7 @@
 import { type Account, actorId } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import { stateOf } from "../records/record.ts";
-import { type Action, updateRecords } from "../records/save.ts";
+import { type Action, handOf, updateRecords } from "../records/save.ts";
 import { demandRecord } from "../records/write.ts";
 import type { Services, Tx } from "../services.ts";
 import { fitFilename } from "./filename.ts";
@@ -38,7 +38,7 @@ export async function addMedium(
     if (position !== undefined) await arrange(tx, objectId, file.id, position);
     if (is_primary || isFirst) await makePrimary(tx, objectId, file.id);
     const made = (await lockMedium(tx, objectId, file.id))!;
-    await note(tx, caller, object, "media_added", made);
+    await note(services, tx, caller, object, "media_added", made);
     return made;
   });
   await services.changed([objectId]);
@@ -137,7 +137,7 @@ async function edit(
     if (!before || (before.deleted_at !== null) !== trashed) throw missingMedium(at.media_id, trashed);
     const changed = await change(tx, before, object.idno);
     const medium = (await lockMedium(tx, at.id, at.media_id))!;
-    if (changed) await note(tx, caller, object, action, medium);
+    if (changed) await note(services, tx, caller, object, action, medium);
     return { medium, changed };
   });
   if (changed) await services.changed([at.id]);
@@ -149,13 +149,14 @@ export function missingMedium(id: string, trashed = false): Problem {
 }
 
 async function note(
+  services: Services,
   tx: Tx,
   caller: Account,
   before: Awaited<ReturnType<typeof demandRecord>>,
   action: Action,
   { id, filename }: Medium,
 ): Promise<void> {
-  await updateRecords(tx, "object", { actorId: actorId(caller) }, [
+  await updateRecords(tx, "object", handOf(services, caller), [
     { before, after: stateOf(before), action, note: { media_id: id, filename } },
   ]);
 }

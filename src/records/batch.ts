@@ -2,7 +2,7 @@
  * Many records at once, as imports and bulk edits write them. One bad item never stops the others: a batch that the
  * database refuses is halved until the item that cannot be is alone.
  */
-import { type Account, actorId } from "../caller.ts";
+import type { Account } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
@@ -16,7 +16,7 @@ import type { Kind } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandTrees, lockTree } from "./rules.ts";
-import { type Change, type Hand, insertRecords, updateRecords } from "./save.ts";
+import { type Change, type Hand, handOf, insertRecords, updateRecords } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { findIds, hiddenParents, lockByIdno, lockByIds } from "./store.ts";
 import { maySee } from "./visibility.ts";
@@ -51,7 +51,8 @@ export async function saveBatch(
     try {
       const saved = await inTransaction(services, options.within, async (tx) => {
         const schema = await schemaToWriteBy(services.sql, tx);
-        const done = await saveTogether(tx, schema, caller, kind, part, options);
+        const hand = handOf(services, caller, options.importId);
+        const done = await saveTogether(tx, schema, caller, hand, kind, part, options);
         await options.together?.(tx, done.results, part);
         return done;
       });
@@ -118,11 +119,11 @@ async function saveTogether(
   tx: Tx,
   schema: Schema,
   caller: Account,
+  hand: Hand,
   kind: Kind,
   items: readonly BatchItem[],
   options: BatchOptions,
 ): Promise<{ results: BatchResult[]; touched: string[] }> {
-  const hand: Hand = { actorId: actorId(caller), importId: options.importId };
   await lockTree(tx, kind);
   await lockLinks(
     tx,

@@ -9,13 +9,14 @@ import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
+import { extrasAskedOfList, ListInclude, withExtras } from "./extras.ts";
 import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, listRecords, type Page, SORTS } from "./list.ts";
 import { noSubtype } from "./rules.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { IdShape, recordShapes } from "./shape.ts";
 import { findDeleters } from "./store.ts";
-import { readableKinds, visibleRecord } from "./visibility.ts";
+import { readableKinds } from "./visibility.ts";
 
 const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
 
@@ -64,6 +65,7 @@ function listShape(facts: KindFacts) {
       .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
     sort_by: z.enum(SORTS).default("updated_at"),
     sort_dir: z.enum(["asc", "desc"]).default("desc"),
+    include: ListInclude,
   });
 }
 
@@ -111,7 +113,14 @@ export function listRoutes(api: Api, facts: KindFacts): void {
 }
 
 /** A query as it was given; the kind decides which filters there are. */
-type Given = { page?: number; page_size: number; cursor?: string; trash: boolean; [filter: string]: unknown };
+type Given = {
+  page?: number;
+  page_size: number;
+  cursor?: string;
+  include?: string;
+  trash: boolean;
+  [filter: string]: unknown;
+};
 
 /** What tells one list from another, so that no cursor leads from one into the other. */
 function nameOf(
@@ -136,7 +145,8 @@ async function answerList(
   caller: Caller,
 ): Promise<Response> {
   const name = nameOf(facts, given, caller);
-  const { [facts.subtypeKey]: subtype, cursor, ...rest } = given;
+  const { [facts.subtypeKey]: subtype, cursor, include, ...rest } = given;
+  const wanted = extrasAskedOfList(include);
   if (cursor !== undefined && given.page !== undefined) {
     const detail = "page and cursor both say where to begin: give one of them";
     throw invalid([
@@ -156,7 +166,7 @@ async function answerList(
   const page = query.q ? await inTurn(api, c, caller, read) : await read();
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
   if (page.rows.length === 0) demandSubtype(schema, caller, facts, query.subtype);
-  const items = page.rows.map((row) => visibleRecord(schema, caller, row));
+  const items = await withExtras(api.services, c, schema, caller, page.rows, wanted);
   const body = {
     total: page.total,
     page: page.page,

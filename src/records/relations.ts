@@ -7,7 +7,7 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
-import { updateRecords } from "./save.ts";
+import { handOf, updateRecords } from "./save.ts";
 import {
   currentSchema,
   type Labels,
@@ -162,7 +162,7 @@ export async function addRelation(
     }
     const before = ends.find((row) => row.id === fromId)!;
     const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
-    await updateRecords(tx, before.record_type, { actorId: actorId(caller) }, [
+    await updateRecords(tx, before.record_type, handOf(services, caller), [
       { before, after: stateOf(before), action: "relation_added", note },
     ]);
     return before.id;
@@ -199,7 +199,7 @@ export async function removeRelation(
     }
     demandAction(caller, "update", link.from_type);
     const before = rows.get(link.from_id)!;
-    await updateRecords(tx, link.from_type, { actorId: actorId(caller) }, [
+    await updateRecords(tx, link.from_type, handOf(services, caller), [
       {
         before,
         after: stateOf(before),

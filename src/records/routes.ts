@@ -1,31 +1,23 @@
 /** /v1/<plural>: details and writes of the seven kinds (contract §4.2, interface §2). */
 import { z } from "zod";
-import { type Caller, mayDo } from "../caller.ts";
+import { mayDo } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { preferredLanguages } from "../http/negotiate.ts";
 import { invalid } from "../problem.ts";
+import { extrasAsked, Include, withExtras } from "./extras.ts";
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
-import { bestTitle, type RecordRow } from "./record.ts";
-import { listRelations } from "./relations.ts";
+import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, newShapes, parseDraft, patchShapes, recordShapes } from "./shape.ts";
 import { findRecord, withSeenParent } from "./store.ts";
 import { deleteRecord, restoreRecord } from "./trash.ts";
-import { visibleMetadata, visibleRecord } from "./visibility.ts";
+import { visibleRecord } from "./visibility.ts";
 import { changeStatus, createRecord, missing, patchRecord, replaceRecord } from "./write.ts";
 
 export const IdParams = z.object({ id: IdShape });
 
-const INCLUDES = ["title", "relations", "version"] as const;
-
-const IncludeQuery = z.strictObject({
-  include: z
-    .string()
-    .optional()
-    .openapi({ description: `Comma-separated extras: ${INCLUDES.join(", ")}`, example: "title,relations" }),
-});
+const IncludeQuery = z.strictObject({ include: Include });
 
 const ForceQuery = z.strictObject({
   force: z
@@ -69,7 +61,7 @@ function readRoutes(api: Api, facts: KindFacts): void {
       if (query.include === undefined) {
         return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
-      const body = await withExtras(api, c, schema, caller, row, query.include);
+      const [body] = await withExtras(api.services, c, schema, caller, [row], extrasAsked(query.include));
       return cachedJson(c, caller, body, await contentTag(body, `${row.version}-`));
     },
   });
@@ -83,39 +75,6 @@ function recordTag(asVisitor: boolean, schema: Schema, row: RecordRow): string {
   if (!asVisitor) return `"${row.version}"`;
   const epoch = schema.visibilityEpoch > 0 ? `-${schema.visibilityEpoch}` : "";
   return `"${row.version}${epoch}${row.parent_id === null ? "" : "-below"}"`;
-}
-
-async function withExtras(
-  api: Api,
-  c: Ctx,
-  schema: Schema,
-  caller: Caller,
-  row: RecordRow,
-  include: string,
-): Promise<Record<string, unknown>> {
-  const wanted = include.split(",").map((name) => name.trim());
-  const unknown = wanted.filter((name) => !(INCLUDES as readonly string[]).includes(name));
-  if (unknown.length > 0) {
-    throw invalid([
-      {
-        pointer: "query:include",
-        detail: `${unknown.join(", ").slice(0, 100)}: there are ${INCLUDES.join(", ")}`,
-      },
-    ]);
-  }
-  const body = visibleRecord(schema, caller, row);
-  if (wanted.includes("title")) {
-    const metadata = visibleMetadata(schema, caller, row.record_type, row.metadata);
-    const languages = preferredLanguages(c.req.header("Accept-Language"));
-    body.title = bestTitle(metadata[kinds[row.record_type].titleField], languages) ?? row.idno;
-  }
-  if (wanted.includes("version")) body.version = row.version;
-  if (wanted.includes("relations")) {
-    body.relations = (
-      await listRelations(api.services.sql, caller, schema, row, { limit: 200, offset: 0 })
-    ).items;
-  }
-  return body;
 }
 
 function writeRoutes(api: Api, facts: KindFacts): void {

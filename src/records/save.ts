@@ -2,8 +2,8 @@
  * SQL that writes records: the row, its revision and its place in the outbox, together or not at all.
  * Many records or one, the statements are the same.
  */
-import { VISITOR } from "../caller.ts";
-import type { Tx } from "../services.ts";
+import { type Account, actorId, VISITOR } from "../caller.ts";
+import type { Services, Tx } from "../services.ts";
 import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
@@ -26,8 +26,12 @@ export type Action =
   | "media_removed"
   | "media_restored";
 
-/** On whose behalf, and as part of which import. */
-export type Hand = { actorId: string | null; importId?: string | null };
+/** On whose behalf, as part of which import, and what names the records that become public. */
+export type Hand = { actorId: string | null; importId: string | null; arks: Services["arks"] };
+
+export function handOf({ arks }: Services, caller: Account, importId: string | null = null): Hand {
+  return { actorId: actorId(caller), importId, arks };
+}
 
 /** The title that lists show and sort by: the first entry of the title field, else the number. */
 export function titleOf(kind: Kind, state: Pick<RecordState, "idno" | "metadata">): string {
@@ -64,7 +68,12 @@ export async function insertRecords(
   const ids = records.map(({ id }) => id);
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id)
-    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid`;
+    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId}::uuid`;
+  await namePublished(
+    tx,
+    hand,
+    records.filter(({ state }) => state.status === "public"),
+  );
   // nobody finds yet what is new
   await markChanged(tx, ids, { by: "writer", hides: false });
 }
@@ -113,12 +122,28 @@ export async function updateRecords(
       note: note ?? null,
     })),
   );
+  await namePublished(
+    tx,
+    hand,
+    changes.flatMap(({ before, after }) =>
+      before.status !== "public" && after.status === "public" ? before : [],
+    ),
+  );
   await markChanged(
     tx,
     changes.map(({ before }) => before.id),
     { by: "writer", hides: true },
   );
   await markLinked(tx, kind, changes);
+}
+
+/** A record that becomes public gets a name that outlives its address; one that was public before has it already. */
+async function namePublished(tx: Tx, { arks }: Hand, published: readonly { id: string }[]): Promise<void> {
+  if (published.length === 0) return;
+  await arks.mint(
+    tx,
+    published.map(({ id }) => id),
+  );
 }
 
 /**
@@ -161,7 +186,7 @@ type NewRevision = {
 async function insertRevisions(tx: Tx, hand: Hand, revisions: readonly NewRevision[]): Promise<void> {
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id, before, note)
-    select x.id, x.version, clock_timestamp(), x.action, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid,
+    select x.id, x.version, clock_timestamp(), x.action, ${hand.actorId}::uuid, ${hand.importId}::uuid,
       x.before, x.note
     from json_to_recordset(${tx.json(revisions as never)}::json)
       as x(id uuid, version int, action text, before jsonb, note jsonb)`;

@@ -1,11 +1,11 @@
 /** Into the trash and out of it again. What a deletion by force took apart, the restoration puts together. */
-import { type Account, actorId, demandAction } from "../caller.ts";
+import { type Account, demandAction } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandPublish, demandValid, lockTree } from "./rules.ts";
-import { readBack, updateRecords } from "./save.ts";
+import { handOf, readBack, updateRecords } from "./save.ts";
 import { schemaToWriteBy } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
@@ -30,7 +30,7 @@ export async function deleteRecord(
     if (row.status === "public") demandAction(caller, "publish", kind);
     const children = await childrenOf(tx, kind, id);
     if (!options.force) await demandUnlinked(tx, caller, row, children);
-    const hand = { actorId: actorId(caller) };
+    const hand = handOf(services, caller);
     await updateRecords(
       tx,
       kind,
@@ -139,7 +139,7 @@ export async function restoreRecord(
     demandPublish(caller, kind, null, row.status);
     const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
     demandValid(schema, kind, state, unseenOf(schema, caller, row, new Set()).metadata);
-    const hand = { actorId: actorId(caller) };
+    const hand = handOf(services, caller);
     await updateRecords(tx, kind, hand, [{ before: row, after: state, action: "restored", deleted: false }]);
     const children = await movedUp(tx, kind, row, state.parent_id);
     await updateRecords(

@@ -1,5 +1,5 @@
 /** What people do to records: create, replace, patch, publish, go back. Check → transaction → projection. */
-import { type Account, actorId, demandAction } from "../caller.ts";
+import { type Account, demandAction } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -17,7 +17,7 @@ import {
   replacedState,
   unseenFaults,
 } from "./rules.ts";
-import { type Action, insertRecords, readBack, updateRecords } from "./save.ts";
+import { type Action, handOf, insertRecords, readBack, updateRecords } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { type Draft, mergePatch, parseDraft } from "./shape.ts";
 import { hiddenParents, isGone, lockRecord } from "./store.ts";
@@ -43,7 +43,7 @@ export async function createRecord(
       if (state.parent_id !== null) await lockTree(tx, kind);
       await demandTree(tx, caller, kind, id, state.parent_id);
       const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
-      await insertRecords(tx, kind, { actorId: actorId(caller) }, [{ id, state: { ...state, idno } }]);
+      await insertRecords(tx, kind, handOf(services, caller), [{ id, state: { ...state, idno } }]);
       return readBack(tx, id);
     });
   const idno = draft.idno || undefined;
@@ -168,7 +168,7 @@ async function change(
       action === "updated" && after.status !== row.status && onlyStatus(row, after)
         ? "status_changed"
         : action;
-    await updateRecords(tx, kind, { actorId: actorId(caller) }, [{ before: row, after, action: kept }]);
+    await updateRecords(tx, kind, handOf(services, caller), [{ before: row, after, action: kept }]);
     return { row: await readBack(tx, id), changed: true };
   };
   const done = await services.sql.begin(work).catch(async (error) => {

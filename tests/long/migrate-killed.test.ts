@@ -1,10 +1,10 @@
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "postgres";
 import { describe, expect, test } from "vitest";
 import { migrate, schemaState } from "../../src/adapters/database/migrate.ts";
-import { SQL_DIRECTORY } from "../../src/adapters/database/migration-files.ts";
+import { readMigrationFiles } from "../../src/adapters/database/migration-files.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
 import { environment } from "../runtimes/started.ts";
 import { openScratch, scratchDirectory, scratchKinds } from "../support/databases.ts";
@@ -29,19 +29,17 @@ async function shapeOf(sql: Sql): Promise<unknown> {
 
 /** The shape after each number of files, none first. */
 async function shapes(): Promise<unknown[]> {
-  const directory = await mkdtemp(join(tmpdir(), "svc-migrate-"));
   const scratch = await openScratch(scratchKinds.at(-1)!);
   try {
     const all = [await shapeOf(scratch.sql)];
-    for (const file of (await readdir(SQL_DIRECTORY)).sort()) {
-      await cp(join(SQL_DIRECTORY, file), join(directory, file));
-      await migrate(scratch.sql, { directory });
+    const files = await readMigrationFiles();
+    for (const { version } of files) {
+      await migrate(scratch.sql, { files: files.slice(0, version) });
       all.push(await shapeOf(scratch.sql));
     }
     return all;
   } finally {
     await scratch.close();
-    await rm(directory, { recursive: true });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Brings a database to the schema of this program, and says how far it is from it. */
 import type { Sql, TransactionSql } from "postgres";
 import { Refusal } from "../../refusal.ts";
-import { type MigrationFile, readMigrationFiles, SQL_DIRECTORY } from "./migration-files.ts";
+import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 
 export type SchemaState = {
   /** `altered`: a file was changed after it had been applied. */
@@ -9,6 +9,11 @@ export type SchemaState = {
   /** A sentence for the operator: what is the matter, and what to do. */
   detail: string;
 };
+
+/** Those of this program, when no others are given. */
+export type Files = { files?: readonly MigrationFile[] };
+
+const filesOf = async ({ files }: Files) => files ?? (await readMigrationFiles());
 
 type Applied = { version: number; name: string; checksum: string };
 
@@ -24,9 +29,8 @@ export const MIGRATIONS_TABLE = `create table if not exists schema_migrations (
 )`;
 
 /** How the schema of the database compares with the files of this program. Changes nothing. */
-export async function schemaState(sql: Sql, options: { directory?: string } = {}): Promise<SchemaState> {
-  const files = await readMigrationFiles(options.directory ?? SQL_DIRECTORY);
-  return compare(files, await appliedIn(sql));
+export async function schemaState(sql: Sql, options: Files = {}): Promise<SchemaState> {
+  return compare(await filesOf(options), await appliedIn(sql));
 }
 
 /**
@@ -35,9 +39,9 @@ export async function schemaState(sql: Sql, options: { directory?: string } = {}
  */
 export async function migrate(
   sql: Sql,
-  options: { directory?: string; onStep?: (file: string) => void } = {},
+  options: Files & { onStep?: (file: string) => void } = {},
 ): Promise<void> {
-  const files = await readMigrationFiles(options.directory ?? SQL_DIRECTORY);
+  const files = await filesOf(options);
   if (compare(files, await appliedIn(sql)).state === "current") return;
   await sql.begin(async (tx) => {
     await lock(tx);
@@ -51,18 +55,15 @@ export async function migrate(
 
 /** The files of this program, when the database is what they make. */
 export async function demandCurrent(sql: Sql | TransactionSql): Promise<MigrationFile[]> {
-  const files = await readMigrationFiles(SQL_DIRECTORY);
+  const files = await readMigrationFiles();
   const { state, detail } = compare(files, await appliedIn(sql));
   if (state !== "current") throw new Refusal(detail);
   return files;
 }
 
 /** How far a database in which these files were applied is from this program. */
-export async function compareApplied(
-  applied: readonly Applied[],
-  options: { directory?: string } = {},
-): Promise<SchemaState> {
-  return compare(await readMigrationFiles(options.directory ?? SQL_DIRECTORY), applied);
+export async function compareApplied(applied: readonly Applied[], options: Files = {}): Promise<SchemaState> {
+  return compare(await filesOf(options), applied);
 }
 
 async function applyOnce(

@@ -8,8 +8,8 @@ import { dumpTables } from "./dump-catalogue.ts";
 import { cutShort, readDump } from "./dump-reader.ts";
 import { quoted, tableDigest } from "./dump-rows.ts";
 import type { DumpAbout, DumpEnd } from "./dump-text.ts";
-import { compareApplied, MIGRATIONS_TABLE } from "./migrate.ts";
-import { readMigrationFiles, SQL_DIRECTORY } from "./migration-files.ts";
+import { compareApplied, type Files, MIGRATIONS_TABLE } from "./migrate.ts";
+import { readMigrationFiles } from "./migration-files.ts";
 
 /** The uncompressed dump, from its beginning each time. */
 export type DumpSource = () => AsyncIterable<Uint8Array>;
@@ -25,7 +25,7 @@ const LOCK_PATIENCE = "15s";
 /**
  * Reads a dump to its end, and refuses one that is cut short, lacks rows or was made by a newer version. Touches nothing.
  */
-export async function checkDump(source: DumpSource, options: { directory?: string } = {}): Promise<Checked> {
+export async function checkDump(source: DumpSource, options: Files = {}): Promise<Checked> {
   let about: DumpAbout | undefined;
   const found = new Map<string, number>();
   for await (const part of readDump(source())) {
@@ -152,7 +152,7 @@ async function demandSame(tx: TransactionSql, end: DumpEnd): Promise<void> {
 
 /** What the files of sql/ make, whichever of them were applied; what somebody else has made there stays. */
 async function dropAll(tx: TransactionSql): Promise<void> {
-  const files = await readMigrationFiles(SQL_DIRECTORY);
+  const files = await readMigrationFiles();
   const made = [MIGRATIONS_TABLE, ...files.map(({ text }) => text)].flatMap((text) => [
     ...text.matchAll(MADE),
   ]);

@@ -31,6 +31,9 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   media_names: collection,
   object_media: collection,
 
+  // a name that was given out is never given to anything else
+  arks: { backup: true, reset: "never" },
+
   vocabularies: configuration,
   vocabulary_terms: configuration,
   schema_fields: configuration,

@@ -1,0 +1,59 @@
+/**
+ * What an ARK says of itself, in words that people and programs read: an Electronic Resource Citation with its kernel
+ * elements and the promise that comes with the name (https://datatracker.ietf.org/doc/draft-kunze-ark/ §5.1), from what
+ * visitors may see.
+ */
+import { VISITOR } from "../caller.ts";
+import { kinds } from "../records/kinds.ts";
+import { bestTitle, type Entry, type RecordRow } from "../records/record.ts";
+import { listRelations } from "../records/relations.ts";
+import { currentSchema } from "../records/schema.ts";
+import type { FoundRecord } from "../records/store.ts";
+import { visibleMetadata } from "../records/visibility.ts";
+import type { Services } from "../services.ts";
+import { type ArkName, arkText } from "./names.ts";
+
+/** The kernel's word for what is not told. */
+const UNAVAILABLE = "(:unav)";
+
+export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: ArkName): Promise<string> {
+  const schema = await currentSchema(sql, row.configuration_version);
+  const { record_type: kind } = row;
+  const metadata = visibleMetadata(schema, VISITOR, kind, row.metadata);
+  const fields = [...(schema.fields.get(kind)?.values() ?? [])];
+  const valuesOf = (element: string): string[] =>
+    fields
+      .filter(({ mapping }) => mapping.dc === element)
+      .flatMap(({ name }): Entry[] => metadata[name] ?? [])
+      .map(({ value }) => value);
+  const relations = await listRelations(sql, VISITOR, schema, row, { limit: 200, offset: 0 });
+  const makers = relations.items
+    .filter(({ relation_type }) => relation_type === "created_by")
+    .map(({ to_title }) => String(to_title));
+  const who = makers.length > 0 ? makers : valuesOf("creator");
+  return [
+    "erc:",
+    line("who", who.map(plain).join("; ")),
+    line("what", plain(bestTitle(metadata[kinds[kind].titleField], []) ?? row.idno)),
+    line("when", plain(whenOf(row, valuesOf("date")))),
+    line("where", `${config.ark.resolverUrl}/${arkText(ark)}`),
+    "erc-support:",
+    line("who", new URL(config.baseUrl).host),
+    line("what", "The name is never given to anything else, also when the record is deleted."),
+    line("where", config.baseUrl),
+    "",
+  ].join("\n");
+}
+
+const whenOf = ({ start_date }: RecordRow, dates: readonly string[]): string => dates[0] ?? start_date ?? "";
+
+const line = (name: string, value: string): string => `${name}: ${value === "" ? UNAVAILABLE : value}`;
+
+/** One line, in which `;` and `|`, by which values are parted, stand encoded. */
+function plain(value: string): string {
+  const signs: Record<string, string> = { "%": "%pe", ";": "%sc", "|": "%vb" };
+  return value
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .replace(/[%;|]/g, (sign) => signs[sign]!);
+}

@@ -1,0 +1,152 @@
+/** ARKs: resolved at /ark:/NAAN/name (contract §§4.4, 8.4; interface §4), and minted for what was public before there were any. */
+import { z } from "zod";
+import type { Account, Caller } from "../caller.ts";
+import { audienceHeaders, cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { Problem } from "../problem.ts";
+import { KINDS, type Kind, type KindFacts, kinds } from "../records/kinds.ts";
+import { markChanged } from "../records/outbox.ts";
+import { IdShape } from "../records/shape.ts";
+import { findRecord } from "../records/store.ts";
+import { demandRecord } from "../records/write.ts";
+import type { Ark, Services } from "../services.ts";
+import { ercOf } from "./erc.ts";
+import { type ArkName, arkText, readArk, TEST_NAAN } from "./names.ts";
+import { findNamedRecord } from "./store.ts";
+
+const ArkParams = z.object({
+  naan: z.string().openapi({ example: "12345" }),
+  name: z.string().openapi({ example: "x54xz321" }),
+});
+/** Links are passed on with parameters of others. */
+const ArkQuery = z.looseObject({
+  info: z
+    .string()
+    .optional()
+    .openapi({ description: "Given, even empty: what is named, instead of the way to it" }),
+});
+const ArkShape = z.object({ ark: z.string(), url: z.string() }).openapi("Ark", {
+  description: "The name, and where it is resolved",
+  example: { ark: "ark:/12345/x54xz321", url: "https://n2t.net/ark:/12345/x54xz321" },
+});
+
+export function arkRoutes(api: Api): void {
+  resolveRoute(api);
+  for (const kind of KINDS) if (kind !== "storage_location") mintRoute(api, kinds[kind]);
+}
+
+function resolveRoute(api: Api): void {
+  endpoint(api, {
+    method: "get",
+    path: "/ark:/{naan}/{name}",
+    tag: "service",
+    summary: "Where an ARK leads",
+    description:
+      "To the record's page. `ark:12345/…` without the slash, capitals and hyphens are the same name. With `?info` (or a " +
+      "bare `?`) an ERC record tells what is named. 404 for what is mistyped or not public, 410 for what was deleted.",
+    access: "public",
+    crossOrigin: "anybody",
+    params: ArkParams,
+    query: ArkQuery,
+    produces: [],
+    answers: {
+      200: { description: "Electronic Resource Citation", type: "text/plain", schema: z.string() },
+      303: { description: "To the page" },
+      304: { description: "Unchanged" },
+    },
+    problems: [404, 410],
+    handle: ({ c, caller, params }) => resolve(api.services, c, caller, params),
+  });
+}
+
+/** The inflections that ask for metadata: `?info`, and of former days `?` and `??`. */
+const INFLECTION = /^[^?]*\?(?:info(?:[=&].*)?|\?)?$/;
+
+async function resolve(services: Services, c: Ctx, caller: Caller, typed: ArkName): Promise<Response> {
+  const shown = arkText(typed).slice(0, 100);
+  const ark = readArk(typed);
+  if (ark?.naan === TEST_NAAN) {
+    throw new Problem("not_found", `${TEST_NAAN} is the number for tests: ${shown} is resolved nowhere`);
+  }
+  const named = ark && (await findNamedRecord(services.sql, caller, ark));
+  if (!ark || !named) throw new Problem("not_found", `There is no ${shown} here, or it is mistyped`);
+  if (named.record_type === null || named.deleted_at !== null) throw tombstone(ark, named.record_type);
+  if (!named.visible) throw new Problem("not_found", `There is no ${shown} here, or it is mistyped`);
+  if (INFLECTION.test(c.req.url)) return erc(services, c, caller, ark, named.record_id, named.record_type);
+  const { plural } = kinds[named.record_type];
+  const Location = `${services.config.baseUrl}/${plural}/${named.record_id}`;
+  return c.body(null, 303, { Location, ...audienceHeaders(caller) });
+}
+
+function tombstone(ark: ArkName, kind: Kind | null): Problem {
+  const what = kind === null ? "a record" : kinds[kind].one;
+  return new Problem(
+    "gone",
+    `${arkText(ark)} named ${what} that was deleted; the name is never given to anything else`,
+  );
+}
+
+async function erc(
+  services: Services,
+  c: Ctx,
+  caller: Caller,
+  ark: ArkName,
+  id: string,
+  kind: Kind,
+): Promise<Response> {
+  const row = await findRecord(services.sql, caller, kind, id);
+  if (!row) throw new Problem("not_found", `There is no ${arkText(ark)} here, or it is mistyped`);
+  const text = await ercOf(services, row, ark);
+  const etag = await contentTag(text);
+  const headers = { ...cacheHeaders(caller, etag), "Content-Type": "text/plain; charset=utf-8" };
+  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(text, 200, headers);
+}
+
+function mintRoute(api: Api, { kind, plural, singular, one }: KindFacts): void {
+  const { services } = api;
+  const answer = { description: "The name", schema: ArkShape };
+  endpoint(api, {
+    method: "post",
+    path: `/v1/${plural}/{id}/ark`,
+    tag: plural,
+    summary: `Name ${one} with an ARK`,
+    description:
+      `What becomes public is named by itself; this is for what was public before ARK_ENABLED was true. 200 with the ARK that ` +
+      `the ${singular} has already. 409 when it is not public, or no ARKs are minted.`,
+    access: { action: "publish", kind },
+    params: z.object({ id: IdShape }),
+    answers: { 200: answer, 201: answer },
+    problems: [404, 409, 410, 503],
+    async handle({ c, caller, params }) {
+      const { ark, fresh } = await nameRecord(services, accountOf(caller), kind, params.id);
+      return c.json(ark, fresh ? 201 : 200, { Location: ark.url, "Cache-Control": "private, no-store" });
+    },
+  });
+}
+
+async function nameRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+): Promise<{ ark: Ark; fresh: boolean }> {
+  const { sql, arks, config } = services;
+  const done = await sql.begin(async (tx) => {
+    const row = await demandRecord(tx, caller, kind, id, null);
+    const before = (await arks.of(tx, [id])).get(id);
+    if (row.status === "public") await arks.mint(tx, [id]);
+    const ark = (await arks.of(tx, [id])).get(id);
+    if (!ark) {
+      const reason = config.ark.enabled
+        ? `${row.idno} is not public: it is named when it is published`
+        : "No ARKs are minted here: ARK_ENABLED is false";
+      throw new Problem("conflict", reason);
+    }
+    const fresh = ark.ark !== before?.ark;
+    // exports name it
+    if (fresh) await markChanged(tx, [id], { by: "writer", hides: false });
+    return { ark, fresh };
+  });
+  if (done.fresh) await services.changed([id]);
+  return done;
+}

@@ -1,0 +1,21 @@
+/** ARKs of an export. Names stay taken when a catalogue is emptied, so those that return may be there still. */
+import { Refusal } from "../refusal.ts";
+import type { Tx } from "../services.ts";
+
+export async function loadArks(tx: Tx, rows: readonly string[]): Promise<void> {
+  const arks = `[${rows.join(",")}]`;
+  await tx`
+    insert into arks (naan, name, record_id, minted_at)
+    select naan, name, record_id, minted_at from json_populate_recordset(null::arks, ${arks}::text::json)
+    on conflict do nothing`;
+  const [other] = await tx<{ ark: string }[]>`
+    select 'ark:/' || x.naan || '/' || x.name as ark from json_populate_recordset(null::arks, ${arks}::text::json) x
+    where not exists (
+      select 1 from arks a where a.naan = x.naan and a.name = x.name and a.record_id = x.record_id)
+    limit 1`;
+  if (other) {
+    throw new Refusal(
+      `${other.ark} is in the export, but here it, or another ARK of the same record, was minted already`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+/** What `?include=` adds to records (interface §2). */
+import { z } from "zod";
+import type { Caller } from "../caller.ts";
+import type { Ctx } from "../http/endpoint.ts";
+import { preferredLanguages } from "../http/negotiate.ts";
+import { invalid } from "../problem.ts";
+import type { Services } from "../services.ts";
+import { kinds } from "./kinds.ts";
+import { bestTitle, type RecordRow } from "./record.ts";
+import { listRelations } from "./relations.ts";
+import type { Schema } from "./schema.ts";
+import { visibleMetadata, visibleRecord } from "./visibility.ts";
+
+const EXTRAS = ["title", "relations", "version", "ark"] as const;
+export type Extra = (typeof EXTRAS)[number];
+
+/** Of lists, too: all but what asks the database for each record. */
+const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");
+
+const includeOf = (extras: readonly Extra[]) =>
+  z
+    .string()
+    .optional()
+    .openapi({ description: `Comma-separated extras: ${extras.join(", ")}`, example: "title,ark" });
+
+export const Include = includeOf(EXTRAS);
+export const ListInclude = includeOf(EXTRAS_OF_LISTS);
+
+/** The extras that are asked for; 422 for what is none. */
+export function extrasAsked(include: string | undefined): ReadonlySet<Extra> {
+  return asked(include, EXTRAS);
+}
+
+export function extrasAskedOfList(include: string | undefined): ReadonlySet<Extra> {
+  return asked(include, EXTRAS_OF_LISTS);
+}
+
+function asked(include: string | undefined, extras: readonly Extra[]): ReadonlySet<Extra> {
+  const wanted = include === undefined ? [] : include.split(",").map((name) => name.trim());
+  const unknown = wanted.filter((name) => !(extras as readonly string[]).includes(name));
+  if (unknown.length > 0) {
+    const detail = `${unknown.join(", ").slice(0, 100)}: there are ${extras.join(", ")}`;
+    throw invalid([{ pointer: "query:include", detail }]);
+  }
+  return new Set(wanted as Extra[]);
+}
+
+/** Records as this caller may see them, with what was asked for. `ark` is null where a record has none. */
+export async function withExtras(
+  { sql, arks }: Services,
+  c: Ctx,
+  schema: Schema,
+  caller: Caller,
+  rows: readonly RecordRow[],
+  wanted: ReadonlySet<Extra>,
+): Promise<Record<string, unknown>[]> {
+  const languages = preferredLanguages(c.req.header("Accept-Language"));
+  const ids = wanted.has("ark") ? rows.map(({ id }) => id) : [];
+  const names = await arks.of(sql, ids);
+  const bodies: Record<string, unknown>[] = [];
+  for (const row of rows) {
+    const body = visibleRecord(schema, caller, row);
+    if (wanted.has("title")) {
+      const metadata = visibleMetadata(schema, caller, row.record_type, row.metadata);
+      body.title = bestTitle(metadata[kinds[row.record_type].titleField], languages) ?? row.idno;
+    }
+    if (wanted.has("version")) body.version = row.version;
+    if (wanted.has("ark")) body.ark = names.get(row.id)?.ark ?? null;
+    if (wanted.has("relations"))
+      body.relations = (await listRelations(sql, caller, schema, row, { limit: 200, offset: 0 })).items;
+    bodies.push(body);
+  }
+  return bodies;
+}
