@@ -23,6 +23,7 @@ import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
 import { createTurns, turnLimits } from "./http/turns.ts";
 import { manifestRoutes } from "./iiif/manifest-routes.ts";
+import { iiifRoutes } from "./iiif/routes.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
@@ -103,6 +104,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   arkRoutes(api);
   mediaRoutes(api);
   manifestRoutes(api);
+  iiifRoutes(api);
   importRoutes(api);
   authorityRoutes(api);
   jobRoutes(api);

@@ -5,7 +5,7 @@ import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { Counter, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
+import type { Counter, Files, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
 
 export type Composed = {
   services: Services;
@@ -43,6 +43,7 @@ export async function compose(
     const { diskFiles } = await import("./adapters/files/disk.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
+    const files = diskFiles(config.mediaRoot);
     const services: Services = {
       config,
       sql,
@@ -50,10 +51,10 @@ export async function compose(
       search: await search(config, sql, database.kind === "external"),
       passwords: await availablePasswords((sentence) => log.warn(sentence)),
       mail: await mail(config),
-      images: await images(config),
+      images: await images(config, files),
       imageServer: await imageServer(config),
       counter: await counter(config, log),
-      files: diskFiles(config.mediaRoot),
+      files,
       assets: packageAssets(),
       vitals: ownProcess(),
       backups: backupFiles({
@@ -89,13 +90,15 @@ async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promi
   return inDatabaseSearch(sql, { isServer });
 }
 
-async function images({ mediaRoot, mediaMaxPixels }: Config): Promise<Images> {
+async function images({ mediaRoot, mediaMaxPixels, imageCache }: Config, files: Files): Promise<Images> {
   const { filePath } = await import("./adapters/files/disk.ts");
   const { sharpImages } = await import("./adapters/images/sharp-images.ts");
   return sharpImages({
     mediaRoot,
     maxPixels: mediaMaxPixels,
-    localPath: async (key) => filePath(mediaRoot, key),
+    cache: imageCache,
+    files,
+    pathOf: (key) => filePath(mediaRoot, key),
   });
 }
 

@@ -5,6 +5,7 @@ import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { nameAll } from "./name-all.ts";
+import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
 
@@ -19,6 +20,13 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
   // an index that cannot be reached for some hours is only away; there is one place to build in
   reindex: { run: reindex, abandon: abandonReindex, retries: 10, concurrency: 1 },
+  "prepare-images": {
+    run: prepareImages,
+    retries: 10,
+    concurrency: 1,
+    // one picture of a gigapixel is one step
+    longestSilenceMs: 3_600_000,
+  },
   "ark-mint": { run: nameAll, retries: 3, concurrency: 1 },
   "purge-trash": {
     run: ({ services, report }) => purgeTrash(services, report),

@@ -6,6 +6,7 @@ import { backupDue } from "./backup-times.ts";
 import { drainOutbox } from "./drain-outbox.ts";
 import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
+import { prepareWhenPending } from "./prepare-images.ts";
 import type { Pulses } from "./pulse.ts";
 import { sendMails } from "./send-mails.ts";
 
@@ -27,6 +28,7 @@ type Line = {
 const LINES: readonly Line[] = [
   { name: "drain-outbox", pattern: "*/2 * * * * *", run: drainOutbox },
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
+  { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
   { name: "due-jobs", pattern: "* * * * *", run: (services) => putDueJobs(services, DUE_JOBS) },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];

@@ -24,6 +24,7 @@ const BY_PATH: readonly PathLimit[] = [
   // the page of the same search
   { path: /^\/search$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
+  { path: /^\/iiif\/3\//, limit: "iiif" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
     path: /^\/v1\/auth\/refresh$/,
@@ -38,7 +39,7 @@ const BY_PATH: readonly PathLimit[] = [
 ];
 
 /** What all of them begin with: one look tells most requests, which read a record, from these. */
-const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth)/;
+const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)/;
 
 /** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
 const UNLIMITED = "/health";
@@ -48,6 +49,7 @@ const NAMES = {
   default: "default",
   publicSearch: "search",
   authorityProxy: "authorities",
+  iiif: "iiif",
 } as const satisfies Partial<Record<keyof Config["rateLimits"], string>>;
 
 type Configured = keyof typeof NAMES;

@@ -31,4 +31,6 @@ export const SQL_FILES: readonly string[] = [
   "0026_subtype_classes.sql",
   "0027_object_media.sql",
   "0028_arks.sql",
+  "0029_prepare_attempts.sql",
+  "0030_media_duration.sql",
 ];
