@@ -6,6 +6,10 @@ const pictures = [...document.querySelectorAll("a[data-zoom]")];
 let loading;
 function viewerCode() {
   loading ??= new Promise((resolve, reject) => {
+    // the viewer would add a style of its own, which our policy refuses, were this one not there
+    const style = document.createElement("style");
+    style.type = "text/plain";
+    style.dataset.openseadragonMobileCss = "true";
     const script = document.createElement("script");
     script.nonce = own.nonce;
     script.src = words.viewer;
@@ -14,7 +18,7 @@ function viewerCode() {
       loading = undefined;
       reject(new Error("the viewer cannot be loaded"));
     };
-    document.head.append(script);
+    document.head.append(style, script);
   });
   return loading;
 }
