@@ -2,7 +2,9 @@
 import { defineCommand } from "citty";
 import { recordSecurityEvent } from "../src/accounts/security-events.ts";
 import { countForReset, type ResetCounts, resetCatalogue } from "../src/adapters/database/reset.ts";
+import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
 import { jobsUnderWay, lockClaims } from "../src/jobs/queue.ts";
+import { knownProjections } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Sql, Tx } from "../src/services.ts";
 import { makeBackup } from "../workers/back-up.ts";
@@ -71,14 +73,17 @@ are over, are deleted with the records.`,
           await lockClaims(tx);
           await demandNoJobs(tx);
         },
-        also: (tx) =>
-          recordSecurityEvent(tx, {
+        async also(tx) {
+          // places outside the database have records still
+          for (const { target } of await knownProjections(tx)) await enqueueRebuild(tx, target, null);
+          await recordSecurityEvent(tx, {
             event: "catalogue_reset",
             actorId: null,
             accountId: null,
             client: "",
             detail: { all: args.all, records: counts.records },
-          }),
+          });
+        },
       });
       console.log(`Deleted: ${sentence(counts, args.all)}`);
       if (args.all) console.log("The next start of the service makes the first administrator");

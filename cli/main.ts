@@ -89,6 +89,8 @@ export function tell(error: unknown, command = ""): number {
   }
   if (error instanceof Problem) {
     const several = error.errors.length > 1;
+    // what is out of order is the operator's to mend
+    if (error.code === "unavailable" && error.cause instanceof Error) console.error(error.cause.message);
     console.error(several ? error.message.replace(/, listed in errors$/, ":") : error.message);
     if (several)
       for (const { pointer, detail } of error.errors)

@@ -2,13 +2,14 @@
 import { basename } from "node:path";
 import { defineCommand } from "citty";
 import { unpacked } from "../src/adapters/backups/backup-source.ts";
+import type { Shelf } from "../src/adapters/backups/media-archive.ts";
 import { checkArchive, hasMedia, unpackMedia } from "../src/adapters/backups/media-restore.ts";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { otherUsers } from "../src/adapters/database/other-users.ts";
 import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/restore.ts";
 import { demandDirectory } from "../src/adapters/directories.ts";
-import { logOf } from "../src/compose.ts";
+import { logOf, openShelf } from "../src/compose.ts";
 import type { Config } from "../src/config/read.ts";
 import { backlog } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -38,7 +39,7 @@ Everybody has to sign in again.`,
     media: {
       type: "string",
       valueHint: "FILE",
-      description: "media_TIME.tar.gz, for the files of MEDIA_ROOT",
+      description: "media_TIME.tar.gz, for the files of MEDIA_ROOT and of the bucket",
     },
     force: { type: "boolean", default: false, description: "Replace what the catalogue holds" },
     json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
@@ -57,9 +58,12 @@ Everybody has to sign in again.`,
     const progress = openProgress();
     const database = await openToRestore(config);
     try {
-      await demandEmpty(config, database.sql, archive !== null, args.force);
+      const shelf = archive ? await openShelf(config) : null;
+      await demandEmpty(config, database.sql, archive !== null, args.force, shelf);
       await interruptible("Interrupted: the catalogue is as it was", async (signal) => {
-        const files = archive ? await unpack(config, archive, media!.bytes, signal, progress.show) : null;
+        const files = archive
+          ? await unpack(config, archive, media!.bytes, signal, progress.show, shelf)
+          : null;
         try {
           await restoreDump(database.sql, source, checked, {
             signal,
@@ -120,6 +124,7 @@ async function demandEmpty(
   sql: Parameters<typeof contentsOf>[0],
   withMedia: boolean,
   force: boolean,
+  shelf: Shelf | null,
 ): Promise<void> {
   const there = await contentsOf(sql);
   if (there && !force) {
@@ -127,9 +132,10 @@ async function demandEmpty(
       `The catalogue holds ${there}, which would be replaced. Add --force if that is meant; svc-manage backup keeps them`,
     );
   }
-  if (withMedia && !force && (await hasMedia(config.mediaRoot))) {
+  if (withMedia && !force && (await hasMedia(config.mediaRoot, shelf))) {
+    const places = shelf ? `${config.mediaRoot} or the bucket` : config.mediaRoot;
     throw new Refusal(
-      `${config.mediaRoot} holds files already; those of the same names would be replaced. Add --force if that is meant`,
+      `${places} holds files already; those of the same names would be replaced. Add --force if that is meant`,
     );
   }
 }
@@ -140,10 +146,12 @@ async function unpack(
   whole: number,
   signal: AbortSignal,
   show: (part: number, text: string) => void,
+  shelf: Shelf | null,
 ) {
   await demandDirectory("MEDIA_ROOT", config.mediaRoot);
   return unpackMedia(archive, config.mediaRoot, {
     signal,
+    shelf,
     report: (bytes) => show(bytes / Math.max(1, whole), "media"),
   });
 }

@@ -1,6 +1,5 @@
 /** svc-manage serve: the service, until it is told to stop. */
 import { defineCommand } from "citty";
-import { Hono } from "hono";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { ownShares } from "../src/adapters/descriptors.ts";
 import { directoryFault } from "../src/adapters/directories.ts";
@@ -9,19 +8,18 @@ import { MEDIA_MODE } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
-import { unready } from "../src/health/routes.ts";
 import { fixedHead } from "../src/http/browser.ts";
-import { problemResponse } from "../src/http/requests.ts";
 import { errorFields, type Log } from "../src/log.ts";
-import { Problem } from "../src/problem.ts";
 import type { App } from "../src/runtimes/listening.ts";
-import { type Head, listen, runtimeName } from "../src/runtimes/serve.ts";
-import type { Services } from "../src/services.ts";
+import { listen, runtimeName } from "../src/runtimes/serve.ts";
+import type { Bucket, Services } from "../src/services.ts";
+import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
 import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
 import { onStopSignal } from "./stop-signals.ts";
+import { unreadyApp } from "./unready.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
@@ -33,7 +31,8 @@ export async function start(
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(warning);
   const head = fixedHead(wanted);
-  let app: App = unreadyApp(wanted, head, "The service is starting");
+  let waiting = "The service is starting";
+  let app: App = unreadyApp(wanted, () => waiting);
   const address = { host: wanted.host, port: wanted.port, connections: ownShares().connections };
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
   const config = listeningOn(wanted, listening.port);
@@ -41,15 +40,17 @@ export async function start(
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
       readySchema(database, log, (sentence) => {
-        app = unreadyApp(config, head, sentence);
+        waiting = sentence;
       }),
     );
     try {
       await prepareDirectories(services);
+      if (services.bucket) tryBucket(services.bucket, log);
       await ensureFirstAdmin(services, {
         writeCredentials: (text) => writeCredentials(config.firstRunCredentialsPath, text),
         print: (text) => console.error(text),
       });
+      await enableProjections(services);
       await prepare(services);
       const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;
@@ -93,14 +94,6 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What is answered while the database opens, or waits for its schema: why, in a sentence. */
-const unreadyApp = (config: Config, head: Head, why: string): App =>
-  new Hono()
-    .get("/health", (c) => c.json(unready(config, why), 503, { ...head, "Cache-Control": "no-store" }))
-    .all("*", (c) =>
-      problemResponse(new Problem("unavailable", why, { headers: { ...head, "Retry-After": "2" } }), c),
-    );
-
 /** Contract §7.1: uploads and backups will fail there, and the log says so from the start. */
 async function prepareDirectories({ config, log }: Services): Promise<void> {
   const faults = [
@@ -108,6 +101,11 @@ async function prepareDirectories({ config, log }: Services): Promise<void> {
     config.backup.enabled ? await directoryFault("BACKUP_ROOT", config.backupRoot) : null,
   ];
   for (const fault of faults) if (fault) log.warn(fault);
+}
+
+/** Contract §8.6: beside the start, which does not wait for it; the catalogue is there without its media, too. */
+function tryBucket(bucket: Bucket, log: Log): void {
+  bucket.ping().catch((error) => log.warn("media cannot be kept in the bucket", errorFields(error)));
 }
 
 /**

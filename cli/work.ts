@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { compose, logOf } from "../src/compose.ts";
 import { Refusal } from "../src/refusal.ts";
 import { runtimeName } from "../src/runtimes/serve.ts";
+import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
 import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
@@ -37,6 +38,7 @@ and go on elsewhere; when it is killed, half a minute later.`,
     if (composed === null) return 0;
     const { services, close } = composed;
     try {
+      await enableProjections(services);
       const work = await startWork(services);
       log.info("working", { runtime: runtimeName() });
       await asked;

@@ -4,8 +4,9 @@ import { followChange } from "../workers/drain-outbox.ts";
 import { arksBy } from "./arks/mint.ts";
 import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
+import { MEDIA_FOLDERS, mediumOfKey } from "./media/keys.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { Counter, Files, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
+import type { Bucket, Counter, Files, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
 
 export type Composed = {
   services: Services;
@@ -40,10 +41,10 @@ export async function compose(
     const { availablePasswords } = await import("./adapters/passwords/available.ts");
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
-    const { diskFiles } = await import("./adapters/files/disk.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
-    const files = diskFiles(config.mediaRoot);
+    const places = await openPlaces(config);
+    const files = await inPlaces(config, places);
     const services: Services = {
       config,
       sql,
@@ -51,15 +52,17 @@ export async function compose(
       search: await search(config, sql, database.kind === "external"),
       passwords: await availablePasswords((sentence) => log.warn(sentence)),
       mail: await mail(config),
-      images: await images(config, files),
+      images: await images(config, places, files),
       imageServer: await imageServer(config),
       counter: await counter(config, log),
       files,
+      bucket: places.s3,
       assets: packageAssets(),
       vitals: ownProcess(),
       backups: backupFiles({
         backupRoot: config.backupRoot,
         mediaRoot: config.mediaRoot,
+        shelf: config.s3 && mediaShelf(files),
         dump: databaseDump(sql, database.kind),
       }),
       arks: arksBy(config),
@@ -80,6 +83,37 @@ export function logOf(config: Config, terminal = false): Log {
   return createLog({ level, format: format === "auto" ? (terminal ? "pretty" : "json") : format });
 }
 
+type Places = { local: Files; s3: (Files & Bucket) | null };
+
+/** Where media may be (contract §8.6): MEDIA_ROOT, and the bucket when one is named. Logos and themes are always local. */
+export async function openPlaces({ mediaRoot, s3 }: Config): Promise<Places> {
+  const { diskFiles } = await import("./adapters/files/disk.ts");
+  const local = diskFiles(mediaRoot);
+  if (s3 === null) return { local, s3 };
+  const { s3Files } = await import("./adapters/files/s3.ts");
+  return { local, s3: s3Files(s3) };
+}
+
+/** A change of STORAGE_BACKEND moves nothing: what is not in the one place may be in the other. */
+async function inPlaces({ storageBackend }: Config, { local, s3 }: Places): Promise<Files> {
+  if (s3 === null) return local;
+  const { inTwoPlaces } = await import("./adapters/files/two-places.ts");
+  return storageBackend === "s3" ? inTwoPlaces(s3, local) : inTwoPlaces(local, s3);
+}
+
+/** For a restore into a bucket; null: media go into MEDIA_ROOT with everything else. */
+export async function openShelf(config: Config) {
+  const { s3 } = await openPlaces(config);
+  return config.storageBackend === "s3" && s3 ? mediaShelf(s3) : null;
+}
+
+/** What of all files are media: a bucket may hold other things. */
+const mediaShelf = (files: Files) => ({
+  files,
+  folders: MEDIA_FOLDERS,
+  holds: (key: string) => mediumOfKey(key) !== null,
+});
+
 async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promise<SearchIndex> {
   if (typesense !== null) {
     const { typesenseSearch } = await import("./adapters/search/typesense.ts");
@@ -90,7 +124,11 @@ async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promi
   return inDatabaseSearch(sql, { isServer });
 }
 
-async function images({ mediaRoot, mediaMaxPixels, imageCache }: Config, files: Files): Promise<Images> {
+async function images(
+  { mediaRoot, mediaMaxPixels, imageCache }: Config,
+  { local, s3 }: Places,
+  files: Files,
+): Promise<Images> {
   const { filePath } = await import("./adapters/files/disk.ts");
   const { sharpImages } = await import("./adapters/images/sharp-images.ts");
   return sharpImages({
@@ -98,7 +136,8 @@ async function images({ mediaRoot, mediaMaxPixels, imageCache }: Config, files: 
     maxPixels: mediaMaxPixels,
     cache: imageCache,
     files,
-    pathOf: (key) => filePath(mediaRoot, key),
+    // a bucket has no paths, but a file may still lie here
+    pathOf: async (key) => (s3 === null || (await local.stat(key)) ? filePath(mediaRoot, key) : null),
   });
 }
 

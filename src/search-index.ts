@@ -3,6 +3,9 @@
  * tables of the service's own database, or by Typesense (`adapters/search/`).
  */
 
+/** Its name among the projections. */
+export const SEARCH_TARGET = "search";
+
 export type RecordStatus = "draft" | "internal" | "public";
 
 /** A record as the index keeps it. Built by `search/document.ts`, which decides what is public. */

@@ -24,6 +24,8 @@ export type Services = {
   imageServer: ImageServer | null;
   counter: Counter;
   files: Files;
+  /** Where `files` are, all or older ones; null: on this machine only. */
+  bucket: Bucket | null;
   assets: Assets;
   vitals: Vitals;
   backups: Backups;
@@ -166,6 +168,11 @@ export type Files = {
   remove(key: string): Promise<void>;
   /** Those whose keys begin so, in any order. */
   list(prefix: string): AsyncIterable<StoredFile>;
+};
+
+export type Bucket = {
+  /** Throws with the reason when it cannot be asked. */
+  ping(): Promise<void>;
 };
 
 /** Files that come with the program: styles, fonts and scripts of its pages. */

@@ -87,6 +87,7 @@ describe("without any variable", () => {
       upstash: null,
       cantaloupeUrl: null,
       smtp: null,
+      storageBackend: "local",
       s3: null,
       ark: { enabled: false, naan: null, resolverUrl: "http://127.0.0.1:8000", suffixLength: 8 },
       triplestore: { enabled: false, url: null },
@@ -252,6 +253,7 @@ const READ: [string, Environment, Partial<Config>][] = [
     "an object store is described as a whole",
     { ...S3, S3_ENDPOINT_URL: "https://s3.a.org/", S3_CA_BUNDLE: "/ca.pem" },
     {
+      storageBackend: "s3",
       s3: {
         endpointUrl: "https://s3.a.org",
         bucket: "media",
@@ -790,11 +792,9 @@ test("whatever is in the environment, the answer is a Config or faults of one li
 /** What of the Config each variable becomes, where it is not in force yet. */
 const BECOMES: Record<string, RegExp> = {
   // as `http/limits.ts` names them; the others are in force
-  publicExport: /^RATE_LIMIT_PUBLIC_EXPORT$/,
   'limit: "oai': /^RATE_LIMIT_OAI$/,
   'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
   "\\.sparql": /^SPARQL_/,
-  s3: /^(STORAGE_BACKEND$|S3_)/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
   // at this only /health looks, to say that there is nothing
   triplestore: /^TRIPLESTORE_/,
@@ -820,7 +820,7 @@ test("what nothing in the program acts on is said to be not in force yet, and no
       .filter((name) => idle.some((names) => names.test(name)))
       .sort(),
   );
-  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_PUBLIC_EXPORT`");
+  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_OAI`");
 });
 
 test("docs/configuration.md is true (else: node --import tsx tests/support/write-configuration-docs.ts)", () => {

@@ -107,6 +107,11 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
   { from: "src/openapi/words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
   {
     from: "src/compose.ts",
+    to: "src/media/keys.ts",
+    because: "a backup asks for media wherever they are, and for nothing else that a bucket holds",
+  },
+  {
+    from: "src/compose.ts",
     to: "workers/drain-outbox.ts",
     because: "a writer makes the first attempt at its projections itself, with the worker's own code",
   },
@@ -128,13 +133,14 @@ const SEARCH_TABLES = /\bsearch_(rows|texts|ranges|counts|log|state|changes|fiel
 const SQL_LIST = "src/adapters/database/sql-files.ts";
 const ASSET_LIST = "src/pages/assets.ts";
 const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
-/** Backups, the embedded database, and what people brought. */
+/** Backups, the embedded database, what people brought, and what was made of it. */
 const LOOK_INTO_DATA = [
   "src/adapters/backups/directory.ts",
   "src/adapters/backups/media-archive.ts",
   "src/adapters/backups/media-restore.ts",
   "src/adapters/database/first-start.ts",
   "src/adapters/database/owner-lock.ts",
+  "src/adapters/images/cache.ts",
   "src/adapters/files/disk.ts",
 ];
 

@@ -20,7 +20,7 @@ const describePicture = (name: string, maxPixels = 1_000_000_000) =>
     maxPixels,
     cache: { directory: at("cache"), maxBytes: 1_000_000 },
     files: diskFiles(directory),
-    pathOf: at,
+    pathOf: async (key) => at(key),
   }).describe(name);
 
 beforeAll(async () => {

@@ -1,17 +1,8 @@
 /** Who imports is asked for again with every batch: what somebody lost meanwhile, they may not use to the end of a file. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { KIND_WORK } from "../workers/job-kinds.ts";
-import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
 import { type Page, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
-
-type JobJson = {
-  job_id: string;
-  state: string;
-  reason: string;
-  result: { import_id: string; created: number };
-};
+import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-imports.ts";
 
 /** A batch is 400. */
 const ROWS = 500;
@@ -45,31 +36,16 @@ describe.each(databases)("long work in the %s database", (database) => {
       .simple();
   }
 
-  async function send(ask: Ask, more: Record<string, string> = {}): Promise<JobJson> {
+  function send(ask: Ask, more: Record<string, string> = {}): Promise<SentJob> {
     files += 1;
-    const title = { target: "title", lang: "en" };
-    const body = new FormData();
-    const fields = { type: "object", mapping: JSON.stringify({ number: "__idno__", title }), ...more };
-    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    const mapping = { number: "__idno__", title: { target: "title", lang: "en" } };
     const lines = Array.from({ length: ROWS }, (_, n) =>
       n === 0 ? ",No number" : `F${files}-${n},Thing ${n}`,
     );
-    body.append("file", new Blob([["number,title", ...lines].join("\n")]), "things.csv");
-    return read<JobJson>(ask("/v1/imports", { method: "POST", body }), 202);
+    return sendImport(ask, importForm(["number,title", ...lines], "things.csv", { mapping, ...more }));
   }
 
-  async function ended(id: string): Promise<JobJson> {
-    const loop = startJobLoop(museum.services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
-    try {
-      for (;;) {
-        const job = await read<JobJson>(chief(`/v1/jobs/${id}`));
-        if (job.state !== "queued" && job.state !== "running") return job;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    } finally {
-      await loop.stop();
-    }
-  }
+  const ended = (id: string) => endedJob(museum, chief, id);
 
   const objects = async (file: number) =>
     (await read<Page>(chief(`/v1/objects?q=F${file}-&page_size=1`))).total;
@@ -103,7 +79,7 @@ describe.each(databases)("long work in the %s database", (database) => {
     await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
     const { result } = await ended((await send(editor)).job_id);
     await museum.services.sql`drop function meanwhile cascade`;
-    const { job_id } = await read<JobJson>(chief(`/v1/imports/${result.import_id}/undo`, { json: {} }), 202);
+    const { job_id } = await read<SentJob>(chief(`/v1/imports/${result.import_id}/undo`, { json: {} }), 202);
     expect(await ended(job_id)).toMatchObject({ state: "done", result: { trashed: 399 } });
     expect(await objects(files)).toBe(0);
   });
@@ -153,7 +129,7 @@ describe.each(databases)("long work in the %s database", (database) => {
         `update accounts set role = 'viewer' where id = '${id}'`,
         "new.state = 'undoing'",
       );
-      const { job_id } = await read<JobJson>(
+      const { job_id } = await read<SentJob>(
         editor(`/v1/imports/${result.import_id}/undo`, { json: {} }),
         202,
       );

@@ -3,20 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { writeJobText } from "../src/jobs/files.ts";
-import { KIND_WORK } from "../workers/job-kinds.ts";
-import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
 import { create, read } from "./support/catalogue.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
-
-type JobJson = {
-  job_id: string;
-  state: string;
-  params: Record<string, unknown>;
-  result: Record<string, unknown>;
-  reason: string | null;
-  messages: unknown[];
-};
+import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-imports.ts";
 
 let museum: Museum;
 let chief: Ask;
@@ -46,34 +35,19 @@ async function holder(records: Record<string, string[]>, features: string[]): Pr
   return museum.as(name as "editor");
 }
 
-async function ended(id: string): Promise<JobJson> {
-  const loop = startJobLoop(museum.services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
-  try {
-    for (;;) {
-      const job = await read<JobJson>(chief(`/v1/jobs/${id}`));
-      if (job.state !== "queued" && job.state !== "running") return job;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  } finally {
-    await loop.stop();
-  }
-}
+const ended = (id: string) => endedJob(museum, chief, id);
 
 let boat = 0;
 
 function boats(more: Record<string, string> = {}): RequestInit {
   const title = { target: "title", lang: "en" };
   const year = { target: "date", transforms: [{ type: "edtf" }] };
-  const mapping = JSON.stringify({ number: "__idno__", title, year });
-  const body = new FormData();
-  for (const [name, value] of Object.entries({ type: "object", mapping, ...more })) body.append(name, value);
+  const mapping = { number: "__idno__", title, year };
   const rows = ["number,title,year,left", `B-${++boat},Secret boat,19o2,x`, ",No number,,"];
-  body.append("file", new Blob([rows.join("\n")]), "hidden-loan.csv");
-  return { method: "POST", body };
+  return importForm(rows, "hidden-loan.csv", { mapping, ...more });
 }
 
-const imported = async (ask = chief, more = {}) =>
-  ended((await read<JobJson>(ask("/v1/imports", boats(more)), 202)).job_id);
+const imported = async (ask = chief, more = {}) => ended((await sendImport(ask, boats(more))).job_id);
 
 /** All that somebody is told of the job, in a list, by itself and as it is watched. */
 async function told(ask: Ask, id: string): Promise<string[]> {
@@ -94,7 +68,7 @@ it("an import tells a key that reads no objects how far it came, and nothing tha
     expect(text).toContain(job_id);
     expect(text).not.toMatch(/hidden-loan|19o2|boat|B-\d|left/);
   }
-  const seen = await read<JobJson>(watcher(`/v1/jobs/${job_id}`));
+  const seen = await read<SentJob>(watcher(`/v1/jobs/${job_id}`));
   expect(seen.result).toMatchObject({ created: 1, rejected: 1, import_id: result.import_id });
   for (const text of await told(await holder({ object: ["read"] }, ["jobs:read"]), job_id)) {
     expect(text).toMatch(/hidden-loan/);
@@ -102,19 +76,12 @@ it("an import tells a key that reads no objects how far it came, and nothing tha
 });
 
 it("why an import failed is told to those who may read what it brings", async () => {
-  const xml = `<all><it no='B-1'><t>Jug</t></it><it no='B-2'`;
-  const body = new FormData();
-  for (const [name, value] of Object.entries({
-    type: "object",
-    mapping: JSON.stringify({ "@no": "__idno__", t: "title" }),
-    record_xpath: "/all/it",
-  }))
-    body.append(name, value);
-  body.append("file", new Blob([xml]), "broken.xml");
-  const asked = await read<JobJson>(chief("/v1/imports", { method: "POST", body }), 202);
+  const xml = "<all><it no='B-1'><t>Jug</t></it><it no='B-2'";
+  const fields = { mapping: { "@no": "__idno__", t: "title" }, record_xpath: "/all/it" };
+  const asked = await sendImport(chief, importForm([xml], "broken.xml", fields));
   const { job_id, reason } = await ended(asked.job_id);
   expect(reason).toContain("cannot be read to its end");
-  expect((await read<JobJson>(watcher(`/v1/jobs/${job_id}`))).reason).toBe(
+  expect((await read<SentJob>(watcher(`/v1/jobs/${job_id}`))).reason).toBe(
     "Told to whoever may read records of the type object",
   );
 });
@@ -128,13 +95,13 @@ it("an undo names the drafts that stay to those who may read them, and records t
   const link = { relation_type: "created_by", to_type: "entity", to_id: person.id };
   await read(chief(`/v1/objects/${items[0]!.id}/relations`, { json: link }), 201);
   const undo = `/v1/imports/${result.import_id}/undo`;
-  const { job_id } = await read<JobJson>(chief(undo, { json: {} }), 202);
+  const { job_id } = await read<SentJob>(chief(undo, { json: {} }), 202);
   const done = await ended(job_id);
   expect(done.result).toMatchObject({ left: 1, named: [{ title: "Secret boat" }] });
   const curator = await holder({ place: ["read"] }, ["jobs:read"]);
   for (const ask of [watcher, curator]) {
     for (const text of await told(ask, job_id)) expect(text).not.toMatch(/Secret boat|B-\d/);
-    expect((await read<JobJson>(ask(`/v1/jobs/${job_id}`))).result).toMatchObject({ left: 1 });
+    expect((await read<SentJob>(ask(`/v1/jobs/${job_id}`))).result).toMatchObject({ left: 1 });
   }
 });
 
@@ -149,7 +116,7 @@ it("of a list, entries are left out that name a record of a type that somebody m
   ];
   await sql`update jobs set state = 'done', finished_at = now(), result = ${sql.json({ left: 3, named })} where id = ${job.id}`;
   const curator = await holder({ object: ["read"] }, ["jobs:read"]);
-  const seen = await read<JobJson>(curator(`/v1/jobs/${job.id}`));
+  const seen = await read<SentJob>(curator(`/v1/jobs/${job.id}`));
   expect(seen.result).toEqual({ left: 3, named: named.slice(0, 1) });
 });
 
@@ -175,9 +142,9 @@ it("whoever asked for a job reads, watches, cancels and repeats it without being
   const maker = await keyed(["import:run", "records:read", "records:write"]);
   const other = await keyed(["import:run", "records:read", "records:write"]);
   const stranger = await museum.as("viewer");
-  const { job_id } = await read<JobJson>(maker("/v1/imports", boats()), 202);
+  const { job_id } = await read<SentJob>(maker("/v1/imports", boats()), 202);
   const path = `/v1/jobs/${job_id}`;
-  const job = await read<JobJson>(maker(path));
+  const job = await read<SentJob>(maker(path));
   expect(job.params.filename).toBe("hidden-loan.csv");
   for (const nobody of [other, stranger]) {
     for (const below of ["", "/events", "/files/rejects"]) await read(nobody(path + below), 403);

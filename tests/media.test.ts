@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { purgeTrash } from "../workers/purge-trash.ts";
 import { inForm, jpeg, newObject, send } from "./support/media.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
@@ -18,7 +19,7 @@ describe.each(databases)("media (%s)", (database) => {
   });
   afterAll(() => museum?.close());
 
-  const filesKept = () => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
+  const filesKept = (): Promise<string[]> => readdir(join(museum.dataDir, "media/originals")).catch(() => []);
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
   const json = async (answer: Response) => (await answer.json()) as any;
 
@@ -201,5 +202,191 @@ describe.each(databases)("media (%s)", (database) => {
     }
     expect(await filesKept()).toEqual(kept);
     expect((await json(await editor(`/v1/objects/${object}/media`))).total).toBe(0);
+  });
+
+  it("an object brings its media when they are asked for, and its version follows them", async () => {
+    const object = await newObject(editor);
+    const first = await json(await send(editor, object, await jpeg(12, 13), "a.jpg"));
+    await send(editor, object, await jpeg(14, 15), "b.jpg", { visibility: "private" });
+    const seen = await editor(`/v1/objects/${object}?include=media,version`);
+    const { media, version } = await json(seen);
+    expect(media.map((one: { filename: string }) => one.filename)).toEqual(["a.jpg", "b.jpg"]);
+    expect(version).toBe(3);
+    await editor(`/v1/objects/${object}/publish`, { method: "POST" });
+    const shown = await museum.ask(`/v1/objects/${object}?include=media`);
+    expect((await json(shown)).media.map((one: { media_id: string }) => one.media_id)).toEqual([
+      first.media_id,
+    ]);
+    const etag = shown.headers.get("ETag")!;
+    await editor(`/v1/objects/${object}/media/${first.media_id}`, {
+      method: "PATCH",
+      json: { caption: "Front" },
+    });
+    const later = await museum.ask(`/v1/objects/${object}?include=media`, {
+      headers: { "If-None-Match": etag },
+    });
+    expect([later.status, (await json(later)).media[0].caption]).toEqual([200, [{ value: "Front" }]]);
+    expect((await museum.ask(`/v1/entities/${object}?include=media`)).status).toBe(404);
+    const { items } = await json(await editor(`/v1/objects/${object}/history`));
+    expect(items.map((item: { action: string }) => item.action)).toEqual([
+      ...["media_changed", "status_changed", "media_added", "media_added", "created"],
+    ]);
+    expect(items[0].note).toEqual({ media_id: first.media_id, filename: "a.jpg" });
+  });
+
+  it("what is said of a medium is changed by those who may, from the version that they know", async () => {
+    const object = await newObject(editor);
+    const { media_id } = await json(await send(editor, object, await jpeg(16, 17), "a.jpg"));
+    const path = `/v1/objects/${object}/media/${media_id}`;
+    const change = (body: unknown, headers = {}, ask = editor) =>
+      ask(path, { method: "PATCH", json: body, headers });
+    const before = await editor(path);
+    expect((await change({ caption: "x" }, {}, viewer)).status).toBe(403);
+    expect((await change({ caption: "x" }, {}, museum.ask)).status).toBe(401);
+    const changed = await change(
+      {
+        filename: "verso.png",
+        caption: [
+          { value: " Back ", lang: "en" },
+          { value: "Rückseite", lang: "de" },
+        ],
+        license_uri: "https://rightsstatements.org/vocab/InC/1.0/",
+        visibility: "private",
+      },
+      { "If-Match": before.headers.get("ETag")! },
+    );
+    expect([changed.status, await json(changed)]).toEqual([
+      200,
+      expect.objectContaining({
+        filename: "verso.jpg",
+        caption: [
+          { value: "Back", lang: "en" },
+          { value: "Rückseite", lang: "de" },
+        ],
+        license_uri: "https://rightsstatements.org/vocab/InC/1.0/",
+        visibility: "private",
+      }),
+    ]);
+    expect((await change({ caption: "y" }, { "If-Match": before.headers.get("ETag")! })).status).toBe(412);
+    expect((await json(await change({ license_uri: null, caption: "" }))).license_uri).toBeNull();
+    for (const [body, pointer] of [
+      [{ license_uri: "javascript:alert(1)" }, "/license_uri"],
+      [{ visibility: "hidden" }, "/visibility"],
+      [{ position: 0 }, "/position"],
+      [{ sha256: "0" }, "/sha256"],
+      [{ caption: [{ value: "a", lang: "no such" }] }, "/caption/0/lang"],
+      [{ caption: [{ value: "a" }, { value: "b" }] }, "/caption"],
+      [{ rights_holder: "a\u0000b" }, "/rights_holder"],
+    ] as [unknown, string][]) {
+      const refused = await change(body);
+      expect([refused.status, (await json(refused)).errors[0].pointer]).toEqual([422, pointer]);
+    }
+  });
+
+  it("media have an order and one that stands for the object, whoever changes them at once", async () => {
+    const object = await newObject(editor);
+    const ids: string[] = [];
+    const sent = await Promise.all(
+      [31, 32, 33, 34, 35].map(async (width) => send(editor, object, await jpeg(width, 9), `${width}.jpg`)),
+    );
+    for (const answer of sent) expect(answer.status).toBe(201);
+    const list = async (): Promise<{ media_id: string; position: number; is_primary: boolean }[]> =>
+      (await json(await editor(`/v1/objects/${object}/media`))).items;
+    for (const one of await list()) ids.push(one.media_id);
+    const positions = async () => (await list()).map((one) => [one.media_id, one.position]);
+    const primary = async () => (await list()).filter((one) => one.is_primary).map((one) => one.media_id);
+    const change = (id: string, json: unknown) =>
+      editor(`/v1/objects/${object}/media/${id}`, { method: "PATCH", json });
+    expect(await positions()).toEqual(ids.map((id, index) => [id, index + 1]));
+    expect(await primary()).toEqual([ids[0]]);
+    await change(ids[4]!, { position: 2 });
+    const [a, b, c, d, e] = ids as [string, string, string, string, string];
+    expect((await positions()).map(([id]) => id)).toEqual([a, e, b, c, d]);
+    for (const answer of await Promise.all([b, c, d, e].map((id) => change(id, { is_primary: true }))))
+      expect(answer.status).toBe(200);
+    expect(await primary()).toHaveLength(1);
+    await change(c, { is_primary: true });
+    expect((await change(c, { is_primary: false })).status).toBe(409);
+    await editor(`/v1/objects/${object}/media/${c}`, { method: "DELETE" });
+    expect(await primary()).toEqual([a]);
+    expect(await positions()).toEqual([a, e, b, d].map((id, index) => [id, index + 1]));
+    await Promise.all([a, b, d, e].map((id, at) => change(id, { position: 4 - at })));
+    expect((await positions()).map(([, position]) => position)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("a medium lies in the trash until it is taken out, and its object takes it along", async () => {
+    const object = await newObject(editor);
+    const bytes = await jpeg(50, 51);
+    const { media_id } = await json(await send(editor, object, bytes, "a.jpg"));
+    const path = `/v1/objects/${object}/media/${media_id}`;
+    await editor(`/v1/objects/${object}/publish`, { method: "POST" });
+    expect((await viewer(path, { method: "DELETE" })).status).toBe(403);
+    expect((await editor(path, { method: "DELETE" })).status).toBe(204);
+    for (const ask of [editor, museum.ask]) {
+      expect((await ask(path)).status).toBe(404);
+      expect((await ask(`${path}/file`)).status).toBe(404);
+    }
+    expect((await json(await editor(`/v1/objects/${object}/media/trash`))).items).toEqual([
+      expect.objectContaining({ media_id, deleted_at: expect.any(String) }),
+    ]);
+    expect((await museum.ask(`/v1/objects/${object}/media/trash`)).status).toBe(401);
+    const restored = await editor(`${path}/restore`, { method: "POST" });
+    expect([restored.status, (await json(restored)).is_primary]).toEqual([200, true]);
+    expect((await editor(`${path}/restore`, { method: "POST" })).status).toBe(404);
+    await editor(path, { method: "DELETE" });
+    expect((await send(editor, object, bytes, "again.jpg")).status).toBe(201);
+    expect((await editor(`${path}/restore`, { method: "POST" })).status).toBe(409);
+    const [again] = (await json(await editor(`/v1/objects/${object}/media`))).items;
+    await editor(`/v1/objects/${object}?force=true`, { method: "DELETE" });
+    expect((await museum.ask(`/objects/${object}/media/${again.media_id}/file`)).status).toBe(410);
+    await editor(`/v1/objects/${object}/restore`, { method: "POST" });
+    const back = await museum.ask(`/objects/${object}/media/${again.media_id}/file`);
+    expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it("what has lain in the trash for 30 days goes with its file, and so does what nobody ever finished", async () => {
+    const [object, gone, known] = [await newObject(editor), await newObject(editor), await newObject(editor)];
+    const admin = await museum.as("admin");
+    const { services } = museum;
+    const sent = async (id: string, width: number) =>
+      json(await send(editor, id, await jpeg(width, 8), "a.jpg"));
+    const [stays, thrown, young] = [await sent(object, 61), await sent(object, 62), await sent(object, 63)];
+    const others = [await sent(gone, 64), await sent(known, 65)];
+    await editor(`/v1/objects/${known}/publish`, { method: "POST" });
+    for (const one of [thrown, young])
+      await editor(`/v1/objects/${object}/media/${one.media_id}`, { method: "DELETE" });
+    for (const id of [gone, known]) await admin(`/v1/objects/${id}?force=true`, { method: "DELETE" });
+    await services.sql`update object_media set deleted_at = now() - interval '31 days' where id = ${thrown.media_id}`;
+    await services.sql`update records set deleted_at = now() - interval '31 days' where id in (${gone}, ${known})`;
+    const stray = "originals/0198c0de-0000-7000-8000-000000000001.jpg";
+    await services.files.put(stray, new Response(new Uint8Array(await jpeg(3, 3))).body!);
+    await services.sql`insert into stray_files (key, due_at) values (${stray}, now() - interval '1 second')`;
+    const kept = await filesKept();
+    const { media, files } = await purgeTrash(services);
+    expect({ media, files }).toEqual({ media: 1, files: 4 });
+    const left = await filesKept();
+    const removed = kept.filter((name) => !left.includes(name)).map((name) => `originals/${name}`);
+    const expected: string[] = [stray, thrown.storage_key, ...others.map((one) => one.storage_key)];
+    expect(removed.sort()).toEqual(expected.sort());
+    for (const one of [stays, young])
+      expect(left.map((name) => `originals/${name}`)).toContain(one.storage_key);
+    expect(await services.sql`select key from stray_files where due_at <= now()`).toEqual([]);
+    expect((await museum.ask(`/v1/objects/${known}/media`)).status).toBe(410);
+  });
+
+  it("an upload that breaks off leaves no file, no row and no draft", async () => {
+    const object = await newObject(editor);
+    const kept = await filesKept();
+    const bytes = await jpeg(200, 200);
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(bytes)),
+      pull: (controller) => controller.error(new Error("the line broke")),
+    });
+    const path = `/v1/objects/${object}/media`;
+    const broken = await editor(path, { method: "POST", body, duplex: "half" } as RequestInit);
+    expect([broken.status, (await json(broken)).detail]).toEqual([400, "The request body broke off"]);
+    expect(await filesKept()).toEqual(kept);
+    expect(await museum.services.sql`select 1 from stray_files`).toEqual([]);
+    expect((await json(await editor(path))).total).toBe(0);
   });
 });

@@ -58,18 +58,6 @@ async function objects(ask: Ask, count: number, title: string): Promise<string[]
 
 describe.each(databases)("the outbox, with the %s database", (database) => {
   let museum: Museum;
-
-  it("does not take a later mark for the one that a slow worker has claimed", async () => {
-    const { sql } = museum.services;
-    const { id } = await createObject(await museum.as("editor"), "Ferry in the fog");
-    await mark(museum.services, [id]);
-    const slow = await claimThese(sql, "search", [id]);
-    expect(await finish(sql, "search", await claimThese(sql, "search", [id]))).toEqual([]);
-    await mark(museum.services, [id]);
-    expect(await finish(sql, "search", slow)).toEqual([id]);
-    expect((await waiting(museum.services)).map(({ record_id }) => record_id)).toContain(id);
-    await drainOutbox(museum.services);
-  });
   let services: Services;
   let editor: Ask;
   beforeAll(async () => {
@@ -81,6 +69,31 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
 
   const total = async (q: string, ask: Ask = museum.ask) =>
     (await read<Page>(ask(`/v1/search?q=${encodeURIComponent(q)}&type=object`))).total;
+
+  it("does not take a later mark for the one that a slow worker has claimed", async () => {
+    const { sql } = services;
+    const { id } = await createObject(editor, "Ferry in the fog");
+    await mark(services, [id]);
+    const slow = await claimThese(sql, "search", [id]);
+    expect(await finish(sql, "search", await claimThese(sql, "search", [id]))).toEqual([]);
+    await mark(services, [id]);
+    expect(await finish(sql, "search", slow)).toEqual([id]);
+    expect((await waiting(services)).map(({ record_id }) => record_id)).toContain(id);
+    await drainOutbox(services);
+  });
+
+  it("makes a record that waits for its next attempt due at once when one of its fields is changed", async () => {
+    const { id } = await createObject(editor, "Kite of the lifeguard");
+    await mark(services, [id]);
+    await services.sql`update outbox set attempts = 9, last_error = 'refused', due_at = now() + interval '1 hour'`;
+    const chief = await museum.as("superuser");
+    await read(chief("/v1/schemas/object/title", { method: "PATCH", json: { is_facet: true } }));
+    const [row] = (await waiting(services)).filter(({ record_id }) => record_id === id);
+    expect(row!.wait).toBeLessThanOrEqual(0);
+    await read(chief("/v1/schemas/object/title", { method: "PATCH", json: { is_facet: false } }));
+    await drainOutbox(services);
+    expect(await waiting(services)).toEqual([]);
+  });
 
   describe("a record that cannot be projected", () => {
     it("keeps its error, holds back none of the others, and follows when it is mended", async () => {

@@ -8,6 +8,7 @@ import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import { deleteEndedSessions } from "../src/accounts/session-store.ts";
 import { forgetJobFiles } from "../src/jobs/files.ts";
 import { forgetJobs } from "../src/jobs/store.ts";
+import { dropForeignMarks } from "../src/records/projections.ts";
 import type { Services, Sql } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
@@ -18,6 +19,7 @@ export async function housekeep(
   const vacuumed = database === "external" ? [] : await tables(sql);
   const steps: (() => PromiseLike<unknown>)[] = [
     async () => search.tidy?.(),
+    () => dropForeignMarks(sql),
     () => deleteEndedSessions(sql),
     () => forgetMails(sql),
     () => forgetResets(sql),

@@ -7,6 +7,7 @@ import type { JobKindWork } from "./job-kind.ts";
 import { nameAll } from "./name-all.ts";
 import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
+import { rebuildProjection } from "./rebuild-projection.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
 
 const orphanedImport = (id: string) =>
@@ -27,6 +28,8 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
     // one picture of a gigapixel is one step
     longestSilenceMs: 3_600_000,
   },
+  // two at once, so that one whose place is away does not keep another waiting
+  rebuild: { run: rebuildProjection, retries: 10, concurrency: 2 },
   "ark-mint": { run: nameAll, retries: 3, concurrency: 1 },
   "purge-trash": {
     run: ({ services, report }) => purgeTrash(services, report),

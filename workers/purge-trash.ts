@@ -1,7 +1,8 @@
 /**
- * Empties the trash of what has lain there for 30 days. A record that was public leaves its identifier behind, with
- * nothing else: it answers 410 for ever, stays a deleted record of OAI-PMH and the tombstone of its ARK.
+ * Empties the trash of what has lain there for 30 days, and removes the files of media that are gone and of uploads that
+ * never ended. A record that was public leaves its identifier behind, with nothing else: it answers 410 for ever, stays a deleted record of OAI-PMH and the tombstone of its ARK.
  */
+import { removeStrayFiles } from "../src/media/stray.ts";
 import type { Services, Tx } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
@@ -10,23 +11,35 @@ const DAYS = 30;
 const BATCH = 500;
 
 export async function purgeTrash(
-  { sql, log }: Services,
+  services: Services,
   report: Report = async () => undefined,
-): Promise<{ records: number; tombstones: number }> {
-  const purged = { records: 0, tombstones: 0 };
+): Promise<{ records: number; tombstones: number; media: number; files: number }> {
+  const { sql, log } = services;
+  const purged = { records: 0, tombstones: 0, media: 0, files: 0 };
+  const done = () => purged.records + purged.tombstones + purged.media + purged.files;
   for (const [what, purge] of [
+    ["media", deleteMedia],
     ["records", deleteBatch],
     ["tombstones", emptyBatch],
   ] as const) {
     for (;;) {
-      await report({ done: purged.records + purged.tombstones });
+      await report({ done: done() });
       const count = await sql.begin(purge);
       if (count === 0) break;
       purged[what] += count;
     }
   }
-  if (purged.records + purged.tombstones > 0) log.info("trash purged", purged);
+  purged.files = await removeStrayFiles(services, (files) => report({ done: done() + files }));
+  if (done() > 0) log.info("trash purged", purged);
   return purged;
+}
+
+/** Their files are removed at the end, as are those of media whose records go. */
+async function deleteMedia(tx: Tx): Promise<number> {
+  const removed = await tx`
+    delete from object_media where id in (
+      select id from object_media where deleted_at < now() - make_interval(days => ${DAYS}) limit ${BATCH})`;
+  return removed.count;
 }
 
 /** What was never public; of a tree its leaves first. */
@@ -51,6 +64,7 @@ async function emptyBatch(tx: Tx): Promise<number> {
     returning id`;
   const ids = emptied.map((row) => row.id);
   await tx`delete from revisions where record_id = any(${ids})`;
+  await tx`delete from object_media where object_id = any(${ids})`;
   await tx`delete from relations where from_id = any(${ids}) or to_id = any(${ids})`;
   return emptied.length;
 }

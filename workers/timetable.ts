@@ -3,10 +3,11 @@ import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
 import { backupDue } from "./backup-times.ts";
-import { drainOutbox } from "./drain-outbox.ts";
+import { drainProjection } from "./drain-outbox.ts";
 import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
 import { prepareWhenPending } from "./prepare-images.ts";
+import { enabledProjections } from "./projections.ts";
 import type { Pulses } from "./pulse.ts";
 import { sendMails } from "./send-mails.ts";
 
@@ -24,9 +25,17 @@ type Line = {
   run(services: Services, stopped: () => boolean): Promise<unknown>;
 };
 
+/** Before the name of a projection. */
+const DRAIN = "drain-outbox-";
+
 /** What is short, and harmless when several processes do it. */
-const LINES: readonly Line[] = [
-  { name: "drain-outbox", pattern: "*/2 * * * * *", run: drainOutbox },
+const linesOf = (services: Services): Line[] => [
+  // each by itself, so that one whose place hangs does not hold back the others
+  ...enabledProjections(services.config).map((projection) => ({
+    name: `${DRAIN}${projection.target}`,
+    pattern: "*/2 * * * * *",
+    run: (services: Services, stopped: () => boolean) => drainProjection(services, projection, stopped),
+  })),
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
   { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
   { name: "due-jobs", pattern: "* * * * *", run: (services) => putDueJobs(services, DUE_JOBS) },
@@ -34,7 +43,7 @@ const LINES: readonly Line[] = [
 ];
 
 /** What a killed process left behind is projected at once, and what was due meanwhile is made up for. */
-const AT_START = ["drain-outbox", "due-jobs"];
+const isForStart = ({ name }: Line): boolean => name.startsWith(DRAIN) || name === "due-jobs";
 
 /** So far apart are two runs of the rarest line. */
 const RAREST_MS = 300_000;
@@ -66,13 +75,13 @@ export function startTimetable(
     running.delete(work);
   };
 
-  const crons = LINES.map((line) => {
+  const crons = linesOf(services).map((line) => {
     // one that is never called shows no sign of life either
     pulses.beat(line.name, patienceMs + RAREST_MS);
     const options = { protect: true, timezone: services.config.timeZone };
     const cron = new Cron(line.pattern, options, () => run(line));
     // through croner, so that it does not run beside itself
-    if (AT_START.includes(line.name)) void cron.trigger();
+    if (isForStart(line)) void cron.trigger();
     return cron;
   });
   return {

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
+import { s3Files } from "../../src/adapters/files/s3.ts";
 import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
 import { greetRelay } from "../../src/adapters/mail/smtp.ts";
 import { greetTypesense } from "../../src/adapters/search/typesense-server.ts";
@@ -47,9 +48,28 @@ function zone({ timeZone }: Config): Finding {
   return ok("TZ", `it is ${now.format(new Date())} in ${timeZone}`);
 }
 
+/** Puts a file there, reads, lists and deletes it. */
+async function tryBucket(s3: NonNullable<Config["s3"]>): Promise<string> {
+  const files = s3Files(s3);
+  const key = `probes/${crypto.randomUUID()}.txt`;
+  try {
+    await files.put(key, new Blob(["x"]).stream());
+    const there = await files.get(key);
+    await there?.content.cancel();
+    let listed = false;
+    for await (const file of files.list("probes/")) listed ||= file.key === key;
+    await files.remove(key);
+    if (there && listed) return "takes, gives and lists files";
+    throw new Error("a file that was put is not there");
+  } catch (error) {
+    // what callers are told is less than what the operator needs
+    throw (error as Error).cause ?? error;
+  }
+}
+
 /** Only those that are configured and that this version talks to. */
 export async function partners(config: Config, log: Log): Promise<Finding[]> {
-  const { typesense, upstash, smtp, cantaloupeUrl } = config;
+  const { typesense, upstash, smtp, cantaloupeUrl, s3 } = config;
   const asked: Promise<readonly Finding[]>[] = [];
   const ask = (name: string, place: string, mend: string, question: () => Promise<unknown>) => {
     const check = async () => {
@@ -74,6 +94,13 @@ export async function partners(config: Config, log: Log): Promise<Finding[]> {
   if (cantaloupeUrl) {
     const mend = "start Cantaloupe, or mend CANTALOUPE_URL";
     ask("Cantaloupe", new URL(cantaloupeUrl).host, mend, () => cantaloupeImages(cantaloupeUrl).ping());
+  }
+  if (s3) {
+    const place = `the bucket ${s3.bucket}`;
+    const mend = "mend S3_*, or what may be done with its keys; until then media cannot be kept or shown";
+    asked.push(
+      found("object store", async () => [ok("object store", `${place} ${await tryBucket(s3)}`)], mend),
+    );
   }
   return (await Promise.all(asked)).flat();
 }

@@ -8,6 +8,7 @@ import type { Config } from "../../src/config/read.ts";
 import { mailBacklog, outboxBacklog } from "../../src/health/backlog-store.ts";
 import type { Sql } from "../../src/services.ts";
 import { listAdministrators } from "../../src/staff/user-store.ts";
+import { PROJECTIONS } from "../../workers/projections.ts";
 import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
 /** Seconds: a worker beats every ten and looks for work every two. */
@@ -35,10 +36,15 @@ async function worker(sql: Sql, kind: Database["kind"]): Promise<Finding[]> {
 
 async function outbox(sql: Sql): Promise<Finding[]> {
   const all = await outboxBacklog(sql);
-  if (all.length === 0) return [ok("outbox", "no record waits for its projection")];
   return Promise.all(
-    all.map(async ({ target, rows, failing, overdue }) => {
-      const says = `${rows} records wait for ${target}, the first for ${Math.round(overdue)} s`;
+    all.map(async ({ target, is_filled, rows, failing, overdue }) => {
+      const title = PROJECTIONS.find((each) => each.target === target)?.title ?? target;
+      if (!is_filled) {
+        const says = `${title} lacks records that were there before it was enabled`;
+        return warning("outbox", says, `svc-manage rebuild ${target}`);
+      }
+      if (rows === 0) return ok("outbox", `no record waits for ${title}`);
+      const says = `${rows} records wait for ${title}, the first for ${Math.round(overdue)} s`;
       if (failing > 0) {
         const [row] = await sql<{ last_error: string }[]>`
           select last_error from outbox where target = ${target} and last_error is not null order by due_at limit 1`;

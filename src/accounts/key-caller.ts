@@ -1,5 +1,4 @@
 /** A program that asks in the name of an account, with one of its API keys. */
-
 import type { Account } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
@@ -11,8 +10,8 @@ import { secretHash } from "./secrets.ts";
 const KEY = /^svc_[0-9a-z]{10}_[\w-]{43}$/;
 
 /**
- * What only somebody with a password may do: signing in and out, passwords, pages for staff, and the keys themselves. A key that is found
- * by somebody else must not give them a second one.
+ * What only somebody with a password may do: signing in and out, passwords, pages for staff, and the keys themselves. A key
+ * that is found by somebody else must not give them a second one.
  */
 const CLOSED_TO_KEYS = /^\/v1\/(auth\/(?!me$)|users\/[^/]+\/api-keys(\/|$))|^\/admin(\/|$)/;
 

@@ -1,5 +1,4 @@
 /** Making, changing and revoking API keys. */
-
 import { type Account, mayUse, refuse } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";

@@ -1,5 +1,4 @@
 /** Signing in, and changing the password with which one does. */
-
 import type { Account } from "../caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";

@@ -1,5 +1,4 @@
 /** Whoever asked for a job, as they are when it is done: what they lost since, the job may not do either. */
-
 import { type Account, OPERATOR } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";

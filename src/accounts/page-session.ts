@@ -3,7 +3,7 @@
  * to every page. Its secret is not replaced at each use, as pages load side by side and a browser keeps one cookie.
  *
  * Another site can make a browser send the cookie along. So every form carries a token that only our own pages know
- * (`readPageForm`), and the API takes the cookie only together with that token in a header, which a foreign page cannot add.
+ * (`pageForm`), and the API takes the cookie only together with that token in a header, which a foreign page cannot add.
  */
 import { getCookie, setCookie } from "hono/cookie";
 import type { Account, PageSession } from "../caller.ts";

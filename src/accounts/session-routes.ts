@@ -44,8 +44,8 @@ export function sessionRoutes(api: Api): void {
     summary: "End this session",
     description:
       "The one of the cookie, the one of the access token in the Authorization header, and the one of the pages when its " +
-      "token is in X-CSRF-Token, whichever is sent; its access " +
-      "tokens end with it, at once and everywhere. Without either, or with what is no longer taken, nothing happens. " +
+      "token is in X-CSRF-Token, whichever is sent; its access tokens end with it, at once and everywhere. Without any of " +
+      "them, or with what is no longer taken, nothing happens. " +
       "403 for pages of other origins.",
     access: "public",
     answers: { 204: { description: "Ended; the cookie is taken away" } },

@@ -1,5 +1,4 @@
 /** SQL of the accounts. One function, one statement. */
-
 import type { Permissions } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { isStorable } from "../text.ts";

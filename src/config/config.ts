@@ -104,7 +104,9 @@ export type Config = {
   readonly importMaxBytes: number;
   readonly mediaMaxBytes: number;
   readonly mediaMaxPixels: number;
-  /** Null: media files are kept in `mediaRoot`. */
+  /** Where new media files go: into `mediaRoot`, or into the bucket `s3`. */
+  readonly storageBackend: "local" | "s3";
+  /** Null: no bucket is named. One that is named while files are kept locally may hold older ones. */
   readonly s3: {
     /** Null: the cloud's own. */
     readonly endpointUrl: string | null;

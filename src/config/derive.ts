@@ -113,6 +113,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
     importMaxBytes: values.IMPORT_MAX_BYTES,
     mediaMaxBytes: values.MEDIA_MAX_BYTES,
     mediaMaxPixels: values.MEDIA_MAX_PIXELS,
+    storageBackend: values.STORAGE_BACKEND,
     s3: s3(values),
     backup: {
       enabled: values.BACKUP_ENABLED,
@@ -141,13 +142,14 @@ function smtp(values: Values): Config["smtp"] {
 const smtpPort = (values: Values): number => (values.SMTP_SSL_TLS ? 465 : 587);
 
 function s3(values: Values): Config["s3"] {
-  if (values.STORAGE_BACKEND !== "s3") return null;
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = values;
+  if (bucket === null || accessKey === null || secretKey === null) return null;
   return {
     endpointUrl: values.S3_ENDPOINT_URL,
-    bucket: values.S3_BUCKET ?? "",
+    bucket,
     region: values.S3_REGION,
-    accessKey: values.S3_ACCESS_KEY ?? "",
-    secretKey: values.S3_SECRET_KEY ?? "",
+    accessKey,
+    secretKey,
     forcePathStyle: values.S3_FORCE_PATH_STYLE,
     verifyTls: values.S3_VERIFY_TLS,
     caBundle: values.S3_CA_BUNDLE,

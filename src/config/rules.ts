@@ -157,8 +157,9 @@ const checkServices: Rule = (around, found) => {
 
 const checkStorage: Rule = (around, found) => {
   const { values } = around;
-  if (values.STORAGE_BACKEND !== "s3") return;
-  need(around, found, "STORAGE_BACKEND=s3 needs it", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY");
+  if (values.STORAGE_BACKEND === "s3") {
+    need(around, found, "STORAGE_BACKEND=s3 needs it", "S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY");
+  } else if (!values.S3_BUCKET) return;
   if (values.S3_VERIFY_TLS === false) {
     found.warnings.push(
       "S3_VERIFY_TLS=false is only for tests: anybody on the way can read and change media",

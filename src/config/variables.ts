@@ -1,6 +1,7 @@
 /** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
 
 import { ark, linkedData } from "./linked-data-variables.ts";
+import { storage } from "./storage-variables.ts";
 import * as kinds from "./value-kinds.ts";
 import { derived, fixed, optional, secret } from "./variable.ts";
 
@@ -210,19 +211,7 @@ const media = {
     "1000000000",
     "Largest picture in pixels (width × height); refused before it is decoded.",
   ),
-  STORAGE_BACKEND: fixed(
-    kinds.oneOf("local", "s3"),
-    "local",
-    "Where media files are kept; a change moves no files.",
-  ),
-  S3_ENDPOINT_URL: derived(kinds.url, "the cloud's own", "Address of the object store."),
-  S3_BUCKET: optional(kinds.matching(/^[\w.-]{3,255}$/, "the name of a bucket"), "Bucket; must exist."),
-  S3_REGION: fixed(TOKEN, "us-east-1", "Signing region."),
-  S3_ACCESS_KEY: secret(optional(TOKEN, "Needs put, get and delete permissions on the bucket.")),
-  S3_SECRET_KEY: secret(optional(TOKEN, "Secret for `S3_ACCESS_KEY`.")),
-  S3_FORCE_PATH_STYLE: fixed(kinds.boolean, "true", "Bucket in the path instead of the host name."),
-  S3_VERIFY_TLS: fixed(kinds.boolean, "true", "false only for tests."),
-  S3_CA_BUNDLE: optional(kinds.path, "File with the certificates of a private CA."),
+  ...storage,
   CANTALOUPE_URL: derived(
     kinds.url,
     "the built-in image server",
@@ -304,7 +293,6 @@ export type VariableName = keyof typeof VARIABLES;
  */
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
-  ...["STORAGE_BACKEND", ...Object.keys(media).filter((name) => name.startsWith("S3_"))],
-  ...["RATE_LIMIT_PUBLIC_EXPORT", "RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
+  ...["RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
   ...Object.keys(linkedData),
 ]);

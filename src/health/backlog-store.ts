@@ -1,14 +1,20 @@
 /** SQL that counts what waits, for metrics and the operator's check. */
 import type { Sql } from "../services.ts";
 
-/** `overdue`: seconds since the row that waits for longest was due. `failing`: rows whose last try failed. */
-export type OutboxBacklog = { target: string; rows: number; failing: number; overdue: number };
+/** Of each projection that is enabled. `overdue`: seconds since the row that waits for longest was due. `failing`: rows whose last try failed. */
+export type OutboxBacklog = {
+  target: string;
+  is_filled: boolean;
+  rows: number;
+  failing: number;
+  overdue: number;
+};
 
 export async function outboxBacklog(sql: Sql): Promise<OutboxBacklog[]> {
   return sql<OutboxBacklog[]>`
-    select target, count(*)::int as rows, count(last_error)::int as failing,
-      greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue
-    from outbox group by target order by target`;
+    select p.target, p.is_filled, count(o.target)::int as rows, count(o.last_error)::int as failing,
+      greatest(0, coalesce(extract(epoch from clock_timestamp() - min(o.due_at)), 0))::float8 as overdue
+    from projections p left join outbox o on o.target = p.target group by p.target order by p.target`;
 }
 
 export type MailBacklog = { waiting: number; given_up: number; overdue: number };

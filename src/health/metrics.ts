@@ -101,9 +101,7 @@ async function databaseMetrics({ sql, database }: Services): Promise<string> {
   // the embedded database has one session, which this question itself would be
   const open = database === "external" ? await connections(sql) : [];
   const byTarget = (of: "rows" | "failing" | "overdue"): Sample[] =>
-    outbox.length === 0
-      ? [{ labels: { target: "search" }, value: 0 }]
-      : outbox.map((row) => ({ labels: { target: row.target }, value: row[of] }));
+    outbox.map((row) => ({ labels: { target: row.target }, value: row[of] }));
   return (
     metric("svc_outbox_rows", "gauge", "Records that wait for a projection.", byTarget("rows")) +
     metric(

@@ -30,7 +30,7 @@ const Health = z
       }),
       cantaloupe: Check.openapi({
         description:
-          "The image server at CANTALOUPE_URL. Without one, the built-in: it renders a picture, and files can be written to MEDIA_ROOT",
+          "The image server at CANTALOUPE_URL. Without one, the built-in: it renders a picture, and files can be written to MEDIA_ROOT. With S3_BUCKET also whether that answers",
       }),
       oxigraph: Check.optional().openapi({ description: "The triple store, when it is enabled" }),
     }),
@@ -87,7 +87,7 @@ export function healthRoutes(api: Api): void {
 }
 
 function reporter({ services, meter }: Api): () => Promise<Report> {
-  const { sql, search, images, imageServer, counter, config, log } = services;
+  const { sql, search, images, imageServer, bucket, counter, config, log } = services;
   let queued = 0;
   let age: number | null = null;
   const well: Record<string, Measure> = {
@@ -111,7 +111,11 @@ function reporter({ services, meter }: Api): () => Promise<Report> {
       log,
     ),
     beat_heartbeat: measure("beat_heartbeat", () => demandHeartbeat(sql), log),
-    cantaloupe: measure("cantaloupe", () => (imageServer ?? images).ping(), log),
+    cantaloupe: measure(
+      "cantaloupe",
+      () => Promise.all([(imageServer ?? images).ping(), bucket?.ping()]),
+      log,
+    ),
   };
   if (config.triplestore.enabled) {
     well.oxigraph = measure("oxigraph", () => Promise.reject(new Unwell(NO_TRIPLESTORE)), log);

@@ -1,5 +1,4 @@
 /** A mapping held against the header of a file, before any row is read. */
-
 import { didYouMean } from "../nearest.ts";
 import type { Fault } from "../problem.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";

@@ -1,5 +1,4 @@
 /** What a dry run shows: field by field what would be created, changed and refused; the first rows in full. */
-
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
 import { createFound } from "./found.ts";

@@ -1,5 +1,4 @@
 /** What an import tells at its end: how many rows became what, and what a registrar should look at. */
-
 import type { Written } from "../records/imports-store.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { createFound } from "./found.ts";

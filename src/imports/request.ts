@@ -56,10 +56,7 @@ export function readImportForm(fields: ReadonlyMap<string, string>): ImportReque
 }
 
 /** The options of the import that is asked for; `mapping` as `readMapping` gives it. */
-export function optionsOf(
-  form: Omit<ImportRequest, "mapping">,
-  mapping: unknown,
-): ImportOptions & { recordXPath?: string } {
+export function optionsOf(form: Omit<ImportRequest, "mapping">, mapping: unknown): ImportOptions {
   return {
     kind: form.type,
     mapping,

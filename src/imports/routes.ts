@@ -1,5 +1,4 @@
 /** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
-
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";

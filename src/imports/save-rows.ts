@@ -124,9 +124,9 @@ async function saveRows(services: Services, caller: Account, run: Run, part: Par
     importId: options.dryRun ? null : job.importId,
     within,
     follow: run.follow,
-    async together(tx, done, part2) {
+    async together(tx, done, some) {
       if (options.dryRun) return;
-      const written = part2.flatMap((item, at) => {
+      const written = some.flatMap((item, at) => {
         const result = done[at]!;
         return result.outcome === "rejected" || result.outcome === "skipped" ? [] : [{ item, id: result.id }];
       });

@@ -1,5 +1,4 @@
 /** A mapping held against what the file and this catalogue have: columns, fields, relation types, before any row is read. */
-
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";

@@ -22,10 +22,10 @@ export type CsvTable = { header: string[]; rows: AsyncIterable<TableRow[]>; clos
  * Reads the header and gives the rows in batches. Names are trimmed and composed (NFC, as a Mac writes them apart); a column
  * without one is called by its number. A row with fewer cells than the header has names is padded with empty ones at the
  * end, as Excel leaves them out, unless rows must be `whole`: a row that was cut off would empty what it lacks in a record
- * that is there. One with more is a fault; one without any text is left out. After a broken row, short rows are faults too, until one is
- * whole again: they may be the rest of the broken one, and would make records of half sentences. In a rejects file every
- * short row is one, as nobody has mended it; but empty columns without a name after the others, which a spreadsheet adds
- * when one row is longer, are none there.
+ * that is there. One with more is a fault; one without any text is left out. After a broken row, short rows are faults too,
+ * until one is whole again: they may be the rest of the broken one, and would make records of half sentences. In a rejects
+ * file every short row is one, as nobody has mended it; but empty columns without a name after the others, which a
+ * spreadsheet adds when one row is longer, are none there.
  */
 export async function csvTable(
   source: AsyncIterable<CsvRow[]>,

@@ -19,6 +19,7 @@ const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unk
   "import-undo": ({ record_type }) => [record_type],
   reindex: () => [],
   "prepare-images": () => [],
+  rebuild: () => [],
   "ark-mint": () => [],
   "purge-trash": () => [],
   housekeeping: () => [],

@@ -3,9 +3,10 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { tooLarge } from "../http/body.ts";
 import { Problem } from "../problem.ts";
-import type { Files } from "../services.ts";
+import type { Files, Services } from "../services.ts";
 import { keyOfOriginal } from "./keys.ts";
 import type { FileFacts } from "./medium.ts";
+import { announceFile, removeFile } from "./stray.ts";
 import { type FileType, TELLING_BYTES, typeOf, untaken } from "./type.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };
@@ -17,12 +18,17 @@ export type Intake = {
   take(bytes: Uint8Array): Promise<void>;
   /** The file is whole, and safe on the disk. */
   end(): Promise<Received>;
-  /** Leaves nothing behind. */
-  abandon(): Promise<void>;
+  /**
+   * Leaves nothing behind. `sure`: no row can have come of it; else the night finds out, as a commit may have happened
+   * of which nobody heard.
+   */
+  abandon(sure: boolean): Promise<void>;
 };
 
+type Place = Pick<Services, "sql" | "files">;
+
 /** @param id of the medium that it will be; @param limit in bytes */
-export function takeIn(files: Files, id: string, limit: number): Intake {
+export function takeIn(place: Place, id: string, limit: number): Intake {
   const hash = sha256.create();
   let head: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
   let bytes = 0;
@@ -31,7 +37,9 @@ export function takeIn(files: Files, id: string, limit: number): Intake {
   const begin = async (): Promise<Storing> => {
     const type = typeOf(head);
     if (type === null) throw new Problem("unsupported_type", untaken(head));
-    storing = store(files, keyOfOriginal(id, type), type);
+    const key = keyOfOriginal(id, type);
+    await announceFile(place.sql, key);
+    storing = store(place.files, key, type);
     await storing.write(head);
     return storing;
   };
@@ -49,8 +57,9 @@ export function takeIn(files: Files, id: string, limit: number): Intake {
       await close();
       return { id, key, type, bytes, sha256: bytesToHex(hash.digest()) };
     },
-    async abandon() {
+    async abandon(sure) {
       await storing?.abandon();
+      if (storing && sure) await removeFile(place, storing.key);
     },
   };
 }
@@ -97,7 +106,6 @@ function store(files: Files, key: string, type: FileType): Storing {
     async abandon() {
       await writer.abort(new Error("given up")).catch(() => undefined);
       await put.catch(() => undefined);
-      await files.remove(key);
     },
   };
 }

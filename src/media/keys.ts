@@ -6,6 +6,7 @@ import type { FileType } from "./type.ts";
 
 export const ORIGINALS = "originals/";
 export const PYRAMIDS = "pyramids/";
+export const MEDIA_FOLDERS: readonly string[] = [ORIGINALS, PYRAMIDS];
 
 export const keyOfOriginal = (id: string, { endings }: FileType): string => `${ORIGINALS}${id}.${endings[0]}`;
 

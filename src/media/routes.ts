@@ -11,6 +11,7 @@ import { IdParams } from "../records/routes.ts";
 import { IdShape } from "../records/shape.ts";
 import { findRecord } from "../records/store.ts";
 import { missing } from "../records/write.ts";
+import type { Services } from "../services.ts";
 import { deliverFile } from "./delivery.ts";
 import { type Medium, mediumJson } from "./medium.ts";
 import { MediumChangeShape, MediumListShape, MediumShape, UploadedShape, UploadForm } from "./shape.ts";
@@ -35,6 +36,18 @@ export function mediaRoutes(api: Api): void {
   trashRoutes(api);
   oneRoutes(api);
   fileRoutes(api);
+}
+
+/** For `?include=media` of an object: the first so many; the list has the others. */
+const MOST_INCLUDED = 200;
+
+export async function includedMedia(
+  { sql, config }: Services,
+  caller: Caller,
+  id: string,
+): Promise<unknown[]> {
+  const media = await listMedia(sql, caller, id, { limit: MOST_INCLUDED, offset: 0 });
+  return media.map((medium) => mediumJson(medium, config.baseUrl));
 }
 
 function listRoute(api: Api): void {

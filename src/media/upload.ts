@@ -4,7 +4,7 @@ import { chunksOf, demandPlain, tooLarge } from "../http/body.ts";
 import { readDisposition } from "../http/disposition.ts";
 import { readForm } from "../http/multipart.ts";
 import { newId } from "../ids.ts";
-import { invalid } from "../problem.ts";
+import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { durationOf } from "./duration.ts";
 import { fitFilename } from "./filename.ts";
@@ -23,13 +23,14 @@ export async function upload(
   request: Request,
 ): Promise<Uploaded> {
   const limit = services.config.mediaMaxBytes;
-  const intake = takeIn(services.files, newId(), limit);
+  const intake = takeIn(services, newId(), limit);
   try {
     const isForm = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
     const sent = isForm ? await takeForm(request, limit, intake) : await takeBody(request, limit, intake);
     return await keep(services, caller, objectId, await intake.end(), sent);
   } catch (error) {
-    await intake.abandon();
+    // what cannot be removed now is removed at night
+    await intake.abandon(error instanceof Problem).catch(() => undefined);
     throw error;
   }
 }

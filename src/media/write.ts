@@ -14,6 +14,7 @@ import type { Medium } from "./medium.ts";
 import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./save.ts";
 import type { MediumChange } from "./shape.ts";
 import { findSameFile } from "./store.ts";
+import { adoptFile } from "./stray.ts";
 import { typeNamed } from "./type.ts";
 
 export type AddedMedium = {
@@ -34,6 +35,7 @@ export async function addMedium(
     const object = await demandRecord(tx, caller, "object", objectId, null);
     await demandNew(tx, objectId, object.idno, file.sha256);
     const { position, is_primary, ...fields } = given;
+    await adoptFile(tx, file.key);
     const isFirst = await insertMedium(tx, actorId(caller), objectId, file, fields);
     if (position !== undefined) await arrange(tx, objectId, file.id, position);
     if (is_primary || isFirst) await makePrimary(tx, objectId, file.id);

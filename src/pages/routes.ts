@@ -16,27 +16,31 @@ const LARGEST_FORM = 1024 * 1024;
 
 type PageGiven = { c: Ctx; view: View; caller: Caller };
 
-/** A page that is read. Its address and who may see it are declared as those of any route. */
+/** The address of a page or form and who may see it, declared as those of any route. */
+type PageRoute = { path: string; summary: string; access: Access };
+
+const declared = ({ path, summary, access }: PageRoute) =>
+  ({ path, summary, access, tag: "pages", produces: ["text/html"], page: true }) as const;
+
+/** A page that is read. */
 export function page(
   api: Api,
   pages: Pages,
-  route: {
-    path: string;
-    summary: string;
-    access: Access;
+  route: PageRoute & {
     show(given: PageGiven): Response | Promise<Response>;
+    /** What programs get at the same address. */
+    otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Response };
   },
 ): void {
   endpoint(api, {
+    ...declared(route),
     method: "get",
-    path: route.path,
-    tag: "pages",
-    summary: route.summary,
-    access: route.access,
-    produces: ["text/html"],
+    produces: ["text/html", ...(route.otherwise?.types ?? [])],
     answers: { 200: { description: "A page" } },
-    page: true,
-    handle: async ({ c, caller }) => route.show({ c, caller, view: await pages.view(c) }),
+    handle: async ({ c, caller, type }) =>
+      type === "text/html" || !route.otherwise
+        ? route.show({ c, caller, view: await pages.view(c) })
+        : route.otherwise.answer(c, type),
   });
 }
 
@@ -47,26 +51,18 @@ export function page(
 export function pageForm(
   api: Api,
   pages: Pages,
-  route: {
-    path: string;
-    summary: string;
-    access: Access;
+  route: PageRoute & {
     take(given: PageGiven & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
   },
 ): void {
   endpoint(api, {
+    ...declared(route),
     method: "post",
-    path: route.path,
-    tag: "pages",
-    summary: route.summary,
-    access: route.access,
     body: { schema: z.unknown(), types: [FORM], streamed: true },
-    produces: ["text/html"],
     answers: {
       200: { description: "The form again, with what is to be mended" },
       303: { description: "Done" },
     },
-    page: true,
     async handle({ c, caller }) {
       demandOwnOrigin(c, api.services.config);
       const fields = await readFields(c, LARGEST_FORM);
@@ -99,23 +95,25 @@ export function pageAssetRoutes(api: Api, pages: Pages): void {
     answers: { 200: { description: "The file" } },
     problems: [404],
     page: true,
-    async handle({ c, params }) {
-      const asset = (await pages.assets()).find(params.file);
-      if (!asset) throw new Problem("not_found", "The pages have no such file");
-      const gzip =
-        asset.gzip !== null && TAKES_GZIP.test(c.req.header("Accept-Encoding") ?? "") ? asset.gzip : null;
-      const headers = {
-        // its name has the hash of its content
-        ETag: `"${params.file}${gzip ? "-gzip" : ""}"`,
-        "Cache-Control": "public, max-age=31536000, immutable",
-        Vary: "Accept-Encoding",
-      };
-      if (isUnchanged(c, headers.ETag)) return c.body(null, 304, headers);
-      return c.body(gzip ?? asset.bytes, 200, {
-        ...headers,
-        "Content-Type": asset.type,
-        ...(gzip ? { "Content-Encoding": "gzip" } : {}),
-      });
-    },
+    handle: ({ c, params }) => assetAnswer(c, pages, params.file),
+  });
+}
+
+export async function assetAnswer(c: Ctx, pages: Pages, file: string): Promise<Response> {
+  const asset = (await pages.assets()).find(file);
+  if (!asset) throw new Problem("not_found", "The pages have no such file");
+  const gzip =
+    asset.gzip !== null && TAKES_GZIP.test(c.req.header("Accept-Encoding") ?? "") ? asset.gzip : null;
+  const headers = {
+    // its name has the hash of its content
+    ETag: `"${file}${gzip ? "-gzip" : ""}"`,
+    "Cache-Control": "public, max-age=31536000, immutable",
+    Vary: "Accept-Encoding",
+  };
+  if (isUnchanged(c, headers.ETag)) return c.body(null, 304, headers);
+  return c.body(gzip ?? asset.bytes, 200, {
+    ...headers,
+    "Content-Type": asset.type,
+    ...(gzip ? { "Content-Encoding": "gzip" } : {}),
   });
 }

@@ -11,11 +11,14 @@ import { listRelations } from "./relations.ts";
 import type { Schema } from "./schema.ts";
 import { visibleMetadata, visibleRecord } from "./visibility.ts";
 
-const EXTRAS = ["title", "relations", "version", "ark"] as const;
+const EXTRAS = ["title", "relations", "version", "ark", "media"] as const;
 export type Extra = (typeof EXTRAS)[number];
 
 /** Of lists, too: all but what asks the database for each record. */
-const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");
+const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations" && extra !== "media");
+
+/** The media of an object, as this caller may see them; of other kinds there are none. Another room knows them. */
+export type MediaOf = (services: Services, caller: Caller, id: string) => Promise<unknown[]>;
 
 const includeOf = (extras: readonly Extra[]) =>
   z

@@ -6,8 +6,6 @@
 import type { PendingQuery, Row } from "postgres";
 import type { Sql, Tx } from "../services.ts";
 
-export type Target = "search";
-
 /** How long a claim holds before somebody else may try. Projecting takes far less; who does not finish has died. */
 const LEASE = "10 seconds";
 
@@ -24,17 +22,48 @@ export type Mark = {
   hides: boolean;
 };
 
+/** For every projection that is enabled (`projections.ts`). */
 export async function markChanged(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
   await markThose(tx, tx`select unnest(${ids as string[]}::uuid[])`, mark);
 }
 
 /** @param records a query for ids, each once */
-export async function markThose(tx: Tx, records: PendingQuery<Row[]>, { by, hides }: Mark): Promise<void> {
+export async function markThose(tx: Tx, records: PendingQuery<Row[]>, mark: Mark): Promise<void> {
+  await insertMarks(
+    tx,
+    tx`select p.target, x.id from projections p cross join (${records}) x(id)
+      where p.about = 'all' or exists (select 1 from records c where c.id = x.id and c.published_at is not null)`,
+    mark,
+  );
+}
+
+/** For one projection alone. */
+export async function markFor(tx: Tx, target: string, ids: readonly string[], mark: Mark): Promise<void> {
+  await insertMarks(tx, tx`select ${target}::text, unnest(${ids as string[]}::uuid[])`, mark);
+}
+
+/** Records that point at these, or at what lies below them, and may show their names. */
+export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
+  const pointing = tx`
+    with recursive down as (
+      select unnest(${ids as string[]}::uuid[]) as id
+      union
+      select r.id from records r join down on r.parent_id = down.id)
+    select l.from_id from down d cross join lateral (
+      select from_id from relations where to_id = d.id offset 0) l
+    union
+    select id from down where id <> all(${ids as string[]}::uuid[])`;
+  await markThose(tx, pointing, mark);
+}
+
+/** @param marks a query for pairs of target and id, each once */
+async function insertMarks(tx: Tx, marks: PendingQuery<Row[]>, { by, hides }: Mark): Promise<void> {
   const headStart = by === "writer" ? HEAD_START : "0";
   // in one order, so that two who mark the same records never wait for each other
   await tx`
     insert into outbox as o (target, record_id, due_at, hides)
-    select 'search', x.id, clock_timestamp() + ${headStart}::interval, ${hides} from (${records}) x(id) order by x.id
+    select x.target, x.id, clock_timestamp() + ${headStart}::interval, ${hides} from (${marks}) x(target, id)
+    order by x.target, x.id
     on conflict (target, record_id) do update set version = excluded.version, due_at = excluded.due_at, attempts = 0,
       hides = o.hides or excluded.hides`;
 }
@@ -49,7 +78,7 @@ function claimed(sql: Sql) {
 }
 
 /** Takes the records that have been due for longest. None is put off for so long unless the clock was set back since. */
-export async function claimDue(sql: Sql, target: Target, limit: number): Promise<Claim[]> {
+export async function claimDue(sql: Sql, target: string, limit: number): Promise<Claim[]> {
   return sql<Claim[]>`
     update outbox o ${claimed(sql)}
     where (target, record_id) in (
@@ -64,7 +93,7 @@ export async function claimDue(sql: Sql, target: Target, limit: number): Promise
  * Takes these records whoever has claimed them: the writer must see its own write, and a claim may be a dead process's.
  * Two that project one record at a time meet in `finish`.
  */
-export async function claimThese(sql: Sql, target: Target, ids: readonly string[]): Promise<Claim[]> {
+export async function claimThese(sql: Sql, target: string, ids: readonly string[]): Promise<Claim[]> {
   return sql<Claim[]>`
     update outbox o ${claimed(sql)}
     where target = ${target} and record_id = any(${ids as string[]})
@@ -75,7 +104,7 @@ export async function claimThese(sql: Sql, target: Target, ids: readonly string[
  * What was projected is done, unless it was marked again meanwhile, or finished by somebody else: then the two may have
  * crossed, with the older state written last. Such records are due at once, and answered.
  */
-export async function finish(sql: Sql, target: Target, claims: readonly Claim[]): Promise<string[]> {
+export async function finish(sql: Sql, target: string, claims: readonly Claim[]): Promise<string[]> {
   const ids = claims.map((item) => item.record_id);
   const versions = claims.map((item) => item.version);
   const done = await sql<{ record_id: string }[]>`
@@ -102,7 +131,7 @@ const ALONE = "1 minute";
  */
 export async function giveBack(
   sql: Sql,
-  target: Target,
+  target: string,
   claims: readonly Claim[],
   reasonOf: (claim: Claim) => string,
   { alone }: { alone: boolean },
@@ -119,7 +148,7 @@ export async function giveBack(
 /** A record that somebody could not project who had not claimed it. */
 export async function keepFailure(
   sql: Sql,
-  target: Target,
+  target: string,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
   await sql`

@@ -4,9 +4,10 @@ import { mayDo } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
-import { extrasAsked, Include, withExtras } from "./extras.ts";
+import { extrasAsked, Include, type MediaOf, withExtras } from "./extras.ts";
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
+import type { OtherFormats } from "./other-formats.ts";
 import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, newShapes, parseDraft, patchShapes, recordShapes } from "./shape.ts";
@@ -28,16 +29,16 @@ const ForceQuery = z.strictObject({
 
 const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
 
-export function recordRoutes(api: Api): void {
+export function recordRoutes(api: Api, mediaOf: MediaOf, others: OtherFormats): void {
   for (const kind of KINDS) {
     listRoutes(api, kinds[kind]);
-    readRoutes(api, kinds[kind]);
+    readRoutes(api, kinds[kind], mediaOf, others);
     writeRoutes(api, kinds[kind]);
     stateRoutes(api, kinds[kind]);
   }
 }
 
-function readRoutes(api: Api, facts: KindFacts): void {
+function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherFormats): void {
   const { kind, plural, singular } = facts;
   endpoint(api, {
     method: "get",
@@ -47,12 +48,14 @@ function readRoutes(api: Api, facts: KindFacts): void {
     access: "public",
     params: IdParams,
     query: IncludeQuery,
+    produces: ["application/json", ...others.types],
     answers: {
       200: { description: `The ${singular}`, schema: recordShapes[kind] },
       304: { description: "Unchanged" },
     },
     problems: [404, 410],
-    async handle({ c, caller, params, query }) {
+    async handle({ c, caller, params, query, type }) {
+      if (type !== "application/json") return others.answer({ c, caller, kind, id: params.id, type });
       const { sql } = api.services;
       const row = await findRecord(sql, caller, kind, params.id);
       if (!row) throw await missing(sql, kind, params.id);
@@ -61,7 +64,9 @@ function readRoutes(api: Api, facts: KindFacts): void {
       if (query.include === undefined) {
         return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
-      const [body] = await withExtras(api.services, c, schema, caller, [row], extrasAsked(query.include));
+      const wanted = extrasAsked(query.include);
+      const [body] = await withExtras(api.services, c, schema, caller, [row], wanted);
+      if (wanted.has("media")) body!.media = await mediaOf(api.services, caller, row.id);
       return cachedJson(c, caller, body, await contentTag(body, `${row.version}-`));
     },
   });

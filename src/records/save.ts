@@ -7,7 +7,7 @@ import type { Services, Tx } from "../services.ts";
 import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
-import { markChanged, markThose } from "./outbox.ts";
+import { markChanged, markNeighbours } from "./outbox.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { recordColumns } from "./store.ts";
 import { maySee } from "./visibility.ts";
@@ -147,7 +147,7 @@ async function namePublished(tx: Tx, { arks }: Hand, published: readonly { id: s
 }
 
 /**
- * Records that show the titles of these in their own search text must follow when those change. Visitors go on finding
+ * Records that show the titles of these, or what lies above them, must follow when those change. Visitors go on finding
  * them meanwhile, by another name perhaps; not when they may no longer know of what they are linked to.
  */
 async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promise<void> {
@@ -161,6 +161,7 @@ async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promi
     else if (
       before.title !== titleOf(kind, after) ||
       before.status !== after.status ||
+      before.parent_id !== after.parent_id ||
       isThere !== (before.deleted_at === null)
     )
       renamed.push(before.id);
@@ -170,8 +171,7 @@ async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promi
     [takenBack, true],
   ] as const) {
     if (ids.length === 0) continue;
-    const linked = tx`select distinct l.from_id from relations l where l.to_id = any(${ids as string[]})`;
-    await markThose(tx, linked, { by: "worker", hides });
+    await markNeighbours(tx, ids, { by: "worker", hides });
   }
 }
 

@@ -1,4 +1,5 @@
 /** Compares the search index with the records: what is missing, what should not be there, what is not as it should be. */
+import { SEARCH_TARGET } from "../search-index.ts";
 import type { Services, Sql } from "../services.ts";
 import { documentsOf } from "./project.ts";
 
@@ -137,7 +138,7 @@ async function recordsAfter(sql: Sql, after: string | null): Promise<Item[]> {
 async function withoutWaiting<T extends { id: string }>(sql: Sql, all: readonly T[]): Promise<T[]> {
   if (all.length === 0) return [];
   const rows = await sql<{ record_id: string }[]>`
-    select record_id from outbox where target = 'search' and record_id = any(${all.map(({ id }) => id)})`;
+    select record_id from outbox where target = ${SEARCH_TARGET} and record_id = any(${all.map(({ id }) => id)})`;
   const waiting = new Set(rows.map(({ record_id }) => record_id));
   return all.filter(({ id }) => !waiting.has(id));
 }
@@ -146,6 +147,6 @@ async function withoutWaiting<T extends { id: string }>(sql: Sql, all: readonly 
 async function countWaiting(sql: Sql, kind: string | null): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from outbox o left join records r on r.id = o.record_id
-    where o.target = 'search' ${kind === null ? sql`` : sql`and coalesce(r.record_type, ${kind}) = ${kind}`}`;
+    where o.target = ${SEARCH_TARGET} ${kind === null ? sql`` : sql`and coalesce(r.record_type, ${kind}) = ${kind}`}`;
   return row!.n;
 }

@@ -1,5 +1,6 @@
 /** SQL of a rebuild of the search index: the one that goes on, and the records that changed beside it. */
-import { markChanged } from "../records/outbox.ts";
+import { markFor } from "../records/outbox.ts";
+import { SEARCH_TARGET } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 
 export type Build = {
@@ -142,7 +143,7 @@ export async function dropChanges(sql: Sql, changes: readonly Change[]): Promise
 export async function projectAgain(sql: Sql, ids: readonly string[], hides: boolean): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await sql.begin((tx) => markChanged(tx, ids, { by: "worker", hides }));
+      await sql.begin((tx) => markFor(tx, SEARCH_TARGET, ids, { by: "worker", hides }));
       return;
     } catch (error) {
       // somebody marks the same records in another order: one of the two gives way and begins again
@@ -155,7 +156,7 @@ export async function projectAgain(sql: Sql, ids: readonly string[], hides: bool
 export async function waitingAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await sql<{ record_id: string }[]>`
     select record_id from outbox
-    where target = 'search' ${after === null ? sql`` : sql`and record_id > ${after}`}
+    where target = ${SEARCH_TARGET} ${after === null ? sql`` : sql`and record_id > ${after}`}
     order by record_id limit ${limit}`;
   return rows.map(({ record_id }) => record_id);
 }

@@ -10,7 +10,7 @@
 import { newId } from "../ids.ts";
 import { inHalves } from "../records/in-halves.ts";
 import { keepFailure } from "../records/outbox.ts";
-import type { SearchIndex } from "../search-index.ts";
+import { SEARCH_TARGET, type SearchIndex } from "../search-index.ts";
 import type { Services } from "../services.ts";
 import { documentsOf } from "./project.ts";
 import {
@@ -115,7 +115,7 @@ async function bringOver(world: World, build: Build, ids: readonly string[]): Pr
   const failures = await inHalves(ids, put, () => search.ping());
   for (const id of ids) build.failed.delete(id);
   for (const failure of failures) {
-    await keepFailure(sql, "search", failure);
+    await keepFailure(sql, SEARCH_TARGET, failure);
     build.failed.add(failure.id);
   }
 }

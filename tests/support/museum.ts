@@ -12,6 +12,7 @@ import { readConfig } from "../../src/config/read.ts";
 import type { Api } from "../../src/http/endpoint.ts";
 import { createLog } from "../../src/log.ts";
 import type { Services } from "../../src/services.ts";
+import { enableProjections } from "../../workers/projections.ts";
 import { FEW_BUFFERS } from "./few-buffers.ts";
 import { GENEROUS_LIMITS } from "./generous-limits.ts";
 import { oneOrAll } from "./lane.ts";
@@ -85,6 +86,7 @@ export async function openMuseum(
     "owner",
     createLog({ level: "debug", format: "json", write: (line) => log.push(line) }),
   );
+  await enableProjections(services);
   const api = createApp(services);
   const demo = options.demo ? await loadDemoMuseum(services) : new Map<string, string>();
   return {

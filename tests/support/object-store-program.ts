@@ -1,9 +1,9 @@
 /** Media in an object store, on the runtime that runs this: what it could do, line by line. Arguments: the bucket, as JSON. */
 import { s3Files } from "../../src/adapters/files/s3.ts";
-import type { Bucket } from "../../src/adapters/files/s3-client.ts";
+import type { S3 } from "../../src/adapters/files/s3-client.ts";
 import { layCable } from "./cable.ts";
 
-const bucket = JSON.parse(process.argv[2]!) as Bucket;
+const bucket = JSON.parse(process.argv[2]!) as S3;
 const LARGE = 20_000_003;
 
 function letters(length: number, end?: () => void): ReadableStream<Uint8Array> {

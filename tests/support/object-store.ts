@@ -7,7 +7,7 @@ import { type AddressInfo, connect, type LookupFunction } from "node:net";
 import { createServer } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { CreateBucketCommand, type S3Client } from "@aws-sdk/client-s3";
-import { type Bucket, bucketClient } from "../../src/adapters/files/s3-client.ts";
+import { bucketClient, type S3 } from "../../src/adapters/files/s3-client.ts";
 import { freePort } from "../runtimes/started.ts";
 import { begin } from "./processes.ts";
 import type { Certificate } from "./relay.ts";
@@ -23,7 +23,7 @@ export const DOMAIN = "s3.test.internal";
 
 export type ObjectStore = {
   /** With the right secrets, and the name of a bucket that is there. */
-  bucket: Bucket;
+  bucket: S3;
   client: S3Client;
   close(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export async function openObjectStore(): Promise<ObjectStore> {
   const script = fileURLToPath(new URL("object-store.py", import.meta.url));
   const program = begin([PYTHON, script, directory, String(port), DOMAIN], { PATH: "/usr/bin:/bin" });
   await program.said(/^ready$/);
-  const bucket: Bucket = {
+  const bucket: S3 = {
     endpointUrl: `http://127.0.0.1:${port}`,
     bucket: "museum-media",
     region: "us-east-1",

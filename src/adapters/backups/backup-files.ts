@@ -5,10 +5,16 @@ import { Refusal } from "../../refusal.ts";
 import type { BackupFile, Backups, Dump } from "../../services.ts";
 import { directoryFault } from "../directories.ts";
 import { dumpName, mediaName, pruneBackups, stampOf, sweepBackups } from "./directory.ts";
-import { archiveMedia } from "./media-archive.ts";
+import { archiveMedia, type Shelf } from "./media-archive.ts";
 import { openPieceFile, type PieceFile } from "./piece-file.ts";
 
-export function backupFiles(places: { backupRoot: string; mediaRoot: string; dump: Dump }): Backups {
+/** @param places `shelf`: where media are asked for, when they need not be in `mediaRoot` */
+export function backupFiles(places: {
+  backupRoot: string;
+  mediaRoot: string;
+  shelf: Shelf | null;
+  dump: Dump;
+}): Backups {
   return {
     async make({ directory, media = true, signal, report } = {}) {
       const variable = directory === undefined ? "BACKUP_ROOT" : "--backup-dir";
@@ -23,7 +29,11 @@ export function backupFiles(places: { backupRoot: string; mediaRoot: string; dum
       );
       if (!media) return { database, media: null, notes };
       const archive = await written(join(root, mediaName(stamp)), madeAt, async (file) => {
-        const watch = { signal, report: (part: number) => report?.("media", part) };
+        const watch = {
+          signal,
+          report: (part: number) => report?.("media", part),
+          shelf: places.shelf,
+        };
         notes.push(...(await archiveMedia(resolve(places.mediaRoot), file.put, watch)));
       });
       return { database, media: archive, notes };

@@ -1,23 +1,40 @@
-/** The media directory in a tar archive. */
+/** The media directory in a tar archive, and media that are elsewhere as if they were there. */
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import type { Files } from "../../services.ts";
 import { padding, TAR_END, type TarEntry, tarHeader } from "./tar.ts";
 
 const PIECE = 1024 * 1024;
 
 export type ArchiveWatch = { signal?: AbortSignal; report?: (part: number) => void };
 
+/** Where media are asked for, when they need not be in the media directory. */
+export type Shelf = {
+  files: Files;
+  /** What their keys begin with. */
+  folders: readonly string[];
+  /** Whether this is the key of a medium. */
+  holds(key: string): boolean;
+};
+
+type Entry = TarEntry & { onShelf?: true };
+
 /**
- * Puts every file and directory below `root` into the archive; one that is not there is empty. Answers in sentences what
- * could not be taken as it was: files that changed or went meanwhile, links and other things that are no files.
+ * Puts every file and directory below `root` into the archive; one that is not there is empty. Media come from the shelf,
+ * when there is one. Answers in sentences what could not be taken as it was: files that changed or went meanwhile, links
+ * and other things that are no files.
  */
 export async function archiveMedia(
   root: string,
   put: (bytes: Uint8Array) => Promise<unknown>,
-  { signal, report }: ArchiveWatch = {},
+  { signal, report, shelf }: ArchiveWatch & { shelf?: Shelf | null } = {},
 ): Promise<string[]> {
   const notes: string[] = [];
-  const entries = await walk(root, "", notes);
+  const here = await walk(root, "", notes);
+  const entries = shelf
+    ? [...here.filter(({ path }) => !shelf.holds(path)), ...(await fromShelf(shelf))]
+    : here;
   const whole = entries.reduce((sum, { size }) => sum + size, 1);
   const out = gather(put);
   let done = 0;
@@ -25,11 +42,13 @@ export async function archiveMedia(
     signal?.throwIfAborted();
     if (entry.kind === "directory") await out.put(tarHeader(entry));
     else {
-      await addFile(join(root, entry.path), entry, out.put, notes, (bytes) => {
+      const took = (bytes: number) => {
         signal?.throwIfAborted();
         done += bytes;
         report?.(done / whole);
-      });
+      };
+      if (entry.onShelf) await addFromShelf(shelf!.files, entry, out.put, notes, took);
+      else await addFile(join(root, entry.path), entry, out.put, notes, took);
     }
   }
   await out.put(TAR_END);
@@ -38,12 +57,12 @@ export async function archiveMedia(
 }
 
 /** In the order of their names. Probes of `directoryFault` and other hidden files are nobody's media. */
-async function walk(root: string, folder: string, notes: string[]): Promise<TarEntry[]> {
+async function walk(root: string, folder: string, notes: string[]): Promise<Entry[]> {
   const names = await readdir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const found: TarEntry[] = [];
+  const found: Entry[] = [];
   for (const name of names.filter((each) => !each.startsWith(".")).sort()) {
     const path = folder === "" ? name : `${folder}/${name}`;
     const about = await lstat(join(root, path)).catch(() => null);
@@ -56,6 +75,41 @@ async function walk(root: string, folder: string, notes: string[]): Promise<TarE
     } else notes.push(`${path} is neither file nor directory and was left out`);
   }
   return found;
+}
+
+async function fromShelf({ files, folders, holds }: Shelf): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for (const folder of folders) {
+    for await (const { key, bytes, modifiedAt } of files.list(folder)) {
+      const modified = modifiedAt.getTime() / 1000;
+      if (holds(key)) found.push({ path: key, kind: "file", size: bytes, modified, onShelf: true });
+    }
+  }
+  return found;
+}
+
+async function addFromShelf(
+  files: Files,
+  entry: TarEntry,
+  put: (bytes: Uint8Array) => Promise<void>,
+  notes: string[],
+  took: (bytes: number) => void,
+): Promise<void> {
+  const found = await files.get(entry.path);
+  if (found === null) {
+    notes.push(`${entry.path} went away while the backup was made`);
+    return;
+  }
+  const { bytes: size, modifiedAt } = found.file;
+  await put(tarHeader({ ...entry, size, modified: modifiedAt.getTime() / 1000 }));
+  let bytes = 0;
+  for await (const piece of found.content as NodeReadableStream<Uint8Array>) {
+    bytes += piece.length;
+    await put(piece);
+    took(piece.length);
+  }
+  if (bytes !== size) throw new Error(`${entry.path} has ${size} bytes, of which ${bytes} came`);
+  await put(padding(size));
 }
 
 async function addFile(

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { Refusal } from "../../refusal.ts";
 import { makeDirectory } from "../directories.ts";
 import { unpacked } from "./backup-source.ts";
+import type { Shelf } from "./media-archive.ts";
+import { fillShelf } from "./shelf-restore.ts";
 import { readTar, type TarPart } from "./tar.ts";
 
 /** Inside the directory itself, which may be a mounted disk. */
@@ -21,26 +23,36 @@ export async function checkArchive(path: string): Promise<Archive> {
   return about;
 }
 
-/** Whether the directory holds anything. */
-export async function hasMedia(root: string): Promise<boolean> {
+/** Whether the directory holds anything, or the shelf. */
+export async function hasMedia(root: string, shelf: Shelf | null = null): Promise<boolean> {
   const names = await readdir(root).catch(() => []);
-  return names.some((name) => !name.startsWith("."));
+  if (names.some((name) => !name.startsWith("."))) return true;
+  for (const folder of shelf?.folders ?? []) for await (const _ of shelf!.files.list(folder)) return true;
+  return false;
 }
 
-/** Unpacks an archive that was checked; `place` then puts its files where they belong. */
+/**
+ * Unpacks an archive that was checked; `place` then puts its files where they belong. Media go straight to the shelf, when
+ * there is one, under keys that nobody knows before the catalogue is restored; `drop` without `place` takes them away.
+ */
 export async function unpackMedia(
   path: string,
   root: string,
-  watch: { report?: (bytes: number) => void; signal?: AbortSignal } = {},
+  watch: { report?: (bytes: number) => void; signal?: AbortSignal; shelf?: Shelf | null } = {},
 ): Promise<{ place(): Promise<void>; drop(): Promise<void> }> {
   const room = join(root, UNPACKED);
-  const drop = () => rm(room, { recursive: true, force: true });
+  const shelf = watch.shelf ? fillShelf(watch.shelf) : null;
+  const drop = async () => {
+    await rm(room, { recursive: true, force: true });
+    await shelf?.empty();
+  };
   const files: string[] = [];
   const directories = new Set<string>();
   await drop();
   await makeDirectory(room);
   let file: FileHandle | undefined;
   const done = async () => {
+    await shelf?.end();
     await file?.sync();
     await file?.close();
     file = undefined;
@@ -50,13 +62,14 @@ export async function unpackMedia(
     for await (const part of partsOf(path)) {
       watch.signal?.throwIfAborted();
       if ("bytes" in part) {
-        await file!.writeFile(part.bytes);
+        await (file ? file.writeFile(part.bytes) : shelf!.write(part.bytes));
         bytes += part.bytes.length;
         watch.report?.(bytes);
         continue;
       }
       await done();
       const { path: name, kind } = part.entry;
+      if (kind === "file" && (await shelf?.begin(name))) continue;
       const folder = kind === "directory" ? name : dirname(name);
       if (folder !== "." && !directories.has(folder)) {
         await makeDirectory(join(room, folder));
@@ -78,6 +91,7 @@ export async function unpackMedia(
     async place() {
       for (const folder of directories) await makeDirectory(join(root, folder));
       for (const name of files) await rename(join(room, name), join(root, name));
+      shelf?.keep();
       await drop();
     },
   };

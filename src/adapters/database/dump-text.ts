@@ -84,7 +84,8 @@ export function dumpFoot(
 ${lines(made)}
 ${lines(tables.map((name) => `alter table ${quoted(name)} enable trigger user;`))}
 ${lines(numbered)}
-insert into outbox (target, record_id) select 'search', id from records where deleted_at is null;
+insert into outbox (target, record_id) select p.target, r.id from projections p cross join records r
+where r.deleted_at is null and (p.about = 'all' or r.published_at is not null);
 analyze;
 commit;
 ${END}${JSON.stringify(end)}

@@ -31,6 +31,9 @@ export const SQL_FILES: readonly string[] = [
   "0026_subtype_classes.sql",
   "0027_object_media.sql",
   "0028_arks.sql",
-  "0029_prepare_attempts.sql",
-  "0030_media_duration.sql",
+  "0029_projections.sql",
+  "0030_stray_files.sql",
+  "0031_ark_index.sql",
+  "0032_prepare_attempts.sql",
+  "0033_media_duration.sql",
 ];

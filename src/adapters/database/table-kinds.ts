@@ -52,7 +52,12 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   password_resets: passing,
   mail_queue: passing,
 
+  // a dump may be read in elsewhere, beside other files
+  stray_files: projection,
+
   outbox: projection,
+  // which of them are enabled: after a restoration all records are marked for these
+  projections: { backup: true, reset: "never" },
   search_rows_a: projection,
   search_texts_a: projection,
   search_ranges_a: projection,

@@ -10,7 +10,7 @@ import { Problem } from "../../problem.ts";
 import { Refusal } from "../../refusal.ts";
 import { VERSION } from "../../version.ts";
 
-export type Bucket = NonNullable<Config["s3"]>;
+export type S3 = NonNullable<Config["s3"]>;
 
 /** Milliseconds: until one try of a call is answered, and of an object without a byte that somebody waits for. */
 export const PATIENCE_MS = 15_000;
@@ -22,7 +22,7 @@ const TRIES = 3;
 /** For tests: how host names are resolved, where it is not the system that does it. */
 export type Settings = { lookup?: LookupFunction; patienceMs?: number };
 
-export function bucketClient(bucket: Bucket, { lookup, patienceMs = PATIENCE_MS }: Settings = {}): S3Client {
+export function bucketClient(bucket: S3, { lookup, patienceMs = PATIENCE_MS }: Settings = {}): S3Client {
   // what it has to say of old versions of Node is for those who build with it, not for those who run this
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = "true";
   // one reader that is slow holds one connection: a bound on them would be a bound on readers
@@ -49,7 +49,7 @@ export function bucketClient(bucket: Bucket, { lookup, patienceMs = PATIENCE_MS 
   });
 }
 
-function authorities({ caBundle }: Bucket): string | undefined {
+function authorities({ caBundle }: S3): string | undefined {
   if (caBundle === null) return undefined;
   try {
     return readFileSync(caBundle, "utf8");
@@ -74,7 +74,7 @@ class BucketFailure extends Error {
 type Thrown = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
 /** A 503 for the caller, with the reason as its cause. */
-export function bucketProblem(bucket: Bucket, thrown: unknown): Problem {
+export function bucketProblem(bucket: S3, thrown: unknown): Problem {
   const cause = failureOf(bucket, thrown as Thrown);
   return new Problem(
     "unavailable",
@@ -83,7 +83,7 @@ export function bucketProblem(bucket: Bucket, thrown: unknown): Problem {
   );
 }
 
-function failureOf(bucket: Bucket, error: Thrown): BucketFailure {
+function failureOf(bucket: S3, error: Thrown): BucketFailure {
   const place = bucket.endpointUrl === null ? "the cloud" : new URL(bucket.endpointUrl).host;
   const status = error.$metadata?.httpStatusCode;
   const failure = (code: string, message: string) => new BucketFailure(code, message);

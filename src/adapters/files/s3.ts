@@ -11,12 +11,15 @@ import {
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
 } from "@aws-sdk/client-s3";
-import type { Files, StoredFile } from "../../services.ts";
+import type { Bucket, Files, StoredFile } from "../../services.ts";
 import { demandKey, isKey } from "./key.ts";
-import { type Bucket, bucketClient, bucketProblem, PATIENCE_MS, type Settings } from "./s3-client.ts";
+import { bucketClient, bucketProblem, PATIENCE_MS, type S3, type Settings } from "./s3-client.ts";
 import { removeAbandoned, upload } from "./s3-upload.ts";
 
-export function s3Files(bucket: Bucket, settings: Settings = {}): Files & { ping(): Promise<void> } {
+/** Is never put. The answer to it tells of a bucket that is missing and of keys that are wrong. */
+const NOBODYS = "no-file-has-this-key";
+
+export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
   const client = bucketClient(bucket, settings);
   const Bucket = bucket.bucket;
   const asked = <T>(call: Promise<T>): Promise<T> =>
@@ -67,7 +70,8 @@ export function s3Files(bucket: Bucket, settings: Settings = {}): Files & { ping
       } while (ContinuationToken !== undefined);
     },
     async ping() {
-      await asked(client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 })));
+      const call = client.send(new GetObjectCommand({ Bucket, Key: NOBODYS }));
+      await asked(call.catch(noneWhenAllowed));
     },
   };
 }
@@ -82,6 +86,11 @@ const fileOf = (key: string, bytes: number, modified: Date | undefined): StoredF
 function noneWhenMissing(error: Error & { $metadata?: { httpStatusCode?: number } }): null {
   if (error.name === "NoSuchKey" || error.name === "NotFound") return null;
   throw error;
+}
+
+/** Who may not list is told nothing of what is missing, and may do without that. */
+function noneWhenAllowed(error: Error): null {
+  return error.name === "AccessDenied" ? null : noneWhenMissing(error);
 }
 
 /** Passes the stream on, and knows its own errors from those of whoever reads it. */

@@ -16,15 +16,17 @@ export type SharpImages = {
   maxPixels: number;
   cache: { directory: string; maxBytes: number };
   files: Files;
-  /** Where the file with this key lies on this machine; null where files lie elsewhere, so that a copy is made. */
-  pathOf: ((key: string) => string) | null;
+  /** Where the file with this key lies on this machine; null when it lies elsewhere, so that a copy is made. */
+  pathOf(key: string): Promise<string | null>;
 };
 
 export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf }: SharpImages): Images {
   const directory = mediaDirectory(mediaRoot);
   const cache = diskCache(place.directory, place.maxBytes);
-  const locally = <T>(key: string, work: (path: string) => Promise<T>): Promise<T> =>
-    pathOf ? work(pathOf(key)) : cache.hold(key, (path) => copy(files, key, path), work);
+  const locally = async <T>(key: string, work: (path: string) => Promise<T>): Promise<T> => {
+    const path = await pathOf(key);
+    return path === null ? cache.hold(key, (copied) => copy(files, key, copied), work) : work(path);
+  };
 
   return {
     describe: (key) => locally(key, (path) => describe(path, maxPixels)),

@@ -1,6 +1,11 @@
 /** What must hold for the rows of the index, named `s`, where the database answers: words, fields, links. */
 import { plainArray } from "../../ids.ts";
-import type { FieldCondition, LinkCondition, SearchTerm } from "../../search-index.ts";
+import {
+  type FieldCondition,
+  type LinkCondition,
+  SEARCH_TARGET,
+  type SearchTerm,
+} from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
 import type { Search } from "./one-search.ts";
@@ -256,7 +261,7 @@ function agreeing({ sql, state, query }: Search, audience: Audience): Condition[
   return state.waiting && audience === "public" && query.terms.length > 0
     ? [
         sql`not exists (
-          select 1 from (select record_id from outbox where target = 'search' and hides offset 0) o where o.record_id = s.id)`,
+          select 1 from (select record_id from outbox where target = ${SEARCH_TARGET} and hides offset 0) o where o.record_id = s.id)`,
       ]
     : [];
 }

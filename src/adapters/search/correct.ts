@@ -1,5 +1,4 @@
 /** When nothing is found: words that nobody finds anything by, and what may have been meant. */
-
 import { changes } from "../../nearest.ts";
 import type { SearchAnswer } from "../../search-index.ts";
 import { bitsFor, count, join, keep } from "./bits.ts";

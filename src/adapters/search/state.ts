@@ -1,4 +1,5 @@
 /** Which of the two places of the index answers, and whether anything changed since it was asked last. */
+import { SEARCH_TARGET } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
 
 export type Place = "a" | "b";
@@ -15,7 +16,7 @@ export type IndexState = {
 export async function readState(sql: Sql | Tx): Promise<IndexState> {
   const [row] = await sql<IndexState[]>`
     select s.current, s.is_building as "isBuilding", (select sum(n)::text from search_changes) as stamp,
-      exists (select 1 from outbox where target = 'search' and hides) as waiting
+      exists (select 1 from outbox where target = ${SEARCH_TARGET} and hides) as waiting
     from search_state s`;
   return row!;
 }
@@ -31,7 +32,7 @@ const ID_BYTES = 16;
 export async function readWaiting(sql: Sql): Promise<{ waiting: Uint8Array | null; stamp: string }> {
   const [row] = await sql<{ waiting: Uint8Array | null; stamp: string }[]>`
     select (select string_agg(uuid_send(record_id), '') from (
-        select record_id from outbox where target = 'search' and hides limit ${MOST_WAITING + 1}) o) as waiting,
+        select record_id from outbox where target = ${SEARCH_TARGET} and hides limit ${MOST_WAITING + 1}) o) as waiting,
       (select sum(n)::text from search_changes) as stamp`;
   const { waiting, stamp } = row!;
   const isTooMuch = waiting !== null && waiting.length > MOST_WAITING * ID_BYTES;

@@ -1,5 +1,5 @@
 /** What somebody may be about to type: titles and terms that begin so. */
-import type { SearchScope, Suggestions, SuggestQuery } from "../../search-index.ts";
+import { SEARCH_TARGET, type SearchScope, type Suggestions, type SuggestQuery } from "../../search-index.ts";
 import { keep, take } from "./bits.ts";
 import { ofWords } from "./copy.ts";
 import type { Search } from "./one-search.ts";
@@ -91,7 +91,7 @@ async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]
   const where = allOf(sql, [
     scopeCondition(sql, seen),
     ...lists.map((list) => overlaps(sql, list)),
-    sql`not exists (select 1 from outbox o where o.target = 'search' and o.hides and o.record_id = s.id)`,
+    sql`not exists (select 1 from outbox o where o.target = ${SEARCH_TARGET} and o.hides and o.record_id = s.id)`,
   ]);
   const rows = await sql<{ id: string }[]>`select s.id from ${tables.rows} s where ${where} limit ${limit}`;
   return rows.map(({ id }) => id);

@@ -3,7 +3,7 @@
  * which the index does not have. The second is right, but slower.
  */
 import type { Sql } from "postgres";
-import type { FieldCondition } from "../../search-index.ts";
+import { type FieldCondition, SEARCH_TARGET } from "../../search-index.ts";
 import { searchWordsOf } from "../../text.ts";
 import { hasWords } from "./values.ts";
 
@@ -25,13 +25,13 @@ export function catalogueOf(sql: Sql): Catalogue {
   return {
     async waiting(most) {
       const rows = await sql<{ id: string }[]>`
-        select record_id as id from outbox where target = 'search' and hides limit ${most}`;
+        select record_id as id from outbox where target = ${SEARCH_TARGET} and hides limit ${most}`;
       return rows.map(({ id }) => id);
     },
 
     async waitingAmong(ids) {
       const rows = await sql<{ id: string }[]>`
-        select record_id as id from outbox where target = 'search' and hides and record_id = any(${ids as string[]}::uuid[])`;
+        select record_id as id from outbox where target = ${SEARCH_TARGET} and hides and record_id = any(${ids as string[]}::uuid[])`;
       return rows.map(({ id }) => id);
     },
 

@@ -1,5 +1,4 @@
 /** Words by number. Numbers are given once and never change, so that every process may remember them. */
-
 import type { Sql } from "../../services.ts";
 import { type KnownWord, KnownWords } from "./known-words.ts";
 

@@ -1,0 +1,78 @@
+/** svc-manage media-move: the files of media, into the place where new ones go. */
+import { defineCommand } from "citty";
+import { openPlaces } from "../src/compose.ts";
+import { type Moved, moveMedia } from "../src/media/move.ts";
+import { Refusal } from "../src/refusal.ts";
+import { size } from "./backup-paths.ts";
+import { interruptible } from "./interruptible.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openProgress } from "./progress.ts";
+
+const PLACES = ["s3", "local"];
+const MOST_SHOWN = 50;
+
+export const mediaMove = defineCommand({
+  meta: {
+    name: "media-move",
+    description: `Move the files of media to the place where new ones go
+
+From MEDIA_ROOT into the bucket (--to s3), or back (--to local). Set STORAGE_BACKEND to that place first, leave
+the S3_* variables set, and restart the service: it finds each file wherever it is, while and after it is moved.
+Each file is copied, read there once more, and goes here only when its SHA-256 is the same, and the one that the
+catalogue knows. Interrupted, the same command goes on. Logos and themes stay in MEDIA_ROOT.
+
+Exit codes: 0 everything is there, 1 some files were left where they are, 2 the command was not understood.`,
+  },
+  args: {
+    to: { type: "string", valueHint: "PLACE", required: true, description: PLACES.join(" or ") },
+    keep: { type: "boolean", default: false, description: "Copy: leave every file where it is, too" },
+    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+  },
+  async run({ args: { to, keep, json } }) {
+    if (!PLACES.includes(to)) throw new Refusal(`--to must be ${PLACES.join(" or ")}`, 2);
+    const config = openCommandConfig();
+    const places = await openPlaces(config);
+    if (places.s3 === null) {
+      throw new Refusal("No bucket is named: set S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY");
+    }
+    if (config.storageBackend !== to) {
+      throw new Refusal(
+        `New files would still go to the other place: set STORAGE_BACKEND=${to} and restart the service, then move the others`,
+      );
+    }
+    const [source, target] = to === "s3" ? [places.local, places.s3] : [places.s3, places.local];
+    const { services, close } = await openCatalogue(config);
+    const progress = openProgress();
+    try {
+      const moved = await interruptible(
+        "Interrupted: what was moved stays; the same command goes on",
+        (signal) =>
+          moveMedia({
+            sql: services.sql,
+            from: source,
+            to: target,
+            keep,
+            signal,
+            report: ({ files, bytes, ofBytes }) =>
+              progress.show(bytes / Math.max(1, ofBytes), `${files} files, ${size(bytes)}`),
+          }),
+      );
+      progress.clear();
+      if (json) console.log(JSON.stringify(moved));
+      else tell(moved, keep);
+      return moved.left.length > 0 ? 1 : 0;
+    } finally {
+      progress.clear();
+      await close();
+    }
+  },
+});
+
+function tell({ moved, bytes, there, left }: Moved, keep: boolean): void {
+  for (const { key, reason } of left.slice(0, MOST_SHOWN)) console.log(`${key} ${reason}`);
+  if (left.length > MOST_SHOWN) console.log(`… and ${left.length - MOST_SHOWN} more`);
+  const already = there > 0 ? `, ${there} were there already` : "";
+  console.log(
+    `${moved} files ${keep ? "copied" : "moved"} (${size(bytes)})${already}, ${left.length || "none"} left`,
+  );
+}

@@ -1,0 +1,95 @@
+/** Moves the files of media from one place to another. Each is safe and compared there before it goes here. */
+import type { Files, Sql, StoredFile } from "../services.ts";
+import { digestOf, hashing } from "./digest.ts";
+import { MEDIA_FOLDERS, mediumOfKey } from "./keys.ts";
+
+export type Move = {
+  sql: Sql;
+  from: Files;
+  to: Files;
+  /** true: what was moved stays here, too. */
+  keep: boolean;
+  signal: AbortSignal;
+  report(done: { files: number; bytes: number; ofBytes: number }): void;
+};
+
+export type Moved = {
+  /** Copied now. */
+  moved: number;
+  bytes: number;
+  /** Were there already, byte for byte. */
+  there: number;
+  /** Left where they are, each with the reason. */
+  left: { key: string; reason: string }[];
+};
+
+/** Most of the time is spent waiting for the other place. */
+const AT_ONCE = 4;
+
+/** What was done stays done when this is stopped or fails; begun again, it goes on. */
+export async function moveMedia(move: Move): Promise<Moved> {
+  const result: Moved = { moved: 0, bytes: 0, there: 0, left: [] };
+  let ofBytes = 0;
+  for await (const { bytes } of filesOf(move.from)) ofBytes += bytes;
+  const queue = filesOf(move.from);
+  let passed = { files: 0, bytes: 0 };
+  let failed = false;
+  const work = async () => {
+    for (let next = await queue.next(); !next.done && !failed; next = await queue.next()) {
+      move.signal.throwIfAborted();
+      await moveOne(move, next.value, result);
+      passed = { files: passed.files + 1, bytes: passed.bytes + next.value.bytes };
+      move.report({ ...passed, ofBytes });
+    }
+  };
+  const all = Array.from({ length: AT_ONCE }, () =>
+    work().catch((error: unknown) => {
+      failed = true;
+      throw error;
+    }),
+  );
+  const ended = await Promise.allSettled(all);
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+  return result;
+}
+
+async function* filesOf(files: Files): AsyncGenerator<StoredFile, undefined> {
+  for (const folder of MEDIA_FOLDERS)
+    for await (const file of files.list(folder)) if (mediumOfKey(file.key) !== null) yield file;
+}
+
+async function moveOne({ sql, from, to, keep }: Move, file: StoredFile, result: Moved): Promise<void> {
+  const { key } = file;
+  const known = await digestInCatalogue(sql, key);
+  const there = await digestOf(to, key);
+  const here = there === null ? await copy(from, to, key) : await digestOf(from, key);
+  // purged meanwhile
+  if (here === null) return;
+  const leave = async (reason: string) => {
+    if (there === null) await to.remove(key);
+    result.left.push({ key, reason });
+  };
+  if (known !== null && here !== known) return leave("is not what was uploaded: its SHA-256 is another one");
+  if (there !== null && here !== there) return leave("is in both places, and differs");
+  if (there === null) {
+    if ((await digestOf(to, key)) !== here) return leave("came out different on the other side");
+    result.moved++;
+    result.bytes += file.bytes;
+  } else result.there++;
+  if (!keep) await from.remove(key);
+}
+
+/** Answers the SHA-256 of what was sent; null when there is nothing to send. */
+async function copy(from: Files, to: Files, key: string): Promise<string | null> {
+  const found = await from.get(key);
+  if (found === null) return null;
+  const { through, sha256 } = hashing();
+  await to.put(key, found.content.pipeThrough(through));
+  return sha256();
+}
+
+/** Null for what is made from an original, and for files that no medium names. */
+async function digestInCatalogue(sql: Sql, key: string): Promise<string | null> {
+  const [row] = await sql<{ sha256: string }[]>`select sha256 from object_media where storage_key = ${key}`;
+  return row?.sha256 ?? null;
+}

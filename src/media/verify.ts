@@ -1,0 +1,101 @@
+/** Are the files of media where they should be, and what they should be? */
+import type { Files, Sql } from "../services.ts";
+import { digestOf } from "./digest.ts";
+import { MEDIA_FOLDERS, mediumOfKey } from "./keys.ts";
+
+export type MediaFault = "missing" | "size" | "content" | "tiles";
+
+export type Verified = {
+  media: number;
+  /** Bytes that were read and compared. */
+  bytes: number;
+  faults: { media_id: string; storage_key: string; fault: MediaFault }[];
+  /** Keys of files that belong to no medium. */
+  unreferenced: string[];
+};
+
+type Row = { id: string; storage_key: string; pyramid_key: string | null; bytes: number; sha256: string };
+
+const ROWS = 200;
+/** A file is there before its medium is: one that is so young may still be on its way. */
+const YOUNG_MS = 60 * 60 * 1000;
+
+export async function verifyMedia(options: {
+  sql: Sql;
+  files: Files;
+  /** true: only whether they are there, and how long they are. */
+  quick: boolean;
+  report(done: { media: number; ofMedia: number }): void;
+}): Promise<Verified> {
+  const { sql, files, quick, report } = options;
+  const found: Verified = { media: 0, bytes: 0, faults: [], unreferenced: [] };
+  const [whole] = await sql<{ n: number }[]>`select count(*)::int as n from object_media`;
+  let last: string | null = null;
+  for (let rows = await rowsAfter(sql, last); rows.length > 0; rows = await rowsAfter(sql, last)) {
+    for (const row of rows) {
+      const faults = await faultsOf(files, row, quick, (bytes) => {
+        found.bytes += bytes;
+      });
+      // one that was purged meanwhile has no file, and needs none
+      if (faults.length > 0 && (await isThere(sql, row.id))) {
+        const { id, storage_key } = row;
+        found.faults.push(...faults.map((fault) => ({ media_id: id, storage_key, fault })));
+      }
+      report({ media: ++found.media, ofMedia: whole!.n });
+    }
+    last = rows.at(-1)!.id;
+  }
+  for await (const key of unreferenced(sql, files)) found.unreferenced.push(key);
+  return found;
+}
+
+async function rowsAfter(sql: Sql, id: string | null): Promise<Row[]> {
+  return sql<Row[]>`
+    select id, storage_key, pyramid_key, bytes::float8 as bytes, sha256 from object_media
+    where ${id}::uuid is null or id > ${id} order by id limit ${ROWS}`;
+}
+
+async function isThere(sql: Sql, id: string): Promise<boolean> {
+  return (await sql`select from object_media where id = ${id}`).length > 0;
+}
+
+async function faultsOf(
+  files: Files,
+  { storage_key: key, pyramid_key, bytes, sha256 }: Row,
+  quick: boolean,
+  read: (bytes: number) => void,
+): Promise<MediaFault[]> {
+  const faults: MediaFault[] = [];
+  const about = await files.stat(key);
+  if (about === null) faults.push("missing");
+  else if (about.bytes !== bytes) faults.push("size");
+  else if (!quick) {
+    const digest = await digestOf(files, key);
+    if (digest === null) faults.push("missing");
+    else if (digest !== sha256) faults.push("content");
+    read(bytes);
+  }
+  if (pyramid_key !== null && (await files.stat(pyramid_key)) === null) faults.push("tiles");
+  return faults;
+}
+
+async function* unreferenced(sql: Sql, files: Files): AsyncGenerator<string> {
+  for (const folder of MEDIA_FOLDERS) {
+    let batch: string[] = [];
+    for await (const { key, modifiedAt } of files.list(folder)) {
+      if (Date.now() - modifiedAt.getTime() < YOUNG_MS) continue;
+      batch.push(key);
+      if (batch.length < ROWS) continue;
+      yield* await withoutMedium(sql, batch);
+      batch = [];
+    }
+    yield* await withoutMedium(sql, batch);
+  }
+}
+
+async function withoutMedium(sql: Sql, keys: readonly string[]): Promise<string[]> {
+  const ids = keys.map(mediumOfKey).filter((id) => id !== null);
+  const rows = await sql<{ id: string }[]>`select id from object_media where id = any(${ids}::uuid[])`;
+  const known = new Set(rows.map(({ id }) => id));
+  return keys.filter((key) => !known.has(mediumOfKey(key) ?? ""));
+}

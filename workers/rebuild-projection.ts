@@ -1,0 +1,83 @@
+/**
+ * The job that brings one projection into agreement with all records, while it is used: it projects each record that
+ * concerns it, then takes away what is no record any more. Killed, it goes on where it was.
+ */
+import { findJob } from "../src/jobs/store.ts";
+import { markFor } from "../src/records/outbox.ts";
+import {
+  concernedAfter,
+  countConcerned,
+  noteFilled,
+  type Projection,
+  strangersAmong,
+} from "../src/records/projections.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
+import { BATCH, followThese } from "./drain-outbox.ts";
+import type { JobInput } from "./job-kind.ts";
+import { enabledProjections } from "./projections.ts";
+
+/** `after`: the last id that was looked at, of the records, or (`strays`) of what the projection has. */
+type Place = {
+  stage: "records" | "strays";
+  after: string | null;
+  records: number;
+  removed: number;
+  failed: number;
+};
+
+const BEGINNING: Place = { stage: "records", after: null, records: 0, removed: 0, failed: 0 };
+
+export async function rebuildProjection({
+  services,
+  id,
+  params,
+  report,
+}: JobInput): Promise<Record<string, unknown>> {
+  const { sql, config } = services;
+  const projection = enabledProjections(config).find(({ target }) => target === params.target);
+  if (!projection)
+    throw new Refusal(`${JSON.stringify(params.target)} is not enabled, so there is nothing to rebuild`);
+  const total = await countConcerned(sql, projection);
+  const left = (await findJob(sql, id))?.result;
+  let place: Place = left?.stage ? (left as Place) : BEGINNING;
+  for (;;) {
+    await report({ done: place.records, total: Math.max(total, place.records), result: place });
+    const ids = await nextIds(services, projection, place);
+    if (ids.length === 0 && place.stage === "strays") break;
+    place =
+      ids.length === 0
+        ? { ...place, stage: "strays", after: null }
+        : await bring(services, projection, place, ids);
+  }
+  await noteFilled(sql, projection.target);
+  const { records, removed, failed } = place;
+  return { records, removed, failed };
+}
+
+function nextIds(services: Services, projection: Projection, { stage, after }: Place): Promise<string[]> {
+  return stage === "records"
+    ? concernedAfter(services.sql, projection, after, BATCH)
+    : projection.idsAfter(services, after, BATCH);
+}
+
+async function bring(
+  services: Services,
+  projection: Projection,
+  place: Place,
+  ids: readonly string[],
+): Promise<Place> {
+  const isStray = place.stage === "strays";
+  const those = isStray ? await strangersAmong(services.sql, ids) : ids;
+  // marked, so that it goes together with writers of the same records and nothing is lost by a kill
+  const mark = { by: "writer", hides: false } as const;
+  await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));
+  const failed = await followThese(services, projection, those);
+  return {
+    ...place,
+    after: ids.at(-1)!,
+    records: place.records + (isStray ? 0 : ids.length),
+    removed: place.removed + (isStray ? those.length - failed : 0),
+    failed: place.failed + failed,
+  };
+}
