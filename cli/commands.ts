@@ -21,6 +21,7 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   doctor: () => import("./doctor.ts").then((file) => file.doctorCommand as CommandDef),
   config: () => import("./config.ts").then((file) => file.configCommand as CommandDef),
   export: () => import("./export.ts").then((file) => file.exportCommand as CommandDef),
+  "export-rdf": () => import("./export-rdf.ts").then((file) => file.exportRdf as CommandDef),
   import: () => import("./import.ts").then((file) => file.importCommand as CommandDef),
   "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
   "import-xml": () => import("./import-xml.ts").then((file) => file.importXml as CommandDef),

@@ -16,10 +16,10 @@ const LONGEST_LINE = 64 * 1024 * 1024;
 export type Written = { path: string; lines: number; bytes: number };
 
 /** The file to write: `place`, or in it, when it is a directory, one with the time in its name. Refuses what is there. */
-export async function exportPath(place: string, name: string, now = new Date()): Promise<string> {
+export async function exportPath(place: string, name: string, ending = "ndjson"): Promise<string> {
   const there = await stat(place).catch(() => null);
-  const time = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
-  const path = there?.isDirectory() ? join(place, `${name}_${time}Z.ndjson.gz`) : place;
+  const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  const path = there?.isDirectory() ? join(place, `${name}_${time}Z.${ending}.gz`) : place;
   if (await stat(path).catch(() => null)) {
     throw new Refusal(`${path} is there already; move it away, or name another file`);
   }

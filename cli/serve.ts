@@ -1,6 +1,5 @@
 /** svc-manage serve: the service, until it is told to stop. */
 import { defineCommand } from "citty";
-import { Hono } from "hono";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { ownShares } from "../src/adapters/descriptors.ts";
 import { directoryFault } from "../src/adapters/directories.ts";
@@ -9,13 +8,10 @@ import { MEDIA_MODE } from "../src/adapters/images/media-root.ts";
 import { createApp } from "../src/app.ts";
 import { compose, logOf } from "../src/compose.ts";
 import { type Config, listeningOn } from "../src/config/read.ts";
-import { unready } from "../src/health/routes.ts";
 import { fixedHead } from "../src/http/browser.ts";
-import { problemResponse } from "../src/http/requests.ts";
 import { errorFields, type Log } from "../src/log.ts";
-import { Problem } from "../src/problem.ts";
 import type { App } from "../src/runtimes/listening.ts";
-import { type Head, listen, runtimeName } from "../src/runtimes/serve.ts";
+import { listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Bucket, Services } from "../src/services.ts";
 import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
@@ -23,6 +19,7 @@ import { isAfterLostConnection } from "./lost-connections.ts";
 import { openConfig } from "./open.ts";
 import { readySchema } from "./ready-schema.ts";
 import { onStopSignal } from "./stop-signals.ts";
+import { unreadyApp } from "./unready.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
@@ -34,7 +31,8 @@ export async function start(
   const log = logOf(wanted, process.stderr.isTTY);
   for (const warning of wanted.warnings) log.warn(warning);
   const head = fixedHead(wanted);
-  let app: App = unreadyApp(wanted, head, "The service is starting");
+  let waiting = "The service is starting";
+  let app: App = unreadyApp(wanted, () => waiting);
   const address = { host: wanted.host, port: wanted.port, connections: ownShares().connections };
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
   const config = listeningOn(wanted, listening.port);
@@ -42,7 +40,7 @@ export async function start(
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
       readySchema(database, log, (sentence) => {
-        app = unreadyApp(config, head, sentence);
+        waiting = sentence;
       }),
     );
     try {
@@ -95,14 +93,6 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   await Promise.race([work(), late]);
   clearTimeout(timer);
 }
-
-/** What is answered while the database opens, or waits for its schema: why, in a sentence. */
-const unreadyApp = (config: Config, head: Head, why: string): App =>
-  new Hono()
-    .get("/health", (c) => c.json(unready(config, why), 503, { ...head, "Cache-Control": "no-store" }))
-    .all("*", (c) =>
-      problemResponse(new Problem("unavailable", why, { headers: { ...head, "Retry-After": "2" } }), c),
-    );
 
 /** Contract §7.1: uploads and backups will fail there, and the log says so from the start. */
 async function prepareDirectories({ config, log }: Services): Promise<void> {

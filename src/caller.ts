@@ -61,6 +61,11 @@ export function actorId(caller: Caller): string | null {
   return caller.kind === "account" && caller !== OPERATOR ? caller.id : null;
 }
 
+/** Whose permissions they are, within a sentence. */
+export function holder({ keyId, role }: Account): string {
+  return keyId === undefined ? `the role ${role}` : "the API key";
+}
+
 /** 401 for a visitor, 403 for somebody known who lacks the permission. */
 export function refuse(caller: Caller, wanted: string): Problem {
   if (caller.kind === "visitor") {
@@ -68,7 +73,7 @@ export function refuse(caller: Caller, wanted: string): Problem {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
-  const who = caller.keyId === undefined ? `The role ${caller.role}` : "The API key";
+  const who = holder(caller).replace("the", "The");
   return new Problem("forbidden", `${who} does not have the permission ${wanted}`);
 }
 

@@ -792,7 +792,6 @@ test("whatever is in the environment, the answer is a Config or faults of one li
 /** What of the Config each variable becomes, where it is not in force yet. */
 const BECOMES: Record<string, RegExp> = {
   // as `http/limits.ts` names them; the others are in force
-  publicExport: /^RATE_LIMIT_PUBLIC_EXPORT$/,
   'limit: "oai': /^RATE_LIMIT_OAI$/,
   'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
   "\\.sparql": /^SPARQL_/,
@@ -821,7 +820,7 @@ test("what nothing in the program acts on is said to be not in force yet, and no
       .filter((name) => idle.some((names) => names.test(name)))
       .sort(),
   );
-  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_PUBLIC_EXPORT`");
+  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_OAI`");
 });
 
 test("docs/configuration.md is true (else: node --import tsx tests/support/write-configuration-docs.ts)", () => {

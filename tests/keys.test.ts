@@ -94,6 +94,17 @@ describe.each(databases)("API keys in the %s database", (database) => {
     sql`select actor_id, account_id, detail from security_events where event = ${event} order by at desc limit 1`;
 
   describe("made by somebody for their own programs", () => {
+    it("are told of when it is they that lack something, and not their owner", async () => {
+      const editor = await hire("editor");
+      const { key } = await makeKey(editor, ["records:read", "records:write"]);
+      const answer = await keyed(key)("/v1/objects/bulk", {
+        method: "POST",
+        body: JSON.stringify({ ...samples.object.draft, status: "public" }),
+        headers: { "Content-Type": "application/x-ndjson" },
+      });
+      expect(await answer.text()).toContain('"the API key lacks publish"');
+    });
+
     it("are shown once and kept as a hash", async () => {
       const editor = await hire("editor");
       const answer = await editor.ask(editor.keys, {

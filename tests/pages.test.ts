@@ -9,6 +9,7 @@ import { faultSummary, field } from "../src/pages/forms.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "../src/pages/messages.ts";
 import { createPages, pageAnswer } from "../src/pages/page.ts";
 import { page, pageForm } from "../src/pages/routes.ts";
+import { Problem } from "../src/problem.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const HOME = "http://127.0.0.1:8000";
@@ -385,6 +386,30 @@ describe("problems", () => {
     expect([told.status, told.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
   });
 
+  it.each([
+    ["gone", 410, "This record was withdrawn"],
+    ["unavailable", 503, "Please load the page again in a minute"],
+  ] as const)("are pages for browsers: %s", async (code, status, words) => {
+    const own = createApp(museum.services);
+    page(own, createPages(museum.services), {
+      path: "/tests/problem",
+      summary: "A page that is not there now",
+      access: "public",
+      show() {
+        throw new Problem(code, "The harbour is closed", { headers: { "Retry-After": "7" } });
+      },
+    });
+    const ask = (Accept: string) =>
+      own.app.request(`${HOME}/tests/problem`, { headers: { Accept } }, { remote: "198.18.1.5" });
+    const shown = await ask("text/html");
+    expect([shown.status, shown.headers.get("Content-Type")]).toEqual([status, "text/html; charset=utf-8"]);
+    expect(shown.headers.get("Retry-After")).toBe("7");
+    expect(await shown.text()).toContain(words);
+    const told = await ask("*/*");
+    expect([told.status, told.headers.get("Content-Type")]).toEqual([status, "application/problem+json"]);
+    expect(await told.json()).toMatchObject({ status, detail: "The harbour is closed" });
+  });
+
   it("of the API are problems whoever asks", async () => {
     for (const path of [
       "/v1/objects/1",
@@ -518,7 +543,7 @@ describe("the first page and the search", () => {
     const total = (await (await demo.ask("/portal/v1/search?type=object")).json()).total;
     expect(await read("/")).toMatch(new RegExp(`href="/search\\?type=object">Objects <b>${total}</b>`));
     const page = await read("/search?type=object");
-    const [, first] = /<ol class="hits">\s*<li><a href="([^"]+)">/.exec(page)!;
+    const [, first] = /<ol class="cards">\s*<li><a href="([^"]+)">/.exec(page)!;
     expect((await demo.ask(first!)).status).toBe(200);
   });
 

@@ -94,6 +94,15 @@ describe.runIf(inject("external"))("a service on an external database without it
       expect(answer.headers.get("Content-Type"), path).toBe("application/problem+json");
       expect(await answer.json()).toMatchObject({ status: 503, detail: empty, instance: path });
     }
+    const page = await fetch(`${base}/admin`, { headers: { Accept: "text/html", "Accept-Language": "de" } });
+    expect([page.status, page.headers.get("Content-Type")]).toEqual([503, "text/html; charset=utf-8"]);
+    expect(page.headers.get("Retry-After")).toBe("2");
+    expect(page.headers.get("Content-Security-Policy")).toContain("style-src 'self'");
+    const text = await page.text();
+    expect(text).toContain("Im Moment nicht verfügbar");
+    expect(text).toContain(empty);
+    const style = await fetch(base + /href="(\/assets\/style[^"]+)"/.exec(text)![1]!);
+    expect([style.status, style.headers.get("Content-Type")]).toEqual([200, "text/css; charset=utf-8"]);
     await worker.said(/waiting for the schema/);
 
     const sql = await openPostgres(database.url, { max: 1 });

@@ -104,8 +104,8 @@ export const PARTS: readonly Part[] = [
     // also those of records that are not there any more: they stay taken
     kind: "ark",
     table: "arks",
-    key: ["naan", "name"],
-    text: ["naan", "name"],
+    key: ["name", "naan"],
+    text: ["name", "naan"],
     columns: ["naan", "name", "record_id", "minted_at"],
   },
   { kind: "parent", table: "records", key: ["id"], columns: ["id", "parent_id"], link: "parent_id" },

@@ -57,7 +57,8 @@ export function fixedHead({ baseUrl }: Pick<Config, "baseUrl">): Head {
   };
 }
 
-function completePage(headers: Headers): void {
+/** Says of a page what it does not say itself. */
+export function completePage(headers: Headers): void {
   if (!headers.get("Content-Type")?.startsWith("text/html")) return;
   for (const [name, value] of PAGE) if (!headers.has(name)) headers.set(name, value);
 }

@@ -24,6 +24,8 @@ const BY_PATH: readonly PathLimit[] = [
   // the page of the same search
   { path: /^\/search$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
+  { path: /^\/iiif\/3\//, limit: "iiif" },
+  { path: /^\/v1\/[a-z-]+\/([^/]+\/)?export$/, limit: "publicExport" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
     path: /^\/v1\/auth\/refresh$/,
@@ -37,8 +39,8 @@ const BY_PATH: readonly PathLimit[] = [
   },
 ];
 
-/** What all of them begin with: one look tells most requests, which read a record, from these. */
-const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth)/;
+/** What all of them begin or end with: one look tells most requests, which read a record, from these. */
+const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|\/export$/;
 
 /** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
 const UNLIMITED = "/health";
@@ -46,8 +48,10 @@ const UNLIMITED = "/health";
 /** Names under which the limits are counted and shown in `RateLimit`. */
 const NAMES = {
   default: "default",
+  publicExport: "export",
   publicSearch: "search",
   authorityProxy: "authorities",
+  iiif: "iiif",
 } as const satisfies Partial<Record<keyof Config["rateLimits"], string>>;
 
 type Configured = keyof typeof NAMES;

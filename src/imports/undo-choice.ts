@@ -1,5 +1,5 @@
 /** Which records of an import can be taken back, as they and their neighbours are now; and why the others are left. */
-import { type Account, mayDo } from "../caller.ts";
+import { type Account, holder, mayDo } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { stateFaults } from "../records/rules.ts";
@@ -78,7 +78,7 @@ export async function trashable(
     const user = users.get(id);
     if (user) part.left.push(inUse(row, user));
     else if (!mayDo(caller, "delete", row.record_type))
-      part.left.push({ row, reason: `the role ${caller.role} may not delete it` });
+      part.left.push({ row, reason: `${holder(caller)} may not delete it` });
     else rows.push(row);
   }
   return rows;
@@ -136,7 +136,7 @@ async function takenNumbers(sql: Sql | Tx, kind: Kind, renamed: readonly Restore
 
 function lackingPermission(caller: Account, { row, state }: Restore): string | undefined {
   const kind = row.record_type;
-  const lacks = (action: "update" | "publish") => `the role ${caller.role} lacks ${action}`;
+  const lacks = (action: "update" | "publish") => `${holder(caller)} lacks ${action}`;
   if (!mayDo(caller, "update", kind)) return lacks("update");
   const crosses = row.status !== state.status && (row.status === "public" || state.status === "public");
   return crosses && !mayDo(caller, "publish", kind) ? lacks("publish") : undefined;

@@ -7,6 +7,7 @@ import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import { sourceOf } from "./byte-source.ts";
+import { durationOf } from "./duration.ts";
 import { fitFilename } from "./filename.ts";
 import { type Intake, type Received, takeIn } from "./intake.ts";
 import type { FileFacts } from "./medium.ts";
@@ -76,15 +77,17 @@ export async function keep(
   return { ...added, notes };
 }
 
-/** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken. */
+/** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken, and for a file that contradicts itself. */
 async function look({ images, files }: Services, { key, type, bytes }: Received): Promise<FileFacts> {
   const described = type.category === "image" ? await images.describe(key) : null;
   if (described && "refused" in described)
     throw invalid([{ pointer: "/file", detail: described.refused }], described.refused);
+  const isTimed = type.category === "audio" || type.category === "video";
   return {
     width: described?.width ?? null,
     height: described?.height ?? null,
     pages: described?.pages ?? null,
+    duration: isTimed ? await durationOf(files, { key, mimeType: type.mime, bytes }) : null,
     private_parts: await privateParts(type.mime, sourceOf(files, key, bytes)).catch(throwBroken),
   };
 }

@@ -72,6 +72,7 @@ function problemPage(
       <h1>${title}</h1>
       <p>${t(`fault.${known}.do`, { seconds })}</p>
       ${problem.status === 422 || problem.status === 400 ? faultList(problem) : ""}
+      ${problem.status === 503 ? html`<p class="help" lang="en">${problem.detail}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
       <form action="${view.link("/search")}" role="search" class="search">
         <label class="hidden" for="q">${t("search.label")}</label>

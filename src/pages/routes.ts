@@ -26,13 +26,21 @@ const declared = ({ path, summary, access }: PageRoute) =>
 export function page(
   api: Api,
   pages: Pages,
-  route: PageRoute & { show(given: PageGiven): Response | Promise<Response> },
+  route: PageRoute & {
+    show(given: PageGiven): Response | Promise<Response>;
+    /** What programs get at the same address. */
+    otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Response };
+  },
 ): void {
   endpoint(api, {
     ...declared(route),
     method: "get",
+    produces: ["text/html", ...(route.otherwise?.types ?? [])],
     answers: { 200: { description: "A page" } },
-    handle: async ({ c, caller }) => route.show({ c, caller, view: await pages.view(c) }),
+    handle: async ({ c, caller, type }) =>
+      type === "text/html" || !route.otherwise
+        ? route.show({ c, caller, view: await pages.view(c) })
+        : route.otherwise.answer(c, type),
   });
 }
 
@@ -87,23 +95,25 @@ export function pageAssetRoutes(api: Api, pages: Pages): void {
     answers: { 200: { description: "The file" } },
     problems: [404],
     page: true,
-    async handle({ c, params }) {
-      const asset = (await pages.assets()).find(params.file);
-      if (!asset) throw new Problem("not_found", "The pages have no such file");
-      const gzip =
-        asset.gzip !== null && TAKES_GZIP.test(c.req.header("Accept-Encoding") ?? "") ? asset.gzip : null;
-      const headers = {
-        // its name has the hash of its content
-        ETag: `"${params.file}${gzip ? "-gzip" : ""}"`,
-        "Cache-Control": "public, max-age=31536000, immutable",
-        Vary: "Accept-Encoding",
-      };
-      if (isUnchanged(c, headers.ETag)) return c.body(null, 304, headers);
-      return c.body(gzip ?? asset.bytes, 200, {
-        ...headers,
-        "Content-Type": asset.type,
-        ...(gzip ? { "Content-Encoding": "gzip" } : {}),
-      });
-    },
+    handle: ({ c, params }) => assetAnswer(c, pages, params.file),
+  });
+}
+
+export async function assetAnswer(c: Ctx, pages: Pages, file: string): Promise<Response> {
+  const asset = (await pages.assets()).find(file);
+  if (!asset) throw new Problem("not_found", "The pages have no such file");
+  const gzip =
+    asset.gzip !== null && TAKES_GZIP.test(c.req.header("Accept-Encoding") ?? "") ? asset.gzip : null;
+  const headers = {
+    // its name has the hash of its content
+    ETag: `"${file}${gzip ? "-gzip" : ""}"`,
+    "Cache-Control": "public, max-age=31536000, immutable",
+    Vary: "Accept-Encoding",
+  };
+  if (isUnchanged(c, headers.ETag)) return c.body(null, 304, headers);
+  return c.body(gzip ?? asset.bytes, 200, {
+    ...headers,
+    "Content-Type": asset.type,
+    ...(gzip ? { "Content-Encoding": "gzip" } : {}),
   });
 }

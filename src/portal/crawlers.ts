@@ -121,6 +121,16 @@ function allSections(): Section[] {
         return { name, path: `${OPEN_API}/${plural}`, about: PUBLIC_KINDS[kind] ?? "" };
       }),
     },
+    {
+      title: "Linked data",
+      lines: [
+        {
+          name: "All public objects as N-Quads",
+          path: `${OPEN_API}/objects/export?format=nquads`,
+          about: "CIDOC CRM and LRMoo, one named graph a record; likewise for the other kinds",
+        },
+      ],
+    },
   ];
 }
 
@@ -136,7 +146,8 @@ function llms({ baseUrl, llmsTxt, robotsDisallowPaths: closed }: Config): string
           `One record is at \`${baseUrl}${record}\`, and likewise for the other kinds. Lists and search answer in pages;` +
             " a list is walked to its end by the `next` address of its `Link` header." +
             " Values are in `metadata_`, by field, each with its language where it has one;" +
-            " the field `rights` says how the record may be used.",
+            " the field `rights` says how the record may be used." +
+            " `/export?format=jsonld` behind the address of a record gives it as linked data, `format=turtle` as Turtle.",
         ]),
     `What [robots.txt](${baseUrl}/robots.txt) closes is not listed here, and not to be read by programs on their own.`,
     ...sections(closed).map(({ title, lines }) =>

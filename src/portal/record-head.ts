@@ -22,11 +22,14 @@ const LONGEST_SUMMARY = 300;
 export function aboutForMachines(baseUrl: string, view: View, record: RecordView): Html {
   const { row, title } = record;
   const address = `${baseUrl}/${kinds[row.record_type].plural}/${row.id}`;
+  const data = `${baseUrl}/v1/${kinds[row.record_type].plural}/${row.id}`;
   const summary = summaryOf(view, record);
   return html`<link rel="canonical" href="${address}">
     ${LANGUAGES.map((language) => html`<link rel="alternate" hreflang="${language}" href="${address}?lang=${language}">`)}
     <link rel="alternate" hreflang="x-default" href="${address}">
-    <link rel="alternate" type="application/json" href="${baseUrl}/v1/${kinds[row.record_type].plural}/${row.id}">
+    <link rel="alternate" type="application/json" href="${data}">
+    <link rel="alternate" type="application/ld+json" href="${data}/export?format=jsonld">
+    <link rel="alternate" type="text/turtle" href="${data}/export?format=turtle">
     <meta property="og:title" content="${title.value}">
     <meta property="og:type" content="website">
     <meta property="og:url" content="${address}">

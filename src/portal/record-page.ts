@@ -1,6 +1,7 @@
 /** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
 import { html } from "hono/html";
-import type { Api } from "../http/endpoint.ts";
+import type { Api, Ctx } from "../http/endpoint.ts";
+import { isPicture } from "../media/pictures.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -10,24 +11,34 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import { aboutForMachines } from "./record-head.ts";
-import { fieldList, text } from "./record-values.ts";
+import { media } from "./record-media.ts";
+import { fieldList, paragraphsIn, text } from "./record-values.ts";
 import { type Link, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-page.ts";
 
 /** Storage locations are nobody's business but the museum's. */
 const WITH_PAGES = KINDS.filter((kind) => kind !== "storage_location");
 
-export function recordPageRoutes(api: Api, pages: Pages): void {
+/** What is said of a record at its own address (interface §4): to people a page, to programs where its linked data is. */
+export type RecordData = {
+  types: readonly string[];
+  addressOf(c: Ctx, kind: Kind, id: string, type: string): string;
+};
+
+export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void {
   const { services } = api;
   for (const kind of WITH_PAGES) {
     page(api, pages, {
       path: `/${kinds[kind].plural}/{id}`,
       summary: `The page of ${kinds[kind].one}`,
       access: "public",
+      otherwise: {
+        types: data.types,
+        answer: (c, type) =>
+          c.body(null, 303, { Location: data.addressOf(c, kind, idOf(c, kind), type), Vary: "Accept" }),
+      },
       async show({ c, view }) {
-        const id = c.req.param("id") ?? "";
-        if (!IdShape.safeParse(id).success)
-          throw new Problem("not_found", `There is no ${kind} ${id.slice(0, 100)}`);
+        const id = idOf(c, kind);
         const record = await viewRecord(services, kind, id, view.t.language);
         if (!record) throw await missing(services.sql, kind, id);
         return pageAnswer(c, view, {
@@ -40,9 +51,19 @@ export function recordPageRoutes(api: Api, pages: Pages): void {
   }
 }
 
+function idOf(c: Ctx, kind: Kind): string {
+  const id = c.req.param("id") ?? "";
+  if (IdShape.safeParse(id).success) return id;
+  throw new Problem("not_found", `There is no ${kind} ${id.slice(0, 100)}`);
+}
+
 export const recordAddress = (kind: Kind, id: string): string => `/${kinds[kind].plural}/${id}`;
 
 function content(view: View, record: RecordView, baseUrl: string): Html {
+  // beside a picture stands what is told about it; without one it is a field among the others
+  const lead = record.media.some(isPicture)
+    ? record.fields.find(({ field }) => field.field_type === "richtext")
+    : undefined;
   return html`<article class="record">
     <header class="stack">
       <p class="crumbs"><a href="${view.link(searchAddress({ type: record.row.record_type }))}">${view.t(`kind.${record.row.record_type}`)}</a>${
@@ -52,9 +73,14 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
       }</p>
       ${text("h1", view, record.title)}
       ${makers(view, record)}
+      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
       <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${record.row.idno}</span></p>
     </header>
-    ${fieldList(view, record)}
+    ${media(view, record)}
+    ${fieldList(
+      view,
+      record.fields.filter((shown) => shown !== lead),
+    )}
     ${links(view, record)}
     ${citation(view, record, baseUrl)}
   </article>`;
@@ -98,10 +124,13 @@ function links(view: View, { links, furtherLinks, children }: RecordView): Html 
 /** What to cite, and the record for programs. */
 function citation({ t, link, formats }: View, { row }: RecordView, baseUrl: string): Html {
   const address = `${baseUrl}${recordAddress(row.record_type, row.id)}`;
+  const data = `/v1${recordAddress(row.record_type, row.id)}`;
   return html`<footer class="stack citation" aria-labelledby="cite">
     <h2 id="cite">${t("record.cite")}</h2>
     <p><a href="${address}">${address}</a></p>
-    <p class="row"><a class="button quiet" href="${link(`/v1${recordAddress(row.record_type, row.id)}`)}" type="application/json">JSON</a></p>
+    <p class="row"><a class="button quiet" href="${link(data)}" type="application/json">JSON</a>
+      <a class="button quiet" href="${link(`${data}/export?format=jsonld`)}" type="application/ld+json">JSON-LD</a>
+      <a class="button quiet" href="${link(`${data}/export?format=turtle`)}" type="text/turtle">Turtle</a></p>
     <p class="help">${t("record.changed", { day: formats.day(row.updated_at) })}</p>
   </footer>`;
 }

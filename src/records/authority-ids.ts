@@ -1,14 +1,65 @@
 /** What an `authority` field holds: an address, or an identifier in the form of its authority. */
 
+type Authority = {
+  title: string;
+  form: RegExp;
+  example: string;
+  /** What its identifiers are called in linked data begins and ends so. */
+  iri: readonly [string, string];
+  /** Addresses under which people find them. */
+  address: RegExp;
+};
+
 /** By the field's name, or what stands after its last `_`: `gnd`, `maker_gnd`. Forms, not check digits. */
-const AUTHORITIES = new Map<string, { title: string; form: RegExp; example: string }>([
-  ["gnd", { title: "GND number", form: /^[1-9]\d{0,8}-?[\dX]$/, example: "118540238" }],
-  ["geonames", { title: "GeoNames number", form: /^[1-9]\d{0,9}$/, example: "2988507" }],
-  ["tgn", { title: "TGN number", form: /^[1-9]\d{6}$/, example: "7006952" }],
-  ["ulan", { title: "ULAN number", form: /^500\d{6}$/, example: "500115588" }],
-  ["viaf", { title: "VIAF number", form: /^[1-9]\d{0,21}$/, example: "24602065" }],
-  ["wikidata", { title: "Wikidata item", form: /^Q[1-9]\d{0,11}$/, example: "Q5582" }],
+const AUTHORITIES = new Map<string, Authority>([
+  [
+    "gnd",
+    {
+      title: "GND number",
+      form: /^[1-9]\d{0,8}-?[\dX]$/,
+      example: "118540238",
+      iri: ["https://d-nb.info/gnd/", ""],
+      address: /^https?:\/\/d-nb\.info\/gnd\/([\dX-]+)\/?$/,
+    },
+  ],
+  [
+    "geonames",
+    {
+      title: "GeoNames number",
+      form: /^[1-9]\d{0,9}$/,
+      example: "2988507",
+      iri: ["https://sws.geonames.org/", "/"],
+      address: /^https?:\/\/(?:sws\.|www\.)?geonames\.org\/(\d+)(?:\/[^?#]*)?$/,
+    },
+  ],
+  ["tgn", getty("TGN number", "tgn", /^[1-9]\d{6}$/, "7006952")],
+  ["ulan", getty("ULAN number", "ulan", /^500\d{6}$/, "500115588")],
+  [
+    "viaf",
+    {
+      title: "VIAF number",
+      form: /^[1-9]\d{0,21}$/,
+      example: "24602065",
+      iri: ["http://viaf.org/viaf/", ""],
+      address: /^https?:\/\/(?:www\.)?viaf\.org\/(?:[a-z]{2}\/)?viaf\/(\d+)\/?(?:#.*)?$/,
+    },
+  ],
+  [
+    "wikidata",
+    {
+      title: "Wikidata item",
+      form: /^Q[1-9]\d{0,11}$/,
+      example: "Q5582",
+      iri: ["http://www.wikidata.org/entity/", ""],
+      address: /^https?:\/\/(?:www\.)?wikidata\.org\/(?:wiki|entity)\/(Q\d+)$/,
+    },
+  ],
 ]);
+
+function getty(title: string, name: string, form: RegExp, example: string): Authority {
+  const address = new RegExp(`^https?://vocab\\.getty\\.edu/(?:page/)?${name}/(\\d+)$`);
+  return { title, form, example, iri: [`http://vocab.getty.edu/${name}/`, ""], address };
+}
 
 const ADDRESS = /^https?:\/\/[^\s<>"{}|\\^`\p{Cc}]+$/iu;
 const PREFIXED = /^(?<scheme>[a-z][a-z0-9+.-]{0,30}):(?<id>[^\s<>"{}|\\^`\p{Cc}]+)$/iu;
@@ -27,4 +78,21 @@ export function authorityFault(field: string, value: string): string | null {
   }
   if (scheme !== "" && !/^https?$/.test(prefix)) return null;
   return `${shown} is no http or https address and no identifier with its scheme, for example isil:DE-1`;
+}
+
+/**
+ * What a value is called in linked data: the authority's own IRI, also when the address of its page was given; any other
+ * address as it is. Null for an identifier of an authority whose IRIs are not known here.
+ */
+export function authorityIri(field: string, value: string): string | null {
+  for (const { iri, address } of AUTHORITIES.values()) {
+    const id = address.exec(value)?.[1];
+    if (id) return iri[0] + id + iri[1];
+  }
+  if (/^https?:/i.test(value)) return value;
+  const own = AUTHORITIES.get(field.slice(field.lastIndexOf("_") + 1));
+  if (own?.form.test(value)) return own.iri[0] + value + own.iri[1];
+  const { scheme = "", id = "" } = PREFIXED.exec(value)?.groups ?? {};
+  const named = AUTHORITIES.get(scheme.toLowerCase());
+  return named?.form.test(id) ? named.iri[0] + id + named.iri[1] : null;
 }

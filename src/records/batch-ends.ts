@@ -1,5 +1,5 @@
 /** Far ends of links that come with many records: found by number, else by title, and made when they are missing. */
-import { type Account, mayDo } from "../caller.ts";
+import { type Account, holder, mayDo } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
@@ -66,7 +66,7 @@ export async function createEnds(
   const made = new Map<string, End & { fresh: boolean }>();
   if (wanted.length === 0) return made;
   if (!mayDo(caller, "create", kind))
-    throw new Problem("forbidden", `the role ${caller.role} may not create ${kinds[kind].plural}`);
+    throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
   // two imports at once make one record of one name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const found = await findEnds(

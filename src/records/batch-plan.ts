@@ -1,5 +1,5 @@
 /** What an item of a batch would make of its record, and whether the caller may. */
-import { type Account, mayDo } from "../caller.ts";
+import { type Account, holder, mayDo } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
 import type { Kind } from "./kinds.ts";
@@ -51,9 +51,7 @@ export function planItem(
   ];
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);
-  return lacking
-    ? { faults: [{ pointer: "", detail: `the role ${caller.role} lacks ${lacking}` }] }
-    : { state };
+  return lacking ? { faults: [{ pointer: "", detail: `${holder(caller)} lacks ${lacking}` }] } : { state };
 }
 
 function lackingPermission(caller: Account, kind: Kind, from: string | null, to: string): string | null {

@@ -7,6 +7,7 @@ import { invalid } from "../problem.ts";
 import { extrasAsked, Include, type MediaOf, withExtras } from "./extras.ts";
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
+import type { OtherFormats } from "./other-formats.ts";
 import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, newShapes, parseDraft, patchShapes, recordShapes } from "./shape.ts";
@@ -28,16 +29,16 @@ const ForceQuery = z.strictObject({
 
 const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
 
-export function recordRoutes(api: Api, mediaOf: MediaOf): void {
+export function recordRoutes(api: Api, mediaOf: MediaOf, others: OtherFormats): void {
   for (const kind of KINDS) {
     listRoutes(api, kinds[kind]);
-    readRoutes(api, kinds[kind], mediaOf);
+    readRoutes(api, kinds[kind], mediaOf, others);
     writeRoutes(api, kinds[kind]);
     stateRoutes(api, kinds[kind]);
   }
 }
 
-function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
+function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherFormats): void {
   const { kind, plural, singular } = facts;
   endpoint(api, {
     method: "get",
@@ -47,12 +48,14 @@ function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     access: "public",
     params: IdParams,
     query: IncludeQuery,
+    produces: ["application/json", ...others.types],
     answers: {
       200: { description: `The ${singular}`, schema: recordShapes[kind] },
       304: { description: "Unchanged" },
     },
     problems: [404, 410],
-    async handle({ c, caller, params, query }) {
+    async handle({ c, caller, params, query, type }) {
+      if (type !== "application/json") return others.answer({ c, caller, kind, id: params.id, type });
       const { sql } = api.services;
       const row = await findRecord(sql, caller, kind, params.id);
       if (!row) throw await missing(sql, kind, params.id);

@@ -1,0 +1,79 @@
+/** svc-manage export-rdf FILE [--type TYPE]: what is public as linked data, in one file. */
+import { defineCommand } from "citty";
+import { isUnreachable } from "../src/http/requests.ts";
+import { publicQuads } from "../src/linked-data/bulk-export.ts";
+import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
+import { size } from "./backup-paths.ts";
+import { exportPath, writeWhole } from "./export-file.ts";
+import { demandKind } from "./kind-option.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openProgress } from "./progress.ts";
+
+const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
+
+export const exportRdf = defineCommand({
+  meta: {
+    name: "export-rdf",
+    description: `Write what is public into a file of linked data
+
+CIDOC CRM and LRMoo as N-Quads: one named graph a record, urn:svc:graph:<type>:<uuid>, and in it what visitors
+see. The file is packed when its name ends in .gz, and gets its name when it is complete. Works while the
+service runs; each record is as it is at the moment at which it is read. Addresses begin with SVC_BASE_URL.`,
+  },
+  args: {
+    file: {
+      type: "positional",
+      required: true,
+      description: "The file, or a directory, in which it is named by the time",
+    },
+    type: {
+      type: "string",
+      valueHint: "TYPE",
+      description: `Records of one type: ${PUBLIC_KINDS.join(", ")}`,
+    },
+    json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const asked = args.type === undefined ? PUBLIC_KINDS : [demandKind(args.type)!];
+    const path = await exportPath(args.file, args.type ? kinds[asked[0]!].plural : "everything", "nq");
+    const { services, close } = await openCatalogue(openCommandConfig());
+    const progress = openProgress();
+    let records = 0;
+    try {
+      const { bytes } = await writeWhole(
+        path,
+        textsOf(services, asked, (count) => {
+          records += count;
+          progress.show(undefined, `${records} records`);
+        }),
+      );
+      progress.clear();
+      if (args.json) console.log(JSON.stringify({ path, records, bytes }));
+      else console.log(`${records} records written to ${path} (${size(bytes)})`);
+      return 0;
+    } catch (error) {
+      progress.clear();
+      if (!isUnreachable(error)) throw error;
+      throw new Refusal(
+        `The database cannot be reached any more (${(error as Error).message}): no file was written`,
+      );
+    } finally {
+      await close();
+    }
+  },
+});
+
+async function* textsOf(
+  { sql, config }: Services,
+  asked: readonly Kind[],
+  onRecords: (count: number) => void,
+): AsyncIterable<string> {
+  for (const kind of asked) {
+    for await (const { records, text } of publicQuads(sql, config.baseUrl, kind)) {
+      yield text;
+      onRecords(records);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/** What all patterns need: the record, the graph that is being made of it, and the nodes that several of them write to. */
+import type { Entry } from "../records/record.ts";
+import type { Field, Labels } from "../records/schema.ts";
+import { classesOf } from "./classes.ts";
+import { type Class, inverseOf, isA, type Property } from "./crm.ts";
+import type { Concept } from "./getty.ts";
+import { type Graph, text } from "./graph.ts";
+import { asIri, recordIri } from "./iris.ts";
+import { type LoadedRecord, labelsOf, type Neighbour, type Surroundings, type Term } from "./loaded.ts";
+
+export type About = {
+  graph: Graph;
+  classes: readonly Class[];
+  record: LoadedRecord;
+  around: Surroundings;
+};
+
+/** A name of configuration in the language that is best known abroad. */
+function bestLabel(labels: Labels, otherwise: string) {
+  const lang = labels.en === undefined ? Object.keys(labels)[0] : "en";
+  return lang === undefined ? text(otherwise) : text(labels[lang]!, lang);
+}
+
+/** Says of which kind a node is, by a concept that everybody knows. */
+export function classify({ graph }: About, node: string, { iri, label }: Concept): void {
+  graph.add(node, "P2_has_type", graph.node(iri, "E55_Type"));
+  graph.add(iri, "rdfs:label", text(label, "en"));
+}
+
+/** The same by the field that it comes from, so that no two fields become one. */
+export function classifyByField({ graph, around }: About, node: string, field: Field): void {
+  const iri = `${around.baseUrl}/v1/schemas/${field.record_type}/${field.name}`;
+  graph.add(node, "P2_has_type", graph.node(iri, "E55_Type"));
+  graph.add(iri, "rdfs:label", bestLabel(field.label, field.name));
+}
+
+/** The same by a subtype or relation type of the installation. */
+export function classifyBy({ graph, around }: About, node: string, path: string, labels: Labels): void {
+  const iri = `${around.baseUrl}/v1/${path}`;
+  graph.add(node, "P2_has_type", graph.node(iri, "E55_Type"));
+  graph.add(iri, "rdfs:label", bestLabel(labels, path.slice(path.lastIndexOf("/") + 1)));
+}
+
+/**
+ * A word as a concept: the term of its vocabulary, or where there is none, a node of this record alone, since two museums
+ * (or two records) need not mean the same by a word. A value that is an address is that concept.
+ */
+export function concept(
+  about: About,
+  vocabulary: string | null,
+  { value, lang }: Entry,
+  name: string,
+  kind: Class = "E55_Type",
+): string {
+  const { graph, around } = about;
+  const term = vocabulary === null ? undefined : around.term(vocabulary, value);
+  if (term) return termNode(about, term, kind);
+  const address = /^(https?|urn):/i.test(value) ? asIri(value) : null;
+  if (address) return graph.node(address, kind);
+  const node = graph.part(name, kind);
+  graph.add(node, "rdfs:label", text(value, lang));
+  return node;
+}
+
+function termNode({ graph, around }: About, term: Term, kind: Class): string {
+  const write = ({ id, vocabulary, value, label, uri }: Omit<Term, "broader">): string => {
+    const iri = `${around.baseUrl}/v1/vocabularies/${vocabulary}/terms/${id}`;
+    graph.node(iri, kind, "skos:Concept");
+    graph.add(iri, "rdfs:label", bestLabel(label, value));
+    for (const [lang, name] of Object.entries(label)) graph.add(iri, "skos:prefLabel", text(name, lang));
+    const same = uri === null ? null : asIri(uri);
+    if (same) graph.add(iri, "skos:exactMatch", same);
+    return iri;
+  };
+  const iri = write(term);
+  if (term.broader) graph.add(iri, "skos:broader", write(term.broader));
+  return iri;
+}
+
+/** Text in its language: of a name, a title, a note. */
+export function content({ graph }: About, node: string, { value, lang }: Entry): void {
+  graph.add(node, "P190_has_symbolic_content", text(value, lang));
+  if (lang !== undefined) graph.add(node, "P72_has_language", languageNode(graph, lang));
+}
+
+/** The Library of Congress has an address for each language of ISO 639-1. */
+export function languageNode(graph: Graph, lang: string): string {
+  const code = lang.toLowerCase().split("-")[0]!;
+  const node =
+    code.length === 2
+      ? graph.node(`http://id.loc.gov/vocabulary/iso639-1/${code}`, "E56_Language")
+      : graph.part(`language-${code}`, "E56_Language");
+  graph.add(node, "rdfs:label", text(code));
+  return node;
+}
+
+/** A record that is mentioned: what it is, and what it is called. Answers its IRI. */
+export function mention({ graph, around }: About, neighbour: Neighbour, classes?: readonly Class[]): string {
+  const { id, record_type, subtype, idno, names } = neighbour;
+  const iri = recordIri(around.baseUrl, record_type, id);
+  graph.node(iri, ...(classes ?? classesOf(around.schema, record_type, subtype)));
+  const told = new Set<string>();
+  for (const { value, lang } of labelsOf(names, idno)) {
+    // "Leith" is called so in every language
+    if (!told.has(value)) graph.add(iri, "rdfs:label", text(value, lang));
+    told.add(value);
+  }
+  return iri;
+}
+
+/** Nodes that a record has one of, whichever field or relation speaks of them first. */
+export const EVENTS = {
+  production: ["P108i_was_produced_by", "E12_Production"],
+  acquisition: ["P24i_changed_ownership_through", "E8_Acquisition"],
+  birth: ["P98i_was_born", "E67_Birth"],
+  death: ["P100i_died_in", "E69_Death"],
+  formation: ["P95i_was_formed_by", "E66_Formation"],
+  dissolution: ["P99i_was_dissolved_by", "E68_Dissolution"],
+  beginning: ["P92i_was_brought_into_existence_by", "E63_Beginning_of_Existence"],
+  end: ["P93i_was_taken_out_of_existence_by", "E64_End_of_Existence"],
+  "work-creation": ["R16i_was_created_by", "F27_Work_Creation"],
+  "expression-creation": ["R17i_was_created_by", "F28_Expression_Creation"],
+  "manifestation-creation": ["R24i_was_created_through", "F30_Manifestation_Creation"],
+  content: ["P128_carries", "E73_Information_Object"],
+} as const satisfies Record<string, readonly [Property, Class]>;
+
+export type EventName = keyof typeof EVENTS;
+
+export function eventOf({ graph }: About, name: EventName): string {
+  const [property, kind] = EVENTS[name];
+  const node = graph.part(name, kind);
+  graph.add(graph.about, property, node);
+  return node;
+}
+
+/** The making of what is no thing: of a work, an expression, a manifestation. */
+export function creationOf(classes: readonly Class[]): EventName | null {
+  if (isA(classes, "F1_Work")) return "work-creation";
+  if (isA(classes, "F2_Expression")) return "expression-creation";
+  return isA(classes, "F3_Manifestation") ? "manifestation-creation" : null;
+}
+
+/** From the event to what it made. */
+export const madeBy = (name: EventName): Property => inverseOf(EVENTS[name][0]);

@@ -1,0 +1,40 @@
+/** Everything that is public as N-Quads, one named graph a record: batch by batch, so that nothing has to be held whole. */
+import { VISITOR } from "../caller.ts";
+import type { Kind } from "../records/kinds.ts";
+import { visibleTo } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+import { graphName } from "./iris.ts";
+import { loadForGraphs } from "./load.ts";
+import { graphOf } from "./map.ts";
+import { nQuads } from "./n-quads.ts";
+
+const BATCH = 500;
+
+/** What records there are is asked for batch by batch too, in the order of their ids. */
+export async function* publicQuads(
+  sql: Sql,
+  baseUrl: string,
+  kind: Kind,
+): AsyncGenerator<{ records: number; text: string }> {
+  for (let after: string | null = null; ; ) {
+    const ids: string[] = await publicIds(sql, kind, after);
+    if (ids.length > 0) {
+      const { around, records } = await loadForGraphs(sql, baseUrl, ids);
+      const texts = records.map((record) =>
+        nQuads(graphOf(around, record), graphName(record.row.record_type, record.row.id)),
+      );
+      yield { records: records.length, text: texts.join("") };
+    }
+    if (ids.length < BATCH) return;
+    after = ids.at(-1)!;
+  }
+}
+
+async function publicIds(sql: Sql, kind: Kind, after: string | null): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select r.id from records r
+    where r.record_type = ${kind} and ${visibleTo(sql, VISITOR)}
+      ${after === null ? sql`` : sql`and r.id > ${after}`}
+    order by r.id limit ${BATCH}`;
+  return rows.map(({ id }) => id);
+}

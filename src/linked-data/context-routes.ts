@@ -1,0 +1,26 @@
+/** GET /contexts/v1.json: what the keys of the JSON-LD mean. */
+import { z } from "zod";
+import { isUnchanged } from "../http/caching.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { CONTEXT_PATH, context } from "./context.ts";
+import { JSON_LD } from "./formats.ts";
+
+export function contextRoutes(api: Api): void {
+  const text = JSON.stringify(context(), null, 2);
+  endpoint(api, {
+    method: "get",
+    path: CONTEXT_PATH,
+    tag: "service",
+    summary: "The JSON-LD context of the exports",
+    description: "It never changes: other keys would be another version.",
+    access: "public",
+    crossOrigin: "anybody",
+    produces: [],
+    answers: { 200: { description: "A JSON-LD context", type: JSON_LD, schema: z.string() } },
+    handle({ c }) {
+      const headers = { ETag: '"v1"', "Cache-Control": "public, max-age=31536000, immutable" };
+      if (isUnchanged(c, headers.ETag)) return c.body(null, 304, headers);
+      return c.body(text, 200, { ...headers, "Content-Type": JSON_LD });
+    },
+  });
+}

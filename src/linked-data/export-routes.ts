@@ -1,0 +1,120 @@
+/** Records as linked data (contract §4.3, interface §4): by address, by negotiation, and from the IRI of a record. */
+import { z } from "zod";
+import type { Caller } from "../caller.ts";
+import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { Problem } from "../problem.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { IdShape } from "../records/shape.ts";
+import { findRecord } from "../records/store.ts";
+import { missing } from "../records/write.ts";
+import type { Services } from "../services.ts";
+import { asksForLinkedArt, FORMATS, JSON_LD, LINKED_ART, written } from "./formats.ts";
+import { loadForGraphs } from "./load.ts";
+import type { LoadedRecord } from "./loaded.ts";
+import { graphOf } from "./map.ts";
+
+const WORDS = Object.values(FORMATS).flat();
+
+const ExportQuery = z.strictObject({
+  format: z
+    .enum(WORDS as [string, ...string[]], { error: `is none of ${WORDS.join(", ")}` })
+    .default("jsonld"),
+  profile: z
+    .literal(LINKED_ART, { error: `is no profile of JSON-LD that there is here: ${LINKED_ART}` })
+    .optional()
+    .openapi({ description: "JSON-LD in the shape of Linked Art 1.0" }),
+});
+
+const Text = z.string();
+
+export function exportRoutes(api: Api): void {
+  for (const kind of KINDS) {
+    const { plural, singular, one } = kinds[kind];
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/{id}/export`,
+      tag: plural,
+      summary: `Export ${one} as linked data`,
+      description: `The ${singular} as CIDOC CRM and LRMoo, as visitors see it, whoever asks; only what is public can be exported.`,
+      access: "public",
+      crossOrigin: "anybody",
+      params: z.object({ id: IdShape }),
+      query: ExportQuery,
+      produces: [],
+      answers: {
+        200: { description: `The ${singular} in the format that was asked for`, type: JSON_LD, schema: Text },
+        304: { description: "Unchanged" },
+      },
+      problems: [404, 410],
+      handle: ({ c, caller, params, query }) =>
+        exported(api.services, c, caller, {
+          kind,
+          id: params.id,
+          type: Object.keys(FORMATS).find((type) => FORMATS[type]!.includes(query.format))!,
+          isLinkedArt: query.profile !== undefined,
+        }),
+    });
+  }
+}
+
+/** For `/v1/{type}/{id}`, where the Accept header decides. */
+export function linkedDataFormats({ services }: Api) {
+  return {
+    types: Object.keys(FORMATS),
+    async answer({ c, caller, ...asked }: { c: Ctx; caller: Caller; kind: Kind; id: string; type: string }) {
+      const answer = await exported(services, c, caller, {
+        ...asked,
+        isLinkedArt: asksForLinkedArt(c.req.header("Accept")),
+      });
+      // the same address is JSON for those of CORS_ORIGINS alone; what visitors see is for every page
+      if (caller.kind === "visitor") answer.headers.set("Access-Control-Allow-Origin", "*");
+      return answer;
+    },
+  };
+}
+
+/** For the IRI of a record: where a program finds what it asked for. */
+export function linkedDataAddresses({ services }: Api) {
+  const { baseUrl } = services.config;
+  return {
+    types: [...Object.keys(FORMATS), "application/json"],
+    addressOf(c: Ctx, kind: Kind, id: string, type: string): string {
+      const record = `${baseUrl}/v1/${kinds[kind].plural}/${id}`;
+      if (!FORMATS[type]) return record;
+      const profile =
+        type === JSON_LD && asksForLinkedArt(c.req.header("Accept"))
+          ? `&profile=${encodeURIComponent(LINKED_ART)}`
+          : "";
+      return `${record}/export?format=${FORMATS[type][0]}${profile}`;
+    },
+  };
+}
+
+type Asked = { kind: Kind; id: string; type: string; isLinkedArt: boolean };
+
+async function exported(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
+  const { sql, config } = services;
+  const { around, records } = await loadForGraphs(sql, config.baseUrl, [asked.id]);
+  const record = records.find(({ row }) => row.record_type === asked.kind);
+  if (!record) throw await notPublic(services, caller, asked);
+  const { type, text } = written(graphOf(around, record), config.baseUrl, asked.type, asked.isLinkedArt);
+  const headers = cacheHeaders(caller, await contentTag(text), newest(record));
+  if (isUnchanged(c, headers.ETag!)) return c.body(null, 304, headers);
+  return c.body(text, 200, { ...headers, "Content-Type": type });
+}
+
+/** Who sees the record in another way is told why there is no linked data of it. */
+async function notPublic({ sql }: Services, caller: Caller, { kind, id }: Asked): Promise<Problem> {
+  const seen = await findRecord(sql, caller, kind, id);
+  if (!seen) return missing(sql, kind, id);
+  return new Problem("not_found", `${seen.idno} is not public, so there is no linked data of it`);
+}
+
+/** What it says may come from what it is linked to. */
+function newest({ row, links, parent }: LoadedRecord): string {
+  return [row, ...links.map(({ other }) => other), ...(parent ? [parent] : [])]
+    .map(({ updated_at }) => updated_at)
+    .sort()
+    .at(-1)!;
+}

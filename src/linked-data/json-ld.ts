@@ -1,0 +1,75 @@
+/**
+ * JSON-LD 1.1 (https://www.w3.org/TR/json-ld11/) as one tree with the record as its root, made of the same triples as any
+ * other serialisation. What is described stands where it is first spoken of; later there is only its id.
+ */
+import { CONTEXT_PATH, datatypeOf, isByLanguage, keyOf } from "./context.ts";
+import type { Graph, Literal, Triple } from "./graph.ts";
+import type { Predicate } from "./names.ts";
+
+export type Json = Record<string, unknown>;
+
+/** Never more than one: everything else is a list, also when it has one member. */
+const SINGLE: readonly Predicate[] = [
+  "P4_has_time-span",
+  "P48_has_preferred_identifier",
+  "P57_has_number_of_parts",
+  "P81a_end_of_the_begin",
+  "P81b_begin_of_the_end",
+  "P82a_begin_of_the_begin",
+  "P82b_end_of_the_end",
+  "P90_has_value",
+  "P91_has_unit",
+  "P98i_was_born",
+  "P100i_died_in",
+  "P108i_was_produced_by",
+];
+
+export function jsonLd(graph: Graph, baseUrl: string): Json {
+  const described = new Map<string, Triple[]>();
+  for (const triple of graph.triples) {
+    const own = described.get(triple[0]);
+    if (own) own.push(triple);
+    else described.set(triple[0], [triple]);
+  }
+  const told = new Set<string>();
+  const node = (iri: string): Json => {
+    const triples = described.get(iri);
+    if (!triples || told.has(iri)) return { id: iri };
+    told.add(iri);
+    return { id: iri, ...members(triples, node) };
+  };
+  const tree: Json = { "@context": baseUrl + CONTEXT_PATH, ...node(graph.about) };
+  // what nothing leads to, or was met below something that was told already
+  const rest = [...described.keys()].filter((iri) => !told.has(iri)).map(node);
+  return rest.length === 0 ? tree : { ...tree, "@included": rest };
+}
+
+function members(triples: readonly Triple[], node: (iri: string) => Json): Json {
+  const json: Json = {};
+  for (const [, predicate, object] of triples) {
+    if (predicate === "rdf:type") {
+      json.type = [...((json.type as unknown[]) ?? []), object];
+    } else if (isByLanguage(predicate)) addText(json, keyOf(predicate), object as Literal);
+    else {
+      const value = typeof object === "string" ? node(object) : plain(predicate, object);
+      const key = keyOf(predicate);
+      if (SINGLE.includes(predicate) && !(key in json)) json[key] = value;
+      else json[key] = [...[json[key] ?? []].flat(), value];
+    }
+  }
+  if (Array.isArray(json.type) && json.type.length === 1) [json.type] = json.type;
+  return json;
+}
+
+function addText(json: Json, key: string, { value, lang = "@none" }: Literal): void {
+  const texts = (json[key] ?? {}) as Record<string, string | string[]>;
+  const known = texts[lang];
+  texts[lang] = known === undefined ? value : [known, value].flat();
+  json[key] = texts;
+}
+
+function plain(predicate: Predicate, { value, lang, type }: Literal): unknown {
+  if (lang !== undefined) return { "@value": value, "@language": lang };
+  // a number of JSON would lose digits and become a double
+  return type === datatypeOf(predicate) ? value : { "@value": value, "@type": type };
+}

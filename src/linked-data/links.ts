@@ -1,0 +1,62 @@
+/** Links of a record in its graph, whichever end it is. */
+import type { Field, RelationType } from "../records/schema.ts";
+import { type About, classifyBy, classifyByField, concept, mention } from "./about.ts";
+import { classesOf, classesOfExemplar } from "./classes.ts";
+import { type Class, inverseOf, type Property } from "./crm.ts";
+import type { Link, Neighbour } from "./loaded.ts";
+import { type Between, type Path, pathOf } from "./paths.ts";
+
+/** By which a manifestation leads to its exemplars. */
+export const EXEMPLIFIED_BY = "exemplified_by";
+
+export function writeLink(about: About, link: Link): void {
+  const { around, classes } = about;
+  const type = around.schema.relationTypes.get(link.relation_type);
+  if (!type) return;
+  const { record_type, subtype } = link.other;
+  let others: readonly Class[] = classesOf(around.schema, record_type, subtype);
+  if (type.name === EXEMPLIFIED_BY && link.outgoing) others = classesOfExemplar(others);
+  const ends = link.outgoing ? { from: classes, to: others } : { from: others, to: classes };
+  const path = pathOf(type, ends, (link.metadata.role?.length ?? 0) > 0);
+  follow(about, link, type, path, mention(about, link.other, others));
+}
+
+/** Walks from the record to the other end; from the far end of the path every property is its inverse. */
+function follow(about: About, link: Link, type: RelationType, path: Path, other: string): void {
+  const { graph } = about;
+  const [first, last] = link.outgoing ? [graph.about, other] : [other, graph.about];
+  const steps = link.outgoing ? path : path.toReversed();
+  let at = graph.about;
+  for (let n = 0; n < steps.length; n += 2) {
+    const property = steps[n] as Property;
+    const between = steps[n + 1] as Between | undefined;
+    const next = between ? betweenIri(between, first, last, link) : other;
+    graph.add(at, link.outgoing ? property : inverseOf(property), next);
+    if (between) tell(about, between, next, link, type);
+    at = next;
+  }
+}
+
+function betweenIri({ at, name }: Between, first: string, last: string, link: Link): string {
+  if (at === "link") return `${first}#${name}-${link.id.slice(-12)}`;
+  return `${at === "from" ? first : last}#${name}`;
+}
+
+function tell(about: About, between: Between, node: string, link: Link, type: RelationType): void {
+  about.graph.node(node, between.kind);
+  if (between.tells === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
+  if (between.tells !== "role") return;
+  (link.metadata.role ?? []).forEach((role, index) => {
+    const name = `role-${link.id.slice(-12)}-${index + 1}`;
+    about.graph.add(node, "P2_has_type", concept(about, "role", role, name));
+  });
+}
+
+/** A field that names a record: what it means, its field says. */
+export function writeNamed(about: About, field: Field, named: Neighbour, index: number): void {
+  const { graph } = about;
+  const node = graph.part(`${field.name}-${index + 1}`, "E13_Attribute_Assignment");
+  graph.add(graph.about, "P140i_was_attributed_by", node);
+  classifyByField(about, node, field);
+  graph.add(node, "P141_assigned", mention(about, named));
+}

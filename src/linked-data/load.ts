@@ -1,0 +1,183 @@
+/** Reads what the graphs of many records are made of, in a handful of statements: only what visitors may see. */
+import { VISITOR } from "../caller.ts";
+import { plainArray } from "../ids.ts";
+import { KINDS, kinds } from "../records/kinds.ts";
+import type { Entry, Metadata } from "../records/record.ts";
+import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
+import { maySeeField, maySeeLinksOf, maySeeVocabulary, visibleTo } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+import type { GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
+
+/**
+ * Links from other records that a graph shows, the oldest first, so that a photographer with 59,000 photographs has a graph
+ * that can be read. The graphs of the others show all of them.
+ */
+export const MOST_INCOMING = 200;
+
+export type Loaded = { around: Surroundings; records: LoadedRecord[] };
+
+/** The public ones among these records, in the order of their ids. */
+export async function loadForGraphs(sql: Sql, baseUrl: string, ids: readonly string[]): Promise<Loaded> {
+  const schema = await currentSchema(sql);
+  const rows = await findRows(sql, schema, ids);
+  const links = await findLinks(sql, schema, rows);
+  const others = await findNeighbours(sql, schema, [
+    ...links.map((link) => link.other_id),
+    ...rows.flatMap((row) => [...(row.parent_id ? [row.parent_id] : []), ...namedBy(schema, row)]),
+  ]);
+  const linksOf = new Map(rows.map(({ id }): [string, Link[]] => [id, []]));
+  for (const { own_id, other_id, ...link } of links) {
+    const other = others.get(other_id);
+    if (other) linksOf.get(own_id)?.push({ ...link, other });
+  }
+  return {
+    around: { baseUrl, schema, term: await findTerms(sql, schema, rows, links) },
+    records: rows.map((row) => ({
+      row,
+      parent: (row.parent_id && others.get(row.parent_id)) || null,
+      links: linksOf.get(row.id) ?? [],
+      named: others,
+    })),
+  };
+}
+
+type Row = GraphRow & { parent_id: string | null };
+
+async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<Row[]>`
+    select r.id, r.record_type, r.idno, r.subtype, r.metadata, r.lat, r.lon, r.start_date, r.end_date, r.due_date,
+      r.reference_number, r.updated_at, r.parent_id
+    from records r where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}
+    order by r.id`;
+  for (const row of rows) row.metadata = publicMetadata(schema, row);
+  return rows;
+}
+
+function publicMetadata(schema: Schema, { record_type, metadata }: Row): Metadata {
+  const visible: Metadata = {};
+  for (const field of fieldsOf(schema, record_type).values()) {
+    const entries = metadata[field.name];
+    if (entries !== undefined && maySeeField(VISITOR, field)) visible[field.name] = entries;
+  }
+  return visible;
+}
+
+type LinkRow = Omit<Link, "other"> & { own_id: string; other_id: string };
+
+async function findLinks(sql: Sql, schema: Schema, rows: readonly Row[]): Promise<LinkRow[]> {
+  if (rows.length === 0) return [];
+  const ids = plainArray(rows.map(({ id }) => id));
+  const shown = plainArray(
+    [...schema.relationTypes.values()]
+      .filter((type) => KINDS.some((owner) => maySeeLinksOf(VISITOR, type, owner)))
+      .map(({ name }) => name),
+  );
+  // offset and limit keep the planner from reading all links for some hundred records
+  return sql<LinkRow[]>`
+    select l.own_id, l.id, l.relation_type, l.outgoing, l.metadata, l.other_id
+    from (
+      select o.id as own_id, l.id, l.relation_type, true as outgoing, l.metadata, l.to_id as other_id
+      from unnest(${ids}::uuid[]) o(id) cross join lateral (
+        select * from relations where from_id = o.id and relation_type = any(${shown}::text[]) offset 0) l
+      union all
+      select o.id, l.id, l.relation_type, false, l.metadata, l.from_id
+      from unnest(${ids}::uuid[]) o(id) cross join lateral (
+        select * from relations where to_id = o.id and relation_type = any(${shown}::text[])
+        order by id limit ${MOST_INCOMING}) l
+    ) l
+    order by l.own_id, l.outgoing desc, l.relation_type, l.id`;
+}
+
+/** Records that fields of type relation name. */
+function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
+  return [...fieldsOf(schema, record_type).values()]
+    .filter((field) => field.field_type === "relation")
+    .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
+}
+
+type NeighbourRow = Omit<Neighbour, "names"> & { names: Entry[] | null };
+
+async function findNeighbours(
+  sql: Sql,
+  schema: Schema,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Neighbour>> {
+  if (ids.length === 0) return new Map();
+  const named = KINDS.filter((kind) => kinds[kind].titleField === "name");
+  const rows = await sql<NeighbourRow[]>`
+    select r.id, r.record_type, r.subtype, r.idno, r.updated_at,
+      r.metadata -> case when r.record_type = any(${named}) then 'name' else 'title' end as names
+    from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
+  return new Map(
+    rows.map((row) => {
+      const field = fieldsOf(schema, row.record_type).get(kinds[row.record_type].titleField);
+      const names = field && maySeeField(VISITOR, field) ? (row.names ?? []) : [];
+      return [row.id, { ...row, names }];
+    }),
+  );
+}
+
+type TermRow = Omit<Term, "broader"> & {
+  broader_id: string | null;
+  broader_value: string;
+  broader_label: Term["label"];
+  broader_uri: string | null;
+};
+
+/** Of relations: what somebody did is a word of this vocabulary. */
+const ROLES = "role";
+
+async function findTerms(
+  sql: Sql,
+  schema: Schema,
+  rows: readonly Row[],
+  links: readonly LinkRow[],
+): Promise<Surroundings["term"]> {
+  const wanted = new Map<string, Set<string>>();
+  const want = (vocabulary: string, entries: readonly Entry[]) => {
+    const values = wanted.get(vocabulary) ?? new Set();
+    for (const { value } of entries) values.add(value);
+    wanted.set(vocabulary, values);
+  };
+  for (const { record_type, metadata } of rows) {
+    for (const { name, vocabulary } of fieldsOf(schema, record_type).values()) {
+      if (vocabulary !== null && metadata[name]) want(vocabulary, metadata[name]);
+    }
+  }
+  for (const { metadata } of links) if (metadata.role) want(ROLES, metadata.role);
+  const asked = [...wanted]
+    .filter(([vocabulary]) => maySeeVocabulary(schema, VISITOR, vocabulary))
+    .flatMap(([vocabulary, values]) => [...values].map((value) => ({ vocabulary, value })));
+  const found = asked.length === 0 ? [] : await readTerms(sql, asked);
+  const terms = new Map(found.map((row) => [`${row.vocabulary} ${row.value}`, termOf(row)]));
+  return (vocabulary, value) => terms.get(`${vocabulary} ${value}`);
+}
+
+async function readTerms(
+  sql: Sql,
+  asked: readonly { vocabulary: string; value: string }[],
+): Promise<TermRow[]> {
+  return sql<TermRow[]>`
+    select t.id, t.vocabulary, t.value, t.label, t.uri, b.id as broader_id, b.value as broader_value,
+      b.label as broader_label, b.uri as broader_uri
+    from json_to_recordset(${sql.json(asked as never)}::json) as x(vocabulary text, value text)
+      join vocabulary_terms t on t.vocabulary = x.vocabulary and t.value = x.value
+      left join vocabulary_terms b on b.id = t.broader_id`;
+}
+
+function termOf({ broader_id, broader_value, broader_label, broader_uri, ...term }: TermRow): Term {
+  return {
+    ...term,
+    broader:
+      broader_id === null
+        ? null
+        : {
+            id: broader_id,
+            vocabulary: term.vocabulary,
+            value: broader_value,
+            label: broader_label,
+            uri: broader_uri,
+          },
+  };
+}

@@ -1,0 +1,66 @@
+/** What the graph of a record is made of, as visitors may see it: nothing here is a secret. */
+import type { Entry, Metadata, RecordRow } from "../records/record.ts";
+import type { Labels, Schema } from "../records/schema.ts";
+
+/** A record at the other end of something, with as much of it as names it. */
+export type Neighbour = Pick<RecordRow, "id" | "record_type" | "subtype" | "idno" | "updated_at"> & {
+  names: readonly Entry[];
+};
+
+export type Link = {
+  id: string;
+  relation_type: string;
+  /** The record is its first end. */
+  outgoing: boolean;
+  metadata: Metadata;
+  other: Neighbour;
+};
+
+export type GraphRow = Pick<
+  RecordRow,
+  | "id"
+  | "record_type"
+  | "idno"
+  | "subtype"
+  | "metadata"
+  | "lat"
+  | "lon"
+  | "start_date"
+  | "end_date"
+  | "due_date"
+  | "reference_number"
+  | "updated_at"
+>;
+
+export type LoadedRecord = {
+  /** `metadata` has the fields that are public. */
+  row: GraphRow;
+  parent: Neighbour | null;
+  links: readonly Link[];
+  /** Public records that its fields of type relation name, by id. */
+  named: ReadonlyMap<string, Neighbour>;
+};
+
+export type Term = {
+  id: string;
+  vocabulary: string;
+  value: string;
+  label: Labels;
+  uri: string | null;
+  broader: Omit<Term, "broader"> | null;
+};
+
+/** What many records share. */
+export type Surroundings = {
+  baseUrl: string;
+  schema: Schema;
+  /** The term of a vocabulary that visitors may see; undefined for any other word. */
+  term(vocabulary: string, value: string): Term | undefined;
+};
+
+/** One name a language, the first of each; without any, the number: what a record is called where it is only mentioned. */
+export function labelsOf(names: readonly Entry[], idno: string): readonly Entry[] {
+  const seen = new Set<string>();
+  const first = names.filter(({ lang = "" }) => !seen.has(lang) && seen.add(lang));
+  return first.length > 0 ? first : [{ value: idno }];
+}

@@ -1,0 +1,73 @@
+/** A record as a graph of CIDOC CRM and LRMoo: a pure function of what was loaded. */
+import { VISITOR } from "../caller.ts";
+import { kinds } from "../records/kinds.ts";
+import { fieldsOf } from "../records/schema.ts";
+import { maySeeField } from "../records/visibility.ts";
+import { type About, classify, classifyBy, mention } from "./about.ts";
+import { classesOf, classesOfExemplar } from "./classes.ts";
+import { OWNERS_NUMBER } from "./getty.ts";
+import { Graph, text } from "./graph.ts";
+import { recordIri } from "./iris.ts";
+import { EXEMPLIFIED_BY, writeLink, writeNamed } from "./links.ts";
+import { type LoadedRecord, labelsOf, type Surroundings } from "./loaded.ts";
+import { patternOf } from "./patterns.ts";
+import { writeProcedureColumns } from "./procedure-columns.ts";
+import { wkt } from "./thing-patterns.ts";
+
+/** What visitors may know of the record. The same record gives the same triples in the same order. */
+export function graphOf(around: Surroundings, record: LoadedRecord): Graph {
+  const { row } = record;
+  const own = classesOf(around.schema, row.record_type, row.subtype);
+  const isExemplar = record.links.some(
+    ({ relation_type, outgoing }) => relation_type === EXEMPLIFIED_BY && !outgoing,
+  );
+  const classes = isExemplar ? classesOfExemplar(own) : own;
+  const graph = new Graph(recordIri(around.baseUrl, row.record_type, row.id));
+  const about: About = { graph, classes, record, around };
+  graph.node(graph.about, ...classes);
+  writeIdentity(about);
+  writeFields(about);
+  writeColumns(about);
+  for (const link of record.links) writeLink(about, link);
+  return graph;
+}
+
+function writeIdentity(about: About): void {
+  const { graph, record, around } = about;
+  const { row } = record;
+  const titleField = fieldsOf(around.schema, row.record_type).get(kinds[row.record_type].titleField);
+  const names = titleField && maySeeField(VISITOR, titleField) ? (row.metadata[titleField.name] ?? []) : [];
+  for (const { value, lang } of labelsOf(names, row.idno))
+    graph.add(graph.about, "rdfs:label", text(value, lang));
+  const subtype = around.schema.subtypes.get(row.record_type)?.get(row.subtype);
+  classifyBy(about, graph.about, `subtypes/${row.record_type}/${row.subtype}`, subtype?.label ?? {});
+  const number = graph.part("idno", "E42_Identifier");
+  graph.add(graph.about, "P1_is_identified_by", number);
+  graph.add(graph.about, "P48_has_preferred_identifier", number);
+  graph.add(number, "P190_has_symbolic_content", text(row.idno));
+  classify(about, number, OWNERS_NUMBER);
+}
+
+function writeFields(about: About): void {
+  const { row, named } = about.record;
+  for (const field of fieldsOf(about.around.schema, row.record_type).values()) {
+    const entries = row.metadata[field.name];
+    if (!entries || entries.length === 0 || !maySeeField(VISITOR, field)) continue;
+    if (field.field_type === "relation") {
+      entries.forEach(({ value }, index) => {
+        const neighbour = named.get(value.toLowerCase());
+        if (neighbour) writeNamed(about, field, neighbour, index);
+      });
+    } else patternOf(field, about.classes).write(about, field, entries);
+  }
+}
+
+/** What is no field: where a place is, where a collection belongs, when a procedure was done. */
+function writeColumns(about: About): void {
+  const { graph, record } = about;
+  const { row, parent } = record;
+  if (row.lat !== null && row.lon !== null)
+    graph.add(graph.about, "P168_place_is_defined_by", wkt(row.lat, row.lon));
+  if (parent) graph.add(graph.about, "P46i_forms_part_of", mention(about, parent));
+  if (row.record_type === "procedure") writeProcedureColumns(about);
+}

@@ -1,0 +1,48 @@
+/**
+ * N-Quads and N-Triples (https://www.w3.org/TR/n-quads/), a line for each triple. Our own rather than n3's writer, which
+ * wants an object for every term: the whole catalogue goes through here.
+ */
+import type { Graph, Literal, Triple } from "./graph.ts";
+import { type ClassName, iriOf } from "./names.ts";
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  '"': '\\"',
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\b": "\\b",
+  "\f": "\\f",
+};
+
+const ESCAPED = /[\\"\p{Cc}]/u;
+const EACH_ESCAPED = /[\\"\p{Cc}]/gu;
+
+const escaped = (value: string): string =>
+  ESCAPED.test(value)
+    ? value.replace(
+        EACH_ESCAPED,
+        (sign) => ESCAPES[sign] ?? `\\u${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+      )
+    : value;
+
+function literal({ value, lang, type }: Literal): string {
+  const quoted = `"${escaped(value)}"`;
+  if (lang !== undefined) return `${quoted}@${lang}`;
+  return type === undefined ? quoted : `${quoted}^^<${iriOf(type)}>`;
+}
+
+function object([, predicate, value]: Triple): string {
+  if (typeof value !== "string") return literal(value);
+  return `<${predicate === "rdf:type" ? iriOf(value as ClassName) : value}>`;
+}
+
+/** The graph under its name; without one, as N-Triples. */
+export function nQuads({ triples }: Graph, name?: string): string {
+  const end = name === undefined ? " .\n" : ` <${name}> .\n`;
+  let lines = "";
+  for (const triple of triples) {
+    lines += `<${triple[0]}> <${iriOf(triple[1])}> ${object(triple)}${end}`;
+  }
+  return lines;
+}

@@ -1,0 +1,53 @@
+/** Names of classes and properties as this program writes them, and the IRIs that they stand for. */
+import type { Class, Property } from "./crm.ts";
+
+export const PREFIXES = {
+  crm: "http://www.cidoc-crm.org/cidoc-crm/",
+  lrmoo: "http://iflastandards.info/ns/lrm/lrmoo/",
+  dig: "http://www.ics.forth.gr/isl/CRMdig/",
+  la: "https://linked.art/ns/terms/",
+  dc: "http://purl.org/dc/elements/1.1/",
+  dcterms: "http://purl.org/dc/terms/",
+  edtf: "http://id.loc.gov/datatypes/edtf/",
+  geo: "http://www.opengis.net/ont/geosparql#",
+  owl: "http://www.w3.org/2002/07/owl#",
+  rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+  rdfs: "http://www.w3.org/2000/01/rdf-schema#",
+  skos: "http://www.w3.org/2004/02/skos/core#",
+  xsd: "http://www.w3.org/2001/XMLSchema#",
+} as const;
+
+/** Classes of CIDOC CRM and LRMoo without a prefix, all others with theirs. */
+export type ClassName = Class | "skos:Concept" | "dig:D1_Digital_Object";
+
+export type Predicate =
+  | Property
+  | "rdf:type"
+  | "rdfs:label"
+  | "owl:sameAs"
+  | "skos:prefLabel"
+  | "skos:exactMatch"
+  | "skos:broader"
+  | "la:digitally_shown_by"
+  | "la:access_point"
+  | "dc:format"
+  | "dcterms:conformsTo";
+
+export type Datatype = "xsd:dateTime" | "xsd:decimal" | "xsd:integer" | "geo:wktLiteral" | "edtf:EDTF";
+
+/** `crm:P2_has_type`: a name with its prefix, also where this program leaves it out. */
+export function prefixed(name: string): string {
+  if (name.includes(":")) return name;
+  return /^[FR]\d/.test(name) ? `lrmoo:${name}` : `crm:${name}`;
+}
+
+const iris = new Map<string, string>();
+
+export function iriOf(name: ClassName | Predicate | Datatype): string {
+  const known = iris.get(name);
+  if (known) return known;
+  const [prefix, local] = prefixed(name).split(":") as [keyof typeof PREFIXES, string];
+  const iri = PREFIXES[prefix] + local;
+  iris.set(name, iri);
+  return iri;
+}

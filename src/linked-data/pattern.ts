@@ -1,0 +1,16 @@
+/** A named way in which a field becomes linked data: what `mapping.pattern` of a field names. */
+import type { Entry } from "../records/record.ts";
+import type { Field } from "../records/schema.ts";
+import type { About } from "./about.ts";
+import type { Class } from "./crm.ts";
+
+export type Pattern = {
+  /** What a record must be, so that its first property may lead from it. */
+  domain: Class;
+  /** The pattern for what the record is not; `note` when there is none. */
+  otherwise?: string;
+  /** Both for the catalogue in docs/linked-data.md. */
+  path: string;
+  about: string;
+  write(about: About, field: Field, entries: readonly Entry[]): void;
+};

@@ -1,0 +1,35 @@
+/** The catalogue of patterns, and which of them a field follows. */
+import type { Field } from "../records/schema.ts";
+import { type Class, isA } from "./crm.ts";
+import { EVENT_PATTERNS } from "./event-patterns.ts";
+import type { Pattern } from "./pattern.ts";
+import { TEXT_PATTERNS } from "./text-patterns.ts";
+import { THING_PATTERNS } from "./thing-patterns.ts";
+
+export const PATTERNS: Readonly<Record<string, Pattern>> = {
+  ...TEXT_PATTERNS,
+  ...THING_PATTERNS,
+  ...EVENT_PATTERNS,
+};
+
+/** Values that only a field of this type is sure to have. */
+const NEEDS: Readonly<Record<string, Field["field_type"]>> = {
+  coordinates: "geo",
+  ...Object.fromEntries(Object.keys(EVENT_PATTERNS).map((name) => [name, "date"])),
+};
+/** Of the events, those that take words. */
+const WORDED = ["production_timespan_text", "place_of_production_text", "acquisition_method"];
+
+/**
+ * The pattern that a field names, or the next one that suits what the record is. A field that names none, or one that
+ * nobody knows or that its values do not suit, is a note: nothing public is left out silently.
+ */
+export function patternOf(field: Field, classes: readonly Class[]): Pattern {
+  const note = PATTERNS.note!;
+  const named = String(field.mapping.pattern);
+  const needed = WORDED.includes(named) ? undefined : NEEDS[named];
+  let pattern =
+    Object.hasOwn(PATTERNS, named) && (!needed || field.field_type === needed) ? PATTERNS[named]! : note;
+  while (!isA(classes, pattern.domain)) pattern = PATTERNS[pattern.otherwise ?? "note"] ?? note;
+  return pattern;
+}

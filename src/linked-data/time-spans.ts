@@ -1,0 +1,65 @@
+/**
+ * Dates as E52_Time-Span. Years are astronomical, as in XSD 1.1: 0000 is 1 BC, and `-0043` what EDTF writes so too. Days
+ * rather than xsd:gYear: P82a and P82b are meant for xsd:dateTime, and such values can be compared.
+ */
+import { type EdtfDate, parseEdtf } from "../records/dates.ts";
+import { type Graph, typed } from "./graph.ts";
+
+/** A day of `EdtfDate`, as its first or last second. Only EDTF writes a plus before long years. */
+const moment = (day: string, time: "00:00:00" | "23:59:59") =>
+  typed(`${day.replace("+", "")}T${time}Z`, "xsd:dateTime");
+
+/**
+ * What is known of a time. Several dates are one span around all of them. `lasted`: the date is how long something went on,
+ * so both ends of an interval are known each for itself; else it lies somewhere between them.
+ */
+export function writeTimeSpan(
+  graph: Graph,
+  node: string,
+  dates: readonly string[],
+  { lasted = false }: { lasted?: boolean } = {},
+): void {
+  const read = dates.map(parseEdtf).filter((date) => date !== null);
+  graph.node(node, "E52_Time-Span");
+  const first = outermost(read, (date) => date.earliestDay, -1)?.earliest;
+  const last = outermost(read, (date) => date.latestDay, 1)?.latest;
+  if (first) graph.add(node, "P82a_begin_of_the_begin", moment(first, "00:00:00"));
+  const [start, end] = lasted && read.length === 1 ? sidesOf(read[0]!) : [null, null];
+  const known = !(start?.latestDay && end?.earliestDay) || start.latestDay <= end.earliestDay;
+  if (start?.latest && known) graph.add(node, "P81a_end_of_the_begin", moment(start.latest, "23:59:59"));
+  if (end?.earliest && known) graph.add(node, "P81b_begin_of_the_end", moment(end.earliest, "00:00:00"));
+  if (last) graph.add(node, "P82b_end_of_the_end", moment(last, "23:59:59"));
+  for (const date of read) {
+    const quality = qualityOf(date);
+    if (quality && date.earliest) graph.add(node, "P79_beginning_is_qualified_by", quality);
+    if (quality && date.latest) graph.add(node, "P80_end_is_qualified_by", quality);
+    graph.add(node, "P170i_time_is_defined_by", typed(date.edtf, "edtf:EDTF"));
+  }
+}
+
+/** The date that begins first (-1) or ends last (1); none when one of them is open there. */
+function outermost(
+  dates: readonly EdtfDate[],
+  day: (date: EdtfDate) => number | null,
+  sign: 1 | -1,
+): EdtfDate | null {
+  let found: EdtfDate | null = null;
+  for (const date of dates) {
+    const here = day(date);
+    if (here === null) return null;
+    if (found === null || (here - day(found)!) * sign > 0) found = date;
+  }
+  return found;
+}
+
+/** Both ends of an interval that nothing is doubtful about; of a date that is none there is no telling. */
+function sidesOf(date: EdtfDate): [EdtfDate | null, EdtfDate | null] {
+  const sides = date.edtf.split("/");
+  if (sides.length !== 2 || date.approximate || date.uncertain) return [null, null];
+  return [parseEdtf(sides[0]!), parseEdtf(sides[1]!)];
+}
+
+function qualityOf({ approximate, uncertain }: EdtfDate) {
+  const words = [...(uncertain ? ["uncertain"] : []), ...(approximate ? ["approximate"] : [])];
+  return words.length === 0 ? null : { value: words.join(", "), lang: "en" };
+}

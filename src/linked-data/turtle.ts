@@ -1,0 +1,55 @@
+/** Turtle (https://www.w3.org/TR/turtle/), as somebody would like to read it: the record first, then its parts. */
+import { DataFactory, Writer } from "n3";
+import type { Graph, Literal, Triple } from "./graph.ts";
+import { type ClassName, iriOf, PREFIXES, prefixed } from "./names.ts";
+
+/** Most concepts come from there. */
+const AAT = "http://vocab.getty.edu/aat/";
+
+const { literal, namedNode, quad } = DataFactory;
+
+export function turtle(graph: Graph): string {
+  const writer = new Writer({ prefixes: { "": `${graph.about}#`, ...usedPrefixes(graph) } });
+  for (const [subject, triples] of bySubject(graph)) {
+    for (const [, predicate, object] of triples) {
+      writer.addQuad(quad(namedNode(subject), namedNode(iriOf(predicate)), term(predicate, object)));
+    }
+  }
+  let text = "";
+  writer.end((error: Error | null, result: string) => {
+    if (error) throw error;
+    text = result;
+  });
+  return text;
+}
+
+function term(predicate: Triple[1], object: string | Literal) {
+  if (typeof object === "string") {
+    return namedNode(predicate === "rdf:type" ? iriOf(object as ClassName) : object);
+  }
+  const { value, lang, type } = object;
+  return literal(value, lang ?? (type === undefined ? undefined : namedNode(iriOf(type))));
+}
+
+/** In the order in which they are first spoken of. */
+function bySubject({ about, triples }: Graph): Map<string, Triple[]> {
+  const subjects = new Map<string, Triple[]>([[about, []]]);
+  for (const triple of triples) {
+    const own = subjects.get(triple[0]);
+    if (own) own.push(triple);
+    else subjects.set(triple[0], [triple]);
+  }
+  return subjects;
+}
+
+function usedPrefixes({ triples }: Graph): Record<string, string> {
+  const used = new Set<string>();
+  const use = (name: string) => used.add(prefixed(name).split(":")[0]!);
+  for (const [, predicate, object] of triples) {
+    use(predicate);
+    if (typeof object !== "string") object.type && use(object.type);
+    else if (predicate === "rdf:type") use(object);
+    else if (object.startsWith(AAT)) used.add("aat");
+  }
+  return Object.fromEntries(Object.entries({ ...PREFIXES, aat: AAT }).filter(([prefix]) => used.has(prefix)));
+}

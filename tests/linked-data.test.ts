@@ -1,0 +1,120 @@
+/** Every record of the demo museum as a graph of CIDOC CRM and LRMoo. */
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CONTEXT_PATH, context } from "../src/linked-data/context.ts";
+import { CLASSES, inverseOf, PROPERTIES, type Property } from "../src/linked-data/crm.ts";
+import type { Graph } from "../src/linked-data/graph.ts";
+import { jsonLd } from "../src/linked-data/json-ld.ts";
+import { loadForGraphs } from "../src/linked-data/load.ts";
+import { graphOf } from "../src/linked-data/map.ts";
+import { nQuads } from "../src/linked-data/n-quads.ts";
+import { PATTERNS } from "../src/linked-data/patterns.ts";
+import { turtle } from "../src/linked-data/turtle.ts";
+import { isRapperThere, ofJsonLd, ofTurtle, ofTurtleByRapper, RAPPER_MISSING } from "./support/isomorphic.ts";
+import { PAGE, REGENERATE, tables } from "./support/linked-data-tables.ts";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { faultsOf, parsed, readOntology } from "./support/ontology.ts";
+import { notTried } from "./support/skipped.ts";
+
+const BASE = "https://museum.example";
+const ontology = readOntology();
+let museum: Museum;
+/** By the keys of the demo museum. */
+const graphs = new Map<string, Graph>();
+
+beforeAll(async () => {
+  museum = await openMuseum({ demo: true, database: quickest });
+  const keys = new Map([...museum.demo].map(([key, id]) => [id, key]));
+  const { around, records } = await loadForGraphs(museum.services.sql, BASE, [...keys.keys()]);
+  for (const record of records) graphs.set(keys.get(record.row.id)!, graphOf(around, record));
+});
+afterAll(() => museum.close());
+
+describe("every public record of the demo museum", () => {
+  it("has a graph, and no other record has", async () => {
+    const [row] = await museum.services.sql<{ n: number }[]>`
+      select count(*)::int as n from records where status = 'public'`;
+    expect(graphs.size).toBe(row!.n);
+    expect([...graphs.keys()].filter((key) => key.startsWith("loc-"))).toEqual([]);
+  });
+
+  it("says only what CIDOC CRM and LRMoo have, from and to what they allow", () => {
+    const met = new Set<string>();
+    const faults = [...graphs].flatMap(([key, graph]) =>
+      faultsOf(ontology, parsed(nQuads(graph), "N-Triples"), met).map((fault) => `${key}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+    expect([...met]).toEqual(
+      expect.arrayContaining([
+        "F1_Work",
+        "F5_Item",
+        "R3_is_realised_in",
+        "R4_embodies",
+        "R7_exemplifies",
+        "P62_depicts",
+      ]),
+    );
+  });
+
+  it("has no node without an address, and each is led to from the record", () => {
+    for (const [key, graph] of graphs) {
+      expect(nQuads(graph), key).not.toMatch(/_:/);
+      expect(jsonLd(graph, BASE), key).not.toHaveProperty("@included");
+    }
+  });
+
+  it("is the same graph as Turtle, as N-Triples and as JSON-LD", async () => {
+    const contexts = { [BASE + CONTEXT_PATH]: context() };
+    for (const [key, graph] of graphs) {
+      const written = ofTurtle(turtle(graph));
+      expect(written, key).toHaveLength(graph.triples.length);
+      expect(ofTurtle(nQuads(graph)), key).toEqual(written);
+      expect(await ofJsonLd(jsonLd(graph, BASE), contexts), key).toEqual(written);
+    }
+  });
+
+  it("is read alike by another parser", () => {
+    if (!isRapperThere) return notTried(RAPPER_MISSING);
+    // one process for all
+    const all = [...graphs.values()];
+    expect(ofTurtleByRapper(all.map((graph) => turtle(graph)).join("\n"))).toEqual(
+      [...new Set(all.flatMap((graph) => ofTurtle(turtle(graph))))].sort(),
+    );
+  });
+
+  it("is the same when it is made again", async () => {
+    const ids = [...museum.demo.values()];
+    const { around, records } = await loadForGraphs(museum.services.sql, BASE, ids.toReversed());
+    const again = records.map((record) => nQuads(graphOf(around, record)));
+    expect(again).toEqual([...graphs.values()].map((graph) => nQuads(graph)));
+  });
+});
+
+describe("what the program knows of CIDOC CRM and LRMoo", () => {
+  it("is what their ontologies say", () => {
+    expect(CLASSES).toEqual(Object.fromEntries(ontology.classes));
+    const known = Object.keys(PROPERTIES).map((name) => [name, ontology.properties.get(name)]);
+    expect(PROPERTIES).toEqual(Object.fromEntries(known));
+  });
+
+  it("reads each property that leads to something from its other end as well", () => {
+    const twoWays = (Object.keys(PROPERTIES) as Property[]).filter((name) => /^[PR]\d+i_/.test(name));
+    for (const name of twoWays) {
+      if (PROPERTIES[name][1] === "Literal") continue;
+      expect(PROPERTIES[inverseOf(name)], name).toEqual(PROPERTIES[name].toReversed());
+    }
+  });
+});
+
+describe("docs/linked-data.md", () => {
+  it("has every pattern and every path", async () => {
+    const page = await readFile(PAGE, "utf8");
+    for (const table of Object.values(tables())) expect(page.includes(table), REGENERATE).toBe(true);
+  });
+
+  it("has every pattern that the default schema names", async () => {
+    const named = await museum.services.sql<{ pattern: string }[]>`
+      select distinct mapping ->> 'pattern' as pattern from schema_fields`;
+    expect(named.map(({ pattern }) => pattern).filter((pattern) => !(pattern in PATTERNS))).toEqual([]);
+  });
+});

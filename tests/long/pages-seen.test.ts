@@ -1,0 +1,127 @@
+/** The pages as a browser shows them: on a telephone and on a large screen, in both colour schemes. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AxeResults } from "axe-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { runtimeName } from "../../src/runtimes/serve.ts";
+import { type Started, started } from "../runtimes/started.ts";
+import { notTried } from "../support/skipped.ts";
+
+const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isHere = existsSync(CHROMIUM);
+if (!isHere) notTried(`the pages in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+
+const SCREENS = [390, 1440].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+/** With their status; those of staff are opened by somebody who has signed in. */
+const PAGES: readonly (readonly [string, number])[] = [
+  ["/", 200],
+  ["/search", 200],
+  ["/search?q=harbour", 200],
+  ["/search?q=nothing%20of%20the%20kind", 200],
+  ["/admin/sign-in", 200],
+  ["/nothing/here", 404],
+  ["/admin/style", 200],
+];
+
+describe.runIf(isHere)("the pages", () => {
+  let home: string;
+  let service: Started;
+  let browser: Browser;
+  let axe: string;
+  let account: { email: string; password: string };
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    home = await mkdtemp(join(tmpdir(), "svc-pages-"));
+    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
+    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
+    account = { email: email!, password: password! };
+    // root may not have the sandbox
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.kill("SIGKILL");
+    await rm(home, { recursive: true, force: true });
+  });
+
+  describe.each(SCREENS)("$width px wide, $colorScheme", ({ width, colorScheme }) => {
+    let context: BrowserContext;
+    beforeEach(async () => {
+      context = await browser.newContext({
+        viewport: { width, height: 900 },
+        colorScheme,
+        baseURL: service.url,
+        locale: "en",
+      });
+    });
+    afterEach(() => context.close());
+
+    /** A new page, and what the browser has to say against it. */
+    async function openPage() {
+      const faults: string[] = [];
+      const page = await context.newPage();
+      await page.addInitScript(() => {
+        addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) =>
+          console.error(`${effectiveDirective} forbids ${blockedURI}`),
+        );
+      });
+      page.on("console", (message) => {
+        // the status of the page itself is no fault of it
+        if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(String(error)));
+      page.on("requestfailed", (request) => faults.push(`${request.url()}: ${request.failure()?.errorText}`));
+      return { page, faults };
+    }
+
+    async function signIn(): Promise<void> {
+      const { page, faults } = await openPage();
+      await page.goto("/admin/sign-in");
+      await page.getByLabel("E-mail").fill(account.email);
+      await page.getByLabel("Password").fill(account.password);
+      await page.getByRole("main").getByRole("button").click();
+      await page.waitForURL("**/admin");
+      expect(faults).toEqual([]);
+    }
+
+    it.each(PAGES)("%s is clean", async (path, status) => {
+      if (path === "/admin/style") await signIn();
+      const { page, faults } = await openPage();
+      const answer = await page.goto(path, { waitUntil: "networkidle" });
+      expect(answer!.status()).toBe(status);
+      const fonts = await page.evaluate(() => [...document.fonts].map((font) => font.status));
+      expect(fonts).toContain("loaded");
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
+      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      const isWider = () => document.documentElement.scrollWidth > innerWidth;
+      expect(await page.evaluate(isWider), "it scrolls sideways").toBe(false);
+      expect(faults).toEqual([]);
+    });
+
+    it("is looked at by a browser that would tell of a fault", async () => {
+      const { page, faults } = await openPage();
+      await page.goto("/");
+      await page.evaluate(() => {
+        const script = document.createElement("script");
+        script.textContent = "document.title = 'mine'";
+        document.querySelector("main")!.innerHTML = '<img src="/nothing.png"><p style="color: #aaa">pale</p>';
+        document.body.append(script);
+      });
+      await page.waitForLoadState("networkidle");
+      expect(faults.join("\n")).toMatch(/script-src-elem forbids inline/);
+      expect(faults.join("\n")).toMatch(/404/);
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
+      expect(violations.map(({ id }) => id)).toContain("image-alt");
+    });
+  });
+});
