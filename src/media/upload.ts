@@ -6,6 +6,7 @@ import { readForm } from "../http/multipart.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { durationOf } from "./duration.ts";
 import { fitFilename } from "./filename.ts";
 import { type Intake, type Received, takeIn } from "./intake.ts";
 import type { FileFacts } from "./medium.ts";
@@ -75,8 +76,12 @@ export async function keep(
 }
 
 /** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken. */
-async function look({ images }: Services, { key, type }: Received): Promise<FileFacts> {
-  const none = { width: null, height: null, pages: null, private_parts: [] };
+async function look({ files, images }: Services, received: Received): Promise<FileFacts> {
+  const { key, type, bytes } = received;
+  const none = { width: null, height: null, pages: null, duration: null, private_parts: [] };
+  if (type.category === "audio" || type.category === "video") {
+    return { ...none, duration: await durationOf(files, { key, mimeType: type.mime, bytes }) };
+  }
   if (type.category !== "image") return none;
   const described = await images.describe(key);
   if ("refused" in described)
