@@ -58,7 +58,8 @@ function changed(text: string, diff: string, path: string): string {
     const added = lines.slice(at, end).map((line) => line.slice(1));
     const before = lines[at - 1]?.slice(1);
     const anchor = before ?? lines[end]?.slice(1);
-    if (anchor === undefined || !now.includes(anchor)) throw new Error(`${path} has no line ${anchor}`);
+    if (anchor === undefined || now.split(anchor).length !== 2)
+      throw new Error(`${path} does not have exactly one ${anchor}`);
     const both = before === undefined ? [...added, anchor] : [anchor, ...added];
     now = now.replace(anchor, () => both.join("\n"));
   }
