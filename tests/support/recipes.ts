@@ -6,7 +6,7 @@ import { ROOT } from "./sources.ts";
 const COPIED = ["cli", "docs", "sql", "src", "tests", "workers"];
 const FILES = [
   ...["package.json", "tsconfig.json", "tsconfig.core.json", "vitest.config.ts", "biome.json", "deno.json"],
-  ...["bunfig.toml", "SECURITY.md", "README.md", "CHANGELOG.md"],
+  ...[".gitignore", "bunfig.toml", "SECURITY.md", "README.md", "CHANGELOG.md"],
 ];
 
 /** Copies the project without its packages, which are linked. */
