@@ -3,7 +3,7 @@
  * for it. Names are Names whether or not they are titles, concepts have the id that others know, what an object shows, and
  * the rights in that, are a VisualItem, inscriptions are statements, and collections are Sets.
  */
-import type { Graph, Literal, Triple } from "./graph.ts";
+import type { Graph, Literal, Statement } from "./graph.ts";
 import type { Json } from "./json-ld.ts";
 import {
   LINKED_ART_LISTS,
@@ -27,34 +27,28 @@ const DONE = [
   "TransferOfCustody",
 ];
 
-type Described = ReadonlyMap<string, readonly Triple[]>;
+type Described = ReadonlyMap<string, readonly Statement[]>;
 
 export function linkedArt(graph: Graph): Json {
-  const described = new Map<string, Triple[]>();
-  for (const triple of graph.triples) {
-    const own = described.get(triple[0]);
-    if (own) own.push(triple);
-    else described.set(triple[0], [triple]);
-  }
-  return { "@context": CONTEXT, ...nodeOf(described, graph.about, []) };
+  return { "@context": CONTEXT, ...nodeOf(graph.described, graph.about, []) };
 }
 
 /** Null for what Linked Art has no class for. `path`: what it stands in; other records are only named. */
 function nodeOf(described: Described, iri: string, path: readonly string[]): Json | null {
-  const triples = described.get(iri) ?? [];
-  const found = typeOf(triples);
+  const statements = described.get(iri) ?? [];
+  const found = typeOf(statements);
   if (!found) return null;
   const type = DONE.includes(found) && !iri.includes("#") ? "Activity" : found;
-  const label = labelOf(triples);
+  const label = labelOf(statements);
   const isPart = path.length > 0 && LINKED_ART_PARTS.includes(type) && iri.includes("#");
   const node: Json = {
-    ...(isPart ? {} : { id: idOf(triples, iri) }),
+    ...(isPart ? {} : { id: idOf(statements, iri) }),
     type,
     ...(label === null ? {} : { _label: label }),
   };
   if (path.includes(iri) || (path.length > 0 && !iri.startsWith(`${path[0]}#`) && !isConcept(type)))
     return node;
-  for (const [, predicate, object] of triples) {
+  for (const [predicate, object] of statements) {
     addTo(node, described, { predicate, object, path: [...path, iri] });
   }
   if (type === "TimeSpan" && label !== null) push(node, "identified_by", { type: "Name", content: label });
@@ -132,24 +126,24 @@ function right(described: Described, iri: string): Json {
   return { type: "Right", ...named, ...(iri.includes("#") ? {} : kind) };
 }
 
-function typeOf(triples: readonly Triple[]): string | undefined {
-  return triples
-    .filter(([, predicate]) => predicate === "rdf:type")
-    .map(([, , object]) => LINKED_ART_TYPES[object as ClassName])
+function typeOf(statements: readonly Statement[]): string | undefined {
+  return statements
+    .filter(([predicate]) => predicate === "rdf:type")
+    .map(([, object]) => LINKED_ART_TYPES[object as ClassName])
     .find((name) => name !== undefined);
 }
 
 /** Of a concept, what others call it too. */
-function idOf(triples: readonly Triple[], iri: string): string {
-  const same = triples.find(([, predicate]) => predicate === "skos:exactMatch");
-  return (same?.[2] as string | undefined) ?? iri;
+function idOf(statements: readonly Statement[], iri: string): string {
+  const same = statements.find(([predicate]) => predicate === "skos:exactMatch");
+  return (same?.[1] as string | undefined) ?? iri;
 }
 
 /** Linked Art has one label, for those who write programs. */
-function labelOf(triples: readonly Triple[]): string | null {
-  const labels = triples
-    .filter(([, predicate]) => predicate === "rdfs:label")
-    .map(([, , object]) => object as Literal);
+function labelOf(statements: readonly Statement[]): string | null {
+  const labels = statements
+    .filter(([predicate]) => predicate === "rdfs:label")
+    .map(([, object]) => object as Literal);
   return (labels.find(({ lang }) => lang === "en") ?? labels[0])?.value ?? null;
 }
 
