@@ -52,7 +52,7 @@ export async function compose(
       search: await search(config, sql, database.kind === "external"),
       passwords: await availablePasswords((sentence) => log.warn(sentence)),
       mail: await mail(config),
-      images: await images(config),
+      images: await images(config, places, files),
       imageServer: await imageServer(config),
       counter: await counter(config, log),
       files,
@@ -124,13 +124,20 @@ async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promi
   return inDatabaseSearch(sql, { isServer });
 }
 
-async function images({ mediaRoot, mediaMaxPixels }: Config): Promise<Images> {
+async function images(
+  { mediaRoot, mediaMaxPixels, imageCache }: Config,
+  { local, s3 }: Places,
+  files: Files,
+): Promise<Images> {
   const { filePath } = await import("./adapters/files/disk.ts");
   const { sharpImages } = await import("./adapters/images/sharp-images.ts");
   return sharpImages({
     mediaRoot,
     maxPixels: mediaMaxPixels,
-    localPath: async (key) => filePath(mediaRoot, key),
+    cache: imageCache,
+    files,
+    // a bucket has no paths, but a file may still lie here
+    pathOf: async (key) => (s3 === null || (await local.stat(key)) ? filePath(mediaRoot, key) : null),
   });
 }
 

@@ -73,6 +73,22 @@ export type ImageFacts = {
   animated: boolean;
 };
 
+/**
+ * An image to be made of the file `key`, of which `page` is shown (a level, in a pyramid): `region` of it, or all of it when
+ * null, scaled to `width` × `height`, mirrored, then turned clockwise by `rotation` degrees.
+ */
+export type ImageOrder = {
+  key: string;
+  page: number;
+  region: { x: number; y: number; width: number; height: number } | null;
+  width: number;
+  height: number;
+  mirror: boolean;
+  rotation: number;
+  quality: "default" | "color" | "gray" | "bitonal";
+  format: "jpg" | "png" | "webp" | "gif" | "tif";
+};
+
 /** Pictures among the files of `Files`, by their keys there. */
 export type Images = {
   /**
@@ -80,12 +96,28 @@ export type Images = {
    * read, it is cut off, or it has more than MEDIA_MAX_PIXELS.
    */
   describe(key: string): Promise<ImageFacts | { refused: string }>;
+  /** An image that was made before under this name; null when it was not, or is not kept any more. */
+  kept(
+    name: string,
+  ): Promise<{ bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> } | null>;
+  /** Makes an image whole. Null when it is kept now under this name; else the image, because nothing can be kept. */
+  render(name: string, order: ImageOrder, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null>;
+  /**
+   * Whether the picture can be decoded to its end; puts its pyramid under `pyramidKey`, unless that is null: a TIFF of all
+   * its sizes in tiles of 512 pixels, JPEG inside. Throws when something else is at fault.
+   */
+  prepare(
+    picture: { key: string; width: number; height: number },
+    pyramidKey: string | null,
+  ): Promise<boolean>;
   /** Throws with the reason when images could not be delivered. */
   ping(): Promise<void>;
 };
 
 /** An image server beside this program. */
 export type ImageServer = {
+  /** Asks for what stands behind the version in an address of IIIF: `<identifier>/full/max/0/default.jpg`. */
+  get(path: string, signal: AbortSignal): Promise<Response>;
   /** Throws with the reason when images could not be delivered. */
   ping(): Promise<void>;
 };

@@ -101,6 +101,8 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     to: "src/accounts/passwords.ts",
     because: "a configured password keeps to the rules of every other one",
   },
+  { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
+  { from: "src/iiif/", to: "src/media/", because: "its images are of media" },
   { from: "src/portal/", to: "src/search/", because: "its pages show what the search finds" },
   { from: "src/openapi/words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
   {
@@ -131,13 +133,14 @@ const SEARCH_TABLES = /\bsearch_(rows|texts|ranges|counts|log|state|changes|fiel
 const SQL_LIST = "src/adapters/database/sql-files.ts";
 const ASSET_LIST = "src/pages/assets.ts";
 const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
-/** Backups, the embedded database, and what people brought. */
+/** Backups, the embedded database, what people brought, and what was made of it. */
 const LOOK_INTO_DATA = [
   "src/adapters/backups/directory.ts",
   "src/adapters/backups/media-archive.ts",
   "src/adapters/backups/media-restore.ts",
   "src/adapters/database/first-start.ts",
   "src/adapters/database/owner-lock.ts",
+  "src/adapters/images/cache.ts",
   "src/adapters/files/disk.ts",
 ];
 

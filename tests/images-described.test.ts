@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { diskFiles } from "../src/adapters/files/disk.ts";
 import { sharpImages } from "../src/adapters/images/sharp-images.ts";
 
 const UNREADABLE = /^The file is no picture that can be read here/;
@@ -14,7 +15,13 @@ const at = (name: string) => join(directory, name);
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#a0522d" } });
 const describePicture = (name: string, maxPixels = 1_000_000_000) =>
-  sharpImages({ mediaRoot: directory, maxPixels, localPath: async (key) => at(key) }).describe(name);
+  sharpImages({
+    mediaRoot: directory,
+    maxPixels,
+    cache: { directory: at("cache"), maxBytes: 1_000_000 },
+    files: diskFiles(directory),
+    pathOf: async (key) => at(key),
+  }).describe(name);
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "svc-images-"));

@@ -5,6 +5,7 @@ import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { nameAll } from "./name-all.ts";
+import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { rebuildProjection } from "./rebuild-projection.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
@@ -20,6 +21,13 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
   // an index that cannot be reached for some hours is only away; there is one place to build in
   reindex: { run: reindex, abandon: abandonReindex, retries: 10, concurrency: 1 },
+  "prepare-images": {
+    run: prepareImages,
+    retries: 10,
+    concurrency: 1,
+    // one picture of a gigapixel is one step
+    longestSilenceMs: 3_600_000,
+  },
   // two at once, so that one whose place is away does not keep another waiting
   rebuild: { run: rebuildProjection, retries: 10, concurrency: 2 },
   "ark-mint": { run: nameAll, retries: 3, concurrency: 1 },

@@ -1,5 +1,5 @@
 /** The job that names what was public before there were ARKs: svc-manage ark-mint. */
-import { countWithoutArk, publicWithoutArk } from "../src/arks/store.ts";
+import { countPublic, publicBehind, withoutArk } from "../src/arks/store.ts";
 import { markChanged } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { JobInput } from "./job-kind.ts";
@@ -14,20 +14,22 @@ export async function nameAll({
 }: Pick<JobInput, "services" | "report">): Promise<Record<string, unknown>> {
   const { enabled, naan } = config.ark;
   if (!enabled || naan === null) throw new Refusal("ARK_ENABLED is false: no ARKs are minted here");
-  const total = await countWithoutArk(sql, naan);
-  let done = 0;
+  const total = await countPublic(sql);
+  const counts = { done: 0, named: 0 };
   let last = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    await report({ done, total });
-    const named = await sql.begin(async (tx) => {
-      const ids = await publicWithoutArk(tx, naan, last, BATCH);
-      await arks.mint(tx, ids);
+    await report({ done: counts.done, total });
+    const { seen, named } = await sql.begin(async (tx) => {
+      const seen = await publicBehind(tx, last, BATCH);
+      const named = await withoutArk(tx, naan, seen);
+      await arks.mint(tx, named);
       // exports name them
-      await markChanged(tx, ids, { by: "worker", hides: false });
-      return ids;
+      await markChanged(tx, named, { by: "worker", hides: false });
+      return { seen, named };
     });
-    if (named.length === 0) return { named: done };
-    done += named.length;
-    last = named.at(-1)!;
+    if (seen.length === 0) return { named: counts.named };
+    counts.done += seen.length;
+    counts.named += named.length;
+    last = seen.at(-1)!;
   }
 }

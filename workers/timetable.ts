@@ -6,6 +6,7 @@ import { backupDue } from "./backup-times.ts";
 import { drainProjection } from "./drain-outbox.ts";
 import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
+import { prepareWhenPending } from "./prepare-images.ts";
 import { enabledProjections } from "./projections.ts";
 import type { Pulses } from "./pulse.ts";
 import { sendMails } from "./send-mails.ts";
@@ -36,6 +37,7 @@ const linesOf = (services: Services): Line[] => [
     run: (services: Services, stopped: () => boolean) => drainProjection(services, projection, stopped),
   })),
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
+  { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
   { name: "due-jobs", pattern: "* * * * *", run: (services) => putDueJobs(services, DUE_JOBS) },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];

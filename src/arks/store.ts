@@ -27,30 +27,18 @@ export async function withoutArk(tx: Tx, naan: string, ids: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** The next public records behind `after` that have no name of this number, by id. */
-export async function publicWithoutArk(
-  tx: Tx,
-  naan: string,
-  after: string,
-  limit: number,
-): Promise<string[]> {
+/** The next public records behind `after`, by id. */
+export async function publicBehind(tx: Tx, after: string, limit: number): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    select r.id from records r
-    where r.id > ${after} and ${unnamed(tx, naan)}
-    order by r.id limit ${limit}`;
+    select id from records where id > ${after} and status = 'public' and deleted_at is null
+    order by id limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
-export async function countWithoutArk(sql: Sql, naan: string): Promise<number> {
-  const [row] = await sql<
-    { n: number }[]
-  >`select count(*)::int as n from records r where ${unnamed(sql, naan)}`;
+export async function countPublic(sql: Sql): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from records where status = 'public' and deleted_at is null`;
   return row!.n;
-}
-
-function unnamed(sql: Sql | Tx, naan: string) {
-  return sql`r.status = 'public' and r.deleted_at is null
-    and not exists (select 1 from arks a where a.record_id = r.id and a.naan = ${naan})`;
 }
 
 /** The names by which records go now: of several that of `naan`, else the newest; test names only while they are made. */

@@ -64,6 +64,7 @@ export type Config = {
     readonly oai: RateLimit;
     readonly authorityProxy: RateLimit;
     readonly sparql: RateLimit;
+    readonly iiif: RateLimit;
   };
 
   /** Languages that are searched by stems (ISO 639-1). */
@@ -71,6 +72,7 @@ export type Config = {
   readonly typesense: { readonly url: string; readonly apiKey: string } | null;
   readonly upstash: { readonly url: string; readonly token: string } | null;
   readonly cantaloupeUrl: string | null;
+  readonly imageCache: { readonly directory: string; readonly maxBytes: number };
 
   /** Null: mail is off. */
   readonly smtp: {

@@ -80,6 +80,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       oai: values.RATE_LIMIT_OAI,
       authorityProxy: values.RATE_LIMIT_AUTHORITY_PROXY,
       sparql: values.RATE_LIMIT_SPARQL,
+      iiif: values.RATE_LIMIT_IIIF,
     },
     searchLanguages: values.SEARCH_LANGUAGES ?? [],
     typesense:
@@ -91,6 +92,10 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
         ? null
         : { url: values.UPSTASH_REDIS_REST_URL, token: values.UPSTASH_REDIS_REST_TOKEN ?? "" },
     cantaloupeUrl: values.CANTALOUPE_URL,
+    imageCache: {
+      directory: inDirectory(dataDir, "image-cache"),
+      maxBytes: values.IMAGE_CACHE_MAX_BYTES ?? values.CANTALOUPE_CACHE_TMPFS_SIZE,
+    },
     smtp: smtp(values),
     ark: {
       enabled: values.ARK_ENABLED,
@@ -164,6 +169,7 @@ export function derivedTexts(config: Omit<Config, "warnings" | "settings">, valu
     SMTP_PORT: String(smtpPort(values)),
     ARK_RESOLVER_URL: config.ark.resolverUrl,
     MEDIA_ROOT: config.mediaRoot,
+    IMAGE_CACHE_MAX_BYTES: String(config.imageCache.maxBytes),
     BACKUP_ROOT: config.backupRoot,
   };
 }

@@ -143,6 +143,11 @@ const rateLimits = {
   RATE_LIMIT_OAI: fixed(kinds.rate, "100/minute", "/oai."),
   RATE_LIMIT_AUTHORITY_PROXY: fixed(kinds.rate, "60/minute", "The authority-data proxy."),
   RATE_LIMIT_SPARQL: fixed(kinds.rate, "60/minute", "/sparql."),
+  RATE_LIMIT_IIIF: fixed(
+    kinds.rate,
+    "3000/minute",
+    "Images under /iiif/3: one look at a large picture takes hundreds of tiles.",
+  ),
 };
 
 /** Those for which there is a stemmer (`search/stems.ts`). */
@@ -210,12 +215,17 @@ const media = {
   CANTALOUPE_URL: derived(
     kinds.url,
     "the built-in image server",
-    "An external Cantaloupe image server. Until images are served, only `/health` asks it.",
+    "An external Cantaloupe image server: after the visibility check it answers what is asked under `/iiif/3`. It must find originals by `<media-id>.<ending>`, in the directory `originals` of `MEDIA_ROOT` or of the bucket.",
   ),
   CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
     kinds.bytes,
     "512m",
-    "Image server's cache in memory; read by compose only.",
+    "Size of the cache of the image server, unless `IMAGE_CACHE_MAX_BYTES` says another.",
+  ),
+  IMAGE_CACHE_MAX_BYTES: derived(
+    kinds.bytes,
+    "`CANTALOUPE_CACHE_TMPFS_SIZE`",
+    "Images that were made once are kept in `{SVC_DATA_DIR}/image-cache` up to this size; what was not asked for longest goes first.",
   ),
 };
 

@@ -104,8 +104,8 @@ export const PARTS: readonly Part[] = [
     // also those of records that are not there any more: they stay taken
     kind: "ark",
     table: "arks",
-    key: ["naan", "name"],
-    text: ["naan", "name"],
+    key: ["name", "naan"],
+    text: ["name", "naan"],
     columns: ["naan", "name", "record_id", "minted_at"],
   },
   { kind: "parent", table: "records", key: ["id"], columns: ["id", "parent_id"], link: "parent_id" },
@@ -114,6 +114,13 @@ export const PARTS: readonly Part[] = [
     table: "relations",
     key: ["id"],
     columns: ["id", "relation_type", "from_id", "to_id", "metadata", "created_at", "created_by"],
+  },
+  {
+    // harvesters ask what has changed since their last time
+    kind: "public_date",
+    table: "public_dates",
+    key: ["record_id"],
+    columns: ["record_id", "record_type", "datestamp", "fingerprint"],
   },
   {
     // by which the same list again doubles nothing

@@ -12,11 +12,21 @@ export function wholeAnswer(
   status: 200 | 201 | 304,
   headers: Readonly<Record<string, string>>,
 ): Response {
+  if (body === null) return plainAnswer(c, null, status, headers);
+  return plainAnswer(c, JSON.stringify(body), status, { ...headers, "Content-Type": "application/json" });
+}
+
+/** The same with a body of any kind, whose headers say what it is. */
+export function plainAnswer(
+  c: Ctx,
+  body: BodyInit | null,
+  status: 200 | 201 | 304,
+  headers: Readonly<Record<string, string>>,
+): Response {
   const head = c.get("head");
   const all: Head = { ...head, ...headers };
   if (head.Vary !== undefined && headers.Vary !== undefined) all.Vary = `${headers.Vary}, ${head.Vary}`;
-  if (body !== null) all["Content-Type"] = "application/json";
-  const answer = new Response(body === null ? null : JSON.stringify(body), { status, headers: all });
+  const answer = new Response(body, { status, headers: all });
   c.set("whole", answer);
   return answer;
 }

@@ -24,6 +24,7 @@ const BY_PATH: readonly PathLimit[] = [
   // the page of the same search
   { path: /^\/search$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
+  { path: /^\/iiif\/3\//, limit: "iiif" },
   { path: /^\/v1\/[a-z-]+\/([^/]+\/)?export$/, limit: "publicExport" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
@@ -39,7 +40,7 @@ const BY_PATH: readonly PathLimit[] = [
 ];
 
 /** What all of them begin or end with: one look tells most requests, which read a record, from these. */
-const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth)|\/export$/;
+const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|\/export$/;
 
 /** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
 const UNLIMITED = "/health";
@@ -50,6 +51,7 @@ const NAMES = {
   publicExport: "export",
   publicSearch: "search",
   authorityProxy: "authorities",
+  iiif: "iiif",
 } as const satisfies Partial<Record<keyof Config["rateLimits"], string>>;
 
 type Configured = keyof typeof NAMES;

@@ -101,5 +101,6 @@ export const PROBLEM_WORDS: Record<number, string> = {
   429: "Too many requests; Retry-After says when to ask again",
   500: "Internal error",
   502: "A source of others, which was asked for this, is down",
+  501: "A correct request for something that is not made here",
   503: "A dependency is down, or too much is asked at the moment; Retry-After says when to ask again",
 };

@@ -1,6 +1,6 @@
 /**
- * Visitors' searches take turns: few are done at once, few wait, and none waits long. Whoever asks for much waits behind
- * their own questions, and reading a record waits behind none.
+ * What costs much takes turns, as visitors' searches do: few are done at once, few wait, and none waits long. Whoever asks
+ * for much waits behind their own questions, and reading a record waits behind none.
  */
 import type { Caller } from "../caller.ts";
 import { inTime } from "../in-time.ts";
@@ -30,6 +30,15 @@ const LIMITS: TurnLimits = {
   patienceMs: 5_000,
   longestMs: 30_000,
 };
+
+/** What those are told who cannot wait, and those who have waited in vain. */
+export type TurnWords = { full: string; late: string };
+
+const WORDS: TurnWords = {
+  full: "Too many searches wait for an answer at the moment",
+  late: "This search takes too long at the moment; ask for less, or later",
+};
+
 /** The embedded database shares one thread with everybody who reads a record, so half as many search at once there. */
 export function turnLimits(database: Services["database"]): TurnLimits {
   return database === "external" ? LIMITS : { ...LIMITS, working: 2, workingEach: 1 };
@@ -42,7 +51,7 @@ export type Turns = { take<T>(who: string, work: () => Promise<T>): Promise<T> }
 /** `admit` only tells: the work is begun by who asked for it, in whose name and with whose connection it is done. */
 type Waiting = { who: string; admit: () => void };
 
-export function createTurns(limits: TurnLimits = LIMITS): Turns {
+export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORDS): Turns {
   let waiting: Waiting[] = [];
   const working: string[] = [];
   const of = (who: string) => working.filter((one) => one === who).length;
@@ -71,9 +80,7 @@ export function createTurns(limits: TurnLimits = LIMITS): Turns {
     async take<T>(who: string, work: () => Promise<T>): Promise<T> {
       const own = waiting.filter((one) => one.who === who).length;
       if (waiting.length >= limits.waiting || own >= limits.waitingEach)
-        throw new Problem("unavailable", "Too many searches wait for an answer at the moment", {
-          headers: RETRY,
-        });
+        throw new Problem("unavailable", words.full, { headers: RETRY });
       let place: Waiting | undefined;
       const admitted = new Promise<void>((admit) => {
         place = { who, admit };
@@ -87,9 +94,7 @@ export function createTurns(limits: TurnLimits = LIMITS): Turns {
       );
       if (found !== null) return found.answer;
       waiting = waiting.filter((other) => other !== place);
-      throw new Problem("unavailable", "This search takes too long at the moment; ask for less, or later", {
-        headers: RETRY,
-      });
+      throw new Problem("unavailable", words.late, { headers: RETRY });
     },
   };
 }

@@ -8,6 +8,7 @@ export const JOB_KINDS = {
   import: "Import a file that was sent over the API",
   "import-undo": "Take an import or a bulk edit back",
   reindex: "Make the search index anew, while the old one answers",
+  "prepare-images": "Look new pictures through, and make their tiles",
   rebuild: "Bring what is made from the records into agreement with all of them",
   "ark-mint": "Name what is public and has no ARK yet",
   "purge-trash": "Empty the trash of what has lain there for 30 days",

@@ -18,6 +18,7 @@ const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unk
   import: ({ type }) => [type],
   "import-undo": ({ record_type }) => [record_type],
   reindex: () => [],
+  "prepare-images": () => [],
   rebuild: () => [],
   "ark-mint": () => [],
   "purge-trash": () => [],

@@ -63,6 +63,11 @@ export const TAGS: { name: string; description: string }[] = [
   },
   { name: "accounts", description: "Signing in, one's own account, and the API keys of accounts." },
   { name: "staff", description: "Everybody's accounts, the roles, and what happened to them." },
+  {
+    name: "iiif",
+    description:
+      "Images for every IIIF viewer: parts, sizes, rotations and formats of pictures (IIIF Image API 3, level 2).",
+  },
   { name: "authorities", description: "Looking things up in the GND, GeoNames and Wikidata." },
   { name: "imports", description: "Files of records, imported and taken back." },
   { name: "jobs", description: "What takes longer than a request: how far it is, and how it ended." },

@@ -60,6 +60,17 @@ describe.runIf(isHere)("media in an object store", () => {
     expect((await files.stat("edge/scan.tif"))!.bytes).toBe(length);
   });
 
+  it("lists more files than one answer of the store holds", async () => {
+    const left = Array.from({ length: 1_003 }, (_none, number) => `many/${number}.txt`);
+    const some = async () => {
+      for (let key = left.pop(); key; key = left.pop()) await files.put(key, pieces(numbered(3)));
+    };
+    await Promise.all(Array.from({ length: 16 }, some));
+    const keys = new Set<string>();
+    for await (const { key } of files.list("many/")) keys.add(key);
+    expect(keys.size).toBe(1_003);
+  });
+
   it("keeps nothing of a large upload that its sender breaks off", async () => {
     const broken = pieces(numbered(LARGE), () => {
       throw new Error("the line broke");

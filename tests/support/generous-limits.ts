@@ -1,4 +1,7 @@
 /** Tests and benchmarks ask more often than people do: the limits stay in force, only higher. */
 export const GENEROUS_LIMITS: Record<string, string> = Object.fromEntries(
-  ["DEFAULT", "PUBLIC_SEARCH", "AUTHORITY_PROXY"].map((name) => [`RATE_LIMIT_${name}`, "1000000/second"]),
+  ["DEFAULT", "PUBLIC_SEARCH", "AUTHORITY_PROXY", "IIIF"].map((name) => [
+    `RATE_LIMIT_${name}`,
+    "1000000/second",
+  ]),
 );

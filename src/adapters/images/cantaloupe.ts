@@ -5,6 +5,7 @@ const TIMEOUT_MS = 2_000;
 
 export function cantaloupeImages(url: string): ImageServer {
   return {
+    get: (path, signal) => fetch(`${url}/iiif/3/${path}`, { redirect: "manual", signal }),
     async ping() {
       let status = await statusOf(`${url}/health`);
       // the health endpoint can be switched off, which says nothing: then the one that delivers images is asked

@@ -1,0 +1,39 @@
+/** What several ask for at the same time is made once, and given up when none of them waits any more. */
+
+export type Flights<T> = (
+  name: string,
+  caller: AbortSignal,
+  begin: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>;
+
+export function createFlights<T>(): Flights<T> {
+  const underway = new Map<string, { made: Promise<T>; callers: number; stop: AbortController }>();
+
+  return async (name, caller, begin) => {
+    let flight = underway.get(name);
+    if (flight === undefined) {
+      const stop = new AbortController();
+      flight = { made: begin(stop.signal), callers: 0, stop };
+      underway.set(name, flight);
+    }
+    const { made, stop } = flight;
+    const joined = flight;
+    const end = () => {
+      if (underway.get(name) === joined) underway.delete(name);
+    };
+    const leave = () => {
+      joined.callers -= 1;
+      if (joined.callers > 0) return;
+      stop.abort(new Error("Nobody waits for this image any more"));
+      end();
+    };
+    joined.callers += 1;
+    caller.addEventListener("abort", leave, { once: true });
+    try {
+      return await made;
+    } finally {
+      caller.removeEventListener("abort", leave);
+      end();
+    }
+  };
+}

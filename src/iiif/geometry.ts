@@ -1,0 +1,156 @@
+/** Which pixels an image request wants, and how many come out (https://iiif.io/api/image/3.0/#41-region, #42-size). */
+import { Problem } from "../problem.ts";
+import type { ImageRequest, RegionRequest, SizeRequest } from "./request.ts";
+
+export type Area = { width: number; height: number };
+export type Box = Area & { x: number; y: number };
+
+/** Pixels of what is delivered; WebP can be no longer than this. */
+const LONGEST = 16_383;
+const MOST = 100_000_000;
+/** Small pictures may be enlarged up to here, and what is turned by an angle may be as large. */
+const MOST_MADE = 25_000_000;
+
+export type Limits = { maxWidth: number; maxHeight: number; maxArea: number };
+
+export function limitsOf({ width, height }: Area): Limits {
+  const maxArea = Math.min(MOST, Math.max(width * height, MOST_MADE));
+  return { maxWidth: LONGEST, maxHeight: LONGEST, maxArea };
+}
+
+/** `region`: whole pixels inside the image. `width`, `height`: of the region once it is scaled, before it is turned. */
+export type Plan = Omit<ImageRequest, "size" | "region"> & { region: Box; width: number; height: number };
+
+/** Throws a sentence (400) when there is nothing to deliver, or too much. */
+export function plan(request: ImageRequest, image: Area): Plan {
+  const { size, region: asked, ...rest } = request;
+  const region = regionOf(asked, image);
+  const limits = limitsOf(image);
+  const scaled = sizeOf(size, region, limits);
+  if (exceeds(scaled, limits)) throw tooLarge(scaled, limits);
+  if (request.rotation % 90 !== 0) {
+    const turned = turnedBy(request.rotation, scaled);
+    const most = { maxWidth: LONGEST, maxHeight: LONGEST, maxArea: MOST_MADE };
+    if (exceeds(turned, most)) throw tooLarge(turned, most);
+  }
+  return { ...rest, region, ...scaled };
+}
+
+function regionOf(asked: RegionRequest, image: Area): Box {
+  if (asked === "full") return { x: 0, y: 0, width: image.width, height: image.height };
+  if (asked === "square") {
+    const side = Math.min(image.width, image.height);
+    const middle = (length: number) => Math.floor((length - side) / 2);
+    return { x: middle(image.width), y: middle(image.height), width: side, height: side };
+  }
+  const { x, y, width, height } = asked.unit === "px" ? asked : percentOf(asked, image);
+  const region = {
+    x,
+    y,
+    width: Math.min(width, image.width - x),
+    height: Math.min(height, image.height - y),
+  };
+  if (region.width > 0 && region.height > 0) return region;
+  throw new Problem(
+    "malformed",
+    width > 0 && height > 0
+      ? `The region lies outside the image, which has ${image.width} × ${image.height} pixels`
+      : "The region is smaller than one pixel",
+  );
+}
+
+function percentOf(asked: Box, image: Area): Box {
+  const part = (percent: number, whole: number) => Math.round((percent * whole) / 100);
+  return {
+    x: part(asked.x, image.width),
+    y: part(asked.y, image.height),
+    width: part(asked.width, image.width),
+    height: part(asked.height, image.height),
+  };
+}
+
+function sizeOf(size: SizeRequest, region: Area, limits: Limits): Area {
+  const wanted = wantedSize(size, region, limits);
+  const grows = wanted.width > region.width || wanted.height > region.height;
+  if (grows && !size.upscale) {
+    throw new Problem(
+      "malformed",
+      `The region has ${region.width} × ${region.height} pixels; put ^ before the size to enlarge it`,
+    );
+  }
+  return wanted;
+}
+
+function wantedSize(size: SizeRequest, region: Area, limits: Limits): Area {
+  switch (size.form) {
+    case "max":
+      return size.upscale ? largest(region, limits) : largestUnscaled(region, limits);
+    case "pct":
+      return percentSize(size.percent, region);
+    case "width":
+      return withWidth(region, size.width);
+    case "height":
+      return withHeight(region, size.height);
+    case "exact":
+      return { width: size.width, height: size.height };
+    case "confined":
+      return confined(size, region, limits);
+  }
+}
+
+/** What `max` is. */
+export function largestUnscaled(region: Area, limits: Limits): Area {
+  return exceeds(region, limits) ? largest(region, limits) : { width: region.width, height: region.height };
+}
+
+/** What `^max` is: as much as the limits take. */
+export function largest({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): Area {
+  const factor = Math.min(maxWidth / width, maxHeight / height, Math.sqrt(maxArea / (width * height)));
+  // a product may lie a hair below the whole number that it is
+  const scaled = (length: number) => Math.max(1, Math.floor(length * factor + 1e-9));
+  return { width: scaled(width), height: scaled(height) };
+}
+
+function percentSize(percent: number, { width, height }: Area): Area {
+  const scaled = { width: Math.round((width * percent) / 100), height: Math.round((height * percent) / 100) };
+  if (scaled.width === 0 && scaled.height === 0)
+    throw new Problem("malformed", "The image would be smaller than one pixel: ask for more percent");
+  return { width: Math.max(1, scaled.width), height: Math.max(1, scaled.height) };
+}
+
+/** A line that is 15,000 pixels long stays one pixel high. */
+function withWidth(region: Area, width: number): Area {
+  return { width, height: Math.max(1, Math.round((region.height * width) / region.width)) };
+}
+
+function withHeight(region: Area, height: number): Area {
+  return { width: Math.max(1, Math.round((region.width * height) / region.height)), height };
+}
+
+function confined(box: Area & { upscale: boolean }, region: Area, limits: Limits): Area {
+  const most = box.upscale ? largest(region, limits) : largestUnscaled(region, limits);
+  if (box.width >= most.width && box.height >= most.height) return most;
+  const isWide = box.width * region.height <= box.height * region.width;
+  return isWide ? withWidth(region, box.width) : withHeight(region, box.height);
+}
+
+function exceeds({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): boolean {
+  return width > maxWidth || height > maxHeight || width * height > maxArea;
+}
+
+/** Around a picture that was turned by so many degrees. */
+export function turnedBy(degrees: number, { width, height }: Area): Area {
+  const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((degrees * Math.PI) / 180))) as [
+    number,
+    number,
+  ];
+  return {
+    width: Math.round(width * cosine + height * sine),
+    height: Math.round(width * sine + height * cosine),
+  };
+}
+
+function tooLarge({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): Problem {
+  const most = `${maxWidth} pixels wide, ${maxHeight} high and ${maxArea} in all`;
+  return new Problem("malformed", `The image would have ${width} × ${height} pixels; at most it is ${most}`);
+}

@@ -1,0 +1,80 @@
+/** An image with the pixels that were asked for: a tile of the pyramid as it is, one that was made before, or a new one. */
+import { createTurns, type TurnLimits } from "../http/turns.ts";
+import { Problem } from "../problem.ts";
+import type { ImageOrder, Services } from "../services.ts";
+import { canonicalOf } from "./canonical.ts";
+import { createFlights } from "./flights.ts";
+import type { Plan } from "./geometry.ts";
+import type { Picture } from "./picture.ts";
+import { levelFor } from "./pyramid.ts";
+import { createPyramids, type Levels } from "./pyramids.ts";
+
+export type Made = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
+
+/** `who`: behind whose other images this one waits. */
+export type Asking = { who: string; signal: AbortSignal };
+
+export type Maker = (picture: Picture, plan: Plan, asking: Asking) => Promise<Made>;
+
+/** One image may take all of a small machine, and a viewer asks for some dozens at once. */
+const LIMITS: TurnLimits = {
+  working: 2,
+  workingEach: 2,
+  waiting: 200,
+  waitingEach: 100,
+  patienceMs: 60_000,
+  longestMs: 120_000,
+};
+const WORDS = {
+  full: "Too many images are being made at the moment",
+  late: "This image takes too long at the moment; ask for a smaller one, or later",
+};
+
+/** So often is an image made that is thrown away before it can be read: the cache is smaller than what is asked for. */
+const MOST_TRIES = 3;
+
+export function createMaker(services: Services): Maker {
+  const { images } = services;
+  const pyramids = createPyramids(services);
+  const share = createFlights<Uint8Array<ArrayBuffer> | null>();
+  const turns = createTurns(LIMITS, WORDS);
+
+  return async (picture, plan, { who, signal }) => {
+    const levels = await pyramids.levels(picture);
+    const tile = levels && (await pyramids.tile(levels, plan));
+    if (tile) return { bytes: tile.length, content: tile };
+    const name = `${picture.id}/${picture.sha256}/${canonicalOf(plan, picture)}`;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const kept = await images.kept(name);
+      if (kept) return kept;
+      const made = await share(name, signal, (stop) =>
+        turns.take(who, async () => {
+          stop.throwIfAborted();
+          return images.render(name, orderOf(picture, plan, levels), stop);
+        }),
+      ).catch(throwInWords);
+      if (made) return { bytes: made.length, content: made };
+    }
+    throw new Problem("unavailable", "This image could not be kept; ask again");
+  };
+}
+
+/** All of a page is wanted whole: then a decoder can leave out what nobody will see. */
+function orderOf(picture: Picture, plan: Plan, levels: Levels | null): ImageOrder {
+  const { region: _, ...rest } = plan;
+  if (levels === null) {
+    const isWhole = plan.region.width === picture.width && plan.region.height === picture.height;
+    return { ...rest, key: picture.storage_key, page: 0, region: isWhole ? null : plan.region };
+  }
+  const { page, region } = levelFor(plan, levels.directories);
+  const level = levels.directories[page]!;
+  const isWhole = region.width === level.width && region.height === level.height;
+  return { ...rest, key: levels.file.key, page, region: isWhole ? null : region };
+}
+
+function throwInWords(error: unknown): never {
+  if (error instanceof Problem) throw error;
+  throw new Problem("unavailable", "This picture cannot be shown: its file is missing or cannot be read", {
+    cause: error,
+  });
+}

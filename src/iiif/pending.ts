@@ -1,0 +1,45 @@
+/** Pictures that wait for being looked through and for their pyramids. One function, one statement. */
+import type { Sql } from "../services.ts";
+
+export type PendingPicture = { id: string; key: string; width: number; height: number; attempt: number };
+
+const isPending = (sql: Sql) =>
+  sql`status = 'pending' and category = 'image' and deleted_at is null and prepare_after < now()`;
+
+export async function countPending(sql: Sql): Promise<number> {
+  const [row] = await sql<
+    { n: number }[]
+  >`select count(*)::int as n from object_media where ${isPending(sql)}`;
+  return row!.n;
+}
+
+/** The next one; those come last that were begun before. */
+export async function beginPicture(sql: Sql): Promise<PendingPicture | undefined> {
+  const [row] = await sql<PendingPicture[]>`
+    update object_media set prepare_attempts = prepare_attempts + 1
+    where id = (
+      select id from object_media where ${isPending(sql)} order by prepare_attempts, created_at limit 1 for update)
+    returning id, storage_key as key, width, height, prepare_attempts as attempt`;
+  return row;
+}
+
+/** As if it had not been begun; again after so many seconds. */
+export async function leavePicture(sql: Sql, id: string, seconds: number): Promise<void> {
+  await sql`
+    update object_media set prepare_attempts = prepare_attempts - 1,
+      prepare_after = now() + make_interval(secs => ${seconds})
+    where id = ${id}`;
+}
+
+/** Whether the medium is still there; else nobody will ask for its pyramid. */
+export async function setReady(sql: Sql, id: string, pyramidKey: string | null): Promise<boolean> {
+  const found = await sql`
+    update object_media set status = 'ready', error_detail = null, pyramid_key = ${pyramidKey}, prepare_attempts = 0
+    where id = ${id}`;
+  return found.count > 0;
+}
+
+export async function setBroken(sql: Sql, id: string, reason: string): Promise<void> {
+  await sql`
+    update object_media set status = 'error', error_detail = ${reason}, prepare_attempts = 0 where id = ${id}`;
+}

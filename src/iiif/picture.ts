@@ -1,0 +1,29 @@
+/** The picture that an identifier names, for those who may see it. */
+import type { Caller } from "../caller.ts";
+import type { Medium } from "../media/medium.ts";
+import { mediumSeenBy } from "../media/store.ts";
+import { Problem } from "../problem.ts";
+import type { Sql } from "../services.ts";
+
+export type Picture = Medium & { width: number; height: number };
+
+/** The contract's `<media-id>.<extension>`, and the id alone. */
+const IDENTIFIER = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/i;
+
+/** 404 alike for what is not there, is no picture, and is not for this caller. */
+export async function demandPicture(sql: Sql, caller: Caller, identifier: string): Promise<Picture> {
+  const id = IDENTIFIER.exec(identifier)?.[1]?.toLowerCase();
+  const medium = id === undefined ? null : await mediumSeenBy(sql, caller, id);
+  if (medium === null || !isPicture(medium)) {
+    throw new Problem("not_found", `There is no image ${identifier.slice(0, 100)}`);
+  }
+  return medium;
+}
+
+function isPicture(medium: Medium): medium is Picture {
+  return medium.category === "image" && medium.width !== null && medium.height !== null;
+}
+
+/** The name of the original among its like, which is the identifier in the contract's form. */
+export const identifierOf = ({ storage_key }: Medium): string =>
+  storage_key.slice(storage_key.lastIndexOf("/") + 1);

@@ -1,0 +1,84 @@
+/** The pyramid of a picture: which of its levels suits a request, and tiles as they lie in the file. */
+import type { Area, Box, Plan } from "./geometry.ts";
+import type { Directory } from "./tiff.ts";
+
+/** Pixels of a side of a tile. */
+export const TILE = 512;
+/** Pictures that are no longer than this have no pyramid: making them from the original costs little. */
+export const LONGEST_WITHOUT = 1_024;
+
+/** Lossy JPEG with shared tables, as grey or as YCbCr: what a decoder takes for such without being told. */
+const JPEG = 7;
+const GREY = 1;
+const YCBCR = 6;
+
+/** Levels from the largest; throws when the file is no pyramid of this picture as this program makes it. */
+export function demandPyramid(directories: readonly Directory[], image: Area): readonly Directory[] {
+  const fits = directories.every(
+    ({ width, height, tileWidth, tileHeight, compression, photometric, offsets, byteCounts }, level) =>
+      width === Math.max(1, Math.floor(image.width / 2 ** level)) &&
+      height === Math.max(1, Math.floor(image.height / 2 ** level)) &&
+      tileWidth === TILE &&
+      tileHeight === TILE &&
+      compression === JPEG &&
+      (photometric === GREY || photometric === YCBCR) &&
+      offsets.length === Math.ceil(width / TILE) * Math.ceil(height / TILE) &&
+      byteCounts.length === offsets.length,
+  );
+  if (!fits || directories.length === 0) throw new Error("The file is no pyramid of this picture");
+  return directories;
+}
+
+/** The level that has just enough pixels for the request, and the region there. */
+export function levelFor(
+  { region, width, height }: Plan,
+  levels: readonly Area[],
+): { page: number; region: Box } {
+  // sizes are rounded, so that a level may miss one by a pixel
+  const spare = 1.01 * Math.min(region.width / width, region.height / height);
+  const page = Math.min(Math.max(0, Math.floor(Math.log2(spare))), levels.length - 1);
+  const level = levels[page]!;
+  const scale = 2 ** page;
+  const from = (start: number, end: number) => Math.min(Math.floor(start / scale), end - 1);
+  const to = (start: number, length: number, end: number) =>
+    Math.min(Math.ceil((start + length) / scale), end);
+  const x = from(region.x, level.width);
+  const y = from(region.y, level.height);
+  return {
+    page,
+    region: {
+      x,
+      y,
+      width: Math.max(1, to(region.x, region.width, level.width) - x),
+      height: Math.max(1, to(region.y, region.height, level.height) - y),
+    },
+  };
+}
+
+export type TilePlace = { offset: number; bytes: number; tables: Uint8Array };
+
+/** Where the whole tile lies that is asked for; null when something else is, so that pixels have to be made. */
+export function tileOf(
+  { region, width, height, mirror, rotation, quality, format }: Plan,
+  levels: readonly Directory[],
+): TilePlace | null {
+  const isPlain =
+    !mirror && rotation === 0 && format === "jpg" && (quality === "default" || quality === "color");
+  if (!isPlain || width !== TILE || height !== TILE) return null;
+  const page = Math.log2(region.width / TILE);
+  const level = levels[page];
+  const onGrid = region.x % region.width === 0 && region.y % region.width === 0;
+  if (level === undefined || region.height !== region.width || !onGrid) return null;
+  const index = (region.y / region.width) * Math.ceil(level.width / TILE) + region.x / region.width;
+  return { offset: level.offsets[index]!, bytes: level.byteCounts[index]!, tables: level.jpegTables };
+}
+
+/** A JPEG of its own: start, shared tables without their start and end, the tile without its start. */
+export function tileJpeg(tile: Uint8Array, tables: Uint8Array): Uint8Array<ArrayBuffer> {
+  const shared = tables.subarray(2, Math.max(2, tables.length - 2));
+  const whole = new Uint8Array(tile.length + shared.length);
+  whole.set(tile.subarray(0, 2));
+  whole.set(shared, 2);
+  whole.set(tile.subarray(2), 2 + shared.length);
+  return whole;
+}
