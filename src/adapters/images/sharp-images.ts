@@ -1,5 +1,6 @@
 /** The built-in image server: sharp, on files of this machine. */
 import { createReadStream, createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
@@ -10,6 +11,9 @@ import { engine } from "./engine.ts";
 import { mediaDirectory } from "./media-root.ts";
 import { makePyramid } from "./pyramid.ts";
 import { render } from "./render.ts";
+
+/** Pixels of what is made in the memory. */
+const SMALL = 4_000_000;
 
 export type SharpImages = {
   mediaRoot: string;
@@ -34,6 +38,12 @@ export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf 
     render: (name, order, signal) =>
       locally(order.key, async (path) => {
         signal.throwIfAborted();
+        if (order.width * order.height <= SMALL) {
+          const made = (await (await render(path, order)).toBuffer()) as Uint8Array<ArrayBuffer>;
+          // nobody waits for that, and nobody misses it
+          void cache.keep(name, (draft) => writeFile(draft, made)).catch(() => undefined);
+          return made;
+        }
         try {
           await cache.keep(name, async (draft) => (await render(path, order)).toFile(draft));
           return null;
