@@ -22,6 +22,7 @@ import { createMeter } from "./http/meter.ts";
 import { noRoute } from "./http/no-route.ts";
 import { problems, requestLog } from "./http/requests.ts";
 import { createTurns, turnLimits } from "./http/turns.ts";
+import { manifestRoutes } from "./iiif/manifest-routes.ts";
 import { iiifRoutes } from "./iiif/routes.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { jobEventRoutes } from "./jobs/event-routes.ts";
@@ -108,6 +109,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   historyRoutes(api);
   arkRoutes(api);
   mediaRoutes(api);
+  manifestRoutes(api);
   iiifRoutes(api);
   importRoutes(api);
   authorityRoutes(api);

@@ -2,10 +2,11 @@
 import type { Config } from "../src/config/read.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
 import { knownProjections, type Projection, saveProjections } from "../src/records/projections.ts";
+import { publicDates } from "../src/records/public-dates.ts";
 import { searchProjection } from "../src/search/projection.ts";
 import type { Services } from "../src/services.ts";
 
-export const PROJECTIONS: readonly Projection[] = [searchProjection];
+export const PROJECTIONS: readonly Projection[] = [searchProjection, publicDates];
 
 export function enabledProjections(config: Config): Projection[] {
   return PROJECTIONS.filter((projection) => projection.isEnabled(config));

@@ -22,6 +22,7 @@ export type FileFacts = {
   width: number | null;
   height: number | null;
   pages: number | null;
+  duration: number | null;
   private_parts: PrivatePart[];
 };
 
@@ -41,6 +42,8 @@ export type Medium = {
   width: number | null;
   height: number | null;
   pages: number | null;
+  /** Seconds of a film or a sound; null while it is not known. */
+  duration: number | null;
   /** The tiled TIFF that image requests are answered from; null while there is none. */
   pyramid_key: string | null;
   private_parts: PrivatePart[];
@@ -72,6 +75,7 @@ export function mediumJson(medium: Medium, base: string): Record<string, unknown
     sha256: medium.sha256,
     width: medium.width,
     height: medium.height,
+    duration: medium.duration,
     visibility: medium.visibility,
     is_primary: medium.is_primary,
     caption: medium.caption,
@@ -87,5 +91,8 @@ export function mediumJson(medium: Medium, base: string): Record<string, unknown
 }
 
 function linksOf({ id, object_id }: Medium, base: string): Record<string, string> {
-  return { file: `${base}/objects/${object_id}/media/${id}/file` };
+  return {
+    file: `${base}/objects/${object_id}/media/${id}/file`,
+    manifest: `${base}/iiif/presentation/3/objects/${object_id}/manifest`,
+  };
 }

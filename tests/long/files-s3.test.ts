@@ -60,6 +60,13 @@ describe.runIf(isHere)("media in an object store", () => {
     expect((await files.stat("edge/scan.tif"))!.bytes).toBe(length);
   });
 
+  it("lists more files than one answer of the store holds", async () => {
+    for (let number = 0; number < 7; number++) await files.put(`many/${number}.txt`, pieces(numbered(3)));
+    const keys: string[] = [];
+    for await (const { key } of s3Files(store.bucket, { listedAtOnce: 3 }).list("many/")) keys.push(key);
+    expect(keys).toEqual(Array.from({ length: 7 }, (_none, number) => `many/${number}.txt`));
+  });
+
   it("keeps nothing of a large upload that its sender breaks off", async () => {
     const broken = pieces(numbered(LARGE), () => {
       throw new Error("the line broke");

@@ -10,6 +10,7 @@ const FILES: Record<string, { path?: string; mend?(text: string): string }> = {
   "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt": {},
   "swagger-ui-dist/favicon-32x32.png": {},
   "redoc/redoc.standalone.js": { path: "redoc/bundles/redoc.standalone.js", mend: withoutForeignLogo },
+  "openseadragon/build/openseadragon/openseadragon.min.js": {},
   "redoc/redoc.standalone.js.LICENSE.txt": { path: "redoc/bundles/redoc.standalone.js.LICENSE.txt" },
 };
 

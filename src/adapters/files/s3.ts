@@ -2,8 +2,7 @@
  * Files in a bucket of an S3-compatible object store (contract §8.6). Everything goes through this process: no address of
  * the store is ever given away.
  */
-import { Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import type { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -21,6 +20,7 @@ const NOBODYS = "no-file-has-this-key";
 
 export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
   const client = bucketClient(bucket, settings);
+  const { patienceMs = PATIENCE_MS, listedAtOnce: MaxKeys } = settings;
   const Bucket = bucket.bucket;
   const asked = <T>(call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
@@ -43,9 +43,8 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       if (found === null) return null;
       const whole = found.ContentRange?.split("/")[1] ?? found.ContentLength;
       const file = fileOf(key, Number(whole), found.LastModified);
-      const body = Readable.toWeb(found.Body as Readable) as NodeReadableStream<Uint8Array>;
-      const stream = body as unknown as ReadableStream<Uint8Array>;
-      return { file, content: patient(stream, found.ContentLength ?? 0, settings.patienceMs ?? PATIENCE_MS) };
+      const content = patient(found.Body as Readable, found.ContentLength ?? 0, patienceMs);
+      return { file, content };
     },
     async stat(key) {
       const call = client.send(new HeadObjectCommand({ Bucket, Key: demandKey(key) }));
@@ -61,7 +60,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       await removeAbandoned(client, Bucket, prefix).catch(() => undefined);
       let ContinuationToken: string | undefined;
       do {
-        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
+        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys, ContinuationToken });
         const page: ListObjectsV2CommandOutput = await asked(client.send(command));
         for (const { Key = "", Size = 0, LastModified } of page.Contents ?? []) {
           if (isKey(Key)) yield fileOf(Key, Size, LastModified);
@@ -117,37 +116,35 @@ function watched(content: ReadableStream<Uint8Array>) {
 }
 
 /**
- * The same bytes. It breaks off when the store sends nothing while somebody waits, and when it sends fewer than it said:
- * not every runtime tells of a connection that was cut.
+ * The bytes as they are read. It breaks off when the store sends nothing while somebody waits, and when it sends fewer than
+ * it said: not every runtime tells of a connection that was cut. Not `Readable.toWeb`, as for other files (docs/architecture.md).
  */
-function patient(
-  content: ReadableStream<Uint8Array>,
-  bytes: number,
-  idleMs: number,
-): ReadableStream<Uint8Array> {
-  const reader = content.getReader();
+function patient(body: Readable, bytes: number, patienceMs: number): ReadableStream<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let left = bytes;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         let late: ReturnType<typeof setTimeout> | undefined;
         const silent = new Promise<never>((_, reject) => {
-          late = setTimeout(() => reject(new Error("The object store has stopped sending")), idleMs);
+          late = setTimeout(() => reject(new Error("The object store has stopped sending")), patienceMs);
         });
         try {
-          const { done, value } = await Promise.race([reader.read(), silent]);
-          left -= value?.length ?? 0;
+          const { done, value } = await Promise.race([pieces.next(), silent]);
           if (done && left > 0) throw new Error("The object store has broken off");
-          if (done) controller.close();
-          else controller.enqueue(value);
+          if (done) return controller.close();
+          left -= value.length;
+          controller.enqueue(value);
         } catch (error) {
-          void reader.cancel(error).catch(() => undefined);
+          body.destroy();
           throw error;
         } finally {
           clearTimeout(late);
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel() {
+        body.destroy();
+      },
     },
     { highWaterMark: 0 },
   );
