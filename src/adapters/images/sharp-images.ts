@@ -27,6 +27,8 @@ export type SharpImages = {
 export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf }: SharpImages): Images {
   const directory = mediaDirectory(mediaRoot);
   const cache = diskCache(place.directory, place.maxBytes);
+  /** What is on its way into the cache. */
+  const writing = new Map<string, Uint8Array<ArrayBuffer>>();
   const locally = async <T>(key: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = await pathOf(key);
     return path === null ? cache.hold(key, (copied) => copy(files, key, copied), work) : work(path);
@@ -34,14 +36,21 @@ export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf 
 
   return {
     describe: (key) => locally(key, (path) => describe(path, maxPixels)),
-    kept: (name) => cache.read(name),
+    async kept(name) {
+      const content = writing.get(name);
+      return content ? { bytes: content.length, content } : cache.read(name);
+    },
     render: (name, order, signal) =>
       locally(order.key, async (path) => {
         signal.throwIfAborted();
         if (order.width * order.height <= SMALL) {
           const made = (await (await render(path, order)).toBuffer()) as Uint8Array<ArrayBuffer>;
           // nobody waits for that, and nobody misses it
-          void cache.keep(name, (draft) => writeFile(draft, made)).catch(() => undefined);
+          writing.set(name, made);
+          void cache
+            .keep(name, (draft) => writeFile(draft, made))
+            .catch(() => undefined)
+            .then(() => writing.delete(name));
           return made;
         }
         try {
