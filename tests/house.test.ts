@@ -135,6 +135,7 @@ const ASSET_LIST = "src/pages/assets.ts";
 const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
 /** Backups, the embedded database, what people brought, and what was made of it. */
 const LOOK_INTO_DATA = [
+  "cli/media-directory.ts",
   "src/adapters/backups/directory.ts",
   "src/adapters/backups/media-archive.ts",
   "src/adapters/backups/media-restore.ts",
