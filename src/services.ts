@@ -102,7 +102,7 @@ export type Images = {
   kept(
     name: string,
   ): Promise<{ bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> } | null>;
-  /** Makes an image whole. Null when it is kept now under this name; else the image, because nothing can be kept. */
+  /** Makes an image whole. Null for a large one that is kept now under this name; else the image. */
   render(name: string, order: ImageOrder, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
    * Whether the picture can be decoded to its end; puts its pyramid under `pyramidKey`, unless that is null: a TIFF of all

@@ -6,10 +6,6 @@ const pictures = [...document.querySelectorAll("a[data-zoom]")];
 let loading;
 function viewerCode() {
   loading ??= new Promise((resolve, reject) => {
-    // the viewer would add a style of its own, which our policy refuses, were this one not there
-    const style = document.createElement("style");
-    style.type = "text/plain";
-    style.dataset.openseadragonMobileCss = "true";
     const script = document.createElement("script");
     script.nonce = own.nonce;
     script.src = words.viewer;
@@ -18,7 +14,7 @@ function viewerCode() {
       loading = undefined;
       reject(new Error("the viewer cannot be loaded"));
     };
-    document.head.append(style, script);
+    document.head.append(script);
   });
   return loading;
 }
