@@ -21,7 +21,8 @@ import {
   read,
   samples,
 } from "./support/catalogue.ts";
-import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+import { openOffice } from "./support/command.ts";
+import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const NAAN = "12345";
 const ON = { ARK_ENABLED: "true", ARK_NAAN: NAAN };
@@ -520,6 +521,44 @@ describe.each(databases)("ARKs of a catalogue that moves, %s", (database) => {
       expect((await museum.ask(`/${ark}`)).status).toBe(303);
     } finally {
       await museum.close();
+    }
+  });
+});
+
+describe("svc-manage", () => {
+  it("names what an import publishes, and with ark-mint what is public already", async () => {
+    const office = await openOffice(quickest);
+    const counts = () =>
+      office.look(async ({ sql }) => {
+        const [row] = await sql<{ records: number; arks: number; named: number }[]>`
+          select (select count(*)::int from records) as records, count(*)::int as arks,
+            count(distinct record_id)::int as named from arks`;
+        return { ...row };
+      });
+    const importing = async (numbers: readonly string[]) => {
+      await office.put("list.csv", ["No,Title,Maker", ...numbers.map((no) => `${no},Net,${no}`)].join("\n"));
+      const { code } = await office.run(
+        ...["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json", "--auto-publish"],
+      );
+      expect(code).toBe(0);
+    };
+    try {
+      const mapping = { No: "__idno__", Title: "title", Maker: "__relation:created_by:entity__" };
+      await office.put("mapping.json", JSON.stringify(mapping));
+      await importing(["1", "2"]);
+      expect(await counts()).toEqual({ records: 4, arks: 0, named: 0 });
+      expect(await office.run("ark-mint")).toMatchObject({
+        code: 1,
+        err: "ARK_ENABLED is false: no ARKs are minted here. Set it, and ARK_NAAN, first",
+      });
+      Object.assign(office.settings, ON);
+      await importing(["3", "4", "5"]);
+      expect(await counts()).toEqual({ records: 10, arks: 6, named: 6 });
+      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "4 records were given an ARK" });
+      expect(await counts()).toEqual({ records: 10, arks: 10, named: 10 });
+      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "0 records were given an ARK" });
+    } finally {
+      await office.close();
     }
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inHalves, type Outage } from "../src/records/in-halves.ts";
 import { KINDS } from "../src/records/kinds.ts";
-import { claimThese, finish, markChanged } from "../src/records/outbox.ts";
+import { claimThese, finish, markFor } from "../src/records/outbox.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../src/search/rebuild.ts";
 import type { Services } from "../src/services.ts";
@@ -18,13 +18,13 @@ const mend = ({ sql }: Services, id: string, title: string) =>
   sql`update records set metadata = ${sql.json({ title: english(title) })} where id = ${id}`;
 
 const mark = ({ sql }: Services, ids: readonly string[], hides = true) =>
-  sql.begin((tx) => markChanged(tx, ids, { by: "worker", hides }));
+  sql.begin((tx) => markFor(tx, "search", ids, { by: "worker", hides }));
 
 type Waiting = { record_id: string; attempts: number; last_error: string | null; wait: number };
 const waiting = async ({ sql }: Services): Promise<Waiting[]> => [
   ...(await sql<Waiting[]>`
     select record_id, attempts, last_error, extract(epoch from due_at - now())::float8 as wait from outbox
-    order by record_id`),
+    where target = 'search' order by record_id`),
 ];
 const becomeDue = ({ sql }: Services) => sql`update outbox set due_at = now()`;
 

@@ -102,6 +102,6 @@ function content(view: View): Html {
       </table></div>
     </section>
     <section class="stack"><h2>${t("style.long")}</h2><h1>${LONG}</h1>
-      <ul class="hits"><li><a href="#content">${LONG}</a><small>OBJ-000001</small></li><li><a href="#content"><em>${t("style.untitled")}</em></a><small>OBJ-000002</small></li></ul>
+      <ul class="cards"><li><a href="#content"><b>${LONG}</b></a><small>OBJ-000001</small></li><li><a href="#content"><b>${t("style.untitled")}</b></a><small>OBJ-000002</small></li></ul>
     </section>`;
 }

@@ -116,6 +116,13 @@ export const PARTS: readonly Part[] = [
     columns: ["id", "relation_type", "from_id", "to_id", "metadata", "created_at", "created_by"],
   },
   {
+    // harvesters ask what has changed since their last time
+    kind: "public_date",
+    table: "public_dates",
+    key: ["record_id"],
+    columns: ["record_id", "record_type", "datestamp", "fingerprint"],
+  },
+  {
     // by which the same list again doubles nothing
     kind: "import_row",
     table: "import_rows",
@@ -146,7 +153,17 @@ export const PARTS: readonly Part[] = [
         "error_detail",
         "bytes",
       ],
-      ...["sha256", "width", "height", "pages", "pyramid_key", "private_parts", "visibility", "is_primary"],
+      ...[
+        "sha256",
+        "width",
+        "height",
+        "pages",
+        "duration",
+        "pyramid_key",
+        "private_parts",
+        "visibility",
+        "is_primary",
+      ],
       ...[
         "caption",
         "alt_text",

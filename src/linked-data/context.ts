@@ -14,7 +14,7 @@ export const OTHER_KEYS = {
   "skos:prefLabel": "prefLabel",
   "skos:exactMatch": "exactMatch",
   "skos:broader": "broader",
-  "la:digitally_shown_by": "digitally_shown_by",
+  "la:digitally_available_via": "digitally_available_via",
   "la:access_point": "access_point",
   "dc:format": "format",
   "dcterms:conformsTo": "conformsTo",

@@ -1,6 +1,6 @@
 /** Patterns of fields that tell of what happened: making, acquiring, living. */
 import type { Entry } from "../records/record.ts";
-import type { Field } from "../records/schema.ts";
+import { type Field, fieldsOf } from "../records/schema.ts";
 import { type About, concept, creationOf, type EventName, eventOf } from "./about.ts";
 import { text } from "./graph.ts";
 import type { Pattern } from "./pattern.ts";
@@ -8,13 +8,21 @@ import { writeTimeSpan } from "./time-spans.ts";
 
 const valuesOf = (entries: readonly Entry[]) => entries.map(({ value }) => value);
 
-/** The time-span of an event; its label is the date as it was catalogued. */
+/** The time-span of an event; its label is the date as it was catalogued, where there are no words for it. */
 function when(about: About, event: string, name: string, entries: readonly Entry[], lasted = false): void {
   const { graph } = about;
   const span = `${graph.about}#${name}`;
   graph.add(event, "P4_has_time-span", span);
   writeTimeSpan(graph, span, valuesOf(entries), { lasted });
+  if (name === "production-time" && hasWords(about)) return;
   for (const { value } of entries) graph.add(span, "rdfs:label", text(value));
+}
+
+/** Whether a field says in words when the object was made. */
+function hasWords({ around, record: { row } }: About): boolean {
+  return [...fieldsOf(around.schema, row.record_type).values()].some(
+    ({ name, mapping }) => mapping.pattern === "production_timespan_text" && row.metadata[name]?.length,
+  );
 }
 
 /** The date of an event that the record has one of. */

@@ -112,8 +112,8 @@ async function notPublic({ sql }: Services, caller: Caller, { kind, id }: Asked)
 }
 
 /** What it says may come from what it is linked to. */
-function newest({ row, links, parent }: LoadedRecord): string {
-  return [row, ...links.map(({ other }) => other), ...(parent ? [parent] : [])]
+function newest({ row, links, media, parent }: LoadedRecord): string {
+  return [row, ...media, ...links.map(({ other }) => other), ...(parent ? [parent] : [])]
     .map(({ updated_at }) => updated_at)
     .sort()
     .at(-1)!;

@@ -1,28 +1,30 @@
-/** The graph of one record while it is made: triples in the order in which somebody would read them, none twice. */
+/** The graph of one record while it is made: by what is described, in the order in which somebody would read it. */
 import type { ClassName, Datatype, Predicate } from "./names.ts";
 
 /** `lang` in small letters, as RDF compares it. */
 export type Literal = { readonly value: string; readonly lang?: string; readonly type?: Datatype };
 
-/** The object is an IRI when it is text; of `rdf:type` the name of a class. */
-export type Triple = readonly [subject: string, predicate: Predicate, object: string | Literal];
+/** What is said of a node. The object is an IRI when it is text; of `rdf:type` the name of a class. */
+export type Statement = readonly [predicate: Predicate, object: string | Literal];
 
 export class Graph {
   /** IRI of the record. */
   readonly about: string;
-  readonly triples: Triple[] = [];
-  private readonly known = new Set<string>();
+  /** By the IRI of what it is said of, the record first. */
+  readonly described = new Map<string, Statement[]>();
 
   constructor(about: string) {
     this.about = about;
+    this.described.set(about, []);
   }
 
+  /** Says nothing twice. A node has few statements, so they are looked through: sets of all triples took twice as long. */
   add(subject: string, predicate: Predicate, object: string | Literal): void {
-    const told = typeof object === "string" ? object : `${object.lang ?? object.type ?? ""}"${object.value}`;
-    const key = `${subject} ${predicate} ${told}`;
-    if (this.known.has(key)) return;
-    this.known.add(key);
-    this.triples.push([subject, predicate, object]);
+    const known = this.described.get(subject);
+    if (!known) this.described.set(subject, [[predicate, object]]);
+    else if (!known.some((each) => each[0] === predicate && isSame(each[1], object))) {
+      known.push([predicate, object]);
+    }
   }
 
   /** Says what the node is; answers its IRI. */
@@ -35,6 +37,11 @@ export class Graph {
   part(name: string, ...classes: readonly ClassName[]): string {
     return this.node(`${this.about}#${name}`, ...classes);
   }
+}
+
+function isSame(one: string | Literal, other: string | Literal): boolean {
+  if (typeof one === "string" || typeof other === "string") return one === other;
+  return one.value === other.value && one.lang === other.lang && one.type === other.type;
 }
 
 /** Text with its language, when it has one. */

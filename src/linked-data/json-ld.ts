@@ -3,7 +3,7 @@
  * other serialisation. What is described stands where it is first spoken of; later there is only its id.
  */
 import { CONTEXT_PATH, datatypeOf, isByLanguage, keyOf } from "./context.ts";
-import type { Graph, Literal, Triple } from "./graph.ts";
+import type { Graph, Literal, Statement } from "./graph.ts";
 import type { Predicate } from "./names.ts";
 
 export type Json = Record<string, unknown>;
@@ -25,18 +25,13 @@ const SINGLE: readonly Predicate[] = [
 ];
 
 export function jsonLd(graph: Graph, baseUrl: string): Json {
-  const described = new Map<string, Triple[]>();
-  for (const triple of graph.triples) {
-    const own = described.get(triple[0]);
-    if (own) own.push(triple);
-    else described.set(triple[0], [triple]);
-  }
+  const { described } = graph;
   const told = new Set<string>();
   const node = (iri: string): Json => {
-    const triples = described.get(iri);
-    if (!triples || told.has(iri)) return { id: iri };
+    const statements = described.get(iri);
+    if (!statements || told.has(iri)) return { id: iri };
     told.add(iri);
-    return { id: iri, ...members(triples, node) };
+    return { id: iri, ...members(statements, node) };
   };
   const tree: Json = { "@context": baseUrl + CONTEXT_PATH, ...node(graph.about) };
   // what nothing leads to, or was met below something that was told already
@@ -44,9 +39,9 @@ export function jsonLd(graph: Graph, baseUrl: string): Json {
   return rest.length === 0 ? tree : { ...tree, "@included": rest };
 }
 
-function members(triples: readonly Triple[], node: (iri: string) => Json): Json {
+function members(statements: readonly Statement[], node: (iri: string) => Json): Json {
   const json: Json = {};
-  for (const [, predicate, object] of triples) {
+  for (const [predicate, object] of statements) {
     if (predicate === "rdf:type") {
       json.type = [...((json.type as unknown[]) ?? []), object];
     } else if (isByLanguage(predicate)) addText(json, keyOf(predicate), object as Literal);

@@ -47,6 +47,7 @@ export const LINKED_ART_TYPES: Partial<Record<ClassName, string>> = {
   F11_Corporate_Body: "Group",
   F39_Family: "Group",
   "dig:D1_Digital_Object": "DigitalObject",
+  "la:DigitalService": "DigitalService",
 };
 
 /** Properties that have a list of values there, and those that have one. */
@@ -55,8 +56,6 @@ export const LINKED_ART_LISTS: Partial<Record<Predicate, string>> = {
   P2_has_type: "classified_as",
   P7_took_place_at: "took_place_at",
   P9_consists_of: "part",
-  P9i_forms_part_of: "part_of",
-  P11i_participated_in: "participated_in",
   P14_carried_out_by: "carried_out_by",
   P14i_performed: "carried_out",
   P23_transferred_title_from: "transferred_title_from",
@@ -64,8 +63,7 @@ export const LINKED_ART_LISTS: Partial<Record<Predicate, string>> = {
   P32_used_general_technique: "technique",
   P43_has_dimension: "dimension",
   P45_consists_of: "made_of",
-  P46i_forms_part_of: "part_of",
-  P50_has_current_keeper: "current_keeper",
+  P50_has_current_keeper: "current_custodian",
   P52_has_current_owner: "current_owner",
   P67i_is_referred_to_by: "referred_to_by",
   P72_has_language: "language",
@@ -74,16 +72,16 @@ export const LINKED_ART_LISTS: Partial<Record<Predicate, string>> = {
   P104_is_subject_to: "subject_to",
   P107i_is_current_or_former_member_of: "member_of",
   P129_is_about: "about",
-  P152i_is_parent_of: "parent_of",
   P138i_has_representation: "representation",
-  "la:digitally_shown_by": "digitally_shown_by",
+  P165i_is_incorporated_in: "digitally_shown_by",
+  "la:digitally_available_via": "digitally_available_via",
   "la:access_point": "access_point",
-  "dcterms:conformsTo": "conforms_to",
 };
 
 export const LINKED_ART_SINGLES: Partial<Record<Predicate, string>> = {
   "P4_has_time-span": "timespan",
-  P57_has_number_of_parts: "number_of_parts",
+  P9i_forms_part_of: "part_of",
+  P46i_forms_part_of: "part_of",
   P81a_end_of_the_begin: "end_of_the_begin",
   P81b_begin_of_the_end: "begin_of_the_end",
   P82a_begin_of_the_begin: "begin_of_the_begin",
@@ -96,6 +94,72 @@ export const LINKED_ART_SINGLES: Partial<Record<Predicate, string>> = {
   P100i_died_in: "died",
   P108i_was_produced_by: "produced_by",
   P168_place_is_defined_by: "defined_by",
+  R16i_was_created_by: "created_by",
+  R17i_was_created_by: "created_by",
+  R24i_was_created_through: "created_by",
   P190_has_symbolic_content: "content",
   "dc:format": "format",
 };
+
+const ANYTHING = ["classified_as", "identified_by", "referred_to_by"];
+const RECORD = [...ANYTHING, "equivalent", "member_of", "representation", "subject_of"];
+const EVENT = [...ANYTHING, "carried_out_by", "part_of", "technique", "timespan", "took_place_at"];
+const WORK = [...RECORD, "about", "created_by", "subject_to"];
+const ACTOR = [...RECORD, "carried_out", "participated_in"];
+
+/** What each may have beside `id`, `type` and `_label` (https://linked.art/api/1.0/schema/); all others have nothing. */
+export const LINKED_ART_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  Acquisition: [...EVENT, "transferred_title_from", "transferred_title_to"],
+  Activity: [...EVENT, "equivalent", "member_of", "representation", "subject_of"],
+  Birth: EVENT.filter((key) => !["carried_out_by", "part_of", "technique"].includes(key)),
+  Creation: EVENT,
+  Death: EVENT.filter((key) => !["carried_out_by", "part_of", "technique"].includes(key)),
+  DigitalObject: [
+    ...ANYTHING,
+    "access_point",
+    "conforms_to",
+    "format",
+    "digitally_available_via",
+    "subject_to",
+  ],
+  DigitalService: ["access_point", "conforms_to"],
+  Dimension: ["classified_as", "unit", "value"],
+  Dissolution: EVENT.filter((key) => !["carried_out_by", "technique"].includes(key)),
+  Event: [...EVENT, "equivalent", "member_of", "representation", "subject_of"],
+  Formation: EVENT,
+  Group: [...ACTOR, "formed_by", "dissolved_by"],
+  HumanMadeObject: [
+    ...RECORD,
+    ...["changed_ownership_through", "current_custodian", "current_owner", "dimension", "made_of", "part_of"],
+    ...["produced_by", "shows", "used_for"],
+  ],
+  Identifier: ["classified_as", "content"],
+  LinguisticObject: [...WORK, "content", "language"],
+  Name: ["classified_as", "content", "language"],
+  Period: [...EVENT, "equivalent", "member_of", "representation", "subject_of"],
+  Person: [...ACTOR, "born", "died"],
+  Place: [...RECORD, "defined_by", "part_of"],
+  Production: [...EVENT.filter((key) => key !== "part_of"), "part"],
+  PropositionalObject: WORK,
+  Right: ["classified_as"],
+  Set: RECORD,
+  TimeSpan: ["identified_by", "begin_of_the_begin", "end_of_the_begin", "begin_of_the_end", "end_of_the_end"],
+  Type: ["classified_as"],
+  VisualItem: ["about", "digitally_shown_by", "referred_to_by", "represents", "subject_to"],
+};
+
+/** What stands in the document of another and has no address of its own there. */
+export const LINKED_ART_PARTS: readonly string[] = [
+  ...[
+    "Acquisition",
+    "Activity",
+    "Birth",
+    "Creation",
+    "Death",
+    "Dimension",
+    "Dissolution",
+    "Formation",
+    "Identifier",
+  ],
+  ...["LinguisticObject", "Name", "Production", "Right", "TimeSpan", "VisualItem"],
+];

@@ -1,108 +1,163 @@
 /**
  * A record in the shape of Linked Art 1.0 (https://linked.art/api/1.0/): the same graph, as far as Linked Art has a place
- * for it. Names are Names whether or not they are titles, concepts have the id that others know, what an object shows is a
- * VisualItem, and collections are Sets.
+ * for it. Names are Names whether or not they are titles, concepts have the id that others know, what an object shows, and
+ * the rights in that, are a VisualItem, inscriptions are statements, and collections are Sets.
  */
-import type { Graph, Literal, Triple } from "./graph.ts";
+import type { Graph, Literal, Statement } from "./graph.ts";
 import type { Json } from "./json-ld.ts";
-import { LINKED_ART_LISTS, LINKED_ART_SINGLES, LINKED_ART_TYPES } from "./linked-art-names.ts";
+import {
+  LINKED_ART_LISTS,
+  LINKED_ART_MEMBERS,
+  LINKED_ART_PARTS,
+  LINKED_ART_SINGLES,
+  LINKED_ART_TYPES,
+} from "./linked-art-names.ts";
 import type { ClassName, Predicate } from "./names.ts";
 
 const CONTEXT = "https://linked.art/ns/v1/linked-art.json";
 
-type Described = ReadonlyMap<string, readonly Triple[]>;
+/** There a record that is done is an activity, and what it changed is said of the object. */
+const DONE = [
+  "Acquisition",
+  "AttributeAssignment",
+  "Creation",
+  "Modification",
+  "Move",
+  "Production",
+  "TransferOfCustody",
+];
+
+type Described = ReadonlyMap<string, readonly Statement[]>;
 
 export function linkedArt(graph: Graph): Json {
-  const described = new Map<string, Triple[]>();
-  for (const triple of graph.triples) described.set(triple[0], [...(described.get(triple[0]) ?? []), triple]);
-  return { "@context": CONTEXT, ...nodeOf(described, graph.about, [])! };
+  return { "@context": CONTEXT, ...nodeOf(graph.described, graph.about, []) };
 }
 
-/** Null for what Linked Art has no class for. `path`: what it stands in, none of which is described again. */
+/** Null for what Linked Art has no class for. `path`: what it stands in; other records are only named. */
 function nodeOf(described: Described, iri: string, path: readonly string[]): Json | null {
-  const triples = described.get(iri) ?? [];
-  const type = typeOf(triples);
-  if (!type) return null;
-  const label = labelOf(triples);
-  const node: Json = { id: idOf(triples, iri), type, ...(label === null ? {} : { _label: label }) };
-  if (path.includes(iri)) return node;
-  for (const [, predicate, object] of triples) {
+  const statements = described.get(iri) ?? [];
+  const found = typeOf(statements);
+  if (!found) return null;
+  const type = DONE.includes(found) && !iri.includes("#") ? "Activity" : found;
+  const label = labelOf(statements);
+  const isPart = path.length > 0 && LINKED_ART_PARTS.includes(type) && iri.includes("#");
+  const node: Json = {
+    ...(isPart ? {} : { id: idOf(statements, iri) }),
+    type,
+    ...(label === null ? {} : { _label: label }),
+  };
+  if (path.includes(iri) || (path.length > 0 && !iri.startsWith(`${path[0]}#`) && !isConcept(type)))
+    return node;
+  for (const [predicate, object] of statements) {
     addTo(node, described, { predicate, object, path: [...path, iri] });
   }
   if (type === "TimeSpan" && label !== null) push(node, "identified_by", { type: "Name", content: label });
   return node;
 }
 
+/** These are told where they are met, wherever they come from. */
+const isConcept = (type: string): boolean => ["Type", "DigitalObject", "DigitalService"].includes(type);
+
 type Said = { predicate: Predicate; object: string | Literal; path: readonly string[] };
 
 function addTo(node: Json, described: Described, { predicate, object, path }: Said): void {
   if (typeof object !== "string") {
     const key = LINKED_ART_SINGLES[predicate];
-    if (key && !(key in node)) node[key] = plain(predicate, object.value);
-  } else if (predicate === "owl:sameAs") push(node, "equivalent", { id: object, type: node.type });
-  else if (predicate === "P104_is_subject_to") push(node, "subject_to", right(described, object));
-  else if (predicate === "P62_depicts") push(shown(node), "represents", nodeOf(described, object, path));
-  else if (predicate === "P128_carries") carry(node, nodeOf(described, object, path));
-  else addNode(node, predicate, nodeOf(described, object, path));
-}
-
-function addNode(node: Json, predicate: Predicate, value: Json | null): void {
-  const single = LINKED_ART_SINGLES[predicate];
-  if (single) {
-    if (value && !(single in node)) node[single] = value;
+    if (key && !(key in node)) set(node, key, plain(predicate, object.value));
     return;
   }
-  const list = LINKED_ART_LISTS[predicate];
-  if (list) push(node, value?.type === "Set" ? "member_of" : list, value);
+  if (predicate === "owl:sameAs") push(node, "equivalent", { id: object, type: node.type });
+  else if (predicate === "dcterms:conformsTo") {
+    push(node, "conforms_to", { id: object, type: "InformationObject" });
+  } else if (predicate === "P104_is_subject_to") {
+    // of a picture of it there is no place for that
+    if (node.type === "VisualItem") return;
+    push(node.type === "HumanMadeObject" ? shown(node) : node, "subject_to", right(described, object));
+  } else {
+    const value = nodeOf(described, object, path);
+    if (predicate === "P62_depicts") push(shown(node), "represents", value);
+    else if (predicate === "P128_carries") carry(node, value);
+    else if (predicate === "P12i_was_present_at") takePart(node, "used_for", value);
+    else if (predicate === "P11i_participated_in") takePart(node, "participated_in", value);
+    else if (predicate === "P129i_is_subject_of") told(node, value);
+    else if (value) addNode(node, predicate, value);
+  }
 }
 
-function push(node: Json, key: string, value: Json | null): void {
-  if (value) node[key] = [...((node[key] as unknown[]) ?? []), value];
+function addNode(node: Json, predicate: Predicate, value: Json): void {
+  const single = LINKED_ART_SINGLES[predicate];
+  // what somebody made is told where it is described, and a part of nothing that has an address is told nowhere
+  if (predicate === "P14i_performed" && value.type !== "Activity") return;
+  if (single === "part_of" && value.id === undefined) return;
+  if (value.type === "Set") push(node, "member_of", value);
+  else if (single && node.type !== "Set") set(node, single, node[single] ?? value);
+  else push(node, LINKED_ART_LISTS[predicate], value);
 }
 
-/** Where Linked Art says what a thing depicts. */
+const mayHave = (node: Json, key: string): boolean =>
+  LINKED_ART_MEMBERS[node.type as string]?.includes(key) ?? false;
+
+function set(node: Json, key: string, value: unknown): void {
+  if (mayHave(node, key)) node[key] = value;
+}
+
+function push(node: Json, key: string | undefined, value: Json | null): void {
+  if (value && key !== undefined && mayHave(node, key))
+    node[key] = [...((node[key] as unknown[]) ?? []), value];
+}
+
+/** Where Linked Art says what a thing depicts, what it is about, and whose that is. */
 function shown(node: Json): Json {
-  if (!node.shows) node.shows = [{ type: "VisualItem" }];
-  return (node.shows as Json[])[0]!;
+  if (!node.shows && mayHave(node, "shows")) node.shows = [{ type: "VisualItem" }];
+  return (node.shows as Json[] | undefined)?.[0] ?? {};
 }
 
 function carry(node: Json, value: Json | null): void {
-  if (value?.type !== "VisualItem") push(node, "carries", value);
-  else Object.assign(shown(node), value);
+  if (value?.type === "VisualItem") Object.assign(shown(node), value);
+  else push(node, "referred_to_by", value);
+}
+
+/** A file about it, as what that file says. */
+function told(node: Json, value: Json | null): void {
+  if (value?.type !== "DigitalObject") return;
+  push(node, "subject_of", { type: "LinguisticObject", digitally_carried_by: [value] });
+}
+
+/** There somebody or something takes part by an activity of their own, which is part of the event. */
+function takePart(node: Json, key: "used_for" | "participated_in", value: Json | null): void {
+  const isEvent = value?.id !== undefined && ["Activity", "Event"].includes(value.type as string);
+  if (isEvent) push(node, key, { type: "Activity", part_of: value });
 }
 
 /** The address is that of the statement or licence, which many objects have. */
 function right(described: Described, iri: string): Json {
   const label = labelOf(described.get(iri) ?? []);
   const named = label === null ? {} : { _label: label };
-  return {
-    type: "Right",
-    ...named,
-    ...(iri.includes("#") ? {} : { classified_as: [{ id: iri, type: "Type", ...named }] }),
-  };
+  const kind = { classified_as: [{ id: iri, type: "Type", ...named }] };
+  return { type: "Right", ...named, ...(iri.includes("#") ? {} : kind) };
 }
 
-function typeOf(triples: readonly Triple[]): string | undefined {
-  return triples
-    .filter(([, predicate]) => predicate === "rdf:type")
-    .map(([, , object]) => LINKED_ART_TYPES[object as ClassName])
+function typeOf(statements: readonly Statement[]): string | undefined {
+  return statements
+    .filter(([predicate]) => predicate === "rdf:type")
+    .map(([, object]) => LINKED_ART_TYPES[object as ClassName])
     .find((name) => name !== undefined);
 }
 
 /** Of a concept, what others call it too. */
-function idOf(triples: readonly Triple[], iri: string): string {
-  const same = triples.find(([, predicate]) => predicate === "skos:exactMatch");
-  return (same?.[2] as string | undefined) ?? iri;
+function idOf(statements: readonly Statement[], iri: string): string {
+  const same = statements.find(([predicate]) => predicate === "skos:exactMatch");
+  return (same?.[1] as string | undefined) ?? iri;
 }
 
 /** Linked Art has one label, for those who write programs. */
-function labelOf(triples: readonly Triple[]): string | null {
-  const labels = triples
-    .filter(([, predicate]) => predicate === "rdfs:label")
-    .map(([, , object]) => object as Literal);
+function labelOf(statements: readonly Statement[]): string | null {
+  const labels = statements
+    .filter(([predicate]) => predicate === "rdfs:label")
+    .map(([, object]) => object as Literal);
   return (labels.find(({ lang }) => lang === "en") ?? labels[0])?.value ?? null;
 }
 
 function plain(predicate: Predicate, value: string): unknown {
-  return predicate === "P90_has_value" || predicate === "P57_has_number_of_parts" ? Number(value) : value;
+  return predicate === "P90_has_value" ? Number(value) : value;
 }

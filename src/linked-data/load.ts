@@ -4,9 +4,15 @@ import { plainArray } from "../ids.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
-import { maySeeField, maySeeLinksOf, maySeeVocabulary, visibleTo } from "../records/visibility.ts";
+import {
+  maySeeField,
+  maySeeLinksOf,
+  maySeeVocabulary,
+  visibleMedia,
+  visibleTo,
+} from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
-import type { GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
+import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
 
 /**
  * Links from other records that a graph shows, the oldest first, so that a photographer with 59,000 photographs has a graph
@@ -25,6 +31,7 @@ export async function loadForGraphs(sql: Sql, baseUrl: string, ids: readonly str
     ...links.map((link) => link.other_id),
     ...rows.flatMap((row) => [...(row.parent_id ? [row.parent_id] : []), ...namedBy(schema, row)]),
   ]);
+  const media = await findMedia(sql, rows);
   const linksOf = new Map(rows.map(({ id }): [string, Link[]] => [id, []]));
   for (const { own_id, other_id, ...link } of links) {
     const other = others.get(other_id);
@@ -36,6 +43,7 @@ export async function loadForGraphs(sql: Sql, baseUrl: string, ids: readonly str
       row,
       parent: (row.parent_id && others.get(row.parent_id)) || null,
       links: linksOf.get(row.id) ?? [],
+      media: media.get(row.id) ?? [],
       named: others,
     })),
   };
@@ -116,6 +124,21 @@ async function findNeighbours(
       return [row.id, { ...row, names }];
     }),
   );
+}
+
+/** Files of objects, the one that stands for the object first. */
+async function findMedia(sql: Sql, rows: readonly Row[]): Promise<ReadonlyMap<string, GraphMedium[]>> {
+  const ids = rows.filter(({ record_type }) => record_type === "object").map(({ id }) => id);
+  const of = new Map(ids.map((id): [string, GraphMedium[]] => [id, []]));
+  if (ids.length === 0) return of;
+  const media = await sql<GraphMedium[]>`
+    select m.id, m.object_id, m.mime_type, m.category, m.storage_key, m.caption, m.alt_text, m.license_uri,
+      m.rights_holder, m.updated_at
+    from object_media m join records r on r.id = m.object_id
+    where m.object_id = any(${plainArray(ids)}::uuid[]) and ${visibleMedia(sql, VISITOR)}
+    order by m.object_id, m.is_primary desc, m.position, m.id`;
+  for (const medium of media) of.get(medium.object_id)?.push(medium);
+  return of;
 }
 
 type TermRow = Omit<Term, "broader"> & {

@@ -32,11 +32,26 @@ export type GraphRow = Pick<
   | "updated_at"
 >;
 
+/** A file of an object that visitors may see. */
+export type GraphMedium = {
+  id: string;
+  object_id: string;
+  mime_type: string;
+  category: string;
+  storage_key: string;
+  caption: readonly Entry[];
+  alt_text: readonly Entry[];
+  license_uri: string | null;
+  rights_holder: string | null;
+  updated_at: string;
+};
+
 export type LoadedRecord = {
   /** `metadata` has the fields that are public. */
   row: GraphRow;
   parent: Neighbour | null;
   links: readonly Link[];
+  media: readonly GraphMedium[];
   /** Public records that its fields of type relation name, by id. */
   named: ReadonlyMap<string, Neighbour>;
 };

@@ -2,7 +2,7 @@
  * N-Quads and N-Triples (https://www.w3.org/TR/n-quads/), a line for each triple. Our own rather than n3's writer, which
  * wants an object for every term: the whole catalogue goes through here.
  */
-import type { Graph, Literal, Triple } from "./graph.ts";
+import type { Graph, Literal, Statement } from "./graph.ts";
 import { type ClassName, iriOf } from "./names.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -32,17 +32,19 @@ function literal({ value, lang, type }: Literal): string {
   return type === undefined ? quoted : `${quoted}^^<${iriOf(type)}>`;
 }
 
-function object([, predicate, value]: Triple): string {
+function object([predicate, value]: Statement): string {
   if (typeof value !== "string") return literal(value);
   return `<${predicate === "rdf:type" ? iriOf(value as ClassName) : value}>`;
 }
 
 /** The graph under its name; without one, as N-Triples. */
-export function nQuads({ triples }: Graph, name?: string): string {
+export function nQuads({ described }: Graph, name?: string): string {
   const end = name === undefined ? " .\n" : ` <${name}> .\n`;
   let lines = "";
-  for (const triple of triples) {
-    lines += `<${triple[0]}> <${iriOf(triple[1])}> ${object(triple)}${end}`;
+  for (const [subject, statements] of described) {
+    for (const statement of statements) {
+      lines += `<${subject}> <${iriOf(statement[0])}> ${object(statement)}${end}`;
+    }
   }
   return lines;
 }

@@ -18,7 +18,7 @@ export const PREFIXES = {
 } as const;
 
 /** Classes of CIDOC CRM and LRMoo without a prefix, all others with theirs. */
-export type ClassName = Class | "skos:Concept" | "dig:D1_Digital_Object";
+export type ClassName = Class | "skos:Concept" | "dig:D1_Digital_Object" | "la:DigitalService";
 
 export type Predicate =
   | Property
@@ -28,7 +28,7 @@ export type Predicate =
   | "skos:prefLabel"
   | "skos:exactMatch"
   | "skos:broader"
-  | "la:digitally_shown_by"
+  | "la:digitally_available_via"
   | "la:access_point"
   | "dc:format"
   | "dcterms:conformsTo";

@@ -1,7 +1,7 @@
 /** Turtle (https://www.w3.org/TR/turtle/), as somebody would like to read it: the record first, then its parts. */
 import { DataFactory, Writer } from "n3";
-import type { Graph, Literal, Triple } from "./graph.ts";
-import { type ClassName, iriOf, PREFIXES, prefixed } from "./names.ts";
+import type { Graph, Literal, Statement } from "./graph.ts";
+import { type ClassName, iriOf, PREFIXES, type Predicate, prefixed } from "./names.ts";
 
 /** Most concepts come from there. */
 const AAT = "http://vocab.getty.edu/aat/";
@@ -10,8 +10,8 @@ const { literal, namedNode, quad } = DataFactory;
 
 export function turtle(graph: Graph): string {
   const writer = new Writer({ prefixes: { "": `${graph.about}#`, ...usedPrefixes(graph) } });
-  for (const [subject, triples] of bySubject(graph)) {
-    for (const [, predicate, object] of triples) {
+  for (const [subject, statements] of graph.described) {
+    for (const [predicate, object] of together(statements)) {
       writer.addQuad(quad(namedNode(subject), namedNode(iriOf(predicate)), term(predicate, object)));
     }
   }
@@ -23,7 +23,7 @@ export function turtle(graph: Graph): string {
   return text;
 }
 
-function term(predicate: Triple[1], object: string | Literal) {
+function term(predicate: Predicate, object: string | Literal) {
   if (typeof object === "string") {
     return namedNode(predicate === "rdf:type" ? iriOf(object as ClassName) : object);
   }
@@ -31,21 +31,17 @@ function term(predicate: Triple[1], object: string | Literal) {
   return literal(value, lang ?? (type === undefined ? undefined : namedNode(iriOf(type))));
 }
 
-/** In the order in which they are first spoken of. */
-function bySubject({ about, triples }: Graph): Map<string, Triple[]> {
-  const subjects = new Map<string, Triple[]>([[about, []]]);
-  for (const triple of triples) {
-    const own = subjects.get(triple[0]);
-    if (own) own.push(triple);
-    else subjects.set(triple[0], [triple]);
-  }
-  return subjects;
+/** What has the same predicate stands together. */
+function together(statements: readonly Statement[]): Statement[] {
+  const of = new Map<Predicate, Statement[]>();
+  for (const statement of statements) of.set(statement[0], [...(of.get(statement[0]) ?? []), statement]);
+  return [...of.values()].flat();
 }
 
-function usedPrefixes({ triples }: Graph): Record<string, string> {
+function usedPrefixes({ described }: Graph): Record<string, string> {
   const used = new Set<string>();
   const use = (name: string) => used.add(prefixed(name).split(":")[0]!);
-  for (const [, predicate, object] of triples) {
+  for (const [predicate, object] of [...described.values()].flat()) {
     use(predicate);
     if (typeof object !== "string") object.type && use(object.type);
     else if (predicate === "rdf:type") use(object);

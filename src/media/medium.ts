@@ -22,6 +22,7 @@ export type FileFacts = {
   width: number | null;
   height: number | null;
   pages: number | null;
+  duration: number | null;
   private_parts: PrivatePart[];
 };
 
@@ -41,6 +42,8 @@ export type Medium = {
   width: number | null;
   height: number | null;
   pages: number | null;
+  /** Seconds of a film or a sound; null while it is not known. */
+  duration: number | null;
   /** The tiled TIFF that image requests are answered from; null while there is none. */
   pyramid_key: string | null;
   private_parts: PrivatePart[];
@@ -57,35 +60,3 @@ export type Medium = {
   updated_at: string;
   deleted_at: string | null;
 };
-
-/** The fields of interface §6. `base`: the public address of the service, without a slash at its end. */
-export function mediumJson(medium: Medium, base: string): Record<string, unknown> {
-  return {
-    media_id: medium.id,
-    object_id: medium.object_id,
-    filename: medium.filename,
-    mime_type: medium.mime_type,
-    category: medium.category,
-    status: medium.status,
-    error_detail: medium.error_detail,
-    bytes: medium.bytes,
-    sha256: medium.sha256,
-    width: medium.width,
-    height: medium.height,
-    visibility: medium.visibility,
-    is_primary: medium.is_primary,
-    caption: medium.caption,
-    alt_text: medium.alt_text,
-    license_uri: medium.license_uri,
-    rights_holder: medium.rights_holder,
-    position: medium.position,
-    storage_key: medium.storage_key,
-    created_at: medium.created_at,
-    updated_at: medium.updated_at,
-    links: linksOf(medium, base),
-  };
-}
-
-function linksOf({ id, object_id }: Medium, base: string): Record<string, string> {
-  return { file: `${base}/objects/${object_id}/media/${id}/file` };
-}

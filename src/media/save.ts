@@ -34,11 +34,11 @@ export async function insertMedium(
   const { type } = file;
   const [row] = await tx<{ position: number }[]>`
     insert into object_media (id, object_id, storage_key, filename, mime_type, category, status, bytes, sha256, width,
-      height, pages, private_parts, visibility, caption, alt_text, license_uri, rights_holder, position, created_at,
+      height, pages, duration, private_parts, visibility, caption, alt_text, license_uri, rights_holder, position, created_at,
       updated_at, created_by, updated_by)
     select ${file.id}, ${objectId}, ${file.key}, ${file.filename}, ${type.mime}, ${type.category},
       ${type.category === "image" ? "pending" : "ready"}, ${file.bytes}, ${file.sha256}, ${file.width}::int,
-      ${file.height}::int, ${file.pages}::int, ${tx.json(file.private_parts as never)}, ${given.visibility ?? "public"},
+      ${file.height}::int, ${file.pages}::int, ${file.duration}::float8, ${tx.json(file.private_parts as never)}, ${given.visibility ?? "public"},
       ${tx.json((given.caption ?? []) as never)}, ${tx.json((given.alt_text ?? []) as never)},
       ${given.license_uri ?? null}::text, ${given.rights_holder ?? null}::text,
       (select count(*) + 1 from object_media where object_id = ${objectId} and deleted_at is null), now.at, now.at,

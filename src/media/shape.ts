@@ -132,6 +132,7 @@ export const MediumShape = z
     sha256: z.string().openapi({ description: "Of the file as it was sent" }),
     width: z.int().nullable(),
     height: z.int().nullable(),
+    duration: z.number().nullable().openapi({ description: "Seconds, of a film or a sound" }),
     visibility: z.enum(VISIBILITIES),
     is_primary: z.boolean(),
     caption: z.array(EntryShape),

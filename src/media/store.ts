@@ -3,11 +3,12 @@ import type { Caller } from "../caller.ts";
 import { visibleMedia, visibleMediaTrash } from "../records/visibility.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Medium } from "./medium.ts";
+import type { Picture } from "./pictures.ts";
 
 /** The columns of a `Medium`, from a table named `m`. */
 export function mediaColumns(sql: Sql | Tx) {
   return sql`m.id, m.object_id, m.storage_key, m.filename, m.mime_type, m.category, m.status, m.error_detail,
-    m.bytes::float8 as bytes, m.sha256, m.width, m.height, m.pages, m.pyramid_key, m.private_parts,
+    m.bytes::float8 as bytes, m.sha256, m.width, m.height, m.pages, m.duration, m.pyramid_key, m.private_parts,
     m.visibility, m.is_primary, m.caption, m.alt_text, m.license_uri, m.rights_holder, m.position, m.version,
     m.created_at, m.updated_at, m.deleted_at`;
 }
@@ -31,6 +32,22 @@ export async function listMedia(
     select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
     where m.object_id = ${objectId} and ${visibleMedia(sql, caller)}
     order by m.position, m.id limit ${page.limit} offset ${page.offset}`;
+}
+
+/** The picture that stands for each of these objects, as far as this caller may see it: its primary one, else the first. */
+export async function findCovers(
+  sql: Sql,
+  caller: Caller,
+  objectIds: readonly string[],
+): Promise<Map<string, Picture>> {
+  if (objectIds.length === 0) return new Map();
+  const rows = await sql<Picture[]>`
+    select distinct on (m.object_id) ${mediaColumns(sql)}
+    from object_media m join records r on r.id = m.object_id
+    where m.object_id = any(${objectIds as string[]}) and m.category = 'image' and m.width is not null
+      and m.status <> 'error' and ${visibleMedia(sql, caller)}
+    order by m.object_id, m.is_primary desc, m.position, m.id`;
+  return new Map(rows.map((row) => [row.object_id, row]));
 }
 
 export async function countMedia(sql: Sql, caller: Caller, objectId: string): Promise<number> {

@@ -6,9 +6,12 @@ import { readForm } from "../http/multipart.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
+import { sourceOf } from "./byte-source.ts";
+import { durationOf } from "./duration.ts";
 import { fitFilename } from "./filename.ts";
 import { type Intake, type Received, takeIn } from "./intake.ts";
 import type { FileFacts } from "./medium.ts";
+import { privateParts } from "./private-parts.ts";
 import { type MediumChange, readUploadFields } from "./shape.ts";
 import { type AddedMedium, addMedium } from "./write.ts";
 
@@ -74,13 +77,23 @@ export async function keep(
   return { ...added, notes };
 }
 
-/** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken. */
-async function look({ images }: Services, { key, type }: Received): Promise<FileFacts> {
-  const none = { width: null, height: null, pages: null, private_parts: [] };
-  if (type.category !== "image") return none;
-  const described = await images.describe(key);
-  if ("refused" in described)
+/** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken, and for a file that contradicts itself. */
+async function look({ images, files }: Services, { key, type, bytes }: Received): Promise<FileFacts> {
+  const described = type.category === "image" ? await images.describe(key) : null;
+  if (described && "refused" in described)
     throw invalid([{ pointer: "/file", detail: described.refused }], described.refused);
-  const { width, height, pages } = described;
-  return { ...none, width, height, pages };
+  const isTimed = type.category === "audio" || type.category === "video";
+  return {
+    width: described?.width ?? null,
+    height: described?.height ?? null,
+    pages: described?.pages ?? null,
+    duration: isTimed ? await durationOf(files, { key, mimeType: type.mime, bytes }) : null,
+    private_parts: await privateParts(type.mime, sourceOf(files, key, bytes)).catch(throwBroken),
+  };
+}
+
+function throwBroken(error: unknown): never {
+  if (!(error instanceof RangeError)) throw error;
+  const detail = "The file is broken: its parts are not where it says. Save it anew";
+  throw invalid([{ pointer: "/file", detail }], detail);
 }

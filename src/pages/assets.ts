@@ -11,6 +11,8 @@ const FONTS = "@fontsource-variable/source-serif-4/files/source-serif-4";
 const FILES = {
   "style.css": "pages/style.css",
   "icon.svg": "pages/icon.svg",
+  "zoom.js": "pages/zoom.js",
+  "openseadragon.js": "openseadragon/build/openseadragon/openseadragon.min.js",
   "serif-latin.woff2": `${FONTS}-latin-wght-normal.woff2`,
   "serif-latin-ext.woff2": `${FONTS}-latin-ext-wght-normal.woff2`,
   "serif-cyrillic.woff2": `${FONTS}-cyrillic-wght-normal.woff2`,

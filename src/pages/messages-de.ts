@@ -36,6 +36,10 @@ export const DE: Messages = {
     "Die Suche ist im Moment nicht verfügbar. Datensätze lassen sich weiterhin über ihre Adresse öffnen.",
   "search.tooFar": "Die Suche zeigt die ersten 10.000 Datensätze. Grenzen Sie sie ein, um andere zu sehen.",
 
+  "record.media": "Bilder und Dateien",
+  "zoom.close": "Schließen",
+  "zoom.in": "Vergrößern",
+  "zoom.out": "Verkleinern",
   "record.links": "Verknüpfte Datensätze",
   "record.below": "Darunter",
   "record.furtherLinks.one": "Eine weitere Verknüpfung ist hier nicht gezeigt.",

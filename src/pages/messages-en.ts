@@ -34,6 +34,10 @@ export const EN = {
     "The search is not available at the moment. Records can still be opened by their address.",
   "search.tooFar": "The search shows the first 10,000 records. Narrow it down to see others.",
 
+  "record.media": "Pictures and files",
+  "zoom.close": "Close",
+  "zoom.in": "Zoom in",
+  "zoom.out": "Zoom out",
   "record.links": "Linked records",
   "record.below": "Below it",
   "record.furtherLinks.one": "One further link is not shown here.",

@@ -36,6 +36,10 @@ export const FR: Messages = {
     "La recherche n’est pas disponible pour le moment. Les notices restent accessibles par leur adresse.",
   "search.tooFar": "La recherche montre les 10 000 premières notices. Précisez-la pour en voir d’autres.",
 
+  "record.media": "Images et fichiers",
+  "zoom.close": "Fermer",
+  "zoom.in": "Agrandir",
+  "zoom.out": "Réduire",
   "record.links": "Notices liées",
   "record.below": "Sous-ensembles",
   "record.furtherLinks.one": "Un autre lien n’est pas affiché ici.",

@@ -98,6 +98,7 @@ function policyOf(nonce: string): string {
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data:",
+    "media-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

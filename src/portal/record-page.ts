@@ -1,6 +1,7 @@
 /** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
 import { html } from "hono/html";
 import type { Api, Ctx } from "../http/endpoint.ts";
+import { isPicture } from "../media/pictures.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
@@ -10,7 +11,8 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import { aboutForMachines } from "./record-head.ts";
-import { fieldList, text } from "./record-values.ts";
+import { media } from "./record-media.ts";
+import { fieldList, paragraphsIn, text } from "./record-values.ts";
 import { type Link, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-page.ts";
 
@@ -58,6 +60,10 @@ function idOf(c: Ctx, kind: Kind): string {
 export const recordAddress = (kind: Kind, id: string): string => `/${kinds[kind].plural}/${id}`;
 
 function content(view: View, record: RecordView, baseUrl: string): Html {
+  // beside a picture stands what is told about it; without one it is a field among the others
+  const lead = record.media.some(isPicture)
+    ? record.fields.find(({ field }) => field.field_type === "richtext")
+    : undefined;
   return html`<article class="record">
     <header class="stack">
       <p class="crumbs"><a href="${view.link(searchAddress({ type: record.row.record_type }))}">${view.t(`kind.${record.row.record_type}`)}</a>${
@@ -67,9 +73,14 @@ function content(view: View, record: RecordView, baseUrl: string): Html {
       }</p>
       ${text("h1", view, record.title)}
       ${makers(view, record)}
+      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
       <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${record.row.idno}</span></p>
     </header>
-    ${fieldList(view, record)}
+    ${media(view, record)}
+    ${fieldList(
+      view,
+      record.fields.filter((shown) => shown !== lead),
+    )}
     ${links(view, record)}
     ${citation(view, record, baseUrl)}
   </article>`;
@@ -111,8 +122,8 @@ function links(view: View, { links, furtherLinks, children }: RecordView): Html 
 }
 
 /** What to cite, and the record for programs. */
-function citation({ t, link, formats }: View, { row }: RecordView, baseUrl: string): Html {
-  const address = `${baseUrl}${recordAddress(row.record_type, row.id)}`;
+function citation({ t, link, formats }: View, { row, ark }: RecordView, baseUrl: string): Html {
+  const address = ark ?? `${baseUrl}${recordAddress(row.record_type, row.id)}`;
   const data = `/v1${recordAddress(row.record_type, row.id)}`;
   return html`<footer class="stack citation" aria-labelledby="cite">
     <h2 id="cite">${t("record.cite")}</h2>

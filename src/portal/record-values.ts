@@ -7,7 +7,7 @@ import type { Field } from "../records/schema.ts";
 import type { ShownEntry } from "../vocabularies/shown-fields.ts";
 import { labelIn, type RecordView } from "./record-view.ts";
 
-export function fieldList(view: View, { fields }: RecordView): Html {
+export function fieldList(view: View, fields: RecordView["fields"]): Html {
   if (fields.length === 0) return html``;
   return html`<dl class="facts">${fields.map(
     ({ field, label, entries }) => html`<div><dt>${label}</dt><dd>${values(view, field, entries)}</dd></div>`,
@@ -15,7 +15,7 @@ export function fieldList(view: View, { fields }: RecordView): Html {
 }
 
 function values(view: View, field: Field, entries: readonly ShownEntry[]): Html {
-  if (field.field_type === "richtext") return html`${entries.map((entry) => paragraphs(view, entry))}`;
+  if (field.field_type === "richtext") return paragraphsIn(view, entries);
   const [first] = entries;
   if (entries.length === 1 && first) return one(view, field, first);
   return html`<ul class="values">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
@@ -34,10 +34,11 @@ function one(view: View, { field_type }: Field, entry: ShownEntry): Html {
 }
 
 /** Only these two: an address of another scheme is text, not a link (`javascript:`). */
-const isAddress = (value: string): boolean => /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+export const isAddress = (value: string): boolean => /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 
 /** An address as people read it; the whole one is behind the link. */
-const shortened = (address: string): string => address.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+export const shortened = (address: string): string =>
+  address.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 
 /** A text in its own language and direction. */
 export function text(tag: "h1" | "span" | "p", { t }: View, { value, lang }: Entry): Html {
@@ -46,6 +47,11 @@ export function text(tag: "h1" | "span" | "p", { t }: View, { value, lang }: Ent
   return tag === "p"
     ? html`<p dir="auto"${marks}>${value}</p>`
     : html`<span dir="auto"${marks}>${value}</span>`;
+}
+
+/** A long text; a blank line parts its paragraphs. */
+export function paragraphsIn(view: View, entries: readonly Entry[]): Html {
+  return html`${entries.map((entry) => paragraphs(view, entry))}`;
 }
 
 function paragraphs(view: View, { value, lang }: Entry): Html {

@@ -1,5 +1,7 @@
 /** What a visitor sees of one record, in the reader's language: its page is made of this. */
 import { VISITOR } from "../caller.ts";
+import type { Medium } from "../media/medium.ts";
+import { listMedia } from "../media/store.ts";
 import type { Language } from "../pages/messages.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type Entry, type RecordRow, sameLanguage } from "../records/record.ts";
@@ -11,6 +13,8 @@ import { shownRecords } from "../search/hits.ts";
 import type { Services, Sql } from "../services.ts";
 import { type ShownEntry, shownFields } from "../vocabularies/shown-fields.ts";
 
+/** Pictures and other files of one object that its page shows. */
+const MOST_MEDIA = 200;
 /** Links of one record that its page shows; who has more is told how many there are. */
 const MOST_LINKS = 200;
 
@@ -22,6 +26,9 @@ export type RecordView = {
   title: Entry;
   /** In the order of the schema, the title left out; each in the language that suits the reader best. */
   fields: { field: Field; label: string; entries: ShownEntry[] }[];
+  /** Its lasting address, when it has one. */
+  ark: string | null;
+  media: Medium[];
   /** By what they mean from here, in the order of the relation types. */
   links: { type: string; label: string; items: Link[] }[];
   /** Links beyond those that are shown. */
@@ -32,7 +39,7 @@ export type RecordView = {
 
 /** Null when visitors do not see it. */
 export async function viewRecord(
-  { sql }: Pick<Services, "sql">,
+  { sql, arks }: Pick<Services, "sql" | "arks">,
   kind: Kind,
   id: string,
   language: Language,
@@ -55,6 +62,8 @@ export async function viewRecord(
         label: labelIn(field.label, language, field.name),
         entries: field.is_translatable ? entriesFor(entries, language) : entries,
       })),
+    ark: (await arks.of(sql, [id])).get(id)?.url ?? null,
+    media: kind === "object" ? await listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: 0 }) : [],
     ...(await linksOf(sql, schema, row, language)),
     ...(await familyOf(sql, schema, row, language)),
   };

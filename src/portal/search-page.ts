@@ -7,10 +7,12 @@ import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note, paging } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import type { Kind } from "../records/kinds.ts";
 import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
 import { LONGEST_QUERY } from "../search/query.ts";
 import { type Found, searchFor } from "../search/search.ts";
+import type { Services } from "../services.ts";
+import { cards } from "./cards.ts";
 
 const PAGE_SIZE = 20;
 /** The search shows the first 10,000 hits (interface §3). */
@@ -41,7 +43,7 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
       const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
       return pageAnswer(c, view, {
         title,
-        content: content(view, asked, found),
+        content: await content(api.services, view, asked, found),
         headers: found.degraded ? { "Cache-Control": "no-store" } : {},
       });
     },
@@ -59,7 +61,7 @@ function readAsked(params: URLSearchParams): Asked {
   };
 }
 
-function content(view: View, asked: Asked, found: Found): Html {
+async function content(services: Services, view: View, asked: Asked, found: Found): Promise<Html> {
   const { t } = view;
   const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
   const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, ...more }));
@@ -83,19 +85,16 @@ function content(view: View, asked: Asked, found: Found): Html {
           : html`<p>${t("search.meant")} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`
       }
     </section>
-    ${found.degraded ? "" : found.items.length === 0 ? nothing(view, asked) : hits(view, found)}
+    ${found.degraded ? "" : found.items.length === 0 ? nothing(view, asked) : await hits(services, view, found)}
     ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
     ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}`;
 }
 
-function hits(view: View, { items, total, isLeast }: Found): Html {
+async function hits(services: Services, view: View, { items, total, isLeast }: Found): Promise<Html> {
   const { t } = view;
   return html`<section class="stack">
     <h2>${isLeast ? t("search.total.more", { count: total }) : t.counted("search.total", total)}</h2>
-    <ol class="hits">${items.map(
-      ({ id, record_type, title }) =>
-        html`<li><a href="${view.link(`/${kinds[record_type].plural}/${id}`)}">${title}</a><small>${t(`kind.${record_type}`)}</small></li>`,
-    )}</ol>
+    ${await cards(services, view, items)}
   </section>`;
 }
 

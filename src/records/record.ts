@@ -73,6 +73,14 @@ export function stateOf(row: RecordState): RecordState {
   };
 }
 
+/** Compares as the database keeps them: the order of entries matters, and none are as good as an empty list. */
+export function sameEntries(x: readonly Entry[] = [], y: readonly Entry[] = []): boolean {
+  return (
+    x.length === y.length &&
+    x.every((entry, index) => entry.value === y[index]!.value && entry.lang === y[index]!.lang)
+  );
+}
+
 /** The shape of interface §2; for objects exactly the eight fields of contract §2.2, in its order. */
 export function recordJson(
   row: RecordRow,

@@ -8,7 +8,7 @@ import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import { markChanged, markNeighbours } from "./outbox.ts";
-import { type RecordRow, type RecordState, stateOf } from "./record.ts";
+import { type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
 import { recordColumns } from "./store.ts";
 import { maySee } from "./visibility.ts";
 
@@ -159,7 +159,7 @@ async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promi
     const isSeen = isThere && maySee(VISITOR, { record_type: kind, status: after.status, deleted_at: null });
     if (wasSeen && !isSeen) takenBack.push(before.id);
     else if (
-      before.title !== titleOf(kind, after) ||
+      isNamedOtherwise(kind, before, after) ||
       before.status !== after.status ||
       before.parent_id !== after.parent_id ||
       isThere !== (before.deleted_at === null)
@@ -173,6 +173,16 @@ async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promi
     if (ids.length === 0) continue;
     await markNeighbours(tx, ids, { by: "worker", hides });
   }
+}
+
+/** By whatever its neighbours are told of it: its names in all languages, its number, its subtype. */
+function isNamedOtherwise(kind: Kind, before: RecordRow, after: RecordState): boolean {
+  const { titleField } = kinds[kind];
+  return (
+    before.idno !== after.idno ||
+    before.subtype !== after.subtype ||
+    !sameEntries(before.metadata[titleField], after.metadata[titleField])
+  );
 }
 
 type NewRevision = {

@@ -6,7 +6,7 @@ import { invalid, Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
-import { type RecordRow, type RecordState, recordJson, stateOf } from "./record.ts";
+import { type RecordRow, type RecordState, recordJson, sameEntries, stateOf } from "./record.ts";
 import {
   demandPublish,
   demandRemovable,
@@ -216,10 +216,7 @@ export function demandVersion(row: RecordRow, expected: Expected): void {
 export function sameState(a: RecordState, b: RecordState): boolean {
   const names = new Set([...Object.keys(a.metadata), ...Object.keys(b.metadata)]);
   for (const name of names) {
-    const [x, y] = [a.metadata[name] ?? [], b.metadata[name] ?? []];
-    if (x.length !== y.length) return false;
-    if (x.some((entry, index) => entry.value !== y[index]!.value || entry.lang !== y[index]!.lang))
-      return false;
+    if (!sameEntries(a.metadata[name], b.metadata[name])) return false;
   }
   return (Object.keys(a) as (keyof RecordState)[]).every((key) => key === "metadata" || a[key] === b[key]);
 }

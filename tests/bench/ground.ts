@@ -10,6 +10,7 @@ import { type Composed, compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
 import type { ImportSource } from "../../src/imports/source.ts";
 import { createLog } from "../../src/log.ts";
+import { enableProjections } from "../../workers/projections.ts";
 import { GENEROUS_LIMITS } from "../support/generous-limits.ts";
 
 export type Where = "embedded" | "external";
@@ -43,6 +44,7 @@ export async function openGround(where: Where): Promise<Ground> {
   const log = createLog({ level: "error", format: "pretty" });
   const composed = await compose(read.config, "owner", log);
   await migrate(composed.services.sql, {});
+  await enableProjections(composed.services);
   let left: Promise<void> | undefined;
   const leave = () => {
     left ??= composed.close();

@@ -61,14 +61,10 @@ describe.runIf(isHere)("media in an object store", () => {
   });
 
   it("lists more files than one answer of the store holds", async () => {
-    const left = Array.from({ length: 1_003 }, (_none, number) => `many/${number}.txt`);
-    const some = async () => {
-      for (let key = left.pop(); key; key = left.pop()) await files.put(key, pieces(numbered(3)));
-    };
-    await Promise.all(Array.from({ length: 16 }, some));
-    const keys = new Set<string>();
-    for await (const { key } of files.list("many/")) keys.add(key);
-    expect(keys.size).toBe(1_003);
+    for (let number = 0; number < 7; number++) await files.put(`many/${number}.txt`, pieces(numbered(3)));
+    const keys: string[] = [];
+    for await (const { key } of s3Files(store.bucket, { listedAtOnce: 3 }).list("many/")) keys.push(key);
+    expect(keys).toEqual(Array.from({ length: 7 }, (_none, number) => `many/${number}.txt`));
   });
 
   it("keeps nothing of a large upload that its sender breaks off", async () => {

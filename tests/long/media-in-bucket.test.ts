@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { unpackMedia } from "../../src/adapters/backups/media-restore.ts";
 import { s3Files } from "../../src/adapters/files/s3.ts";
@@ -11,6 +12,7 @@ import { mediumOfKey } from "../../src/media/keys.ts";
 import type { Started } from "../runtimes/started.ts";
 import { layCable } from "../support/cable.ts";
 import { type Office, openOffice } from "../support/command.ts";
+import { jpeg } from "../support/media.ts";
 import { isStoreHere, type ObjectStore, openObjectStore, STORE_MISSING } from "../support/object-store.ts";
 import { notTried } from "../support/skipped.ts";
 
@@ -173,7 +175,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
       "cut.pdf",
     );
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("cannot be reached") });
+    expect(await answer.json()).toMatchObject({ title: "Temporarily unavailable" });
     expect(service.lines.join("\n")).toContain("cannot be reached");
     const [first] = kept.keys();
     expect((await delivered(first!)).status).toBe(503);
@@ -251,13 +253,36 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     expect((await inBucket()).filter((key) => key.startsWith("probes/"))).toEqual([]);
   });
 
+  it("shows a picture in any size, out of the bucket", async () => {
+    await open();
+    const { media_id } = await keep(await jpeg(3_000, 2_000), "harbour.jpg");
+    const image = async (rest: string) => {
+      const answer = await fetch(`${service.url}/iiif/3/${media_id}/${rest}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
+    };
+    const whole = await image("full/600,/0/default.jpg");
+    expect([whole.status, await sharp(whole.bytes).metadata()]).toMatchObject([
+      200,
+      { width: 600, height: 400 },
+    ]);
+    await expect.poll(inBucket).toContain(`pyramids/${media_id}.tif`);
+    const tile = await image("512,512,512,512/512,/0/default.jpg");
+    expect([tile.status, await sharp(tile.bytes).metadata()]).toMatchObject([
+      200,
+      { width: 512, height: 512 },
+    ]);
+    expect(await onDisk()).toEqual([]);
+  });
+
   it("moves everything back", async () => {
     named("local");
     await open();
     await allAreThere();
     const moved = await office.run("media-move", "--to", "local", "--json");
-    expect([moved.code, JSON.parse(moved.out)]).toMatchObject([0, { moved: 5, there: 0, left: [] }]);
-    expect([(await onDisk()).length, await inBucket()]).toEqual([5, []]);
+    expect([moved.code, JSON.parse(moved.out)]).toMatchObject([0, { moved: 7, there: 0, left: [] }]);
+    expect([(await onDisk()).length, await inBucket()]).toEqual([6, []]);
     await allAreThere();
     for (const name of Object.keys(office.settings).filter((each) => each.startsWith("S3_"))) {
       delete office.settings[name];

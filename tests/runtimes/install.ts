@@ -1,8 +1,12 @@
-/** `npm run runtimes`: puts the runtimes that are not on this machine into .runtimes/, from npm; git ignores it. */
+/**
+ * `npm run runtimes`: puts the runtimes that are not on this machine into .runtimes/, from npm, and a viewer of IIIF; git
+ * ignores it.
+ */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { ROOT } from "../support/sources.ts";
-import { findRuntime, WANTED } from "./runtimes.ts";
+import { findRuntime, MIRADOR, MIRADOR_PACKAGE, WANTED } from "./runtimes.ts";
 
 for (const wanted of WANTED) {
   const there = findRuntime(wanted);
@@ -23,3 +27,16 @@ for (const wanted of WANTED) {
   if (!found) throw new Error(`${wanted.spec} was installed, and yet there is no ${wanted.title}`);
   console.log(`${found.name}: ${found.program}`);
 }
+
+if (!existsSync(MIRADOR)) {
+  const directory = dirname(dirname(dirname(MIRADOR)));
+  mkdirSync(directory, { recursive: true });
+  const packed = execFileSync("npm", ["pack", MIRADOR_PACKAGE, "--silent"], {
+    cwd: directory,
+    encoding: "utf8",
+  });
+  const file = `${directory}/${packed.trim()}`;
+  execFileSync("tar", ["-xzf", file, "-C", directory, "package/dist/mirador.min.js"]);
+  rmSync(file);
+}
+console.log(`Mirador: ${MIRADOR}`);

@@ -60,6 +60,10 @@ export const WANTED: readonly Wanted[] = [
   },
 ];
 
+/** A IIIF viewer of others, which is tried with our manifests; one file out of a large package. */
+export const MIRADOR_PACKAGE = "mirador@4.0.0";
+export const MIRADOR = `${ROOT}.runtimes/mirador/package/dist/mirador.min.js`;
+
 /** What this machine has, by name, all or this one; what it has not is told at the end of the run. */
 export function runtimesHere(title?: string): [name: string, runtime: Runtime][] {
   return WANTED.filter((wanted) => title === undefined || wanted.title === title).flatMap((wanted) => {

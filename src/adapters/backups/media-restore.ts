@@ -8,6 +8,9 @@ import type { Shelf } from "./media-archive.ts";
 import { fillShelf } from "./shelf-restore.ts";
 import { readTar, type TarPart } from "./tar.ts";
 
+/** As new files there: an image server beside this one may read them. */
+const DIRECTORY_MODE = 0o755;
+const FILE_MODE = 0o644;
 /** Inside the directory itself, which may be a mounted disk. */
 const UNPACKED = ".restoring";
 
@@ -76,7 +79,7 @@ export async function unpackMedia(
         directories.add(folder);
       }
       if (kind === "file") {
-        file = await open(join(room, name), "w", 0o600);
+        file = await open(join(room, name), "w", FILE_MODE);
         files.push(name);
       }
     }
@@ -89,7 +92,7 @@ export async function unpackMedia(
   return {
     drop,
     async place() {
-      for (const folder of directories) await makeDirectory(join(root, folder));
+      for (const folder of directories) await makeDirectory(join(root, folder), DIRECTORY_MODE);
       for (const name of files) await rename(join(room, name), join(root, name));
       shelf?.keep();
       await drop();

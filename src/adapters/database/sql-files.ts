@@ -35,4 +35,7 @@ export const SQL_FILES: readonly string[] = [
   "0030_stray_files.sql",
   "0031_ark_index.sql",
   "0032_prepare_attempts.sql",
+  "0033_media_duration.sql",
+  "0034_public_dates.sql",
+  "0035_graphs.sql",
 ];

@@ -29,6 +29,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   imports: collection,
   import_rows: collection,
   media_names: collection,
+  // made from the records, but not with the same dates again
+  public_dates: collection,
   object_media: collection,
 
   // a name that was given out is never given to anything else
@@ -58,6 +60,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   outbox: projection,
   // which of them are enabled: after a restoration all records are marked for these
   projections: { backup: true, reset: "never" },
+  graphs: projection,
   search_rows_a: projection,
   search_texts_a: projection,
   search_ranges_a: projection,

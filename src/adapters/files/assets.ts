@@ -10,8 +10,14 @@ const FILES: Record<string, { path?: string; mend?(text: string): string }> = {
   "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt": {},
   "swagger-ui-dist/favicon-32x32.png": {},
   "redoc/redoc.standalone.js": { path: "redoc/bundles/redoc.standalone.js", mend: withoutForeignLogo },
+  "openseadragon/build/openseadragon/openseadragon.min.js": { mend: withoutOwnStyle },
   "redoc/redoc.standalone.js.LICENSE.txt": { path: "redoc/bundles/redoc.standalone.js.LICENSE.txt" },
 };
+
+/** The viewer adds a style that hides where the focus is; our pages allow no styles but those of their own files. */
+function withoutOwnStyle(text: string): string {
+  return text.replace('document.querySelector("style[data-openseadragon-mobile-css]")', "true");
+}
 
 const FOREIGN_LOGO = "https://cdn.redoc.ly/redoc/logo-mini.svg";
 const NO_LOGO = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";

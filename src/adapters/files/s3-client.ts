@@ -19,8 +19,8 @@ export const PART_MS = 120_000;
 const CONNECT_MS = 5_000;
 const TRIES = 3;
 
-/** For tests: how host names are resolved, where it is not the system that does it. */
-export type Settings = { lookup?: LookupFunction; patienceMs?: number };
+/** For tests: `lookup` is how host names are resolved, `listedAtOnce` how many keys an answer has at most. */
+export type Settings = { lookup?: LookupFunction; patienceMs?: number; listedAtOnce?: number };
 
 export function bucketClient(bucket: S3, { lookup, patienceMs = PATIENCE_MS }: Settings = {}): S3Client {
   // what it has to say of old versions of Node is for those who build with it, not for those who run this

@@ -20,7 +20,7 @@ const NOBODYS = "no-file-has-this-key";
 
 export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
   const client = bucketClient(bucket, settings);
-  const { patienceMs = PATIENCE_MS } = settings;
+  const { patienceMs = PATIENCE_MS, listedAtOnce: MaxKeys } = settings;
   const Bucket = bucket.bucket;
   const asked = <T>(call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
@@ -60,7 +60,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       await removeAbandoned(client, Bucket, prefix).catch(() => undefined);
       let ContinuationToken: string | undefined;
       do {
-        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
+        const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys, ContinuationToken });
         const page: ListObjectsV2CommandOutput = await asked(client.send(command));
         for (const { Key = "", Size = 0, LastModified } of page.Contents ?? []) {
           if (isKey(Key)) yield fileOf(Key, Size, LastModified);

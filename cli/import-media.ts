@@ -1,0 +1,103 @@
+/** svc-manage import-media DIRECTORY (contract §4.6: what --media-selector names). */
+import { resolve } from "node:path";
+import { defineCommand } from "citty";
+import { OPERATOR } from "../src/caller.ts";
+import { rejectsWriter } from "../src/imports/rejects.ts";
+import { importMedia, type Outcome } from "../src/media/bulk.ts";
+import { interruptible } from "./interruptible.ts";
+import { filesBelow } from "./media-directory.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
+import { openProgress } from "./progress.ts";
+import { openRejects } from "./rejects-file.ts";
+
+const WITH_REJECTS = 3;
+const SHOWN = 20;
+const HEADER = ["file"];
+
+export const importMediaCommand = defineCommand({
+  meta: {
+    name: "import-media",
+    description: `Import the files of a directory as media of objects
+
+A file belongs to the object whose import named it (__media__ in a mapping, or --media-selector), or whose number
+its name begins with: 1998.4.jpg, 1998-4_verso.tif, OBJ-000012 (2).jpg. Case, accents, endings and what stands
+between letters and digits do not count. Run again, it goes on: what an object has already is left. Files that fit
+no object, or several, and those that are no media are listed in the rejects file with their reasons.`,
+  },
+  args: {
+    directory: { type: "positional", required: true, description: "Looked through with everything below it" },
+    "dry-run": { type: "boolean", default: false, description: "Say what would be done; change nothing" },
+    private: {
+      type: "boolean",
+      default: false,
+      description: "Visitors do not see them, whatever their objects are",
+    },
+    rejects: {
+      type: "string",
+      valueHint: "FILE",
+      description: "Where refused files are listed (default: DIRECTORY.rejects.csv)",
+    },
+    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const directory = resolve(args.directory);
+    const files = await filesBelow(directory);
+    const dryRun = args["dry-run"];
+    const path = args.rejects ?? (dryRun ? undefined : `${directory}.rejects.csv`);
+    const rejects = path === undefined ? null : await openRejects(resolve(path), directory);
+    rejects?.begin(rejectsWriter(HEADER));
+    const { services, close } = await openCatalogue(openCommandConfig());
+    const progress = openProgress();
+    const counts = { added: 0, would_add: 0, there: 0, refused: 0 };
+    const refused: { file: string; reason: string }[] = [];
+    let done = 0;
+    try {
+      const { awaited } = await interruptible(
+        "Interrupted: what was imported stays; the same command goes on",
+        (signal) =>
+          importMedia(services, OPERATOR, files, {
+            dryRun,
+            visibility: args.private ? "private" : "public",
+            signal,
+            async tell(file, outcome: Outcome) {
+              counts[outcome.what] += 1;
+              done += 1;
+              progress.show(done / files.length, `${done} of ${files.length} files`);
+              if (outcome.what !== "refused") return;
+              if (refused.length < SHOWN) refused.push({ file: file.path, reason: outcome.reason });
+              await rejects?.add([
+                {
+                  row: { line: done, cells: [file.path] } as never,
+                  faults: [{ pointer: "", detail: outcome.reason }],
+                },
+              ]);
+            },
+          }),
+      );
+      progress.clear();
+      const kept = await rejects?.keep();
+      if (args.json) console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null }));
+      else {
+        for (const { file, reason } of refused) console.log(`${file}: ${reason}`);
+        if (counts.refused > refused.length) console.log(`… and ${counts.refused - refused.length} more`);
+        console.log(sentence(counts, awaited, dryRun));
+        if (kept?.path) console.log(`Refused files: ${kept.path}`);
+      }
+      return counts.refused > 0 ? WITH_REJECTS : 0;
+    } finally {
+      progress.clear();
+      await rejects?.drop();
+      await close();
+    }
+  },
+});
+
+function sentence(counts: Record<Outcome["what"], number>, awaited: number, dryRun: boolean): string {
+  const parts = [
+    dryRun ? `${counts.would_add} would be added` : `${counts.added} added`,
+    `${counts.there} there already`,
+    `${counts.refused} refused`,
+  ];
+  const waits = awaited > 0 ? `; ${awaited} names that imports met have no file yet` : "";
+  return `${Object.values(counts).reduce((sum, n) => sum + n)} files: ${parts.join(", ")}${waits}`;
+}

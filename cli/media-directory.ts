@@ -1,0 +1,33 @@
+/** The files of a directory that may be media, and how they are read. */
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileAtHand } from "../src/media/bulk.ts";
+import { Refusal } from "../src/refusal.ts";
+import { fileFault } from "./open.ts";
+
+/** What systems leave in every directory. */
+const LITTER = /^(\.|thumbs\.db$|desktop\.ini$|__macosx$)/i;
+
+/** Links are not followed: they may lead round in a circle, or out of what was meant. */
+export async function filesBelow(directory: string): Promise<FileAtHand[]> {
+  const files: FileAtHand[] = [];
+  async function walk(place: string, above: string): Promise<void> {
+    const entries = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
+      throw new Refusal(`${place} cannot be read: ${fileFault(error, "there is no such directory")}`);
+    });
+    for (const entry of entries) {
+      const path = join(place, entry.name);
+      if (LITTER.test(entry.name)) continue;
+      if (entry.isDirectory()) await walk(path, `${above}${entry.name}/`);
+      else if (entry.isFile())
+        files.push({
+          path: `${above}${entry.name}`,
+          bytes: (await stat(path)).size,
+          open: () => createReadStream(path),
+        });
+    }
+  }
+  await walk(directory, "");
+  return files;
+}

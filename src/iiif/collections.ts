@@ -1,0 +1,108 @@
+/** Collections of the museum as IIIF collections (Presentation API 3.0 §5.1): a tree whose leaves are manifests. */
+import { type Caller, VISITOR } from "../caller.ts";
+import type { Entry } from "../records/record.ts";
+import { currentSchema } from "../records/schema.ts";
+import { findNamed, findRecord } from "../records/store.ts";
+import { isBelow, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
+import { missing } from "../records/write.ts";
+import type { Services, Sql } from "../services.ts";
+import { type LanguageMap, languageMap, manifestAddress } from "./manifest.ts";
+
+/** A IIIF collection has no pages: what a viewer can still list. */
+const MOST_ITEMS = 5_000;
+
+type Given = Pick<Services, "sql" | "config">;
+type Reference = { id: string; type: "Collection" | "Manifest"; label: LanguageMap };
+
+const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
+
+const addressOf = (baseUrl: string, id: string): string => `${baseUrl}/iiif/presentation/3/collections/${id}`;
+
+export async function collectionOf({ sql, config }: Given, caller: Caller, id: string): Promise<unknown> {
+  const { baseUrl } = config;
+  const row = await findRecord(sql, caller, "collection", id);
+  if (!row) throw await missing(sql, "collection", id);
+  const schema = await currentSchema(sql, row.configuration_version);
+  const label = languageMap(
+    visibleMetadata(schema, VISITOR, "collection", row.metadata).title ?? [],
+    row.idno,
+  );
+  const below = await idsBelow(sql, caller, id);
+  const objects = await objectsWithMedia(sql, caller, id);
+  return {
+    "@context": CONTEXT,
+    id: addressOf(baseUrl, id),
+    type: "Collection",
+    label,
+    homepage: [{ id: `${baseUrl}/collections/${id}`, type: "Text", label, format: "text/html" }],
+    ...(row.parent_id ? { partOf: [{ id: addressOf(baseUrl, row.parent_id), type: "Collection" }] } : {}),
+    items: [
+      ...(await references(sql, caller, below, (other) => ({
+        id: addressOf(baseUrl, other),
+        type: "Collection",
+      }))),
+      ...(await references(sql, caller, objects, (other) => ({
+        id: manifestAddress(baseUrl, other),
+        type: "Manifest",
+      }))),
+    ],
+  };
+}
+
+export async function topCollection({ sql, config }: Given, caller: Caller): Promise<unknown> {
+  const { baseUrl } = config;
+  const top = await idsBelow(sql, caller, null);
+  return {
+    "@context": CONTEXT,
+    id: `${baseUrl}/iiif/presentation/3/collections`,
+    type: "Collection",
+    label: { en: ["Collections"], de: ["Sammlungen"], fr: ["Collections"] },
+    items: await references(sql, caller, top, (id) => ({ id: addressOf(baseUrl, id), type: "Collection" })),
+  };
+}
+
+async function idsBelow(sql: Sql, caller: Caller, parentId: string | null): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select r.id from records r
+    where r.record_type = 'collection' and ${visibleTo(sql, caller)} and ${isBelow(sql, caller, parentId)}
+    order by r.idno limit ${MOST_ITEMS}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Objects that are linked to the collection and have something to show. */
+async function objectsWithMedia(sql: Sql, caller: Caller, collectionId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select r.id from records r
+    where r.record_type = 'object' and ${visibleTo(sql, caller)}
+      and r.id in (
+        select l.from_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
+        where l.to_id = ${collectionId}
+        union
+        select l.to_id from relations l join relation_types t on t.name = l.relation_type and t.is_public
+        where l.from_id = ${collectionId})
+      and exists (
+        select 1 from object_media m where m.object_id = r.id and ${visibleMedia(sql, caller)}
+          and (m.category <> 'image' or (m.width is not null and m.status <> 'error'))
+          and (m.category not in ('audio', 'video') or m.duration is not null))
+    order by r.idno limit ${MOST_ITEMS}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Named in every language that their names are in. */
+async function references(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+  refer: (id: string) => Pick<Reference, "id" | "type">,
+): Promise<Reference[]> {
+  if (ids.length === 0) return [];
+  const schema = await currentSchema(sql);
+  const rows = new Map((await findNamed(sql, caller, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (!row) return [];
+    const names: readonly Entry[] =
+      visibleMetadata(schema, VISITOR, row.record_type, { title: row.names ?? [] }).title ?? [];
+    return [{ ...refer(id), label: languageMap(names, row.idno) }];
+  });
+}

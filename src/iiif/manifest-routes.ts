@@ -1,0 +1,109 @@
+/** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
+import { z } from "zod";
+import { type Caller, VISITOR } from "../caller.ts";
+import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { listMedia } from "../media/store.ts";
+import { Problem } from "../problem.ts";
+import { kinds } from "../records/kinds.ts";
+import { currentSchema } from "../records/schema.ts";
+import { IdShape } from "../records/shape.ts";
+import { findRecord } from "../records/store.ts";
+import { visibleMetadata } from "../records/visibility.ts";
+import { missing } from "../records/write.ts";
+import { shownFields } from "../vocabularies/shown-fields.ts";
+import { collectionOf, topCollection } from "./collections.ts";
+import { manifestOf } from "./manifest.ts";
+
+/** Pictures of an object that its manifest shows. */
+const MOST_MEDIA = 5_000;
+
+const JSON_TYPE = "application/json";
+const LD_TYPE = "application/ld+json";
+const PROFILE = 'profile="http://iiif.io/api/presentation/3/context.json"';
+const IdParams = z.object({ id: IdShape });
+
+const answers = { 200: { description: "The manifest" }, 304: { description: "Unchanged" } };
+
+export function manifestRoutes(api: Api): void {
+  for (const path of ["/v1/objects/{id}/iiif/manifest", "/iiif/presentation/3/objects/{id}/manifest"]) {
+    endpoint(api, {
+      method: "get",
+      path,
+      tag: "iiif",
+      summary: "An object as a IIIF manifest",
+      description: "404 when the object has no pictures, films, sounds or documents that the caller may see.",
+      access: "public",
+      crossOrigin: "anybody",
+      params: IdParams,
+      produces: [JSON_TYPE, LD_TYPE],
+      answers,
+      problems: [404, 410],
+      handle: async ({ c, caller, params, type }) =>
+        iiifJson(c, caller, type, await objectManifest(api, caller, params.id)),
+    });
+  }
+  endpoint(api, {
+    method: "get",
+    path: "/iiif/presentation/3/collections/{id}",
+    tag: "iiif",
+    summary: "A collection as a IIIF collection: those below it, and the manifests of its objects",
+    access: "public",
+    crossOrigin: "anybody",
+    params: IdParams,
+    produces: [JSON_TYPE, LD_TYPE],
+    answers: { ...answers, 200: { description: "The collection" } },
+    problems: [404, 410],
+    handle: async ({ c, caller, params, type }) =>
+      iiifJson(c, caller, type, await collectionOf(api.services, caller, params.id)),
+  });
+  endpoint(api, {
+    method: "get",
+    path: "/iiif/presentation/3/collections",
+    tag: "iiif",
+    summary: "The collections at the top of the tree, as a IIIF collection",
+    access: "public",
+    crossOrigin: "anybody",
+    produces: [JSON_TYPE, LD_TYPE],
+    answers: { ...answers, 200: { description: "The collection" } },
+    handle: async ({ c, caller, type }) =>
+      iiifJson(c, caller, type, await topCollection(api.services, caller)),
+  });
+}
+
+async function objectManifest({ services }: Api, caller: Caller, id: string): Promise<unknown> {
+  const { sql, config, arks } = services;
+  const row = await findRecord(sql, caller, "object", id);
+  if (!row) throw await missing(sql, "object", id);
+  const schema = await currentSchema(sql, row.configuration_version);
+  const { titleField } = kinds.object;
+  const metadata = visibleMetadata(schema, VISITOR, "object", row.metadata);
+  const [named, fields, media] = await Promise.all([
+    arks.of(sql, [id]),
+    shownFields(sql, schema, "object", metadata),
+    listMedia(sql, caller, id, { limit: MOST_MEDIA, offset: 0 }),
+  ]);
+  const manifest = manifestOf({
+    baseUrl: config.baseUrl,
+    id,
+    idno: row.idno,
+    ark: named.get(id)?.url ?? null,
+    titles: metadata[titleField] ?? [],
+    fields: fields.filter(({ field }) => field.name !== titleField),
+    media,
+  });
+  if (manifest === null) {
+    throw new Problem("not_found", `The object ${row.idno} has nothing that a viewer could show`);
+  }
+  return manifest;
+}
+
+/** The type that viewers ask for says which version of the API this is (Presentation API 3.0 §6.2). */
+async function iiifJson(c: Ctx, caller: Caller, type: string, body: unknown): Promise<Response> {
+  const etag = await contentTag(body, type === LD_TYPE ? "ld-" : "");
+  const headers = {
+    ...cacheHeaders(caller, etag),
+    "Content-Type": type === LD_TYPE ? `${LD_TYPE};${PROFILE}` : JSON_TYPE,
+  };
+  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(JSON.stringify(body), 200, headers);
+}

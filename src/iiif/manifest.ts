@@ -1,0 +1,221 @@
+/** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: what it is given is what visitors see. */
+
+import type { Medium } from "../media/medium.ts";
+import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
+import { LANGUAGES } from "../pages/messages.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
+import type { Entry } from "../records/record.ts";
+import type { Labels } from "../records/schema.ts";
+import type { ShownEntry, ShownField } from "../vocabularies/shown-fields.ts";
+import { plan } from "./geometry.ts";
+import { type ImageRequest, readRequest } from "./request.ts";
+
+/** §4: a text in any number of languages, `none` for that without one. */
+export type LanguageMap = Record<string, string[]>;
+
+export type ManifestGiven = {
+  /** The public address of the service, without a slash at its end. */
+  baseUrl: string;
+  id: string;
+  idno: string;
+  /** The lasting address of the object, when it has one. */
+  ark: string | null;
+  /** Titles in every language; empty: the number stands for them. */
+  titles: readonly Entry[];
+  /** Public fields without the title. */
+  fields: readonly ShownField[];
+  /** In their order, only what this reader may see. */
+  media: readonly Medium[];
+};
+
+export function manifestAddress(baseUrl: string, objectId: string): string {
+  return `${baseUrl}/iiif/presentation/3/objects/${objectId}/manifest`;
+}
+
+/** Null when there is no medium that a viewer could show. */
+export function manifestOf(given: ManifestGiven): Record<string, unknown> | null {
+  const { baseUrl, id, fields, media } = given;
+  const canvases = media.flatMap((medium, index) => canvasOf(given, medium, index) ?? []);
+  if (canvases.length === 0) return null;
+  const label = languageMap(given.titles, given.idno);
+  const page = `${baseUrl}/objects/${id}`;
+  const shown = media.filter(isPicture);
+  const thumbnail = shown.find(({ is_primary }) => is_primary) ?? shown[0];
+  const credit = fields.find(({ field }) => field.mapping.pattern === "credit");
+  const summary = fields.find(({ field }) => field.mapping.pattern === "description");
+  const rights = rightsIn(fields);
+  const files = media.filter((medium) => !isPicture(medium));
+  return {
+    "@context": "http://iiif.io/api/presentation/3/context.json",
+    id: manifestAddress(baseUrl, id),
+    type: "Manifest",
+    label,
+    ...(summary ? { summary: languageMap(summary.entries) } : {}),
+    metadata: [
+      { label: NUMBER, value: { none: [given.idno] } },
+      ...(given.ark === null ? [] : [{ label: { none: ["ARK"] }, value: { none: [given.ark] } }]),
+      ...fields.map(({ field, entries }) => ({
+        label: fromLabels(field.label, field.name),
+        value: valuesOf(field.field_type, entries),
+      })),
+    ],
+    ...(rights === null ? {} : { rights }),
+    ...(credit
+      ? {
+          requiredStatement: {
+            label: fromLabels(credit.field.label, "Credit"),
+            value: languageMap(credit.entries),
+          },
+        }
+      : {}),
+    ...(thumbnail ? { thumbnail: [thumbnailOf(baseUrl, thumbnail)] } : {}),
+    homepage: [{ id: page, type: "Text", label, format: "text/html", language: [...LANGUAGES] }],
+    seeAlso: [
+      dataset(`${baseUrl}/v1/objects/${id}/export?format=jsonld`, "application/ld+json"),
+      dataset(`${baseUrl}/v1/objects/${id}/export?format=turtle`, "text/turtle"),
+    ],
+    ...(files.length > 0 ? { rendering: files.map((medium) => fileOf(baseUrl, medium)) } : {}),
+    items: canvases,
+  };
+}
+
+/** Types of content (§5.7): what is shown of which kind of medium, and on how large a canvas where it has no size. */
+const SHOWN_AS = {
+  image: { type: "Image", width: 1000, height: 1000 },
+  pdf: { type: "Text", width: 1000, height: 1414 },
+  audio: { type: "Sound" },
+  video: { type: "Video", width: 1280, height: 720 },
+  "3d": { type: "Model", width: 1000, height: 1000 },
+} as const;
+
+/** Pictures by their image service; PDFs and models as a whole; film and sound when it is known how long they are (§3.2). */
+function canvasOf({ baseUrl, id: objectId }: ManifestGiven, medium: Medium, index: number): unknown[] | null {
+  const { category, caption, alt_text, license_uri, duration } = medium;
+  if (category === "image" && !isPicture(medium)) return null;
+  const isTimed = category === "audio" || category === "video";
+  if (isTimed && duration === null) return null;
+  const id = `${baseUrl}/iiif/presentation/3/objects/${objectId}/canvas/${medium.id}`;
+  const { type, ...unsized } = SHOWN_AS[category];
+  const size = isPicture(medium) ? { width: medium.width, height: medium.height } : unsized;
+  const time = isTimed ? { duration } : {};
+  const body = isPicture(medium) ? imageOf(baseUrl, medium) : fileOf(baseUrl, medium);
+  return [
+    {
+      id,
+      type: "Canvas",
+      label: languageMap(caption, String(index + 1)),
+      ...(alt_text.length > 0 ? { summary: languageMap(alt_text) } : {}),
+      ...size,
+      ...time,
+      ...(license_uri !== null && isRights(license_uri) ? { rights: license_uri } : {}),
+      ...(isPicture(medium) ? { thumbnail: [thumbnailOf(baseUrl, medium)] } : {}),
+      items: [
+        {
+          id: `${id}/page`,
+          type: "AnnotationPage",
+          items: [
+            {
+              id: `${id}/annotation`,
+              type: "Annotation",
+              motivation: "painting",
+              body: { ...body, type, ...time },
+              target: id,
+            },
+          ],
+        },
+      ],
+    },
+  ];
+}
+
+function serviceOf(baseUrl: string, { id }: Medium): { id: string; type: string; profile: string }[] {
+  return [{ id: imageService(baseUrl, id), type: "ImageService3", profile: "level2" }];
+}
+
+function imageOf(baseUrl: string, medium: Picture): Record<string, unknown> {
+  const service = serviceOf(baseUrl, medium);
+  const { width, height } = plan(ALL, medium);
+  return {
+    id: `${service[0]!.id}/full/max/0/default.jpg`,
+    type: "Image",
+    format: "image/jpeg",
+    width,
+    height,
+    service,
+  };
+}
+
+const ALL: ImageRequest = readRequest({ region: "full", size: "max", rotation: "0", quality: "default.jpg" });
+
+const THUMBNAIL = 400;
+
+function thumbnailOf(baseUrl: string, medium: Picture): Record<string, unknown> {
+  const { address, ...size } = sizedImage(baseUrl, medium, THUMBNAIL);
+  return { id: address, type: "Image", format: "image/jpeg", ...size, service: serviceOf(baseUrl, medium) };
+}
+
+function fileOf(baseUrl: string, medium: Medium): Record<string, unknown> {
+  return {
+    id: `${baseUrl}/objects/${medium.object_id}/media/${medium.id}/file`,
+    type: SHOWN_AS[medium.category].type,
+    label: languageMap(medium.caption, medium.filename),
+    format: medium.mime_type,
+  };
+}
+
+const dataset = (id: string, format: string) => ({ id, type: "Dataset", format });
+
+const NUMBER: LanguageMap = { en: ["Number"], de: ["Nummer"], fr: ["Numéro"] };
+
+/** §3.2: the only addresses that `rights` may have, with `http:`. */
+const RIGHTS =
+  /^https?:\/\/(creativecommons\.org\/(licenses|publicdomain)\/|rightsstatements\.org\/(vocab|page)\/)/;
+
+const isRights = (address: string): boolean => RIGHTS.test(address) && !/\s/.test(address);
+
+function rightsIn(fields: readonly ShownField[]): string | null {
+  const values = fields
+    .filter(({ field }) => field.mapping.pattern === "right")
+    .flatMap(({ entries }) => entries.map(({ value }) => value));
+  return values.find(isRights)?.replace(/^https:/, "http:") ?? null;
+}
+
+export function languageMap(entries: readonly Entry[], otherwise?: string): LanguageMap {
+  const map: LanguageMap = {};
+  for (const { lang, value } of entries) put(map, lang, value);
+  if (entries.length === 0 && otherwise !== undefined) put(map, undefined, otherwise);
+  return map;
+}
+
+function put(map: LanguageMap, lang: string | undefined, value: string): void {
+  const key = lang ?? "none";
+  map[key] = [...(map[key] ?? []), asText(value)];
+}
+
+function fromLabels(labels: Labels, name: string): LanguageMap {
+  const entries = Object.entries(labels).map(([lang, value]) => ({ lang, value }));
+  return languageMap(entries, name);
+}
+
+/** Dates and terms in the languages that there are words for; all else as it was written. */
+function valuesOf(type: string, entries: readonly ShownEntry[]): LanguageMap {
+  const isDate = type === "date";
+  // each language has every value, so that none is missed by who reads one
+  const inWords = isDate || entries.some(({ labels }) => labels);
+  if (!inWords) return languageMap(entries);
+  const map: LanguageMap = {};
+  for (const { value, labels } of entries) {
+    for (const language of LANGUAGES) {
+      put(map, language, isDate ? dateInWords(value, language) : (labels?.[language] ?? value));
+    }
+  }
+  return map;
+}
+
+/** Viewers take what begins with `<` and ends with `>` for HTML (§4.2): such a text is told as a text. */
+function asText(value: string): string {
+  const trimmed = value.trim();
+  if (!trimmed.startsWith("<") || !trimmed.endsWith(">")) return value;
+  const escaped = trimmed.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<span>${escaped}</span>`;
+}

@@ -1,0 +1,79 @@
+/** JPEG: a row of segments, the picture, and sometimes more after its end (ITU-T T.81 Annex B). */
+import { type ByteSource, lettersOf, viewOf } from "./byte-source.ts";
+import { base64, onlyOrientation, orientationOf } from "./exif.ts";
+import type { PrivatePart } from "./medium.ts";
+
+const SOS = 0xda;
+const EOI = 0xd9;
+const EXIF = "Exif\0\0";
+/** Segments of programs that belong to the picture: JFIF, colours. All others and comments do not. */
+const KEPT: Readonly<Record<number, string>> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
+/** Bytes in which orientation stands, if it does. */
+const EXIF_HEAD = 4096;
+
+export async function jpegParts(source: ByteSource): Promise<PrivatePart[]> {
+  const parts: PrivatePart[] = [];
+  for (let at = 2; at + 2 <= source.bytes; ) {
+    const head = await source.read(at, 4);
+    const marker = head[1]!;
+    if (head[0] !== 0xff) return covered(parts, source, at);
+    if (marker === EOI) return covered(parts, source, at + 2);
+    if (marker === 0xff) at += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
+    else {
+      const length = head.length < 4 ? 0 : viewOf(head).getUint16(2);
+      if (length < 2) return covered(parts, source, at);
+      if (isForeign(marker)) parts.push(...(await segmentParts(source, marker, at + 4, length - 2)));
+      at += 2 + length;
+      if (marker === SOS) at = await nextMarker(source, at);
+    }
+  }
+  return parts;
+}
+
+/** What stands after the end is no part of the picture: other pictures, films, what a phone remembers. */
+const covered = (parts: PrivatePart[], { bytes }: ByteSource, end: number): PrivatePart[] => [
+  ...parts,
+  { at: end, length: bytes - end },
+];
+
+/** APP0 to APP15, and comments. */
+const isForeign = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
+
+async function segmentParts(
+  source: ByteSource,
+  marker: number,
+  at: number,
+  length: number,
+): Promise<PrivatePart[]> {
+  const head = await source.read(at, Math.min(length, EXIF_HEAD));
+  const says = (word: string) => lettersOf(head.subarray(0, word.length)) === word;
+  const kept = KEPT[marker];
+  if (kept !== undefined && says(kept)) return [];
+  if (marker !== 0xe1 || !says(EXIF)) return [{ at, length }];
+  const orientation = orientationOf(head.subarray(EXIF.length));
+  if (orientation === 1) return [{ at, length }];
+  return [{ at, length, bytes: btoa(EXIF) + base64(onlyOrientation(orientation)) }];
+}
+
+/** Where the coded picture ends: at the next marker that is no restart (§B.1.1.2). */
+async function nextMarker(source: ByteSource, from: number): Promise<number> {
+  if (from >= source.bytes) return source.bytes;
+  let at = from;
+  let open = false;
+  for await (const chunk of (await source.stream(from)) as unknown as AsyncIterable<Uint8Array>) {
+    for (let index = 0; index < chunk.length; index++) {
+      if (open) {
+        const code = chunk[index]!;
+        open = code === 0xff;
+        if (code !== 0 && code !== 0xff && !(code >= 0xd0 && code <= 0xd7)) return at + index - 1;
+        continue;
+      }
+      index = chunk.indexOf(0xff, index);
+      if (index === -1) break;
+      open = true;
+    }
+    at += chunk.length;
+  }
+  return source.bytes;
+}

@@ -1,0 +1,84 @@
+/** Files of a directory, brought to their objects by svc-manage import-media. */
+import { mkdir } from "node:fs/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createMatcher } from "../src/media/matching.ts";
+import { openOffice } from "./support/command.ts";
+import { jpeg } from "./support/media.ts";
+import { quickest } from "./support/museum.ts";
+
+describe("the object that a file belongs to", () => {
+  const matcher = createMatcher();
+  for (const idno of ["1998.4", "1998.4.12", "OBJ-000012", "Ä 7", "2001-5", "2001/5"])
+    matcher.knows(idno, idno);
+  matcher.awaits("by a list", { filename: "scans\\IMG_0001.TIF", position: 0 });
+  matcher.awaits("one", { filename: "x.jpg", position: 0 });
+  matcher.awaits("other", { filename: "x.tif", position: 0 });
+  it.each([
+    ["1998.4.jpg", ["1998.4"]],
+    ["deep/below/1998-4.TIFF", ["1998.4"]],
+    ["1998.4.12_verso.png", ["1998.4.12"]],
+    ["1998.4 (2).jpg", ["1998.4"]],
+    ["1998.45.jpg", []],
+    ["1998.4.13.jpg", []],
+    ["obj-000012-front.jpg", ["OBJ-000012"]],
+    ["a 7.jpg", ["Ä 7"]],
+    ["2001_5.jpg", ["2001-5", "2001/5"]],
+    ["img 0001.jpg", ["by a list"]],
+    ["x.tif", ["other"]],
+    ["x.png", ["one", "other"]],
+    ["nothing.jpg", []],
+  ])("%s is %j", (path, objects) => {
+    expect(matcher.of(path).map(({ objectId }) => objectId)).toEqual(objects);
+  });
+});
+
+it("files find their objects by a list and by number; the same again adds nothing; what fits none is listed", async () => {
+  const office = await openOffice(quickest);
+  onTestFinished(() => office.close());
+  const mapping = JSON.stringify({ number: "__idno__", title: "title", picture: "__media__" });
+  await office.put("map.json", mapping);
+  await office.put("list.csv", "number,title,picture\n1998.4,Nets,IMG_7.JPG\n1998.5,Boats,\n");
+  expect((await office.run("import-csv", "list.csv", "--type", "object", "--mapping", "map.json")).code).toBe(
+    0,
+  );
+  const directory = office.settings.SVC_DATA_DIR!.replace(/data$/, "pictures");
+  await mkdir(`${directory}/scans`, { recursive: true });
+  const [a, b, c] = [await jpeg(20, 10), await jpeg(21, 10), await jpeg(22, 10)];
+  for (const [name, bytes] of [
+    ["pictures/scans/img-7.jpg", a],
+    ["pictures/1998.5_2.jpg", b],
+    ["pictures/1998.5_10.jpg", c],
+    ["pictures/unknown.jpg", a],
+    ["pictures/1998.4 page.html", Buffer.from("<html><script>1</script></html>")],
+    ["pictures/Thumbs.db", Buffer.from("litter")],
+  ] as const)
+    await office.put(name, bytes);
+  const run = async (...more: string[]) => {
+    const { code, out } = await office.run("import-media", "pictures", "--json", ...more);
+    return { code, ...(JSON.parse(out) as Record<string, unknown>) };
+  };
+  expect(await run("--dry-run")).toEqual({
+    code: 3,
+    added: 0,
+    would_add: 3,
+    there: 0,
+    refused: 2,
+    awaited: 1,
+    rejects: null,
+  });
+  expect(await run()).toMatchObject({ code: 3, added: 3, would_add: 0, there: 0, refused: 2, awaited: 0 });
+  expect(await run()).toMatchObject({ code: 3, added: 0, there: 3, refused: 2, awaited: 0 });
+  const rejects = await office.read("pictures.rejects.csv");
+  expect(rejects).toContain("no object has this name or number,unknown.jpg");
+  expect(rejects).toContain("HTML page");
+  const kept = await office.look(
+    ({ sql }) =>
+      sql<{ idno: string; filename: string }[]>`
+      select r.idno, m.filename from object_media m join records r on r.id = m.object_id order by r.idno, m.position`,
+  );
+  expect(kept.map(({ idno, filename }) => `${idno} ${filename}`)).toEqual([
+    "1998.4 img-7.jpg",
+    "1998.5 1998.5_2.jpg",
+    "1998.5 1998.5_10.jpg",
+  ]);
+});

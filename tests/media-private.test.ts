@@ -1,0 +1,242 @@
+/** What visitors do not get of a file: places, cameras, names; and that nothing else of it changes. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { diskFiles } from "../src/adapters/files/disk.ts";
+import { sourceOf } from "../src/media/byte-source.ts";
+import { privateParts } from "../src/media/private-parts.ts";
+import { cover } from "../src/media/withheld.ts";
+import { newObject, send } from "./support/media.ts";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "svc-private-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** What visitors get of it. */
+async function shown(mime: string, bytes: Buffer): Promise<Buffer> {
+  const name = crypto.randomUUID();
+  await writeFile(join(directory, name), bytes);
+  const parts = await privateParts(mime, sourceOf(diskFiles(directory), name, bytes.length));
+  const pieces: Uint8Array[] = [];
+  // in odd pieces, so that parts begin and end within them
+  for (let at = 0; at < bytes.length; at += 997) pieces.push(cover(bytes.subarray(at, at + 997), at, parts));
+  return Buffer.concat(pieces);
+}
+
+const SECRET = "Geheimrat";
+
+function photograph(orientation: number) {
+  return sharp({
+    create: {
+      width: 60,
+      height: 40,
+      channels: 3,
+      noise: { type: "gaussian", mean: 128, sigma: 50 },
+    } as never,
+  })
+    .withMetadata({ orientation })
+    .withExif({
+      IFD0: { Artist: SECRET, Model: SECRET, Orientation: `${orientation}` },
+      IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 3230/100", GPSMapDatum: SECRET },
+    })
+    .withIccProfile("p3");
+}
+
+/** A TIFF with a name and a place among its tags, which sharp does not write: its directory anew, at the end. */
+function tiffWithSecrets(plain: Buffer): Buffer {
+  const from = plain.readUInt32LE(4);
+  const count = plain.readUInt16LE(from);
+  const entries = Array.from({ length: count }, (_none, index) =>
+    plain.subarray(from + 2 + index * 12, from + 14 + index * 12),
+  );
+  const words = Buffer.from(`${SECRET}\0`);
+  const entry = (tag: number, type: number, values: number, where: number) => {
+    const made = Buffer.alloc(12);
+    made.writeUInt16LE(tag);
+    made.writeUInt16LE(type, 2);
+    made.writeUInt32LE(values, 4);
+    made.writeUInt32LE(where, 8);
+    return made;
+  };
+  const directory = (tags: Buffer[]) => {
+    const head = Buffer.alloc(2);
+    head.writeUInt16LE(tags.length);
+    const sorted = tags.sort((one, other) => one.readUInt16LE() - other.readUInt16LE());
+    return Buffer.concat([head, ...sorted, Buffer.alloc(4)]);
+  };
+  const names = plain.length;
+  const places = directory([entry(18, 2, words.length, names + words.length)]);
+  const at = names + 2 * words.length;
+  const main = directory([...entries, entry(315, 2, words.length, names), entry(34853, 4, 1, at)]);
+  const made = Buffer.concat([plain, words, words, places, main]);
+  made.writeUInt32LE(at + places.length, 4);
+  return made;
+}
+
+async function withSecrets(format: "jpeg" | "png" | "webp" | "tiff" | "avif", orientation: number) {
+  const made = await photograph(orientation)[format]().toBuffer();
+  return format === "tiff" ? tiffWithSecrets(made) : made;
+}
+
+describe.each([
+  ["image/jpeg", "jpeg"],
+  ["image/png", "png"],
+  ["image/webp", "webp"],
+  ["image/tiff", "tiff"],
+  ["image/avif", "avif"],
+] as const)("of %s", (mime, format) => {
+  it.each([1, 6])(
+    "nothing private is left, the picture and how it is turned (%i) are",
+    async (orientation) => {
+      const bytes = await withSecrets(format, orientation);
+      expect(bytes.includes(SECRET)).toBe(true);
+      const cleaned = await shown(mime, bytes);
+      expect(cleaned.length).toBe(bytes.length);
+      expect(cleaned.includes(SECRET)).toBe(false);
+      const [before, after] = await Promise.all([bytes, cleaned].map((file) => sharp(file).metadata()));
+      expect([after!.width, after!.height, after!.autoOrient]).toEqual([
+        before!.width,
+        before!.height,
+        before!.autoOrient,
+      ]);
+      expect(after!.icc).toEqual(before!.icc);
+      const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).autoOrient().raw().toBuffer();
+      expect((await pixels(cleaned)).equals(await pixels(bytes))).toBe(true);
+    },
+  );
+});
+
+it("what a phone hangs behind a JPEG is covered, and a picture of many scans is read to its end", async () => {
+  const bytes = await photograph(1).jpeg({ progressive: true }).toBuffer();
+  const cleaned = await shown("image/jpeg", Buffer.concat([bytes, await photograph(1).jpeg().toBuffer()]));
+  expect(cleaned.includes(SECRET)).toBe(false);
+  expect(cleaned.subarray(bytes.length).every((byte) => byte === 0)).toBe(true);
+  expect((await sharp(cleaned).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
+});
+
+it("what programs write into JPEG and PNG in other ways is covered, too", async () => {
+  const plain = await photograph(1).jpeg().toBuffer();
+  const segment = (marker: number, words: string) => {
+    const head = Buffer.from([0xff, marker, 0, 0]);
+    head.writeUInt16BE(words.length + 2, 2);
+    return Buffer.concat([head, Buffer.from(words, "latin1")]);
+  };
+  const words = `${SECRET} was here`;
+  const written = [
+    segment(0xe1, `http://ns.adobe.com/xap/1.0/\0${words}`),
+    segment(0xed, `Photoshop 3.0\0${words}`),
+    segment(0xe2, `MPF\0${words}`),
+    segment(0xfe, words),
+  ];
+  const jpeg = Buffer.concat([plain.subarray(0, 2), ...written, plain.subarray(2)]);
+  const picture = await photograph(1).png().toBuffer();
+  const chunk = Buffer.concat([Buffer.from([0, 0, 0, words.length]), Buffer.from(`tEXt${words}crc!`)]);
+  const png = Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]);
+  for (const [mime, bytes, original] of [
+    ["image/jpeg", jpeg, plain],
+    ["image/png", png, picture],
+  ] as const) {
+    const cleaned = await shown(mime, bytes);
+    expect(cleaned.includes(SECRET)).toBe(false);
+    const pixels = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
+    expect((await pixels(cleaned)).equals(await pixels(original))).toBe(true);
+  }
+});
+
+it("every page of a TIFF loses what is private, and stays a page", async () => {
+  const one = await photograph(1).tiff({ compression: "lzw" }).toBuffer();
+  const pages = await sharp([one, one, one], { join: { animated: true } })
+    .tiff()
+    .toBuffer();
+  const big = await photograph(1).tiff({ bigtiff: true, tile: true, pyramid: true }).toBuffer();
+  for (const bytes of [pages, big]) {
+    const cleaned = await shown("image/tiff", bytes);
+    expect(cleaned.includes(SECRET)).toBe(false);
+    expect((await sharp(cleaned).metadata()).pages).toBe((await sharp(bytes).metadata()).pages);
+    expect((await sharp(cleaned).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
+  }
+});
+
+it("a film does not say where it was taken", async () => {
+  const box = (type: string, ...inner: Buffer[]) => {
+    const body = Buffer.concat(inner);
+    const head = Buffer.alloc(8, 0);
+    head.writeUInt32BE(body.length + 8);
+    head.write(type, 4, "latin1");
+    return Buffer.concat([head, body]);
+  };
+  const place = box("udta", box("\xa9xyz", Buffer.from(`+51.5-000.1/${SECRET}`)));
+  const film = Buffer.concat([
+    box("ftyp", Buffer.from("isom\0\0\0\0isom")),
+    box("moov", box("mvhd", Buffer.alloc(100)), box("trak", box("tkhd", Buffer.alloc(84)), place), place),
+    box("mdat", Buffer.from("the film")),
+    box("meta", Buffer.from(SECRET)),
+  ]);
+  const cleaned = await shown("video/mp4", film);
+  expect(cleaned.length).toBe(film.length);
+  expect(cleaned.includes(SECRET)).toBe(false);
+  expect(cleaned.includes("the film")).toBe(true);
+  expect(cleaned.toString("latin1").match(/free/g)).toHaveLength(3);
+});
+
+it("no file, however broken, makes it fail in any other way than with a RangeError", async () => {
+  for (const [mime, format] of [
+    ["image/jpeg", "jpeg"],
+    ["image/png", "png"],
+    ["image/webp", "webp"],
+    ["image/tiff", "tiff"],
+    ["image/avif", "avif"],
+  ] as const) {
+    const bytes = await withSecrets(format, 6);
+    for (let times = 0; times < 60; times++) {
+      const broken = Buffer.from(
+        bytes.subarray(0, times % 3 === 0 ? bytes.length - times * 7 : bytes.length),
+      );
+      for (let hits = 0; hits < 4; hits++)
+        broken[Math.floor(((times * 31 + hits * 17) % 400) % broken.length)] =
+          (times * 13 + hits * 101) & 255;
+      await shown(mime, broken).catch((error) =>
+        expect([format, times, error]).toEqual([format, times, expect.any(RangeError)]),
+      );
+    }
+  }
+});
+
+describe("over HTTP", () => {
+  let museum: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum({ database: quickest });
+  });
+  afterAll(() => museum?.close());
+
+  it("visitors get the picture without what is private, whole and in parts; staff get it as it was sent", async () => {
+    const editor = await museum.as("editor");
+    const object = await newObject(editor);
+    const bytes = await photograph(6).jpeg().toBuffer();
+    const { media_id, width, height } = (await (await send(editor, object, bytes, "a.jpg")).json()) as {
+      media_id: string;
+      width: number;
+      height: number;
+    };
+    expect([width, height]).toEqual([40, 60]);
+    await editor(`/v1/objects/${object}/publish`, { method: "POST" });
+    const path = `/objects/${object}/media/${media_id}/file`;
+    const whole = await museum.ask(path);
+    const cleaned = Buffer.from(await whole.arrayBuffer());
+    expect(cleaned.includes(SECRET)).toBe(false);
+    const from = bytes.indexOf(SECRET);
+    const part = await museum.ask(path, { headers: { Range: `bytes=${from}-${from + 200}` } });
+    expect([
+      part.status,
+      Buffer.from(await part.arrayBuffer()).equals(cleaned.subarray(from, from + 201)),
+    ]).toEqual([206, true]);
+    const own = await editor(path);
+    expect(Buffer.from(await own.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(own.headers.get("ETag")).not.toBe(whole.headers.get("ETag"));
+  });
+});

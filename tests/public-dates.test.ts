@@ -1,0 +1,230 @@
+/** When something public about a record moved: what harvesters, the sitemap and the feed of changes go by. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  countPublicDates,
+  earliestPublicDate,
+  type PublicDate,
+  publicDatesAfter,
+  settledUntil,
+} from "../src/records/public-dates.ts";
+import type { Sql } from "../src/services.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import { KIND_WORK } from "../workers/job-kinds.ts";
+import { startJobLoop } from "../workers/job-loop.ts";
+import { PACE } from "../workers/pace.ts";
+import { enableProjections } from "../workers/projections.ts";
+import { purgeTrash } from "../workers/purge-trash.ts";
+import { create, createObject, english, read } from "./support/catalogue.ts";
+import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const LONG_AGO = "2001-01-01T00:00:00Z";
+const FOR_EVER = "2999-01-01T00:00:00Z";
+
+const all = (sql: Sql): Promise<PublicDate[]> => publicDatesAfter(sql, { until: FOR_EVER }, 1_000);
+
+describe.each(databases)("public dates, with the %s database", (database) => {
+  let museum: Museum;
+  let editor: Ask;
+  let admin: Ask;
+  let sql: Sql;
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    sql = museum.services.sql;
+    editor = await museum.as("editor");
+    admin = await museum.as("admin");
+  });
+  afterAll(() => museum.close());
+
+  /** The records whose date another one is after this. */
+  async function moved(work: () => Promise<unknown>): Promise<string[]> {
+    await drainOutbox(museum.services);
+    await sql`update public_dates set datestamp = ${LONG_AGO}`;
+    await work();
+    await drainOutbox(museum.services);
+    return (await all(sql)).filter(({ datestamp }) => datestamp !== LONG_AGO).map(({ id }) => id);
+  }
+  const patch = (path: string, json: object) => read(editor(path, { method: "PATCH", json }));
+  const become = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
+  const dateOf = async (id: string) => (await all(sql)).find((date) => date.id === id);
+  const published = (title: string) => createObject(editor, title, { status: "public" });
+  const maker = (name: string) =>
+    create(editor, "entity", { status: "public", metadata_: { name: english(name) } });
+  const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
+    read(editor(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+
+  it("begin with the publication; a draft has none", async () => {
+    const draft = await createObject(editor, "Barograph");
+    expect(await dateOf(draft.id)).toBeUndefined();
+    expect(await moved(() => become(`/v1/objects/${draft.id}`, "public"))).toEqual([draft.id]);
+    const date = (await dateOf(draft.id))!;
+    expect(date).toMatchObject({ record_type: "object", withdrawn: false });
+    expect(Math.abs(Date.parse(date.datestamp) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it("move with public values, not with private ones", async () => {
+    const { id } = await published("Thermograph");
+    const values = (metadata_: object) => () => patch(`/v1/objects/${id}`, { metadata_ });
+    expect(await moved(values({ description: english("With a drum") }))).toEqual([id]);
+    expect(await moved(values({ internal_note: [{ value: "The drum is loose" }] }))).toEqual([]);
+    expect(await moved(() => patch(`/v1/objects/${id}`, { collection_status: "on_loan_out" }))).toEqual([id]);
+  });
+
+  it("move when a field is hidden or shown, of the records that have it", async () => {
+    const { id } = await published("Hygrograph");
+    await published("Anemograph");
+    await patch(`/v1/objects/${id}`, { metadata_: { edition: [{ value: "Second" }] } });
+    const show = (is_public: boolean) => () =>
+      read(admin("/v1/schemas/object/edition", { method: "PATCH", json: { is_public } }));
+    expect(await moved(show(false))).toEqual([id]);
+    expect(await moved(show(true))).toEqual([id]);
+  });
+
+  it("move with links to public records, with their names in every language, and when they are taken back", async () => {
+    const { id } = await published("Tide gauge");
+    const { id: makerId } = await maker("Ida Kelvin");
+    const { id: draftId } = await create(editor, "entity", { metadata_: { name: english("A draft") } });
+    expect(await moved(() => link(id, "created_by", "entity", makerId))).toEqual([id]);
+    expect(await moved(() => link(id, "owned_by", "entity", draftId))).toEqual([]);
+    const name = [...english("Ida Kelvin"), { value: "Ida Kelwin", lang: "de" }];
+    const both = (await moved(() => patch(`/v1/entities/${makerId}`, { metadata_: { name } }))).sort();
+    expect(both).toEqual([id, makerId].sort());
+    // what is said of a maker only where the maker is described
+    const biography = { metadata_: { biography: english("She measured tides") } };
+    expect(await moved(() => patch(`/v1/entities/${makerId}`, biography))).toEqual([makerId]);
+    const back = await moved(() => become(`/v1/entities/${makerId}`, "internal"));
+    expect(back.sort()).toEqual([id, makerId].sort());
+    expect([await dateOf(makerId), await dateOf(id)]).toMatchObject([
+      { withdrawn: true },
+      { withdrawn: false },
+    ]);
+    const { items } = await read<{ items: { id: string; relation_type: string }[] }>(
+      editor(`/v1/objects/${id}/relations`),
+    );
+    const remove = (type: string) => () =>
+      read(
+        editor(`/v1/objects/${id}/relations/${items.find((item) => item.relation_type === type)!.id}`, {
+          method: "DELETE",
+        }),
+        204,
+      );
+    expect(await moved(remove("owned_by"))).toEqual([]);
+    await become(`/v1/entities/${makerId}`, "public");
+    expect(await moved(remove("created_by"))).toEqual([id]);
+  });
+
+  it("move with the place in a tree of collections, for what lies in them", async () => {
+    const named = (title: string) => ({ status: "public", metadata_: { title: english(title) } });
+    const above = await create(editor, "collection", named("Instruments"));
+    const below = await create(editor, "collection", { ...named("Gauges"), parent_id: above.id });
+    const { id } = await published("Pluviometer");
+    await link(id, "in_collection", "collection", below.id);
+    const away = await moved(() => patch(`/v1/collections/${below.id}`, { parent_id: null }));
+    expect(away.sort()).toEqual([below.id, id].sort());
+  });
+
+  it("move when a record is taken back, comes again, is deleted by force and restored; a tombstone stays", async () => {
+    const { id } = await published("Seismograph");
+    const { id: makerId } = await maker("Jo Milne");
+    await link(id, "created_by", "entity", makerId);
+    const path = `/v1/objects/${id}`;
+    for (const [status, withdrawn] of [
+      ["internal", true],
+      ["public", false],
+    ] as const) {
+      expect(await moved(() => become(path, status))).toEqual([id]);
+      expect(await dateOf(id)).toMatchObject({ withdrawn });
+    }
+    const remove = () => read(editor(`${path}?force=true`, { method: "DELETE" }), 204);
+    expect(await moved(remove)).toEqual([id]);
+    expect(await dateOf(id)).toMatchObject({ withdrawn: true });
+    expect(await moved(() => read(editor(`${path}/restore`, { method: "POST" })))).toEqual([id]);
+    await remove();
+    await sql`update records set deleted_at = now() - interval '40 days' where id = ${id}`;
+    expect(await moved(() => purgeTrash(museum.services))).toEqual([]);
+    expect(await dateOf(id)).toMatchObject({ withdrawn: true, record_type: "object" });
+  });
+
+  it("are read page by page, by type, from one moment to another", async () => {
+    const first = await settledUntil(sql);
+    for (let n = 0; n < 5; n++) await published(`Sheet ${n}`);
+    await expect.poll(() => settledUntil(sql), { timeout: 10_000 }).not.toBe(first);
+    const until = FOR_EVER;
+    const whole = await all(sql);
+    expect(await countPublicDates(sql, { until })).toBe(whole.length);
+    expect(await countPublicDates(sql, { until, kind: "object" })).toBe(
+      whole.filter(({ record_type }) => record_type === "object").length,
+    );
+    const pages: PublicDate[] = [];
+    for (let after: PublicDate | undefined; ; ) {
+      const page = await publicDatesAfter(sql, { until, kind: "object", ...(after ? { after } : {}) }, 3);
+      pages.push(...page);
+      after = page.at(-1);
+      if (!after) break;
+    }
+    expect(pages).toEqual(whole.filter(({ record_type }) => record_type === "object"));
+    expect(await earliestPublicDate(sql)).toBe(whole[0]!.datestamp);
+    const from = whole.at(-1)!.datestamp;
+    expect(
+      (await publicDatesAfter(sql, { from, until }, 9)).every(({ datestamp }) => datestamp === from),
+    ).toBe(true);
+  });
+
+  it("never go back, though the clock does", async () => {
+    const { id } = await published("Chronograph");
+    await sql`update public_dates set datestamp = '2900-01-01T00:00:00Z' where record_id = ${id}`;
+    const { id: later } = await published("Chronoscope");
+    expect((await dateOf(later))!.datestamp).toBe("2900-01-01T00:00:01Z");
+    // nothing is given this date any more, so that it is not kept from harvesters for so long
+    expect(await settledUntil(sql)).toBe("2900-01-01T00:00:01Z");
+    await sql`update public_dates set datestamp = ${LONG_AGO}`;
+  });
+
+  it("are given to records that were public before there were dates, also to those taken back since", async () => {
+    const { services } = museum;
+    await drainOutbox(services);
+    const whole = (await all(sql)).map(({ id, withdrawn }) => [id, withdrawn]).sort();
+    await sql`delete from public_dates`;
+    await sql`delete from projections where target = 'public-dates'`;
+    await sql`delete from jobs`;
+    await enableProjections(services);
+    const loop = startJobLoop(services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+    try {
+      const ended = async () => (await sql`select state, result from jobs`)[0];
+      await expect.poll(ended, { timeout: 20_000 }).toMatchObject({ state: "done", result: { failed: 0 } });
+    } finally {
+      await loop.stop();
+    }
+    expect((await all(sql)).map(({ id, withdrawn }) => [id, withdrawn]).sort()).toEqual(whole);
+    const [known] = await sql`select is_filled from projections where target = 'public-dates'`;
+    expect(known).toEqual({ is_filled: true });
+  });
+});
+
+// the embedded database has one session: nobody gives dates while somebody asks
+describe.each(databases.filter((database) => database === "external"))("public dates, %s", (database) => {
+  it("are settled only when whoever gives them is done", async () => {
+    const museum = await openMuseum({ database });
+    const { sql } = museum.services;
+    try {
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const giving = sql.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
+        await held;
+      });
+      let settled: string | null = null;
+      const asking = settledUntil(sql).then((until) => {
+        settled = until;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(settled).toBeNull();
+      release();
+      await Promise.all([giving, asking]);
+      expect(settled).not.toBeNull();
+    } finally {
+      await museum.close();
+    }
+  });
+});
