@@ -130,7 +130,7 @@ const HIGH = "#e8e8e8";
 
 const token = (): Promise<Raster> =>
   metal(
-    `${COIN}${round("LOOTS · STERNHOFT", { x: 500, y: 500, radius: 364, from: -92, to: 92 }, 62, 11, "#202020")}${centred("N 9", 500, 430, 160, 24, "#1a1a1a")}${centred("1742", 500, 700, 84, 14, "#202020")}<circle cx="500" cy="128" r="26" fill="#000"/>`,
+    `${COIN}${round("LOOTS · STERNHOFT", { x: 500, y: 500, radius: 364, from: -92, to: 92 }, 62, 11, "#202020")}${centred("9", 500, 400, 230, 40, "#101010")}${centred("1742", 500, 700, 84, 14, "#202020")}<circle cx="500" cy="128" r="26" fill="#000"/>`,
     151,
     [214, 172, 96],
     3,
