@@ -12,9 +12,9 @@ function comet(): Promise<Raster> {
   const tail = many(300, () => {
     const [far, wide] = [next(), (next() + next() - 1) * 0.5];
     const [x, y] = [430 + far * 40 + wide * (60 + far * 420), 800 - far * 640];
-    return `<path d="M${430 + wide * 40} ${812 - far * 120}L${x} ${y}" stroke="#f2efe4" stroke-width="${2 + next() * 3}" opacity="${0.1 * (1.15 - far)}"/>`;
+    return `<path d="M${430 + wide * 40} ${812 - far * 120}L${x} ${y}" stroke="#f2efe4" stroke-width="${2 + next() * 3}" opacity="${(0.2 * (1.15 - far)).toFixed(3)}"/>`;
   });
-  const grid = `<g stroke="#b9c0c4" stroke-width="1.4" opacity=".55">${many(9, (i) => `<path d="M${i * 118} 0V1200"/>`)}${many(11, (i) => `<path d="M0 ${i * 118}H950"/>`)}</g>`;
+  const grid = `<g stroke="#dfe3e2" stroke-width="2.4" opacity=".8">${many(9, (i) => `<path d="M${i * 118} 0V1200"/>`)}${many(11, (i) => `<path d="M0 ${i * 118}H950"/>`)}</g>`;
   const stars = many(
     26,
     () =>
@@ -24,12 +24,12 @@ function comet(): Promise<Raster> {
     svg(
       950,
       1200,
-      `<rect width="950" height="1200" fill="rgb(74,92,112)"/><g filter="url(#b8)">${tail}<path d="M430 810Q470 400 610 120Q480 300 410 800Z" fill="#f2efe4" opacity=".55"/></g><g filter="url(#b1)"><path d="M430 812L400 560M426 812Q470 500 560 270M436 812Q520 560 690 330" stroke="#f6f3ea" stroke-width="5" fill="none" opacity=".7"/></g>
+      `<rect width="950" height="1200" fill="rgb(74,92,112)"/><g filter="url(#b8)">${tail}<path d="M430 810Q470 400 610 120Q480 300 410 800Z" fill="#f2efe4" opacity=".7"/><path d="M430 820Q520 420 760 200Q700 380 440 830Z" fill="#f2efe4" opacity=".4"/></g><g filter="url(#b4)"><path d="M430 812L400 560M426 812Q470 500 560 270M436 812Q520 560 690 330" stroke="#f6f3ea" stroke-width="11" fill="none" opacity=".75"/></g>
       <circle cx="430" cy="820" r="44" fill="#f4f1e8" opacity=".6" filter="url(#b8)"/><circle cx="430" cy="820" r="15" fill="#fffdf6"/><path d="M384 824Q390 872 430 874Q472 872 476 822" stroke="#f6f3ea" stroke-width="5" fill="none"/>${stars}
       <path d="M0 1050Q200 1030 380 1040Q520 1000 700 1030T950 1020V1200H0Z" fill="#25303d"/><path d="M730 1030L742 930H764L776 1030Z" fill="#25303d"/><circle cx="753" cy="922" r="8" fill="#fffdf6"/><path d="M0 1050Q200 1030 380 1040Q520 1000 700 1030" stroke="#dfe0da" stroke-width="3" fill="none"/>${grid}
       ${letters("H. P.  5. JULI 1874", 40, 1092, 24, 3.4, "#eeebe0")}${letters("11 H 20. VERGR. 84. KALTE FINGER.", 40, 1142, 20, 3, "#eeebe0")}`,
     ),
-    { seed: 112, paper, tooth: 0.62 },
+    { seed: 112, paper, tooth: 0.5 },
   );
 }
 

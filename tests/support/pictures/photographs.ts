@@ -132,7 +132,7 @@ function keeper(): Promise<Raster> {
   const selves = many(
     11,
     (i) =>
-      `<g transform="translate(${352 + i * 49},${470 + ((i * 7) % 3) * 5})" fill="${grey(36)}"><rect x="-6" y="-14" width="12" height="12"/><path d="M-8 18L-3 -2H3L8 18M12 18L9 -8Q12 -16 16 -8L18 18Z"/></g>`,
+      `<g transform="translate(${342 + i * 35},${470 + ((i * 7) % 3) * 5})" fill="${grey(36)}"><rect x="-6" y="-14" width="12" height="12"/><path d="M-8 18L-3 -2H3L8 18M12 18L9 -8Q12 -16 16 -8L18 18Z"/></g>`,
   );
   return photograph(
     svg(
