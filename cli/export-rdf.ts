@@ -11,6 +11,8 @@ import { demandKind } from "./kind-option.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 
+const BATCH = 500;
+
 const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 
 export const exportRdf = defineCommand({
@@ -71,7 +73,7 @@ async function* textsOf(
   onRecords: (count: number) => void,
 ): AsyncIterable<string> {
   for (const kind of asked) {
-    for await (const { records, text } of publicQuads(sql, config.baseUrl, kind)) {
+    for await (const { records, text } of publicQuads(sql, config.baseUrl, kind, BATCH)) {
       yield text;
       onRecords(records);
     }

@@ -11,9 +11,10 @@ import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/res
 import { demandDirectory } from "../src/adapters/directories.ts";
 import { logOf, openShelf } from "../src/compose.ts";
 import type { Config } from "../src/config/read.ts";
-import { backlog } from "../src/records/outbox.ts";
+import { countConcerned } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
-import { drainOutbox } from "../workers/drain-outbox.ts";
+import { searchProjection } from "../src/search/projection.ts";
+import { drainOutbox, drainProjection } from "../workers/drain-outbox.ts";
 import { backupPath, size, warnOfMissingChecksums, withoutChecksum } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
 import { openCommandConfig, openServices } from "./open.ts";
@@ -156,7 +157,7 @@ async function unpack(
   });
 }
 
-/** Projects every record; interrupted, the rest is left to the service. */
+/** Projects every record, the search index first; interrupted, the rest is left to the service. */
 async function makeIndex(config: Config): Promise<number> {
   const progress = openProgress();
   const { services, close } = await openServices(config);
@@ -164,12 +165,14 @@ async function makeIndex(config: Config): Promise<number> {
     return await interruptible(
       "The catalogue is restored; the service goes on with the search index",
       async (signal) => {
-        const whole = await backlog(services.sql);
-        const done = await drainOutbox(
-          services,
-          () => signal.aborted,
-          (count) => progress.show(count / Math.max(1, whole), `${count} records in the search index`),
-        );
+        const whole = await countConcerned(services.sql, searchProjection);
+        const stopped = () => signal.aborted;
+        let done = 0;
+        await drainProjection(services, searchProjection, stopped, (count) => {
+          done += count;
+          progress.show(done / Math.max(1, whole), `${done} records in the search index`);
+        });
+        await drainOutbox(services, stopped);
         signal.throwIfAborted();
         await services.sql`vacuum (analyze)`;
         return done;

@@ -30,6 +30,7 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { bulkExportRoutes } from "./linked-data/bulk-export-routes.ts";
 import { contextRoutes } from "./linked-data/context-routes.ts";
 import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-data/export-routes.ts";
+import { graphRebuildRoutes } from "./linked-data/rebuild-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
@@ -105,6 +106,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   recordRoutes(api, includedMedia, linkedDataFormats(api));
   exportRoutes(api);
   contextRoutes(api);
+  graphRebuildRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
   arkRoutes(api);

@@ -6,7 +6,7 @@ import type { Config } from "./config/read.ts";
 import { createLog, type Log } from "./log.ts";
 import { MEDIA_FOLDERS, mediumOfKey } from "./media/keys.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { Bucket, Counter, Files, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
+import type { Bucket, Counter, Files, Graphs, ImageServer, Images, Mail, Services, Sql } from "./services.ts";
 
 export type Composed = {
   services: Services;
@@ -45,6 +45,7 @@ export async function compose(
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const places = await openPlaces(config);
     const files = await inPlaces(config, places);
+    const graphs = await openGraphs(config, sql);
     const services: Services = {
       config,
       sql,
@@ -54,6 +55,7 @@ export async function compose(
       mail: await mail(config),
       images: await images(config, places, files),
       imageServer: await imageServer(config),
+      graphs,
       counter: await counter(config, log),
       files,
       bucket: places.s3,
@@ -71,7 +73,14 @@ export async function compose(
       stopping: stopping.signal,
       changed: (ids) => followChange(services, ids),
     };
-    return { services, beginToStop: () => stopping.abort(), close: database.close };
+    return {
+      services,
+      beginToStop: () => stopping.abort(),
+      async close() {
+        graphs?.close?.();
+        await database.close();
+      },
+    };
   } catch (error) {
     await database.close();
     throw error;
@@ -145,6 +154,20 @@ async function imageServer({ cantaloupeUrl }: Config): Promise<ImageServer | nul
   if (cantaloupeUrl === null) return null;
   const { cantaloupeImages } = await import("./adapters/images/cantaloupe.ts");
   return cantaloupeImages(cantaloupeUrl);
+}
+
+/** The triple store (contract §8.5); there is none while TRIPLESTORE_ENABLED is false. */
+async function openGraphs(
+  { triplestore, sparql }: Config,
+  sql: Sql,
+): Promise<(Graphs & { close?(): void }) | null> {
+  if (!triplestore.enabled) return null;
+  if (triplestore.url !== null) {
+    const { graphServer } = await import("./adapters/graph/server.ts");
+    return graphServer(triplestore.url, sparql);
+  }
+  const { embeddedGraphs } = await import("./adapters/graph/embedded.ts");
+  return embeddedGraphs(sql, sparql);
 }
 
 async function counter(config: Config, log: Log): Promise<Counter> {

@@ -27,6 +27,7 @@ export const PROBLEMS = {
   not_implemented: [501, "Not implemented"],
   source_down: [502, "Source unavailable"],
   unavailable: [503, "Temporarily unavailable"],
+  timed_out: [504, "Gateway timeout"],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

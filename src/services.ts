@@ -22,6 +22,8 @@ export type Services = {
   images: Images;
   /** Null: what is asked of images is answered by `images`. */
   imageServer: ImageServer | null;
+  /** Null: the triple store is off. */
+  graphs: Graphs | null;
   counter: Counter;
   files: Files;
   /** Where `files` are, all or older ones; null: on this machine only. */
@@ -100,7 +102,7 @@ export type Images = {
   kept(
     name: string,
   ): Promise<{ bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> } | null>;
-  /** Makes an image whole. Null when it is kept now under this name; else the image, because nothing can be kept. */
+  /** Makes an image whole. Null for a large one that is kept now under this name; else the image. */
   render(name: string, order: ImageOrder, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
    * Whether the picture can be decoded to its end; puts its pyramid under `pyramidKey`, unless that is null: a TIFF of all
@@ -119,6 +121,35 @@ export type ImageServer = {
   /** Asks for what stands behind the version in an address of IIIF: `<identifier>/full/max/0/default.jpg`. */
   get(path: string, signal: AbortSignal): Promise<Response>;
   /** Throws with the reason when images could not be delivered. */
+  ping(): Promise<void>;
+};
+
+/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty when there is to be none. */
+export type NamedGraph = { name: string; triples: string };
+
+/** A query of SPARQL 1.1; `type`: in which media type its answer is wanted. */
+export type GraphQuery = {
+  text: string;
+  type: string;
+  /** Graphs that are asked instead of those that the query names. */
+  defaultGraphs: readonly string[];
+  namedGraphs: readonly string[];
+  /** Whether the default graph is all named graphs together. */
+  union: boolean;
+};
+
+/** The triple store: one named graph for each public record, and nothing else of ours. */
+export type Graphs = {
+  /** Puts each in the place of the one that had its name. */
+  replace(graphs: readonly NamedGraph[]): Promise<void>;
+  /** Of the records that have a graph, in their order. */
+  idsAfter(after: string | null, limit: number): Promise<string[]>;
+  /**
+   * Sees what was replaced before. Throws problems: `malformed` with what is wrong in the query, `timed_out` after
+   * SPARQL_QUERY_TIMEOUT, when the work is stopped too, `too_large` for an answer beyond 64 MiB, `unavailable`.
+   */
+  query(query: GraphQuery): Promise<string>;
+  /** Throws with the reason when it could not be asked. */
   ping(): Promise<void>;
 };
 

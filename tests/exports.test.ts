@@ -18,6 +18,8 @@ const LEFT_OUT: Record<string, string> = {
   outbox: "what waits here; an import fills it anew",
   projections: "which are enabled here",
   "imports.runs": "which process goes on with it here",
+  "object_media.prepare_after": "when tiles are tried again here",
+  "object_media.prepare_attempts": "how often tiles were tried here",
   search_rows_a: "made from the records",
   search_rows_b: "made from the records",
   search_texts_a: "made from the records",

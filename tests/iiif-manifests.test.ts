@@ -33,7 +33,7 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
   let museum: Museum;
   let editor: Ask;
   beforeAll(async () => {
-    museum = await openMuseum({ database });
+    museum = await openMuseum({ database, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
     editor = await museum.as("editor");
   });
   afterAll(() => museum?.close());
@@ -87,6 +87,10 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     expect(found.metadata).toContainEqual({
       label: expect.objectContaining({ en: ["Date"] }),
       value: { en: ["about 1887"], de: ["um 1887"], fr: ["vers 1887"] },
+    });
+    expect(found.metadata).toContainEqual({
+      label: { none: ["ARK"] },
+      value: { none: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:8000\/ark:\/12345\/\w{8}$/)] },
     });
     expect(JSON.stringify(found)).toContain('"Leinwand"');
     expect(JSON.stringify(found)).not.toContain("65,000");

@@ -2,6 +2,7 @@
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { diskFiles } from "../src/adapters/files/disk.ts";
@@ -91,6 +92,33 @@ it("what has more pixels than are allowed is refused from its head", async () =>
   });
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(await describePicture("vast.png", 361_000_000)).toMatchObject({ width: 19_000, height: 19_000 });
+});
+
+it("what must be decoded whole, and is vast, is refused from its head", async () => {
+  const head = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+  const sides = Buffer.alloc(8);
+  sides.writeUInt32BE(20_000, 0);
+  sides.writeUInt32BE(20_000, 4);
+  for (const interlaced of [0, 1]) {
+    const body = Buffer.concat([Buffer.from("IHDR"), sides, Buffer.from([8, 0, 0, 0, interlaced])]);
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crc32(body));
+    const chunk = (name: string) => {
+      const named = Buffer.from(name);
+      const sum = Buffer.alloc(4);
+      sum.writeUInt32BE(crc32(named));
+      return Buffer.concat([Buffer.alloc(4), named, sum]);
+    };
+    await writeFile(
+      at("interlaced.png"),
+      Buffer.concat([head.subarray(0, 12), body, crc, chunk("IDAT"), chunk("IEND")]),
+    );
+    expect(await describePicture("interlaced.png")).toEqual(
+      interlaced
+        ? { refused: expect.stringContaining("save it as TIFF") }
+        : expect.objectContaining({ width: 20_000, height: 20_000 }),
+    );
+  }
 });
 
 it("what is no picture, or a drawing that is a program, is refused in a sentence", async () => {

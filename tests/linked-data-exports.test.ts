@@ -104,6 +104,25 @@ describe("an export", () => {
     expect(answer.headers.get("RateLimit-Policy")).toContain('"export"');
   });
 
+  it("is refused beyond its limit, all exports counted together, while records are read on", async () => {
+    const limited = await openMuseum({ database: quickest, env: { RATE_LIMIT_PUBLIC_EXPORT: "2/minute" } });
+    try {
+      const unknown = `/v1/objects/${crypto.randomUUID()}`;
+      const remote = "192.0.2.1";
+      const asked = [
+        `${unknown}/export`,
+        "/api/v1/places/export",
+        `/api${unknown}/export?format=ttl`,
+        unknown,
+      ];
+      const statuses = [];
+      for (const path of asked) statuses.push((await limited.ask(path, { remote, method: "HEAD" })).status);
+      expect(statuses).toEqual([404, 200, 429, 404]);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it("takes a HEAD request", async () => {
     const answer = await museum.ask(`/v1${figurehead}/export?format=ttl`, { method: "HEAD" });
     expect([answer.status, await answer.text()]).toEqual([200, ""]);

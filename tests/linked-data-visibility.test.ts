@@ -160,6 +160,15 @@ describe("media", () => {
     const turtle = await turtleOf(print);
     expect(turtle).toContain(`${print}/media/${shown.media_id}/file>`);
     expect(turtle).toContain('"The print"');
+    const { baseUrl } = museum.services.config;
+    for (const address of [
+      `${baseUrl}/iiif/3/${shown.media_id}.jpg`,
+      `${baseUrl}/iiif/presentation/3${print}/manifest`,
+    ]) {
+      expect(turtle).toContain(`<${address}>`);
+      const answer = await museum.ask(address.slice(baseUrl.length));
+      expect([200, 303], address).toContain(answer.status);
+    }
     expect(turtle).not.toContain(hidden.media_id);
     expect(turtle).not.toMatch(SECRETS);
     expect(faultsOf(ontology, parsed(turtle), new Set())).toEqual([]);
@@ -167,7 +176,16 @@ describe("media", () => {
       await museum.ask(`/v1${print}/export?${FORMATS[2]}`),
     );
     expect(art.representation).toMatchObject([
-      { type: "VisualItem", digitally_shown_by: [{ type: "DigitalObject", format: "image/jpeg" }] },
+      {
+        type: "VisualItem",
+        digitally_shown_by: [
+          {
+            type: "DigitalObject",
+            format: "image/jpeg",
+            digitally_available_via: [{ conforms_to: [{ id: "http://iiif.io/api/image" }] }],
+          },
+        ],
+      },
     ]);
   });
 });

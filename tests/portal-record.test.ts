@@ -17,7 +17,7 @@ let museum: Museum;
 let api: Api;
 
 beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
+  museum = await openMuseum({ database: quickest, env: { ARK_ENABLED: "true", ARK_NAAN: "12345" } });
   api = createApp(museum.services);
 });
 afterAll(() => museum.close());
@@ -92,6 +92,15 @@ describe("A visitor opens a record", () => {
     const { page } = await read("collection", top);
     expect(page).toContain(`<a href="/collections/${below}">Prints</a>`);
     expect(page).not.toContain("Not yet ready");
+  });
+
+  it("and is told the name by which to cite it, which leads back here", async () => {
+    const id = await keep("object", { title: [{ value: "Sea chest" }] });
+    const [, ark] = /<a href="http:\/\/127\.0\.0\.1:8000(\/ark:\/12345\/\w{8})">/.exec(
+      (await read("object", id)).page,
+    )!;
+    const led = await api.app.request(`http://127.0.0.1:8000${ark}`);
+    expect(led.headers.get("Location")).toBe(`http://127.0.0.1:8000/objects/${id}`);
   });
 
   it("gets 304 while nothing has changed", async () => {

@@ -217,7 +217,8 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     });
     expect((await service.ask("/health")).status).toBe(200);
     await service.kill("SIGTERM");
-    const { accounts: _, security_events: __, ...rest } = before;
+    // a service notes what it keeps in step with the records
+    const { accounts: _, security_events: __, projections: ___, ...rest } = before;
     expect(await now()).toMatchObject(rest);
   });
 

@@ -1,12 +1,13 @@
 /** What is made from the records and follows them: the table that the writers, the worker, a rebuild and doctor walk. */
 import type { Config } from "../src/config/read.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
+import { graphProjection } from "../src/linked-data/graph-projection.ts";
 import { knownProjections, type Projection, saveProjections } from "../src/records/projections.ts";
 import { publicDates } from "../src/records/public-dates.ts";
 import { searchProjection } from "../src/search/projection.ts";
 import type { Services } from "../src/services.ts";
 
-export const PROJECTIONS: readonly Projection[] = [searchProjection, publicDates];
+export const PROJECTIONS: readonly Projection[] = [searchProjection, publicDates, graphProjection];
 
 export function enabledProjections(config: Config): Projection[] {
   return PROJECTIONS.filter((projection) => projection.isEnabled(config));

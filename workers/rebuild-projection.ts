@@ -68,7 +68,7 @@ async function bring(
   ids: readonly string[],
 ): Promise<Place> {
   const isStray = place.stage === "strays";
-  const those = isStray ? await strangersAmong(services.sql, ids) : ids;
+  const those = isStray ? await strangersAmong(services.sql, projection, ids) : ids;
   // marked, so that it goes together with writers of the same records and nothing is lost by a kill
   const mark = { by: "writer", hides: false } as const;
   await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));

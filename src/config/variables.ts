@@ -294,5 +294,5 @@ export type VariableName = keyof typeof VARIABLES;
 export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
   "OAI_ADMIN_EMAIL",
   ...["RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
-  ...Object.keys(linkedData),
+  ...Object.keys(linkedData).filter((name) => name.startsWith("SPARQL_") && name !== "SPARQL_QUERY_TIMEOUT"),
 ]);

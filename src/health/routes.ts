@@ -87,7 +87,7 @@ export function healthRoutes(api: Api): void {
 }
 
 function reporter({ services, meter }: Api): () => Promise<Report> {
-  const { sql, search, images, imageServer, bucket, counter, config, log } = services;
+  const { sql, search, images, imageServer, bucket, graphs, counter, log } = services;
   let queued = 0;
   let age: number | null = null;
   const well: Record<string, Measure> = {
@@ -117,9 +117,7 @@ function reporter({ services, meter }: Api): () => Promise<Report> {
       log,
     ),
   };
-  if (config.triplestore.enabled) {
-    well.oxigraph = measure("oxigraph", () => Promise.reject(new Unwell(NO_TRIPLESTORE)), log);
-  }
+  if (graphs) well.oxigraph = measure("oxigraph", () => graphs.ping(), log);
   return async () => {
     const answers = Object.entries(well).map(async ([name, ask]) => [name, await ask()] as const);
     const checks = Object.fromEntries(await Promise.all(answers)) as Report["checks"];
@@ -131,8 +129,6 @@ function reporter({ services, meter }: Api): () => Promise<Report> {
     };
   };
 }
-
-const NO_TRIPLESTORE = "this version has no triple store: set TRIPLESTORE_ENABLED=false";
 
 async function demandHeartbeat(sql: Sql): Promise<void> {
   const [row] = await sql<{ age: number }[]>`

@@ -72,13 +72,14 @@ export function manifestRoutes(api: Api): void {
 }
 
 async function objectManifest({ services }: Api, caller: Caller, id: string): Promise<unknown> {
-  const { sql, config } = services;
+  const { sql, config, arks } = services;
   const row = await findRecord(sql, caller, "object", id);
   if (!row) throw await missing(sql, "object", id);
   const schema = await currentSchema(sql, row.configuration_version);
   const { titleField } = kinds.object;
   const metadata = visibleMetadata(schema, VISITOR, "object", row.metadata);
-  const [fields, media] = await Promise.all([
+  const [named, fields, media] = await Promise.all([
+    arks.of(sql, [id]),
     shownFields(sql, schema, "object", metadata),
     listMedia(sql, caller, id, { limit: MOST_MEDIA, offset: 0 }),
   ]);
@@ -86,6 +87,7 @@ async function objectManifest({ services }: Api, caller: Caller, id: string): Pr
     baseUrl: config.baseUrl,
     id,
     idno: row.idno,
+    ark: named.get(id)?.url ?? null,
     titles: metadata[titleField] ?? [],
     fields: fields.filter(({ field }) => field.name !== titleField),
     media,

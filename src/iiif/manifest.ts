@@ -18,6 +18,8 @@ export type ManifestGiven = {
   baseUrl: string;
   id: string;
   idno: string;
+  /** The lasting address of the object, when it has one. */
+  ark: string | null;
   /** Titles in every language; empty: the number stands for them. */
   titles: readonly Entry[];
   /** Public fields without the title. */
@@ -51,6 +53,7 @@ export function manifestOf(given: ManifestGiven): Record<string, unknown> | null
     ...(summary ? { summary: languageMap(summary.entries) } : {}),
     metadata: [
       { label: NUMBER, value: { none: [given.idno] } },
+      ...(given.ark === null ? [] : [{ label: { none: ["ARK"] }, value: { none: [given.ark] } }]),
       ...fields.map(({ field, entries }) => ({
         label: fromLabels(field.label, field.name),
         value: valuesOf(field.field_type, entries),

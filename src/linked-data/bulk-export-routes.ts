@@ -6,6 +6,9 @@ import { publicQuads } from "./bulk-export.ts";
 
 const N_QUADS = "application/n-quads";
 
+/** Some hundredths of a second of work, and a megabyte or two. */
+const BATCH = 100;
+
 const BulkQuery = z.strictObject({
   format: z
     .literal("nquads", { error: "is not nquads, in which a whole catalogue can be had" })
@@ -32,7 +35,7 @@ export function bulkExportRoutes(api: Api): void {
       handle({ c }) {
         const headers = { "Content-Type": N_QUADS, "Cache-Control": "no-store" };
         if (c.req.method === "HEAD") return c.body(null, 200, headers);
-        const pages = publicQuads(sql, config.baseUrl, kind);
+        const pages = publicQuads(sql, config.baseUrl, kind, BATCH);
         return c.body(
           streamOf(() => inTurn(() => pages.next()), stopping),
           200,

@@ -8,16 +8,18 @@ import { loadForGraphs } from "./load.ts";
 import { graphOf } from "./map.ts";
 import { nQuads } from "./n-quads.ts";
 
-const BATCH = 500;
-
-/** What records there are is asked for batch by batch too, in the order of their ids. */
+/**
+ * What records there are is asked for batch by batch too, in the order of their ids. Many at once are quicker, few leave
+ * room between them for whoever asks the same process.
+ */
 export async function* publicQuads(
   sql: Sql,
   baseUrl: string,
   kind: Kind,
+  batch: number,
 ): AsyncGenerator<{ records: number; text: string }> {
   for (let after: string | null = null; ; ) {
-    const ids: string[] = await publicIds(sql, kind, after);
+    const ids: string[] = await publicIds(sql, kind, after, batch);
     if (ids.length > 0) {
       const { around, records } = await loadForGraphs(sql, baseUrl, ids);
       const texts = records.map((record) =>
@@ -25,16 +27,16 @@ export async function* publicQuads(
       );
       yield { records: records.length, text: texts.join("") };
     }
-    if (ids.length < BATCH) return;
+    if (ids.length < batch) return;
     after = ids.at(-1)!;
   }
 }
 
-async function publicIds(sql: Sql, kind: Kind, after: string | null): Promise<string[]> {
+async function publicIds(sql: Sql, kind: Kind, after: string | null, batch: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select r.id from records r
     where r.record_type = ${kind} and ${visibleTo(sql, VISITOR)}
       ${after === null ? sql`` : sql`and r.id > ${after}`}
-    order by r.id limit ${BATCH}`;
+    order by r.id limit ${batch}`;
   return rows.map(({ id }) => id);
 }

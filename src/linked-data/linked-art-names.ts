@@ -76,7 +76,6 @@ export const LINKED_ART_LISTS: Partial<Record<Predicate, string>> = {
   P165i_is_incorporated_in: "digitally_shown_by",
   "la:digitally_available_via": "digitally_available_via",
   "la:access_point": "access_point",
-  "dcterms:conformsTo": "conforms_to",
 };
 
 export const LINKED_ART_SINGLES: Partial<Record<Predicate, string>> = {

@@ -67,7 +67,11 @@ function addTo(node: Json, described: Described, { predicate, object, path }: Sa
     return;
   }
   if (predicate === "owl:sameAs") push(node, "equivalent", { id: object, type: node.type });
-  else if (predicate === "P104_is_subject_to") {
+  else if (predicate === "dcterms:conformsTo") {
+    push(node, "conforms_to", { id: object, type: "InformationObject" });
+  } else if (predicate === "P104_is_subject_to") {
+    // of a picture of it there is no place for that
+    if (node.type === "VisualItem") return;
     push(node.type === "HumanMadeObject" ? shown(node) : node, "subject_to", right(described, object));
   } else {
     const value = nodeOf(described, object, path);
@@ -75,6 +79,7 @@ function addTo(node: Json, described: Described, { predicate, object, path }: Sa
     else if (predicate === "P128_carries") carry(node, value);
     else if (predicate === "P12i_was_present_at") takePart(node, "used_for", value);
     else if (predicate === "P11i_participated_in") takePart(node, "participated_in", value);
+    else if (predicate === "P129i_is_subject_of") told(node, value);
     else if (value) addNode(node, predicate, value);
   }
 }
@@ -110,6 +115,12 @@ function shown(node: Json): Json {
 function carry(node: Json, value: Json | null): void {
   if (value?.type === "VisualItem") Object.assign(shown(node), value);
   else push(node, "referred_to_by", value);
+}
+
+/** A file about it, as what that file says. */
+function told(node: Json, value: Json | null): void {
+  if (value?.type !== "DigitalObject") return;
+  push(node, "subject_of", { type: "LinguisticObject", digitally_carried_by: [value] });
 }
 
 /** There somebody or something takes part by an activity of their own, which is part of the event. */

@@ -10,7 +10,7 @@ import { Graph, text } from "./graph.ts";
 import { recordIri } from "./iris.ts";
 import { EXEMPLIFIED_BY, writeLink, writeNamed } from "./links.ts";
 import { type LoadedRecord, labelsOf, type Surroundings } from "./loaded.ts";
-import { writeMedium } from "./media.ts";
+import { writeMedia } from "./media.ts";
 import { patternOf } from "./patterns.ts";
 import { writeProcedureColumns } from "./procedure-columns.ts";
 import { wkt } from "./thing-patterns.ts";
@@ -29,7 +29,7 @@ export function graphOf(around: Surroundings, record: LoadedRecord): Graph {
   writeIdentity(about);
   writeFields(about);
   writeColumns(about);
-  for (const medium of record.media) writeMedium(about, medium);
+  writeMedia(about);
   for (const link of record.links) writeLink(about, link);
   return graph;
 }

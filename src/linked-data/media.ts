@@ -4,7 +4,23 @@ import { text } from "./graph.ts";
 import { asIri } from "./iris.ts";
 import type { GraphMedium } from "./loaded.ts";
 
-export function writeMedium(about: About, medium: GraphMedium): void {
+const IIIF_IMAGE = "http://iiif.io/api/image";
+const IIIF_PRESENTATION = "http://iiif.io/api/presentation";
+
+/** All files, and the manifest by which viewers show the pictures among them. */
+export function writeMedia(about: About): void {
+  const { graph, around, record } = about;
+  for (const medium of record.media) writeMedium(about, medium);
+  if (!record.media.some(({ category }) => category === "image")) return;
+  const address = `${around.baseUrl}/iiif/presentation/3/objects/${record.row.id}/manifest`;
+  const manifest = graph.node(address, "dig:D1_Digital_Object", "E73_Information_Object");
+  graph.add(graph.about, "P129i_is_subject_of", manifest);
+  graph.add(manifest, "dc:format", text("application/ld+json"));
+  graph.add(manifest, "dcterms:conformsTo", IIIF_PRESENTATION);
+  graph.add(manifest, "la:access_point", manifest);
+}
+
+function writeMedium(about: About, medium: GraphMedium): void {
   const { graph } = about;
   const file = fileNode(about, medium);
   if (medium.category !== "image") {
@@ -16,6 +32,12 @@ export function writeMedium(about: About, medium: GraphMedium): void {
   graph.add(graph.about, "P138i_has_representation", picture);
   describe(about, picture, medium);
   graph.add(picture, "P165i_is_incorporated_in", file);
+  // the name of the file in the store: its id and its ending (contract §4.4)
+  const name = medium.storage_key.slice(medium.storage_key.lastIndexOf("/") + 1);
+  const service = graph.node(`${about.around.baseUrl}/iiif/3/${name}`, "la:DigitalService");
+  graph.add(file, "la:digitally_available_via", service);
+  graph.add(service, "dcterms:conformsTo", IIIF_IMAGE);
+  graph.add(service, "la:access_point", service);
 }
 
 function fileNode({ graph }: About, { id, mime_type }: GraphMedium): string {

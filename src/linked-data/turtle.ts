@@ -1,6 +1,6 @@
 /** Turtle (https://www.w3.org/TR/turtle/), as somebody would like to read it: the record first, then its parts. */
 import { DataFactory, Writer } from "n3";
-import type { Graph, Literal } from "./graph.ts";
+import type { Graph, Literal, Statement } from "./graph.ts";
 import { type ClassName, iriOf, PREFIXES, type Predicate, prefixed } from "./names.ts";
 
 /** Most concepts come from there. */
@@ -11,7 +11,7 @@ const { literal, namedNode, quad } = DataFactory;
 export function turtle(graph: Graph): string {
   const writer = new Writer({ prefixes: { "": `${graph.about}#`, ...usedPrefixes(graph) } });
   for (const [subject, statements] of graph.described) {
-    for (const [predicate, object] of statements) {
+    for (const [predicate, object] of together(statements)) {
       writer.addQuad(quad(namedNode(subject), namedNode(iriOf(predicate)), term(predicate, object)));
     }
   }
@@ -29,6 +29,13 @@ function term(predicate: Predicate, object: string | Literal) {
   }
   const { value, lang, type } = object;
   return literal(value, lang ?? (type === undefined ? undefined : namedNode(iriOf(type))));
+}
+
+/** What has the same predicate stands together. */
+function together(statements: readonly Statement[]): Statement[] {
+  const of = new Map<Predicate, Statement[]>();
+  for (const statement of statements) of.set(statement[0], [...(of.get(statement[0]) ?? []), statement]);
+  return [...of.values()].flat();
 }
 
 function usedPrefixes({ described }: Graph): Record<string, string> {

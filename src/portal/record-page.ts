@@ -122,8 +122,8 @@ function links(view: View, { links, furtherLinks, children }: RecordView): Html 
 }
 
 /** What to cite, and the record for programs. */
-function citation({ t, link, formats }: View, { row }: RecordView, baseUrl: string): Html {
-  const address = `${baseUrl}${recordAddress(row.record_type, row.id)}`;
+function citation({ t, link, formats }: View, { row, ark }: RecordView, baseUrl: string): Html {
+  const address = ark ?? `${baseUrl}${recordAddress(row.record_type, row.id)}`;
   const data = `/v1${recordAddress(row.record_type, row.id)}`;
   return html`<footer class="stack citation" aria-labelledby="cite">
     <h2 id="cite">${t("record.cite")}</h2>

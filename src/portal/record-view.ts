@@ -26,6 +26,8 @@ export type RecordView = {
   title: Entry;
   /** In the order of the schema, the title left out; each in the language that suits the reader best. */
   fields: { field: Field; label: string; entries: ShownEntry[] }[];
+  /** Its lasting address, when it has one. */
+  ark: string | null;
   media: Medium[];
   /** By what they mean from here, in the order of the relation types. */
   links: { type: string; label: string; items: Link[] }[];
@@ -37,7 +39,7 @@ export type RecordView = {
 
 /** Null when visitors do not see it. */
 export async function viewRecord(
-  { sql }: Pick<Services, "sql">,
+  { sql, arks }: Pick<Services, "sql" | "arks">,
   kind: Kind,
   id: string,
   language: Language,
@@ -60,6 +62,7 @@ export async function viewRecord(
         label: labelIn(field.label, language, field.name),
         entries: field.is_translatable ? entriesFor(entries, language) : entries,
       })),
+    ark: (await arks.of(sql, [id])).get(id)?.url ?? null,
     media: kind === "object" ? await listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: 0 }) : [],
     ...(await linksOf(sql, schema, row, language)),
     ...(await familyOf(sql, schema, row, language)),

@@ -29,10 +29,14 @@ export async function markChanged(tx: Tx, ids: readonly string[], mark: Mark): P
 
 /** @param records a query for ids, each once */
 export async function markThose(tx: Tx, records: PendingQuery<Row[]>, mark: Mark): Promise<void> {
+  // the limits keep the planner from reading all records for some hundred, and from taking the table for a large one
   await insertMarks(
     tx,
-    tx`select p.target, x.id from projections p cross join (${records}) x(id)
-      where p.about = 'all' or exists (select 1 from records c where c.id = x.id and c.published_at is not null)`,
+    tx`select p.target, x.id
+      from (${records}) x(id)
+        left join lateral (select c.published_at from records c where c.id = x.id limit 1) c on true
+        cross join (select target, about from projections limit 20) p
+      where p.about = 'all' or c.published_at is not null`,
     mark,
   );
 }

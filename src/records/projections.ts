@@ -82,10 +82,16 @@ export async function countConcerned(sql: Sql, { about }: Pick<Projection, "abou
   return row!.n;
 }
 
-/** Those of the ids that no record has. */
-export async function strangersAmong(sql: Sql, ids: readonly string[]): Promise<string[]> {
+/** Those of the ids that no record has which concerns it. */
+export async function strangersAmong(
+  sql: Sql,
+  { about }: Pick<Projection, "about">,
+  ids: readonly string[],
+): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select x.id from unnest(${ids as string[]}::uuid[]) x(id)
-    where not exists (select 1 from records r where r.id = x.id)`;
+    where not exists (
+      select 1 from records r
+      where r.id = x.id ${about === "all" ? sql`` : sql`and published_at is not null`})`;
   return rows.map(({ id }) => id);
 }

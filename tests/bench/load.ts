@@ -2,10 +2,19 @@
 import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
 
-/** Requests answered in `seconds` over `connections`; throws when an answer is not 200. */
-export function load(url: string, connections: number, seconds: number): Promise<number> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
+/** Requests answered in `seconds` over `connections`, of these in turn; throws when an answer is not 200. */
+export function load(
+  urls: string | readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<number> {
+  const all = [urls].flat().map((url) => new URL(url));
+  const { hostname, port } = all[0]!;
+  let asked = 0;
+  const request = () => {
+    const { pathname, search } = all[asked++ % all.length]!;
+    return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
+  };
   const end = performance.now() + seconds * 1000;
   let answered = 0;
   return Promise.all(
@@ -13,7 +22,7 @@ export function load(url: string, connections: number, seconds: number): Promise
       { length: connections },
       () =>
         new Promise<void>((resolve, reject) => {
-          const socket = connect(Number(port), hostname, () => socket.write(request));
+          const socket = connect(Number(port), hostname, () => socket.write(request()));
           let pending = "";
           socket.setEncoding("latin1");
           socket.on("error", reject);
@@ -30,7 +39,7 @@ export function load(url: string, connections: number, seconds: number): Promise
             if (pending.length < head + 4 + length) return;
             pending = pending.slice(head + 4 + length);
             answered += 1;
-            if (performance.now() < end) socket.write(request);
+            if (performance.now() < end) socket.write(request());
             else {
               socket.destroy();
               resolve();

@@ -1,5 +1,5 @@
 /**
- * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup]: prints figures,
+ * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif]: prints figures,
  * asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
  * machines.
  */
@@ -8,6 +8,7 @@ import { benchBackup } from "./backup.ts";
 import { benchCsv } from "./csv.ts";
 import { hasServer, machine, type Where } from "./ground.ts";
 import { benchHttp } from "./http.ts";
+import { benchIiif } from "./iiif.ts";
 import { benchImport } from "./import.ts";
 import { benchKill } from "./kill.ts";
 import { multiply } from "./million.ts";
@@ -30,6 +31,7 @@ if (wanted("start")) await benchStart();
 if (wanted("kill")) await benchKill();
 if (wanted("xml")) for (const where of databases) await benchXml(where);
 if (wanted("csv")) for (const where of databases) await benchCsv(where);
+if (wanted("iiif")) await benchIiif(databases.at(-1)!);
 if (wanted("backup")) for (const where of databases) await benchBackup(where);
 if (wanted("import") || wanted("search") || wanted("reindex") || asked.includes("million")) {
   for (const where of databases) {

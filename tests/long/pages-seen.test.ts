@@ -26,6 +26,7 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/search", 200],
   ["/search?q=harbour", 200],
   ["/search?q=nothing%20of%20the%20kind", 200],
+  ["/objects/{id}", 200],
   ["/admin/sign-in", 200],
   ["/nothing/here", 404],
   ["/admin/style", 200],
@@ -36,6 +37,7 @@ describe.runIf(isHere)("the pages", () => {
   let service: Started;
   let browser: Browser;
   let axe: string;
+  let objectId: string;
   let account: { email: string; password: string };
   beforeAll(async () => {
     axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -43,6 +45,7 @@ describe.runIf(isHere)("the pages", () => {
     service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
     const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
     account = { email: email!, password: password! };
+    objectId = (await service.ask("/portal/v1/search?type=object")).json.items[0].id;
     // root may not have the sandbox
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   });
@@ -95,7 +98,7 @@ describe.runIf(isHere)("the pages", () => {
     it.each(PAGES)("%s is clean", async (path, status) => {
       if (path === "/admin/style") await signIn();
       const { page, faults } = await openPage();
-      const answer = await page.goto(path, { waitUntil: "networkidle" });
+      const answer = await page.goto(path.replace("{id}", objectId), { waitUntil: "networkidle" });
       expect(answer!.status()).toBe(status);
       const fonts = await page.evaluate(() => [...document.fonts].map((font) => font.status));
       expect(fonts).toContain("loaded");

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runtimesHere } from "./runtimes.ts";
 import {
@@ -225,6 +226,27 @@ export function aDay(title: string): void {
       const back = await asStaff(`/v1/entities/${entity.id}/relations`);
       expect(back).toMatchObject({ status: 200, json: { total: 1 } });
       expect(back.text).toContain(objectId);
+    });
+
+    test("takes a picture, makes its tiles, and shows them to visitors", async () => {
+      const drawn = sharp({ create: { width: 1_300, height: 1_100, channels: 3, background: "#336699" } });
+      const sent = await asStaff(`/v1/objects/${objectId}/media`, {
+        method: "POST",
+        body: new Response(new Uint8Array(await drawn.jpeg().toBuffer())).body!,
+        headers: { "Content-Type": "application/octet-stream" },
+      });
+      expect(sent).toMatchObject({ status: 201, json: { width: 1_300, height: 1_100 } });
+      const id = sent.json.media_id;
+      const shown = async (path: string) => {
+        const answer = await fetch(`${service.url}/iiif/3/${id}/${path}`);
+        const { width, height } = await sharp(new Uint8Array(await answer.arrayBuffer())).metadata();
+        return [answer.status, answer.headers.get("Content-Type"), width, height];
+      };
+      expect(await shown("full/!200,200/0/default.png")).toEqual([200, "image/png", 200, 169]);
+      const medium = async () => (await asStaff(`/v1/objects/${objectId}/media/${id}`)).json;
+      await expect.poll(async () => (await medium()).status).toBe("ready");
+      expect(await shown("512,512,512,512/512,/0/default.jpg")).toEqual([200, "image/jpeg", 512, 512]);
+      expect(await shown("0,0,1300,1100/max/90/gray.webp")).toEqual([200, "image/webp", 1_100, 1_300]);
     });
 
     test("takes many records as a stream, and answers line by line", async () => {

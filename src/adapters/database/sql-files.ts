@@ -37,4 +37,5 @@ export const SQL_FILES: readonly string[] = [
   "0032_prepare_attempts.sql",
   "0033_media_duration.sql",
   "0034_public_dates.sql",
+  "0035_graphs.sql",
 ];

@@ -60,6 +60,7 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   outbox: projection,
   // which of them are enabled: after a restoration all records are marked for these
   projections: { backup: true, reset: "never" },
+  graphs: projection,
   search_rows_a: projection,
   search_texts_a: projection,
   search_ranges_a: projection,

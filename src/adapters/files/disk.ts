@@ -1,6 +1,6 @@
 /** Files in a directory of this machine. */
 import { createReadStream, type Stats } from "node:fs";
-import { open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
@@ -13,6 +13,8 @@ const DIRECTORY_MODE = 0o755;
 const FILE_MODE = 0o644;
 /** A file that is being written. Keys have no part that begins with a dot, so it is nobody's. */
 const DRAFT = ".draft-";
+/** Bytes of a part that is read in one go, such as a tile of a picture. */
+const AT_ONCE = 262_144;
 /** A draft that nobody has written to for so long was left by a killed process. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
@@ -46,10 +48,16 @@ export function diskFiles(root: string): Files {
           await handle.close();
           return null;
         }
+        const file = fileOf(key, found);
+        if (range && range.last - range.first < AT_ONCE) {
+          const content = streamOf(await readPart(handle, range));
+          await handle.close();
+          return { file, content };
+        }
         const part = range ? { start: range.first, end: range.last } : {};
         // the stream closes the handle, when it ends and when it is given up
         const stream = createReadStream("", { fd: handle, ...part });
-        return { file: fileOf(key, found), content: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
+        return { file, content: Readable.toWeb(stream) as ReadableStream<Uint8Array> };
       } catch (error) {
         await handle.close().catch(() => undefined);
         throw error;
@@ -66,6 +74,25 @@ export function diskFiles(root: string): Files {
     },
     list: (prefix) => walk(root, "", prefix),
   };
+}
+
+/** Less than that at the end of the file. */
+async function readPart(
+  handle: FileHandle,
+  { first, last }: { first: number; last: number },
+): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(last - first + 1);
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, first);
+  return bytes.subarray(0, bytesRead);
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Promise<number> {

@@ -9,6 +9,10 @@ const UNREADABLE =
 const CUT_OFF = "The picture is cut off before its end: send it again, or save it anew";
 const HEVC = "HEIC pictures (HEVC) cannot be read here: save the picture as JPEG, TIFF or AVIF";
 
+const MOST_AT_ONCE = 200_000_000;
+const TOO_LARGE_AT_ONCE =
+  "Pictures with more than 200 million pixels cannot be read as progressive JPEG, interlaced PNG, WebP, GIF or AVIF: save it as TIFF, or as plain JPEG or PNG";
+
 /** @param maxPixels width × height of one page */
 export async function describe(path: string, maxPixels: number): Promise<ImageFacts | { refused: string }> {
   const sharp = await engine();
@@ -25,9 +29,15 @@ export async function describe(path: string, maxPixels: number): Promise<ImageFa
   const { width, height } = head.autoOrient;
   const pixels = width * height;
   if (pixels > maxPixels) return { refused: tooLarge(pixels, maxPixels) };
+  if (pixels > MOST_AT_ONCE && isDecodedAtOnce(head)) return { refused: TOO_LARGE_AT_ONCE };
   if (await isCutOff(path, format)) return { refused: CUT_OFF };
   const pages = head.pages ?? 1;
   return { format, width, height, pages, animated: pages > 1 && format !== "tiff" };
+}
+
+/** What cannot be read line by line takes as much memory as it has pixels, several times over. */
+function isDecodedAtOnce({ format, isProgressive }: Metadata): boolean {
+  return isProgressive || format === "gif" || format === "webp" || format === "heif";
 }
 
 function formatOf({ format, compression }: Metadata): ImageFacts["format"] | null {

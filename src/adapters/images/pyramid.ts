@@ -15,10 +15,7 @@ export async function makePyramid(path: string, to: string | null, pixels: numbe
   const decoded = () =>
     source()
       .stats()
-      .then(
-        () => true,
-        () => false,
-      );
+      .then(() => true, falseUnlessMissing);
   if (to === null) return decoded();
   try {
     await source()
@@ -35,4 +32,10 @@ export async function makePyramid(path: string, to: string | null, pixels: numbe
     if (await decoded()) throw error;
     return false;
   }
+}
+
+/** sharp has no codes: of a file that is not there it says so. */
+function falseUnlessMissing(error: unknown): false {
+  if (error instanceof Error && error.message.includes("missing")) throw error;
+  return false;
 }

@@ -32,7 +32,8 @@ function backgroundOf({ format }: ImageOrder): string {
 function encoded(image: Image, format: ImageOrder["format"]): Image {
   switch (format) {
     case "jpg":
-      return image.jpeg({ quality: 85 });
+      // better tables would need the whole picture in the memory
+      return image.jpeg({ quality: 85, optimizeCoding: false });
     case "png":
       return image.png();
     case "webp":

@@ -1,5 +1,6 @@
 /** The built-in image server: sharp, on files of this machine. */
 import { createReadStream, createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
@@ -10,6 +11,9 @@ import { engine } from "./engine.ts";
 import { mediaDirectory } from "./media-root.ts";
 import { makePyramid } from "./pyramid.ts";
 import { render } from "./render.ts";
+
+/** Pixels of what is made in the memory. */
+const SMALL = 4_000_000;
 
 export type SharpImages = {
   mediaRoot: string;
@@ -23,6 +27,8 @@ export type SharpImages = {
 export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf }: SharpImages): Images {
   const directory = mediaDirectory(mediaRoot);
   const cache = diskCache(place.directory, place.maxBytes);
+  /** What is on its way into the cache. */
+  const writing = new Map<string, Uint8Array<ArrayBuffer>>();
   const locally = async <T>(key: string, work: (path: string) => Promise<T>): Promise<T> => {
     const path = await pathOf(key);
     return path === null ? cache.hold(key, (copied) => copy(files, key, copied), work) : work(path);
@@ -30,10 +36,23 @@ export function sharpImages({ mediaRoot, maxPixels, cache: place, files, pathOf 
 
   return {
     describe: (key) => locally(key, (path) => describe(path, maxPixels)),
-    kept: (name) => cache.read(name),
+    async kept(name) {
+      const content = writing.get(name);
+      return content ? { bytes: content.length, content } : cache.read(name);
+    },
     render: (name, order, signal) =>
       locally(order.key, async (path) => {
         signal.throwIfAborted();
+        if (order.width * order.height <= SMALL) {
+          const made = (await (await render(path, order)).toBuffer()) as Uint8Array<ArrayBuffer>;
+          // nobody waits for that, and nobody misses it
+          writing.set(name, made);
+          void cache
+            .keep(name, (draft) => writeFile(draft, made))
+            .catch(() => undefined)
+            .then(() => writing.delete(name));
+          return made;
+        }
         try {
           await cache.keep(name, async (draft) => (await render(path, order)).toFile(draft));
           return null;

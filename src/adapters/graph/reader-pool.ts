@@ -1,0 +1,103 @@
+/** The few processes of the embedded triple store: who may ask which, and when another one is started. */
+import { Problem } from "../../problem.ts";
+import { type Reader, ReaderGone, startReader } from "./reader.ts";
+
+const MOST_READERS = 2;
+/** Milliseconds for which a query waits for one of them. */
+const PATIENCE_MS = 10_000;
+
+type Waiting = { resolve(reader: Reader): void; reject(error: unknown): void };
+
+export type ReaderPool = {
+  /** One for the caller alone, until it is given back. */
+  take(): Promise<Reader>;
+  give(reader: Reader): void;
+  /** Throws why none could be started; starts one when there is none. */
+  demand(): void;
+  close(): void;
+};
+
+/** @param fill brings a new one up to what is in the database */
+export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool {
+  const all = new Set<Reader>();
+  const free: Reader[] = [];
+  let waiting: Waiting[] = [];
+  let fault: unknown = null;
+  let isClosed = false;
+
+  function grow(): void {
+    const reader = startReader();
+    all.add(reader);
+    fill(reader).then(
+      () => {
+        fault = null;
+        give(reader);
+      },
+      (error) => {
+        fault = error;
+        reader.kill();
+        all.delete(reader);
+        if (all.size > 0) return;
+        for (const { reject } of waiting) reject(error instanceof ReaderGone ? busy() : error);
+        waiting = [];
+      },
+    );
+  }
+
+  function give(reader: Reader): void {
+    if (reader.isGone()) {
+      all.delete(reader);
+      // those who wait need another
+      if (waiting.length > 0 && !isClosed) grow();
+      return;
+    }
+    const next = waiting.shift();
+    if (next) next.resolve(reader);
+    else free.push(reader);
+  }
+
+  return {
+    give,
+    take() {
+      if (isClosed) throw new Problem("unavailable", "The service is stopping");
+      let reader = free.pop();
+      while (reader?.isGone()) {
+        all.delete(reader);
+        reader = free.pop();
+      }
+      if (reader) return Promise.resolve(reader);
+      if (all.size < MOST_READERS) grow();
+      return new Promise((resolve, reject) => {
+        const one: Waiting = {
+          resolve(taken) {
+            clearTimeout(late);
+            resolve(taken);
+          },
+          reject(error) {
+            clearTimeout(late);
+            reject(error);
+          },
+        };
+        const late = setTimeout(() => {
+          waiting = waiting.filter((other) => other !== one);
+          reject(busy());
+        }, PATIENCE_MS);
+        waiting.push(one);
+      });
+    },
+    demand() {
+      for (const reader of all) if (reader.isGone()) all.delete(reader);
+      if (all.size === 0 && !isClosed) grow();
+      if (fault !== null) throw fault;
+    },
+    close() {
+      isClosed = true;
+      for (const reader of all) reader.kill();
+    },
+  };
+}
+
+const busy = (): Problem =>
+  new Problem("unavailable", "The triple store is busy, or is being filled; ask again in some seconds", {
+    headers: { "Retry-After": "10" },
+  });

@@ -1,0 +1,56 @@
+/** A process with a triple store in its memory (`store-process.mjs`), which can be asked one thing at a time, and killed. */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { GraphQuery, NamedGraph } from "../../services.ts";
+
+const PROGRAM = fileURLToPath(new URL("store-process.mjs", import.meta.url));
+
+export type Asked =
+  | { work: "clear" }
+  | { work: "replace"; graphs: readonly NamedGraph[] }
+  | { work: "query"; query: GraphQuery; most: number };
+
+/** `refused`: what is wrong in the query. */
+export type Told = { ok?: string; refused?: string; tooLarge?: true };
+
+/** The process ended, whoever ended it. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone";
+}
+
+export type Reader = {
+  /** Rejects with `ReaderGone`. */
+  ask(asked: Asked): Promise<Told>;
+  isGone(): boolean;
+  kill(): void;
+  /** Up to which change it has the graphs of the database, and the name of the last one. */
+  seen: { change: number; name: string };
+};
+
+export function startReader(): Reader {
+  const child: ChildProcess = fork(PROGRAM, [], {
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  let gone: ReaderGone | null = null;
+  let waiting: { resolve(told: Told): void; reject(error: Error): void } | null = null;
+  const end = (cause?: Error | null) => {
+    gone ??= new ReaderGone("the process of the triple store has ended", { cause });
+    waiting?.reject(gone);
+    child.kill("SIGKILL");
+  };
+  child.on("message", (told) => waiting?.resolve(told as Told));
+  child.on("exit", () => end());
+  child.on("error", end);
+  return {
+    ask: (asked) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        if (gone) reject(gone);
+        else child.send(asked, (error) => error && end(error));
+      }),
+    isGone: () => gone !== null,
+    kill: () => end(),
+    seen: { change: 0, name: "" },
+  };
+}

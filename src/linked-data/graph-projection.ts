@@ -1,0 +1,56 @@
+/** The triple store follows the records (contract §§3, 6, 8.5): the graph of each public record, as its export has it. */
+import { inHalves } from "../records/in-halves.ts";
+import { KINDS, type Kind } from "../records/kinds.ts";
+import type { Projection } from "../records/projections.ts";
+import type { Graphs, NamedGraph, Services } from "../services.ts";
+import { graphName } from "./iris.ts";
+import { loadForGraphs } from "./load.ts";
+import { graphOf } from "./map.ts";
+import { nQuads } from "./n-quads.ts";
+
+export const graphProjection: Projection = {
+  target: "graph",
+  title: "the triple store",
+  about: "published",
+  isEnabled: ({ triplestore }) => triplestore.enabled,
+  // contract §8.5: of what was there before it was enabled, only by the rebuild that somebody asks for
+  fillsItself: false,
+  project: (services, ids) => {
+    const graphs = graphsOf(services);
+    return inHalves(
+      ids,
+      (part) => renew(services, graphs, part),
+      () => graphs.ping(),
+    );
+  },
+  idsAfter: (services, after, limit) => graphsOf(services).idsAfter(after, limit),
+};
+
+function graphsOf({ graphs }: Services): Graphs {
+  if (graphs === null) throw new Error("the triple store is off");
+  return graphs;
+}
+
+async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<void> {
+  const { sql, config } = services;
+  const { around, records } = await loadForGraphs(sql, config.baseUrl, ids);
+  const there = records.map((record): NamedGraph => {
+    const name = graphName(record.row.record_type, record.row.id);
+    return { name, triples: nQuads(graphOf(around, record)) };
+  });
+  const shown = new Set(records.map(({ row }) => row.id));
+  const hidden = ids.filter((id) => !shown.has(id));
+  await graphs.replace([...there, ...(await nothingUnder(services, hidden))]);
+}
+
+/** Of a record that is no more nobody knows what kind it was. */
+async function nothingUnder({ sql }: Services, ids: readonly string[]): Promise<NamedGraph[]> {
+  if (ids.length === 0) return [];
+  const known = await sql<{ id: string; record_type: Kind }[]>`
+    select id, record_type from records where id = any(${ids as string[]}::uuid[])`;
+  const kindOf = new Map(known.map(({ id, record_type }) => [id, record_type]));
+  return ids.flatMap((id) => {
+    const kind = kindOf.get(id);
+    return (kind ? [kind] : KINDS).map((each) => ({ name: graphName(each, id), triples: "" }));
+  });
+}

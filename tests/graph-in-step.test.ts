@@ -1,0 +1,181 @@
+/** The triple store follows the records (contract §§3, 4.5, 6): over HTTP, embedded and on a server. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findJob } from "../src/jobs/store.ts";
+import type { Graphs } from "../src/services.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import { KIND_WORK } from "../workers/job-kinds.ts";
+import { startJobLoop } from "../workers/job-loop.ts";
+import { PACE } from "../workers/pace.ts";
+import { enableProjections } from "../workers/projections.ts";
+import { found } from "./ports/graph.ts";
+import { create, createObject, english, read } from "./support/catalogue.ts";
+import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
+const WORDS = "SELECT ?o { ?s ?p ?o FILTER(isLiteral(?o)) }";
+const name = (id: string, type = "object") => `urn:svc:graph:${type}:${id}`;
+
+describe.each(["embedded", "a server"] as const)("the triple store, %s", (place) => {
+  let server: GraphServer;
+  let museum: Museum;
+  let editor: Ask;
+  let graphs: Graphs;
+  beforeAll(async () => {
+    server = await openGraphServer();
+    museum = await openMuseum({
+      database: quickest,
+      env: {
+        TRIPLESTORE_ENABLED: "true",
+        ...(place === "embedded" ? {} : { TRIPLESTORE_URL: server.url }),
+      },
+    });
+    graphs = museum.services.graphs!;
+    editor = await museum.as("editor");
+  });
+  afterAll(async () => {
+    await museum.close();
+    await server.close();
+  });
+
+  const names = () => found(graphs, NAMES);
+  const words = async () => (await found(graphs, WORDS)).join(" | ");
+  const become = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
+  const published = async (title: string) => (await createObject(editor, title, { status: "public" })).id;
+
+  it("has a record from the moment it is published until it is taken back or deleted", async () => {
+    const { id } = await createObject(editor, "Astrolabe");
+    expect(await names()).toEqual([]);
+    await become(`/v1/objects/${id}`, "public");
+    expect(await names()).toEqual([name(id)]);
+    expect(await words()).toContain("Astrolabe");
+    await read(
+      editor(`/v1/objects/${id}`, {
+        method: "PATCH",
+        json: { metadata_: { title: english("Brass astrolabe") } },
+      }),
+    );
+    expect(await words()).toContain("Brass astrolabe");
+    await become(`/v1/objects/${id}`, "internal");
+    expect(await names()).toEqual([]);
+    await become(`/v1/objects/${id}`, "public");
+    await read(editor(`/v1/objects/${id}`, { method: "DELETE" }), 204);
+    expect(await names()).toEqual([]);
+    await read(editor(`/v1/objects/${id}/restore`, { method: "POST" }));
+    expect(await names()).toEqual([name(id)]);
+    await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
+  });
+
+  it("shows nothing that is not public: drafts, private fields, names of linked records", async () => {
+    const id = await published("Sundial");
+    await read(
+      editor(`/v1/objects/${id}`, {
+        method: "PATCH",
+        json: { metadata_: { internal_note: [{ value: "SECRETnote" }] } },
+      }),
+    );
+    await createObject(editor, "SECRETdraft");
+    await createObject(editor, "SECRETinternal", { status: "internal" });
+    const maker = await create(editor, "entity", {
+      status: "public",
+      metadata_: { name: english("Ada Vellum") },
+    });
+    const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
+    await read(editor(`/v1/objects/${id}/relations`, { json: link }), 201);
+    await drainOutbox(museum.services);
+    expect(await names()).toEqual([name(maker.id, "entity"), name(id)].sort());
+    expect((await words()).match(/Ada Vellum/g)!.length).toBeGreaterThan(1);
+    // a neighbour's new name, and a neighbour that is taken back
+    await read(
+      editor(`/v1/entities/${maker.id}`, {
+        method: "PATCH",
+        json: { metadata_: { name: english("Ada Quire") } },
+      }),
+    );
+    await drainOutbox(museum.services);
+    expect(await words()).not.toContain("Vellum");
+    await become(`/v1/entities/${maker.id}`, "draft");
+    await read(
+      editor(`/v1/entities/${maker.id}`, {
+        method: "PATCH",
+        json: { metadata_: { name: english("SECRETname") } },
+      }),
+    );
+    await drainOutbox(museum.services);
+    expect(await names()).toEqual([name(id)]);
+    expect(await words()).toContain("Sundial");
+    expect(await words()).not.toMatch(/SECRET|Quire/);
+    await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
+  });
+
+  it("is rebuilt by a job: with what it lost, and without what should not be there", async () => {
+    const { services } = museum;
+    const ids = [await published("Octant"), await published("Sextant")];
+    const draft = await createObject(editor, "Never shown");
+    const whole = await names();
+    expect(whole).toEqual(ids.map((id) => name(id)).sort());
+    const planted = (id: string) => ({ name: name(id), triples: `<a:a> <a:b> "planted" .\n` });
+    await graphs.replace([
+      { name: name(ids[0]!), triples: "" },
+      planted(ids[1]!),
+      planted(draft.id),
+      planted(crypto.randomUUID()),
+      { ...planted(""), name: name(crypto.randomUUID(), "procedure") },
+    ]);
+    expect(await names()).not.toEqual(whole);
+    await read(editor("/sparql/rebuild", { method: "POST" }), 403);
+    const admin = await museum.as("admin");
+    const answer = await admin("/sparql/rebuild", { method: "POST" });
+    const job = await read<{ job_id: string; kind: string; status: string }>(answer, 202);
+    expect([job.kind, job.status]).toEqual(["rebuild", "queued"]);
+    expect(answer.headers.get("Location")).toBe(`/v1/jobs/${job.job_id}`);
+    const again = await read<{ job_id: string }>(admin("/sparql/rebuild", { method: "POST" }), 202);
+    expect(again.job_id).toBe(job.job_id);
+    const pace = { ...PACE, roundMs: 20 };
+    const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
+    try {
+      await expect
+        .poll(async () => (await findJob(services.sql, job.job_id))?.state, { timeout: 20_000 })
+        .toBe("done");
+    } finally {
+      await loop.stop();
+    }
+    expect((await findJob(services.sql, job.job_id))!.result).toMatchObject({ removed: 3, failed: 0 });
+    expect(await names()).toEqual(whole);
+    expect(await words()).not.toContain("planted");
+  });
+
+  it("is told of by /health, under the name that monitors know", async () => {
+    const { checks } = (await (await museum.ask("/health")).json()) as { checks: Record<string, string> };
+    expect(checks.oxigraph).toBe("ok");
+  });
+});
+
+it("that is enabled in a museum with records is filled by the rebuild, and not before", async () => {
+  const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+  try {
+    const { services } = museum;
+    const editor = await museum.as("editor");
+    const off = { ...services, config: { ...services.config, triplestore: { enabled: false, url: null } } };
+    const { id } = await createObject(editor, "Gnomon", { status: "public" });
+    expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
+    await enableProjections(off);
+    await enableProjections(services);
+    expect(await found(services.graphs!, NAMES)).toEqual([]);
+    const jobs = await services.sql`select 1 from jobs where params ->> 'target' = 'graph'`;
+    expect([...jobs]).toEqual([]);
+  } finally {
+    await museum.close();
+  }
+});
+
+it("that is off refuses to be rebuilt, and says how it is switched on", async () => {
+  const museum = await openMuseum({ database: quickest });
+  try {
+    const admin = await museum.as("admin");
+    const { detail } = await read<{ detail: string }>(admin("/sparql/rebuild", { method: "POST" }), 409);
+    expect(detail).toContain("TRIPLESTORE_ENABLED=true");
+  } finally {
+    await museum.close();
+  }
+});

@@ -1,0 +1,145 @@
+/** The triple store: the expectations of the port on both adapters, and what each has besides. */
+import { execFileSync } from "node:child_process";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { embeddedGraphs } from "../src/adapters/graph/embedded.ts";
+import { graphServer } from "../src/adapters/graph/server.ts";
+import { ENDLESS, found, graphExpectations, query } from "./ports/graph.ts";
+import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+
+const LIMITS = { timeoutSeconds: 20 };
+
+for (const database of databases) {
+  graphExpectations(`embedded, in the ${database} database`, async () => {
+    const museum = await openMuseum({ database });
+    const graphs = embeddedGraphs(museum.services.sql, LIMITS);
+    return {
+      graphs,
+      async close() {
+        graphs.close();
+        await museum.close();
+      },
+    };
+  });
+}
+
+graphExpectations("a server", async () => {
+  const server = await openGraphServer();
+  return { graphs: graphServer(server.url, LIMITS), close: server.close };
+});
+
+/** Processes of embedded stores that this one has started. */
+function storeProcesses(): number[] {
+  return execFileSync("ps", ["-Ao", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes("store-process.mjs"))
+    .map((line) => line.trim().split(/ +/).map(Number))
+    .flatMap(([pid, parent]) => (parent === process.pid ? [pid!] : []));
+}
+
+const ID = "00000000-0000-7000-8000-000000000001";
+const NAME = `urn:svc:graph:object:${ID}`;
+const harbour = { name: NAME, triples: '<http://x.example/1> <http://x.example/title> "Harbour" .\n' };
+const ALL = "SELECT ?o { ?s ?p ?o }";
+
+describe("the embedded store", () => {
+  let museum: Museum;
+  let graphs: ReturnType<typeof embeddedGraphs>;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database: databases.at(-1)! });
+  });
+  afterAll(() => museum.close());
+  beforeEach(async () => {
+    await museum.services.sql`delete from graphs`;
+    graphs = embeddedGraphs(museum.services.sql, { timeoutSeconds: 1, largest: 10_000 });
+    await graphs.replace([harbour]);
+  });
+  afterEach(() => graphs.close());
+
+  it("stops a query at its time, and others go on meanwhile", async () => {
+    const begun = performance.now();
+    const endless = graphs.query(query(ENDLESS));
+    const failed = expect(endless).rejects.toMatchObject({ code: "timed_out", status: 504 });
+    expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+    await failed;
+    // its process is gone, and with it the work
+    expect(performance.now() - begun).toBeGreaterThan(1_000);
+    await expect.poll(() => storeProcesses().length).toBe(1);
+    expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+  });
+
+  it("heals by itself when its process is killed, idle or under a query", async () => {
+    expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+    for (const pid of storeProcesses()) process.kill(pid, "SIGKILL");
+    expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+    const asked = found(graphs, ALL);
+    for (const pid of storeProcesses()) process.kill(pid, "SIGKILL");
+    expect(await asked).toEqual(["Harbour"]);
+  });
+
+  it("gives no answer that is too large", async () => {
+    const text =
+      'SELECT ?x { BIND("Harbour" AS ?x) ?s ?p ?o . VALUES ?n { 1 2 3 4 5 6 7 8 9 } VALUES ?m { 1 2 3 4 5 6 7 8 9 } VALUES ?k { 1 2 3 4 5 6 7 8 9 } }';
+    await expect(graphs.query(query(text))).rejects.toMatchObject({ code: "too_large", status: 413 });
+  });
+
+  it("follows what another process of the service writes, and a database that was emptied", async () => {
+    expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+    const other = embeddedGraphs(museum.services.sql, LIMITS);
+    await other.replace([
+      { name: NAME.replace(/1$/, "2"), triples: harbour.triples.replace("Harbour", "Pier") },
+    ]);
+    expect(await found(graphs, ALL)).toEqual(["Harbour", "Pier"]);
+    await museum.services.sql`truncate graphs`;
+    expect(await found(graphs, ALL)).toEqual([]);
+    other.close();
+  });
+
+  it("forgets everything when it is switched off, since nothing follows the records then", async () => {
+    const { sql } = museum.services;
+    await sql`insert into projections (target, about, is_filled) values ('graph', 'published', true)`;
+    await sql`delete from projections where target = 'graph'`;
+    expect(await found(graphs, ALL)).toEqual([]);
+  });
+});
+
+describe("a server that is not as it should be", () => {
+  let server: GraphServer;
+  beforeAll(async () => {
+    server = await openGraphServer();
+  });
+  afterAll(() => server.close());
+
+  it("that hangs keeps a query waiting for its time, not for ever", async () => {
+    server.hang();
+    const graphs = graphServer(server.url, { timeoutSeconds: 0.5 });
+    await expect(graphs.query(query(ALL))).rejects.toMatchObject({ code: "timed_out" });
+    await expect(graphs.ping()).rejects.toMatchObject({ name: "TimeoutError" });
+    server.goOn();
+    await graphs.ping();
+  });
+
+  it("that is away is told to be away", async () => {
+    const graphs = graphServer("http://127.0.0.1:1", { timeoutSeconds: 5 });
+    await expect(graphs.query(query(ALL))).rejects.toMatchObject({ code: "unavailable" });
+    await expect(graphs.ping()).rejects.toMatchObject({ code: "UNREACHABLE" });
+    await expect(graphs.replace([harbour])).rejects.toMatchObject({ code: "UNREACHABLE" });
+  });
+
+  it("that answers without end is not listened to for ever", async () => {
+    const graphs = graphServer(server.url, { timeoutSeconds: 5, largest: 100 });
+    await graphs.replace([harbour]);
+    await expect(graphs.query(query("SELECT * { ?s ?p ?o }"))).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  it("that holds graphs of others keeps them", async () => {
+    const graphs = graphServer(server.url, LIMITS);
+    server.store.update(
+      'INSERT DATA { GRAPH <urn:other> { <a:a> <a:b> "theirs" } GRAPH <urn:svc:graph:object:x> { <a:a> <a:b> "odd" } }',
+    );
+    await graphs.replace([{ name: NAME, triples: "" }]);
+    expect(await graphs.idsAfter(null, 10)).toEqual([]);
+    expect(await found(graphs, ALL)).toEqual(["odd", "theirs"]);
+  });
+});

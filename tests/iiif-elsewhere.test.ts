@@ -1,0 +1,171 @@
+/** Images when others make them (CANTALOUPE_URL), when too many are wanted, and how often one may ask. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
+import type { Services } from "../src/services.ts";
+import { jpeg } from "./support/media.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { hang, prepared } from "./support/pictures.ts";
+
+let museum: Museum;
+let editor: Ask;
+let server: Server;
+let asked: string[];
+let status: number;
+beforeAll(async () => {
+  // it answers as Cantaloupe does: what it was asked for in place of pixels
+  server = createServer((request, response) => {
+    asked.push(request.url!);
+    const isInfo = request.url!.endsWith("/info.json");
+    const body = isInfo ? JSON.stringify({ id: "http://inside:8182/x", width: 300, maxArea: 9 }) : "pixels";
+    response.writeHead(status, { "Content-Type": isInfo ? "application/json" : "image/jpeg" }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const CANTALOUPE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  museum = await openMuseum({ database: quickest, env: { CANTALOUPE_URL } });
+  editor = await museum.as("editor");
+});
+afterAll(async () => {
+  server?.close();
+  await museum?.close();
+});
+afterEach(() => {
+  asked = [];
+});
+
+const get = (path: string) => museum.ask(`/iiif/3/${path}`);
+
+describe("another image server", () => {
+  let id: string;
+  beforeAll(async () => {
+    asked = [];
+    status = 200;
+    id = await hang(editor, await jpeg(1_200, 1_100), "theirs.jpg");
+  });
+
+  it("is asked by the name of the original, and its answer comes under our address", async () => {
+    const image = await get(`${id}/0,0,100,100/^200,/!90/gray.jpg`);
+    expect([image.status, image.headers.get("Content-Type"), await image.text()]).toEqual([
+      200,
+      "image/jpeg",
+      "pixels",
+    ]);
+    expect(image.headers.get("Link")).toContain('rel="canonical"');
+    expect(image.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    const info = await get(`${id}/info.json`);
+    expect(await info.json()).toEqual({ id: `http://127.0.0.1:8000/iiif/3/${id}`, width: 300, maxArea: 9 });
+    expect(asked.map(decodeURIComponent)).toEqual([
+      `/iiif/3/${id}.jpg/0,0,100,100/^200,/!90/gray.jpg`,
+      `/iiif/3/${id}.jpg/info.json`,
+    ]);
+  });
+
+  it("is asked nothing for those who may not see the picture, nor what nobody can answer", async () => {
+    const hidden = await hang(editor, await jpeg(40, 30), "hidden.jpg", { visibility: "private" });
+    for (const path of ["", "/info.json", "/full/max/0/default.jpg"])
+      expect((await get(`${hidden}${path}`)).status).toBe(404);
+    expect((await get(`${id}/full/nonsense/0/default.jpg`)).status).toBe(400);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    [400, 400],
+    [501, 501],
+    [403, 503],
+    [404, 503],
+    [500, 503],
+    [302, 503],
+  ])("that answers %s is %s here, in a sentence", async (theirs, ours) => {
+    status = theirs;
+    for (const path of ["full/max/0/default.jpg", "info.json"]) {
+      const answer = await get(`${id}/${path}`);
+      const { detail } = (await answer.json()) as { detail: string };
+      expect([answer.status, detail.startsWith("The image server ")]).toEqual([ours, true]);
+    }
+    status = 200;
+  });
+
+  it("makes its own tiles: pictures are only looked through here", async () => {
+    await prepared(museum.services);
+    const [row] = await museum.services.sql`select status, pyramid_key from object_media where id = ${id}`;
+    expect(row).toMatchObject({ status: "ready", pyramid_key: null });
+  });
+});
+
+describe("with the built-in image server", () => {
+  let own: Services;
+  let id: string;
+  beforeAll(async () => {
+    own = { ...museum.services, imageServer: null };
+    id = await hang(editor, await jpeg(400, 300), "own.jpg");
+  });
+
+  it("a flood of images waits in a bounded line, and what is beyond it is told when to ask again", async () => {
+    let making = 0;
+    let most = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const images: Services["images"] = {
+      ...own.images,
+      kept: async () => null,
+      async render() {
+        making += 1;
+        most = Math.max(most, making);
+        await held;
+        making -= 1;
+        return new Uint8Array([1]);
+      },
+    };
+    const { app } = createApp({ ...own, images });
+    const flood = Array.from({ length: 130 }, (_, index) =>
+      app.request(`/iiif/3/${id}/full/${index + 10},/0/default.jpg`, {}, { remote: "198.18.0.1" }),
+    );
+    const refused = await Promise.race(
+      flood.map(async (asking) => ((await asking).status === 503 ? asking : new Promise<never>(() => {}))),
+    );
+    expect(refused.headers.get("Retry-After")).toBe("5");
+    expect(((await refused.json()) as { detail: string }).detail).toContain("Too many images");
+    release();
+    const statuses = (await Promise.all(flood)).map((answer) => answer.status);
+    expect(most).toBe(2);
+    expect(statuses.filter((each) => each === 200).length).toBeGreaterThan(99);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  });
+
+  it("what is wanted by several at once is made once", async () => {
+    let made = 0;
+    const images: Services["images"] = {
+      ...own.images,
+      async render(...order) {
+        made += 1;
+        return own.images.render(...order);
+      },
+    };
+    const { app } = createApp({ ...own, images });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => app.request(`/iiif/3/${id}/full/123,/0/default.jpg`)),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+    expect(made).toBe(1);
+  });
+
+  it("has a limit of its own, since a look at a large picture takes hundreds of tiles", async () => {
+    const config = {
+      ...own.config,
+      rateLimits: { ...own.config.rateLimits, iiif: { limit: 3, windowSeconds: 60 } },
+    };
+    const { app } = createApp({ ...own, config });
+    const statuses: number[] = [];
+    for (let times = 0; times < 5; times++) {
+      const answer = await app.request(`/iiif/3/${id}/info.json`, {}, { remote: "198.18.0.2" });
+      statuses.push(answer.status);
+      expect(answer.headers.get("RateLimit-Policy")).toBe('"iiif";q=3;w=60');
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    const other = await app.request("/v1/objects", {}, { remote: "198.18.0.2" });
+    expect(other.status).toBe(200);
+  });
+});

@@ -1,0 +1,112 @@
+/** What every adapter of the port `graph` must do. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { GraphQuery, Graphs } from "../../src/services.ts";
+
+export type OpenedGraphs = { graphs: Graphs; close(): Promise<void> };
+
+/** In their order. */
+const [FIRST, SECOND, THIRD] = ["1", "2", "3"].map((n) => `00000000-0000-7000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+const named = (id: string) => `urn:svc:graph:object:${id}`;
+const graphOf = (id: string, title: string) => ({
+  name: named(id),
+  triples: `<http://museum.example/${id}> <http://purl.org/dc/terms/title> ${title} .\n`,
+});
+const nothing = (id: string) => ({ name: named(id), triples: "" });
+
+/** A query of the default graph, which is all graphs together. */
+export const query = (text: string, more: Partial<GraphQuery> = {}): GraphQuery => ({
+  text,
+  type: "application/sparql-results+json",
+  defaultGraphs: [],
+  namedGraphs: [],
+  union: true,
+  ...more,
+});
+
+/** The values that it found, row by row. */
+export async function found(graphs: Graphs, text: string, more: Partial<GraphQuery> = {}): Promise<string[]> {
+  const { results } = JSON.parse(await graphs.query(query(text, more))) as {
+    results: { bindings: Record<string, { value: string }>[] };
+  };
+  return results.bindings.flatMap((row) => Object.values(row).map(({ value }) => value)).sort();
+}
+
+/** Billions of rows out of a handful. */
+export const ENDLESS =
+  "SELECT (COUNT(*) AS ?n) { VALUES ?a { 1 2 3 4 5 6 7 8 9 } VALUES ?b { 1 2 3 4 5 6 7 8 9 } VALUES ?c { 1 2 3 4 5 6 7 8 9 } " +
+  "VALUES ?d { 1 2 3 4 5 6 7 8 9 } VALUES ?e { 1 2 3 4 5 6 7 8 9 } VALUES ?f { 1 2 3 4 5 6 7 8 9 } " +
+  "VALUES ?g { 1 2 3 4 5 6 7 8 9 } VALUES ?h { 1 2 3 4 5 6 7 8 9 } VALUES ?i { 1 2 3 4 5 6 7 8 9 } " +
+  "VALUES ?j { 1 2 3 4 5 6 7 8 9 } VALUES ?k { 1 2 3 4 5 6 7 8 9 } FILTER(?a + ?b + ?c + ?d + ?e + ?f + ?g + ?h + ?i + ?j + ?k < 0) }";
+
+const TITLES = "SELECT ?t { ?s <http://purl.org/dc/terms/title> ?t }";
+
+export function graphExpectations(name: string, open: () => Promise<OpenedGraphs>): void {
+  describe(`graphs: ${name}`, () => {
+    let opened: OpenedGraphs;
+    let graphs: Graphs;
+    beforeAll(async () => {
+      opened = await open();
+      graphs = opened.graphs;
+    });
+    afterAll(() => opened.close());
+
+    it("answers with what was put there just before, and with nothing of what it replaced", async () => {
+      expect(await found(graphs, TITLES)).toEqual([]);
+      await graphs.replace([graphOf(FIRST, '"Harbour"@en'), graphOf(SECOND, '"Figurehead"')]);
+      expect(await found(graphs, TITLES)).toEqual(["Figurehead", "Harbour"]);
+      await graphs.replace([graphOf(FIRST, '"Hafen"@de')]);
+      expect(await found(graphs, TITLES)).toEqual(["Figurehead", "Hafen"]);
+      await graphs.replace([nothing(FIRST), nothing(THIRD)]);
+      expect(await found(graphs, TITLES)).toEqual(["Figurehead"]);
+      await graphs.replace([graphOf(FIRST, '"Harbour"')]);
+      expect(await found(graphs, TITLES)).toEqual(["Figurehead", "Harbour"]);
+      await graphs.replace([]);
+    });
+
+    it("keeps each record under its own name, and knows the records in their order", async () => {
+      await graphs.replace([graphOf(THIRD, '"Third"'), graphOf(FIRST, '"First"'), nothing(SECOND)]);
+      expect(await found(graphs, `SELECT ?t { GRAPH <${named(THIRD)}> { ?s ?p ?t } }`)).toEqual(["Third"]);
+      expect(await found(graphs, "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }")).toEqual([
+        named(FIRST),
+        named(THIRD),
+      ]);
+      expect(await graphs.idsAfter(null, 10)).toEqual([FIRST, THIRD]);
+      expect(await graphs.idsAfter(null, 1)).toEqual([FIRST]);
+      expect(await graphs.idsAfter(FIRST, 10)).toEqual([THIRD]);
+      expect(await graphs.idsAfter(THIRD, 10)).toEqual([]);
+    });
+
+    it("takes quotation marks, ends of lines and every script as they are", async () => {
+      const title = 'Sie sagte "… \\u" .\n<x> } 船首像 \u{1F5FF}\t';
+      const written = `${JSON.stringify(title)}@de`;
+      await graphs.replace([graphOf(FIRST, written)]);
+      expect(await found(graphs, `SELECT ?t { GRAPH <${named(FIRST)}> { ?s ?p ?t } }`)).toEqual([title]);
+    });
+
+    it("asks the graphs that it is told to, and those that the query names", async () => {
+      await graphs.replace([
+        graphOf(FIRST, '"First"'),
+        graphOf(SECOND, '"Second"'),
+        graphOf(THIRD, '"Third"'),
+      ]);
+      const all = "SELECT ?t { { ?s ?p ?t } UNION { GRAPH ?g { ?s ?p ?t } } }";
+      const chosen = { defaultGraphs: [named(FIRST)], namedGraphs: [named(THIRD)], union: false };
+      expect(await found(graphs, all, chosen)).toEqual(["First", "Third"]);
+      const from = `SELECT ?t FROM <${named(SECOND)}> { ?s ?p ?t }`;
+      expect(await found(graphs, from, { union: false })).toEqual(["Second"]);
+    });
+
+    it("says what is wrong in a query, and changes nothing", async () => {
+      for (const text of ["SELECT", "SELECT * { ?s ?p", "DROP ALL", "INSERT DATA { <a:a> <a:b> <a:c> }", ""])
+        await expect(graphs.query(query(text)), text).rejects.toMatchObject({ code: "malformed" });
+      await expect(graphs.query(query("SELECT * { ?s ?p"))).rejects.toThrow(/1:1\d/);
+      expect(await found(graphs, TITLES)).toHaveLength(3);
+    });
+
+    it("is well", () => graphs.ping());
+  });
+}

@@ -1,0 +1,59 @@
+/** A SPARQL 1.1 server of the tests' own: Oxigraph behind HTTP, with the addresses of its own server. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { namedNode, Store } from "oxigraph";
+
+export type GraphServer = {
+  url: string;
+  store: Store;
+  /** Answers no more; what it is asked hangs. */
+  hang(): void;
+  goOn(): void;
+  close(): Promise<void>;
+};
+
+export async function openGraphServer(): Promise<GraphServer> {
+  const store = new Store();
+  let isHanging = false;
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    if (isHanging) return;
+    const form = new URLSearchParams(Buffer.concat(parts).toString("utf8"));
+    const type = request.headers.accept ?? "";
+    try {
+      if (request.url === "/update") {
+        store.update(form.get("update")!);
+        response.writeHead(204).end();
+      } else if (request.url === "/query") {
+        const graphs = (name: string) => form.getAll(name).map((iri) => namedNode(iri));
+        const isChosen = form.has("default-graph-uri") || form.has("named-graph-uri");
+        const answer = store.query(form.get("query")!, {
+          results_format: type,
+          ...(isChosen
+            ? { default_graph: graphs("default-graph-uri"), named_graphs: graphs("named-graph-uri") }
+            : { use_default_graph_as_union: form.has("union-default-graph") }),
+        });
+        response.writeHead(200, { "Content-Type": type }).end(answer);
+      } else response.writeHead(404).end();
+    } catch (error) {
+      response.writeHead(400, { "Content-Type": "text/plain" }).end((error as Error).message);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    store,
+    hang() {
+      isHanging = true;
+    },
+    goOn() {
+      isHanging = false;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
