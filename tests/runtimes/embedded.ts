@@ -209,7 +209,7 @@ export function aDay(title: string): void {
         json: { total: 0 },
       });
       const history = await asStaff(`/v1/objects/${objectId}/history`);
-      expect(history).toMatchObject({ status: 200, json: { total: 3 } });
+      expect(history).toMatchObject({ status: 200, json: { total: 4 } });
     });
 
     test("links two records, in both directions", async () => {
