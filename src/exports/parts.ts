@@ -153,7 +153,17 @@ export const PARTS: readonly Part[] = [
         "error_detail",
         "bytes",
       ],
-      ...["sha256", "width", "height", "pages", "pyramid_key", "private_parts", "visibility", "is_primary"],
+      ...[
+        "sha256",
+        "width",
+        "height",
+        "pages",
+        "duration",
+        "pyramid_key",
+        "private_parts",
+        "visibility",
+        "is_primary",
+      ],
       ...[
         "caption",
         "alt_text",

@@ -19,7 +19,7 @@ export const KINDS_OF_TEXT: Readonly<Record<string, Concept>> = {
   creator_text: aat("300435436", "production statement"),
   credit: aat("300026687", "credit statement"),
   description: aat("300435416", "description"),
-  dimension_statement: aat("300435430", "dimension statement"),
+  measurement: aat("300435430", "dimension statement"),
   edition: aat("300435435", "edition statement"),
   exhibition_history: aat("300435424", "exhibition statement"),
   inscription: aat("300028702", "transcribed inscription"),
