@@ -8,7 +8,7 @@ import { createTurns, type Turns } from "../http/turns.ts";
 import type { Pages } from "../pages/page.ts";
 import { Problem } from "../problem.ts";
 import type { Graphs, Services } from "../services.ts";
-import { serviceDescription } from "./service-description.ts";
+import { endpointDescription } from "./endpoint-description.ts";
 import { GRAPH_TYPES, RESULT_TYPES, SPARQL_JSON } from "./sparql-formats.ts";
 import { queryPage } from "./sparql-page.ts";
 import { QUERY_TYPE, readPosted, type SparqlAsked, SparqlParams } from "./sparql-request.ts";
@@ -68,7 +68,7 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
           answered(c, caller, query, FOR_PAGES),
         );
       if (query.query !== undefined) return answered(c, caller, query);
-      return answered(c, caller, { ...query, query: serviceDescription(config.baseUrl) });
+      return answered(c, caller, { ...query, query: endpointDescription(config.baseUrl) });
     },
   });
 

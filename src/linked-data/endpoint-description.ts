@@ -8,7 +8,7 @@ import { PREFIXES } from "./names.ts";
 const FORMATS = ["SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"];
 const GRAPH_FORMATS = ["Turtle", "N-Triples", "JSON-LD", "RDF_XML"];
 
-export function serviceDescription(baseUrl: string): string {
+export function endpointDescription(baseUrl: string): string {
   const formats = [...FORMATS, ...GRAPH_FORMATS].map((name) => `<http://www.w3.org/ns/formats/${name}>`);
   const dumps = KINDS.filter((kind) => kind !== "storage_location").map(
     (kind) => `<${baseUrl}/v1/${kinds[kind].plural}/export>`,
