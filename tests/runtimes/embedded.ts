@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -157,6 +158,38 @@ export function aDay(title: string): void {
       expect(list).toMatchObject({ status: 200, json: { total: 1, items: [{ id: objectId }] } });
     });
 
+    test("keeps a file of several megabytes, and gives any part of it", async () => {
+      const bytes = Uint8Array.from(
+        { length: 3_000_000 },
+        (_none, index) => (index * 7 + (index >> 8)) & 255,
+      );
+      bytes.set(new TextEncoder().encode("%PDF-1.7"));
+      const path = `/v1/objects/${objectId}/media`;
+      const headers = {
+        "Content-Type": "application/pdf",
+        "Content-Disposition": 'attachment; filename="letters.pdf"',
+      };
+      const sent = await asStaff(path, { method: "POST", body: new Response(bytes).body!, headers });
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      expect(sent).toMatchObject({
+        status: 201,
+        json: { filename: "letters.pdf", bytes: 3_000_000, sha256 },
+      });
+      const file = new URL(sent.json.links.file).pathname;
+      const got = await fetch(new URL(file, service.url));
+      expect(Buffer.from(await got.arrayBuffer()).equals(bytes)).toBe(true);
+      const part = await fetch(new URL(file, service.url), { headers: { Range: "bytes=1999999-2000001" } });
+      expect([part.status, part.headers.get("Content-Range"), part.headers.get("Content-Length")]).toEqual([
+        206,
+        "bytes 1999999-2000001/3000000",
+        "3",
+      ]);
+      expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.slice(1_999_999, 2_000_002));
+      const head = await fetch(new URL(file, service.url), { method: "HEAD" });
+      expect([head.status, head.headers.get("Content-Length")]).toEqual([200, "3000000"]);
+      expectProblem(await asStaff(path, { method: "POST", body: "<html></html>", headers }), 415);
+    });
+
     test("says that a record has not changed", async () => {
       const first = await ask(`/v1/objects/${objectId}`);
       const etag = first.headers.get("ETag")!;
@@ -176,7 +209,7 @@ export function aDay(title: string): void {
         json: { total: 0 },
       });
       const history = await asStaff(`/v1/objects/${objectId}/history`);
-      expect(history).toMatchObject({ status: 200, json: { total: 3 } });
+      expect(history).toMatchObject({ status: 200, json: { total: 4 } });
     });
 
     test("links two records, in both directions", async () => {

@@ -1,0 +1,67 @@
+/** A service that is killed while a file arrives: no row without its file, and no file that stays for ever. */
+import { createHash } from "node:crypto";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { purgeTrash } from "../../workers/purge-trash.ts";
+import { openOffice } from "../support/command.ts";
+import { quickest } from "../support/museum.ts";
+
+const LENGTH = 24_000_000;
+
+it("leaves every medium whole after kills at any moment, and cleans up what was left", async () => {
+  const office = await openOffice(quickest);
+  onTestFinished(() => office.close());
+  const originals = join(office.settings.SVC_DATA_DIR!, "media/originals");
+  let object = "";
+  for (const moment of [0.1, 0.5, 0.9, 0.999, 1]) {
+    const { service, token } = await office.serve();
+    const staff = (path: string, options: object) => service.ask(path, { token, ...options });
+    if (object === "") {
+      const made = await staff("/v1/objects", {
+        json: { object_type: "photograph", metadata_: { title: [{ value: "A" }] } },
+      });
+      object = made.json.id;
+    }
+    const bytes = new Uint8Array(LENGTH).fill(Math.round(moment * 200));
+    bytes.set(new TextEncoder().encode("%PDF-1.7"));
+    let at = 0;
+    const arrived = new Promise<void>((resolve) => {
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          if (at >= LENGTH * moment) {
+            resolve();
+            if (moment < 1) await setTimeout(60_000, undefined, { ref: false });
+            return controller.close();
+          }
+          controller.enqueue(bytes.slice(at, at + 65_536));
+          at += 65_536;
+        },
+      });
+      staff(`/v1/objects/${object}/media`, { method: "POST", body }).catch(() => undefined);
+    });
+    await arrived;
+    await setTimeout(moment === 1 ? 15 : 100);
+    await service.kill("SIGKILL");
+  }
+  await office.look(async (services) => {
+    const { sql } = services;
+    await sql`update stray_files set due_at = now()`;
+    await purgeTrash(services);
+    const media = await sql<{ storage_key: string; bytes: number; sha256: string }[]>`
+      select storage_key, bytes::float8 as bytes, sha256 from object_media`;
+    const left = (await readdir(originals).catch(() => [])).filter((name) => !name.startsWith("."));
+    expect(left.map((name) => `originals/${name}`).sort()).toEqual(
+      media.map((one) => one.storage_key).sort(),
+    );
+    for (const one of media) {
+      const found = await services.files.get(one.storage_key);
+      const hash = createHash("sha256");
+      for await (const chunk of found!.content as unknown as AsyncIterable<Uint8Array>) hash.update(chunk);
+      expect(hash.digest("hex")).toBe(one.sha256);
+      expect((await stat(join(originals, one.storage_key.slice("originals/".length)))).size).toBe(one.bytes);
+    }
+    expect(await sql`select 1 from stray_files`).toEqual([]);
+  });
+});
