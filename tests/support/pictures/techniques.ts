@@ -124,11 +124,8 @@ export async function woodcut(
   const model = await raster(drawing);
   const shake = noise(seed, 2);
   const grain = noise(seed + 3, 2);
-  const sheet = noise(seed + 5, 3);
   return repaint(model, ([tone255, turned, follows], x, y) => {
-    const aged = 0.94 + 0.08 * sheet(x / 140, y / 140);
-    const bright: Rgb = [paper[0] * aged, paper[1] * aged, paper[2] * aged];
-    if (follows > 120 && follows < 136) return bright;
+    if (follows > 120 && follows < 136) return paper;
     const tone = tone255 / 255;
     const angle = (turned / 1.4) * (Math.PI / 180);
     const u = follows > 128 ? field(x, y) : -x * Math.sin(angle) + y * Math.cos(angle);
@@ -141,8 +138,7 @@ export async function woodcut(
       tone > 0.93 ? (wave < 0.16 && plank > 0.66 ? 0 : 1) : tone < 0.06 ? (plank > 0.83 ? 0.75 : 0) : 0.5;
     const white =
       bare === 0.5 ? clamp((tone + chipped * (1 - Math.abs(tone - 0.5)) - 1 + wave) * 7 + 0.5) : bare;
-    const worn = 0.9 + 0.1 * clamp((sheet(x / 5, y / 5) - 0.2) * 4);
-    return blend(bright, ink, (1 - white) * worn);
+    return blend(paper, ink, 1 - white);
   });
 }
 
