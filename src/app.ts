@@ -31,6 +31,7 @@ import { bulkExportRoutes } from "./linked-data/bulk-export-routes.ts";
 import { contextRoutes } from "./linked-data/context-routes.ts";
 import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-data/export-routes.ts";
 import { graphRebuildRoutes } from "./linked-data/rebuild-routes.ts";
+import { sparqlRoutes } from "./linked-data/sparql-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
@@ -107,6 +108,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   exportRoutes(api);
   contextRoutes(api);
   graphRebuildRoutes(api);
+  sparqlRoutes(api, pages);
   relationRoutes(api);
   historyRoutes(api);
   arkRoutes(api);

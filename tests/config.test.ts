@@ -793,8 +793,6 @@ test("whatever is in the environment, the answer is a Config or faults of one li
 const BECOMES: Record<string, RegExp> = {
   // as `http/limits.ts` names them; the others are in force
   'limit: "oai': /^RATE_LIMIT_OAI$/,
-  'limit: "sparql': /^RATE_LIMIT_SPARQL$/,
-  "\\.sparql": /^SPARQL_(?!QUERY_TIMEOUT)/,
   oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
 };
 
@@ -802,7 +800,6 @@ test("what nothing in the program acts on is said to be not in force yet, and no
   const program = sourcesUnder("src", "workers", "cli").filter(({ path }) => !path.startsWith("src/config"));
   for (const [part, names] of Object.entries(BECOMES)) {
     const acted = program
-      // `sparql:query` is a permission
       .filter(({ text }) => new RegExp(`\\b${part}\\b(?!:\\w)`).test(text))
       .map(({ path }) => path);
     if (acted.length > 0) {

@@ -291,8 +291,4 @@ export type VariableName = keyof typeof VARIABLES;
  * Read and checked, so that one configuration holds for later versions too, but nothing in this version acts on them. The
  * documentation says so; a test finds what has been built meanwhile and must go from here.
  */
-export const NOT_IN_FORCE: ReadonlySet<string> = new Set([
-  "OAI_ADMIN_EMAIL",
-  ...["RATE_LIMIT_OAI", "RATE_LIMIT_SPARQL"],
-  ...Object.keys(linkedData).filter((name) => name.startsWith("SPARQL_") && name !== "SPARQL_QUERY_TIMEOUT"),
-]);
+export const NOT_IN_FORCE: ReadonlySet<string> = new Set(["OAI_ADMIN_EMAIL", "RATE_LIMIT_OAI"]);

@@ -25,6 +25,7 @@ const BY_PATH: readonly PathLimit[] = [
   { path: /^\/search$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
   { path: /^\/iiif\/3\//, limit: "iiif" },
+  { path: /^\/sparql$/, limit: "sparql" },
   { path: /^\/v1\/[a-z-]+\/([^/]+\/)?export$/, limit: "publicExport" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
@@ -40,7 +41,7 @@ const BY_PATH: readonly PathLimit[] = [
 ];
 
 /** What all of them begin or end with: one look tells most requests, which read a record, from these. */
-const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|\/export$/;
+const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|^\/sparql$|\/export$/;
 
 /** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
 const UNLIMITED = "/health";
@@ -52,6 +53,7 @@ const NAMES = {
   publicSearch: "search",
   authorityProxy: "authorities",
   iiif: "iiif",
+  sparql: "sparql",
 } as const satisfies Partial<Record<keyof Config["rateLimits"], string>>;
 
 type Configured = keyof typeof NAMES;

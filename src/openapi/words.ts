@@ -68,6 +68,7 @@ export const TAGS: { name: string; description: string }[] = [
     description:
       "Images for every IIIF viewer: parts, sizes, rotations and formats of pictures (IIIF Image API 3, level 2).",
   },
+  { name: "linked-data", description: "The triple store of what is public, asked with SPARQL." },
   { name: "authorities", description: "Looking things up in the GND, GeoNames and Wikidata." },
   { name: "imports", description: "Files of records, imported and taken back." },
   { name: "jobs", description: "What takes longer than a request: how far it is, and how it ended." },

@@ -86,7 +86,7 @@ export type PageParts = {
   title: string | null;
   content: Html;
   head?: Html;
-  status?: 200 | 400 | 401 | 403 | 404 | 405 | 410 | 422 | 429 | 500 | 503;
+  status?: 200 | 400 | 401 | 403 | 404 | 405 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
   headers?: Readonly<Record<string, string>>;
 };
 

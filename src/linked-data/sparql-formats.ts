@@ -1,0 +1,18 @@
+/** In which media types queries are answered; the first of each is what is given to those who do not mind. */
+
+export const SPARQL_JSON = "application/sparql-results+json";
+
+export const RESULT_TYPES: readonly string[] = [
+  SPARQL_JSON,
+  "application/sparql-results+xml",
+  "text/csv",
+  "text/tab-separated-values",
+  "application/json",
+];
+
+export const GRAPH_TYPES: readonly string[] = [
+  "text/turtle",
+  "application/n-triples",
+  "application/ld+json",
+  "application/rdf+xml",
+];

@@ -1,0 +1,72 @@
+/** A query as the SPARQL 1.1 Protocol sends it (https://www.w3.org/TR/sparql11-protocol/#query-operation). */
+import { z } from "zod";
+import { demandContentType, readBytes } from "../http/body.ts";
+import type { Ctx } from "../http/endpoint.ts";
+import { readAs } from "../http/faults.ts";
+import { FORM } from "../http/form.ts";
+import { invalid, Problem } from "../problem.ts";
+
+export const QUERY_TYPE = "application/sparql-query";
+const UPDATE_TYPE = "application/sparql-update";
+/** Of a form: names of graphs beside the query. */
+const LARGEST_REST = 65_536;
+const MOST_GRAPHS = 100;
+
+/** What an IRI may have (RFC 3987 §2.2), with its scheme. */
+const Iri = z
+  .string()
+  .max(2_000)
+  .regex(/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`\p{Cc}]*$/iu, { error: "is no absolute IRI" });
+const Graphs = z
+  .union([Iri.transform((iri) => [iri]), z.array(Iri).max(MOST_GRAPHS)])
+  .default([])
+  .openapi({ type: "array", items: { type: "string" } });
+
+export const SparqlParams = z.strictObject({
+  query: z.string().optional().openapi({ description: "SPARQL 1.1; may be left out of GET" }),
+  "default-graph-uri": Graphs,
+  "named-graph-uri": Graphs,
+});
+
+export type SparqlAsked = z.output<typeof SparqlParams>;
+
+/** From the body, and with a query alone in it from the address too. */
+export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlAsked> {
+  const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+  if (type === UPDATE_TYPE) throw noUpdates();
+  demandContentType(type, [FORM, QUERY_TYPE]);
+  const inAddress = new URL(c.req.url).searchParams;
+  if (type === FORM) {
+    // three characters for each byte at most
+    const form = new URLSearchParams(await readText(c, 3 * maxQueryBytes + LARGEST_REST));
+    return read(new URLSearchParams([...inAddress, ...form]));
+  }
+  const asked = read(inAddress);
+  if (asked.query !== undefined)
+    throw new Problem("malformed", "The query stands in the address and in the body; send one of them");
+  return { ...asked, query: await readText(c, maxQueryBytes) };
+}
+
+async function readText(c: Ctx, limit: number): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readBytes(c.req.raw, limit));
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem("malformed", "The request body is not UTF-8");
+  }
+}
+
+function read(params: URLSearchParams): SparqlAsked {
+  if (params.has("update")) throw noUpdates();
+  const names = [...new Set(params.keys())];
+  const values = names.map((name) => {
+    const all = params.getAll(name);
+    return [name, all.length === 1 ? all[0] : all] as const;
+  });
+  const result = readAs(SparqlParams, Object.fromEntries(values), "query");
+  if ("faults" in result) throw invalid(result.faults);
+  return result.data;
+}
+
+const noUpdates = (): Problem =>
+  new Problem("malformed", "This address answers queries and takes no updates: records are changed at /v1");

@@ -1,0 +1,117 @@
+/** /sparql: the SPARQL 1.1 Protocol over the triple store, queries only (contract §§4.4, 8.5; interface §4). */
+import { z } from "zod";
+import type { Caller } from "../caller.ts";
+import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { bucketOf } from "../http/limits.ts";
+import { negotiate } from "../http/negotiate.ts";
+import { createTurns, type Turns } from "../http/turns.ts";
+import type { Pages } from "../pages/page.ts";
+import { Problem } from "../problem.ts";
+import type { Graphs, Services } from "../services.ts";
+import { endpointDescription } from "./endpoint-description.ts";
+import { GRAPH_TYPES, RESULT_TYPES, SPARQL_JSON } from "./sparql-formats.ts";
+import { queryPage } from "./sparql-page.ts";
+import { QUERY_TYPE, readPosted, type SparqlAsked, SparqlParams } from "./sparql-request.ts";
+import { factsOf } from "./sparql-text.ts";
+
+const HTML = "text/html";
+const FOR_PAGES = `${SPARQL_JSON}, text/turtle`;
+
+const WORDS = {
+  full: "Too many queries wait for an answer at the moment",
+  late: "The triple store is busy at the moment; ask again later",
+};
+
+/** An embedded store answers two at once, of which nobody has both; a server decides for itself how many. */
+function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
+  const working = triplestore.url === null ? 2 : 8;
+  // what is asked ends by itself: this is for a place that keeps silent
+  const longestMs = sparql.timeoutSeconds * 1_000 + 30_000;
+  const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
+  return createTurns({ working, workingEach: Math.ceil(working / 4), ...waits }, WORDS);
+}
+
+export function sparqlRoutes(api: Api, pages: Pages): void {
+  const { graphs, config } = api.services;
+  if (graphs === null || !config.sparql.enabled) return;
+  const turns = sparqlTurns(config);
+  const common = {
+    path: "/sparql",
+    tag: "linked-data",
+    access: config.sparql.requireAuth ? { feature: "sparql:query" } : "public",
+    produces: [],
+    problems: [400, 413, 503, 504],
+    answers: {
+      200: { description: "What was found, in the format of Accept", type: SPARQL_JSON, schema: z.string() },
+    },
+  } as const;
+  const answered = (c: Ctx, caller: Caller, asked: SparqlAsked, accept = c.req.header("Accept")) =>
+    answer(c, asked, accept, config.sparql.maxQueryBytes, (query) =>
+      turns.take(caller.kind === "account" ? caller.id : bucketOf(c.get("client")), () =>
+        graphs.query(query),
+      ),
+    );
+
+  endpoint(api, {
+    ...common,
+    method: "get",
+    crossOrigin: "anybody",
+    summary: "Ask the triple store",
+    description:
+      "SPARQL 1.1 over what is public; the default graph is all named graphs together. SELECT and ASK answer in JSON, XML, CSV " +
+      "or TSV, CONSTRUCT and DESCRIBE in Turtle, N-Triples, JSON-LD or RDF/XML. Without a query: what this endpoint is.",
+    query: SparqlParams,
+    async handle({ c, caller, query }) {
+      const types = query.query === undefined ? GRAPH_TYPES : [...RESULT_TYPES, ...GRAPH_TYPES];
+      if (negotiate(c.req.header("Accept"), [...types, HTML]) === HTML)
+        return queryPage(c, await pages.view(c), query.query ?? null, () =>
+          answered(c, caller, query, FOR_PAGES),
+        );
+      if (query.query !== undefined) return answered(c, caller, query);
+      return answered(c, caller, { ...query, query: endpointDescription(config.baseUrl) });
+    },
+  });
+
+  endpoint(api, {
+    ...common,
+    method: "post",
+    summary: "Ask the triple store with a longer query",
+    description: "As a form with `query`, or the query alone as application/sparql-query.",
+    query: z.looseObject({}),
+    body: { schema: z.string(), types: [QUERY_TYPE, "application/x-www-form-urlencoded"], streamed: true },
+    async handle({ c, caller }) {
+      const asked = await readPosted(c, config.sparql.maxQueryBytes);
+      if (asked.query === undefined) throw new Problem("malformed", "The form has no field called query");
+      return answered(c, caller, asked);
+    },
+  });
+}
+
+type Query = Parameters<Graphs["query"]>[0];
+
+async function answer(
+  c: Ctx,
+  asked: SparqlAsked,
+  accept: string | undefined,
+  maxBytes: number,
+  ask: (query: Query) => Promise<string>,
+): Promise<Response> {
+  const text = asked.query ?? "";
+  if (new TextEncoder().encode(text).length > maxBytes)
+    throw new Problem("too_large", `The query is longer than ${maxBytes} bytes (SPARQL_MAX_QUERY_LENGTH)`);
+  const facts = factsOf(text);
+  const types = facts.answers === "graph" ? GRAPH_TYPES : RESULT_TYPES;
+  const type = negotiate(accept, types);
+  if (type === null) throw new Problem("not_acceptable", `This query is answered as ${types.join(" or ")}`);
+  const defaultGraphs = asked["default-graph-uri"];
+  const namedGraphs = asked["named-graph-uri"];
+  const isChosen = facts.hasDataset || defaultGraphs.length + namedGraphs.length > 0;
+  const store = type === "application/json" ? SPARQL_JSON : type;
+  const found = await ask({ text, type: store, defaultGraphs, namedGraphs, union: !isChosen });
+  const charset = type.startsWith("text/") ? "; charset=utf-8" : "";
+  return c.body(found, 200, {
+    "Content-Type": `${type}${charset}`,
+    "Cache-Control": "no-store",
+    Vary: "Accept, Authorization, X-API-Key, Cookie",
+  });
+}

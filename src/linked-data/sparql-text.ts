@@ -1,0 +1,50 @@
+/** What can be told of a query without reading it whole (https://www.w3.org/TR/sparql11-query/#sparqlGrammar). */
+import { Problem } from "../problem.ts";
+
+/** The answer of SELECT and ASK is a result, of CONSTRUCT and DESCRIBE a graph. `hasDataset`: it names its graphs (FROM). */
+export type QueryFacts = { answers: "result" | "graph"; hasDataset: boolean };
+
+/** All but keywords, numbers and signs: escapes, literals, IRIs, comments, variables, languages, names with a prefix. */
+const NOT_KEYWORDS = new RegExp(
+  [
+    String.raw`\\.`,
+    String.raw`'''(?:'{0,2}(?:[^'\\]|\\.))*'''`,
+    String.raw`"""(?:"{0,2}(?:[^"\\]|\\.))*"""`,
+    String.raw`'(?:[^'\\\n\r]|\\.)*'`,
+    String.raw`"(?:[^"\\\n\r]|\\.)*"`,
+    String.raw`<[^<>"{}|^\x60\\\x00-\x20]*>`,
+    String.raw`#[^\n\r]*`,
+    String.raw`[?$][\p{L}\p{M}\d_·]+`,
+    String.raw`@[a-zA-Z]+(?:-[a-zA-Z\d]+)*`,
+    String.raw`(?:[\p{L}_][\p{L}\p{M}\d_.-]*)?:(?:[\p{L}\p{M}\d_:%.-]|\\.)*`,
+  ].join("|"),
+  "gsu",
+);
+
+const UPDATE = /^\s*(?:(?:BASE|PREFIX)\s+)*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY|WITH)\b/i;
+
+/** 400 for an update, and for SERVICE, with which a query would make the store ask others. */
+export function factsOf(text: string): QueryFacts {
+  const keywords = text.replace(NOT_KEYWORDS, " ");
+  // some stores read escapes before anything else (§19.2), some do not
+  const unescaped = decoded(text).replace(NOT_KEYWORDS, " ");
+  const update = UPDATE.exec(keywords)?.[1];
+  if (update !== undefined) {
+    throw new Problem("malformed", `${update.toUpperCase()} is an update; this address answers queries only`);
+  }
+  if (/SERVICE/i.test(keywords) || /SERVICE/i.test(unescaped)) {
+    throw new Problem("malformed", "SERVICE is not answered: the query may ask this store only");
+  }
+  const form = /\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b/i.exec(keywords)?.[1]?.toUpperCase();
+  return {
+    answers: form === "CONSTRUCT" || form === "DESCRIBE" ? "graph" : "result",
+    hasDataset: /\bFROM\b/i.test(keywords),
+  };
+}
+
+function decoded(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})|\\U([0-9a-f]{8})/gi, (whole, short?: string, long?: string) => {
+    const point = Number.parseInt(short ?? long!, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+}

@@ -1,0 +1,260 @@
+/** /sparql over HTTP: the query side of the SPARQL 1.1 Protocol (its test suite's cases), limits, and the page. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { factsOf } from "../src/linked-data/sparql-text.ts";
+import { ENDLESS } from "./ports/graph.ts";
+import { createObject } from "./support/catalogue.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+const LIMIT = 4_000;
+let museum: Museum;
+let graph: string;
+let other: string;
+beforeAll(async () => {
+  museum = await openMuseum({
+    demo: true,
+    database: quickest,
+    env: {
+      TRIPLESTORE_ENABLED: "true",
+      SPARQL_REQUIRE_AUTH: "false",
+      SPARQL_QUERY_TIMEOUT: "2",
+      SPARQL_MAX_QUERY_LENGTH: String(LIMIT),
+    },
+  });
+  graph = `urn:svc:graph:object:${museum.demo.get("obj-figurehead")}`;
+  [other] = [...museum.demo].flatMap(([key, id]) =>
+    key.startsWith("obj-") && key !== "obj-figurehead" ? [`urn:svc:graph:object:${id}`] : [],
+  ) as [string];
+});
+afterAll(() => museum.close());
+
+const RESULTS = "application/sparql-results+json";
+const FORM = "application/x-www-form-urlencoded";
+const COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }";
+const get = (query: string, headers: Record<string, string> = {}, more = "") =>
+  museum.ask(`/sparql?query=${encodeURIComponent(query)}${more}`, { headers });
+const post = (body: BodyInit, type: string, path = "/sparql") =>
+  museum.ask(path, { method: "POST", body, headers: type === "" ? {} : { "Content-Type": type } });
+async function number(answer: Response | Promise<Response>): Promise<number> {
+  const text = await (await answer).text();
+  return Number(JSON.parse(text).results?.bindings[0].n.value);
+}
+const detail = async (answer: Response) => [
+  answer.status,
+  ((await answer.json()) as { detail: string }).detail,
+];
+
+describe("a query", () => {
+  it("is taken by GET, as a form, and alone in the body", async () => {
+    const all = await number(get(COUNT));
+    expect(all).toBeGreaterThan(1_000);
+    expect(await number(post(new URLSearchParams({ query: COUNT }).toString(), FORM))).toBe(all);
+    expect(await number(post(COUNT, "application/sparql-query"))).toBe(all);
+    expect(await number(post(COUNT, "application/sparql-query; charset=utf-8"))).toBe(all);
+  });
+
+  it("asks the graphs that the request names, in whatever way it comes, instead of those in the query", async () => {
+    const chosen = `&default-graph-uri=${encodeURIComponent(graph)}`;
+    const one = await number(get(COUNT, {}, chosen));
+    expect(one).toBeGreaterThan(5);
+    expect(one).toBeLessThan(1_000);
+    const both = await number(get(COUNT, {}, `${chosen}&default-graph-uri=${encodeURIComponent(other)}`));
+    expect(both).toBeGreaterThan(one);
+    expect(await number(post(COUNT, "application/sparql-query", `/sparql?${chosen.slice(1)}`))).toBe(one);
+    expect(await number(post(`query=${encodeURIComponent(COUNT)}${chosen}`, FORM))).toBe(one);
+    expect(await number(get(COUNT.replace("{", `FROM <${graph}> {`)))).toBe(one);
+    expect(await number(get(COUNT.replace("{", `FROM <${other}> {`), {}, chosen))).toBe(one);
+    const named = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }";
+    expect(await number(get(named, {}, `&named-graph-uri=${encodeURIComponent(graph)}`))).toBe(one);
+    expect(await number(get(COUNT, {}, `&named-graph-uri=${encodeURIComponent(graph)}`))).toBe(0);
+  });
+
+  it("is answered in the format that is asked for, JSON and Turtle unless it is", async () => {
+    const ask = "ASK { ?s ?p ?o }";
+    for (const [query, accept, type, begins] of [
+      [COUNT, "", RESULTS, '{"head"'],
+      [COUNT, "*/*", RESULTS, '{"head"'],
+      [COUNT, "application/json", "application/json", '{"head"'],
+      [COUNT, "application/sparql-results+xml", "application/sparql-results+xml", "<?xml"],
+      [COUNT, "text/csv;q=0.9, text/turtle", "text/csv; charset=utf-8", "n\r\n"],
+      [COUNT, "text/tab-separated-values", "text/tab-separated-values; charset=utf-8", "?n\n"],
+      [ask, "", RESULTS, '{"head":{},"boolean":true}'],
+      [ask, "application/sparql-results+xml", "application/sparql-results+xml", "<?xml"],
+      [`DESCRIBE <${graph}>`, "", "text/turtle; charset=utf-8", ""],
+      ["CONSTRUCT { ?s a ?t } { ?s a ?t }", "*/*", "text/turtle; charset=utf-8", "<"],
+      ["CONSTRUCT { ?s a ?t } { ?s a ?t }", "application/n-triples", "application/n-triples", "<"],
+      ["CONSTRUCT { ?s a ?t } { ?s a ?t }", "application/ld+json", "application/ld+json", "[{"],
+      ["CONSTRUCT { ?s a ?t } { ?s a ?t }", "application/rdf+xml", "application/rdf+xml", "<?xml"],
+    ] as const) {
+      const answer = await get(query, accept === "" ? {} : { Accept: accept });
+      expect([answer.status, answer.headers.get("Content-Type")], `${query} ${accept}`).toEqual([200, type]);
+      expect((await answer.text()).slice(0, begins.length), `${query} ${accept}`).toBe(begins);
+    }
+    expect((await get(COUNT, { Accept: "text/turtle" })).status).toBe(406);
+    expect((await get("DESCRIBE <a:b>", { Accept: RESULTS })).status).toBe(406);
+  });
+
+  it("may be asked by pages of every origin", async () => {
+    const answer = await get(COUNT, { Origin: "https://elsewhere.example" });
+    expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(answer.headers.get("RateLimit-Policy")).toContain("sparql");
+  });
+});
+
+describe("what is refused", () => {
+  it("is a query that cannot be read, with what its reader says", async () => {
+    const [status, says] = await detail(await get("SELECT * { ?s ?p"));
+    expect(status).toBe(400);
+    expect(says).toMatch(/1:\d+/);
+    expect((await post("", FORM)).status).toBe(400);
+    expect((await post(new Uint8Array([0x53, 0xff, 0xfe]), "application/sparql-query")).status).toBe(400);
+    expect((await get(COUNT, {}, "&query=ASK%7B%7D")).status).toBe(422);
+    expect((await get(COUNT, {}, "&default-graph-uri=no%20iri")).status).toBe(422);
+    expect((await get(COUNT, {}, "&format=json")).status).toBe(422);
+  });
+
+  it("is a body of another type, and every other method", async () => {
+    expect((await post(COUNT, "text/plain")).status).toBe(415);
+    expect((await post(`query=${encodeURIComponent(COUNT)}`, "")).status).toBe(415);
+    for (const method of ["PUT", "DELETE", "PATCH"])
+      expect((await museum.ask("/sparql", { method })).status, method).toBe(405);
+  });
+
+  it("is every update, however it comes, and nothing changes", async () => {
+    const before = await number(get(COUNT));
+    for (const update of [
+      "INSERT DATA { <a:a> <a:b> <a:c> }",
+      "PREFIX a: <a:> DELETE WHERE { ?s ?p ?o }",
+      "# so\nDROP ALL",
+      "LOAD <http://127.0.0.1:1/x>",
+      "WITH <a:g> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }",
+    ]) {
+      expect((await detail(await get(update)))[1], update).toContain("update");
+      expect((await post(update, "application/sparql-query")).status, update).toBe(400);
+      expect((await post(update, "application/sparql-update")).status, update).toBe(400);
+      expect((await post(new URLSearchParams({ update }).toString(), FORM)).status, update).toBe(400);
+    }
+    expect(await number(get(COUNT))).toBe(before);
+  });
+
+  it("is SERVICE, however it is written, and not a word that only looks like it", () => {
+    for (const text of [
+      "SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }",
+      "SELECT * { ?s ?p 1service<http://127.0.0.1/>{} }",
+      "SELECT * { ?s ?p ex:a\\#b .service ?x {} }",
+      "SELECT * { ?s ?p 'a\\'' . SERVICE SILENT ex:x {} }",
+      "SELECT * { \\u0053ERVICE <http://127.0.0.1/> {} }",
+      'SELECT * { ?s ?p "a\\u0022" SERVICE <http://x/> {} . ?a ?b "b\\u0022" }',
+      "SELECT * { ?s ?p ?o FILTER(?a<?b)SERVICE<http://x/>{} }",
+    ])
+      expect(() => factsOf(text), text).toThrow("SERVICE is not answered");
+    for (const text of [
+      "SELECT ?service { ?service ex:service service:x . ?s ?p 'SERVICE'@service }",
+      'SELECT * { ?s <http://x/SERVICE> """ "SERVICE" """ } # SERVICE',
+      "PREFIX service: <http://service/> SELECT * { ?s service:SERVICE _:service }",
+    ])
+      expect(() => factsOf(text), text).not.toThrow();
+  });
+
+  it("is what is too long, in bytes", async () => {
+    const long = `${COUNT} # ${"ä".repeat(LIMIT / 2)}`;
+    expect((await get(long)).status).toBe(413);
+    expect((await post(long, "application/sparql-query")).status).toBe(413);
+    expect((await post(new URLSearchParams({ query: long }).toString(), FORM)).status).toBe(413);
+    const fits = `${COUNT} #${"x".repeat(LIMIT - COUNT.length - 2)}`;
+    expect((await post(new URLSearchParams({ query: fits }).toString(), FORM)).status).toBe(200);
+  });
+
+  it("is what takes too long, while others are answered", async () => {
+    const endless = get(ENDLESS);
+    const begun = performance.now();
+    expect(await number(get(COUNT))).toBeGreaterThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(1_900);
+    expect((await detail(await endless))[0]).toBe(504);
+  });
+});
+
+describe("without a query", () => {
+  it("it says what it is, and of what its data are, in every format of a graph", async () => {
+    for (const type of [
+      "text/turtle",
+      "application/ld+json",
+      "application/rdf+xml",
+      "application/n-triples",
+    ]) {
+      const answer = await museum.ask("/sparql", { headers: { Accept: type } });
+      expect([answer.status, answer.headers.get("Content-Type")?.split(";")[0]]).toEqual([200, type]);
+      const text = await answer.text();
+      for (const word of ["service-description#", "SPARQL11Query", "UnionDefaultGraph", "void#", "/sparql"])
+        expect(text, `${type} ${word}`).toContain(word);
+    }
+  });
+});
+
+describe("for people", () => {
+  const page = (query?: string) =>
+    museum.ask(query === undefined ? "/sparql" : `/sparql?query=${encodeURIComponent(query)}`, {
+      headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "en" },
+    });
+
+  it("it is a page whose examples find something in the demo museum", async () => {
+    const text = await (await page()).text();
+    const examples = [...text.matchAll(/href="(\/sparql\?query=[^"]+)"/g)].map(([, path]) => path!);
+    expect(examples).toHaveLength(3);
+    for (const path of examples) {
+      const answer = await museum.ask(path, { headers: { Accept: "text/html" } });
+      expect(answer.status).toBe(200);
+      expect((await answer.text()).match(/<tr>/g)!.length, decodeURIComponent(path)).toBeGreaterThan(2);
+    }
+  });
+
+  it("says what is wrong in a query above it, and escapes what it shows", async () => {
+    const wrong = await page("SELECT * { <script>");
+    expect(wrong.status).toBe(400);
+    const text = await wrong.text();
+    expect(text).toContain("1:");
+    expect(text).not.toContain("<script>");
+    const found = await (await page("SELECT ('<b>' AS ?x) (<javascript:alert(1)> AS ?y) {}")).text();
+    expect(found).toContain("&lt;b&gt;");
+    expect(found).not.toContain('href="javascript');
+    expect(await (await page("ASK { ?s ?p ?o }")).text()).toContain("Yes");
+    expect(await (await page("DESCRIBE <a:b>")).text()).toContain("<pre>");
+  });
+});
+
+describe("who may ask", () => {
+  it("is who may, unless everybody may; what is a draft nobody finds", async () => {
+    const own = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
+    try {
+      const asked = (who: Ask, accept = RESULTS) =>
+        who("/sparql?query=ASK{}", { headers: { Accept: accept } });
+      const stranger = await asked(own.ask);
+      expect([stranger.status, stranger.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
+      expect((await own.ask("/sparql", { method: "POST" })).status).toBe(401);
+      // people are led to where they sign in
+      const led = await asked(own.ask, "text/html");
+      expect([led.status, led.headers.get("Location")]).toEqual([
+        303,
+        expect.stringContaining("/admin/sign-in?to=%2Fsparql"),
+      ]);
+      const editor = await own.as("editor");
+      expect((await asked(await own.as("viewer"))).status).toBe(200);
+      await createObject(editor, "SECRETdraft");
+      const answer = await editor(`/sparql?query=${encodeURIComponent("SELECT * { ?s ?p ?o }")}`);
+      expect(await answer.text()).not.toContain("SECRET");
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("is nobody where it is switched off", async () => {
+    for (const env of [{}, { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "false" }]) {
+      const own = await openMuseum({ database: quickest, env: env as Record<string, string> });
+      try {
+        expect((await own.ask("/sparql?query=ASK{}")).status).toBe(404);
+        expect((await own.ask("/sparql", { method: "POST", body: "ASK{}" })).status).toBe(404);
+      } finally {
+        await own.close();
+      }
+    }
+  });
+});
