@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineCommand } from "citty";
 import { loadDemoMuseum } from "./demo/load.ts";
+import { loadDemoMedia } from "./demo/media.ts";
 import { openConfig } from "./open.ts";
 import { runUntilStopped, start } from "./serve.ts";
 
@@ -29,11 +30,11 @@ export const demo = defineCommand({
       return await runUntilStopped(
         () =>
           start(config, async (services) => {
-            await loadDemoMuseum(services);
+            await loadDemoMedia(services, await loadDemoMuseum(services));
           }),
         ({ url }) =>
           console.error(
-            `\nThe demo museum is open at ${url}\n  search   ${url}/portal/v1/search?q=harbour\n` +
+            `\nThe demo museum is open at ${url}\n  search   ${url}/search?q=harbour\n` +
               `  API      ${url}/api/docs\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
           ),
       );

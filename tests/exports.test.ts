@@ -17,6 +17,7 @@ const LEFT_OUT: Record<string, string> = {
   stray_files: "of the files of this installation",
   outbox: "what waits here; an import fills it anew",
   projections: "which are enabled here",
+  graphs: "made from the records",
   "imports.runs": "which process goes on with it here",
   "object_media.prepare_after": "when tiles are tried again here",
   "object_media.prepare_attempts": "how often tiles were tried here",

@@ -66,6 +66,27 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
   });
 
+  it("forgets a record that is taken back in the graphs of those that it points at, too", async () => {
+    const id = await published("Quadrant");
+    const maker = await create(editor, "entity", {
+      status: "public",
+      metadata_: { name: english("Ada Vellum") },
+    });
+    const link = { relation_type: "created_by", to_type: "entity", to_id: maker.id };
+    await read(editor(`/v1/objects/${id}/relations`, { json: link }), 201);
+    // now the maker's own graph is made anew, while the object is there to be named
+    const renamed = { metadata_: { name: english("Ada Quire") } };
+    await read(editor(`/v1/entities/${maker.id}`, { method: "PATCH", json: renamed }));
+    await drainOutbox(museum.services);
+    expect(await words()).toContain("Quadrant");
+    await become(`/v1/objects/${id}`, "internal");
+    await drainOutbox(museum.services);
+    expect(await words()).toContain("Ada Quire");
+    expect(await words()).not.toContain("Quadrant");
+    await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
+    await read(editor(`/v1/entities/${maker.id}?force=true`, { method: "DELETE" }), 204);
+  });
+
   it("shows nothing that is not public: drafts, private fields, names of linked records", async () => {
     const id = await published("Sundial");
     await read(

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { build, transform } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { FILES as DEMO_FILES } from "../cli/demo/load.ts";
+import type { DemoMedium } from "../cli/demo/media.ts";
 import { SQL_FILES } from "../src/adapters/database/sql-files.ts";
 import { createApp } from "../src/app.ts";
 import { readConfig } from "../src/config/read.ts";
@@ -194,6 +195,8 @@ function none(judged: readonly unknown[], sentences: readonly string[]): void {
   if (sentences.length > 0) expect.fail(sentences.join("\n"));
 }
 
+const DEMO_MEDIA: DemoMedium[] = JSON.parse(readFileSync(`${ROOT}cli/demo/museum/media.json`, "utf8"));
+
 const packageJson = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 
 describe("who may import whom", () => {
@@ -292,9 +295,10 @@ describe("files that the program reads", () => {
     ["sql", SQL_FILES, SQL_LIST],
     [
       "cli/demo/museum",
-      [...DEMO_FILES.map(([, name]) => `${name}.json`), "relations.json"],
+      [...DEMO_FILES.map(([, name]) => `${name}.json`), "relations.json", "media.json"],
       "cli/demo/load.ts",
     ],
+    ["cli/demo/media", DEMO_MEDIA.map(({ file }) => file), "cli/demo/museum/media.json"],
     ["src/pages/assets", PAGE_FILES.flatMap((name) => /^pages\/(.*)$/.exec(name)?.[1] ?? []), ASSET_LIST],
   ])("of %s are those of its list", (directory, listed, list) => {
     const there = filesUnder(directory).map((path) => path.slice(directory.length + 1));

@@ -1,10 +1,11 @@
-/** The triple store follows the records (contract §§3, 6, 8.5): the graph of each public record, as its export has it. */
+/** The triple store follows the records (contract §§3, 6, 8.5): the graph of each public record. */
 import { inHalves } from "../records/in-halves.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
 import type { Graphs, NamedGraph, Services } from "../services.ts";
 import { graphName } from "./iris.ts";
 import { loadForGraphs } from "./load.ts";
+import type { LoadedRecord } from "./loaded.ts";
 import { graphOf } from "./map.ts";
 import { nQuads } from "./n-quads.ts";
 
@@ -36,12 +37,21 @@ async function renew(services: Services, graphs: Graphs, ids: readonly string[])
   const { around, records } = await loadForGraphs(sql, config.baseUrl, ids);
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
-    return { name, triples: nQuads(graphOf(around, record)) };
+    return { name, triples: nQuads(graphOf(around, ownLinks(record))) };
   });
   const shown = new Set(records.map(({ row }) => row.id));
   const hidden = ids.filter((id) => !shown.has(id));
   await graphs.replace([...there, ...(await nothingUnder(services, hidden))]);
 }
+
+/**
+ * Links that lead here are in the graphs of the records that they come from. Here they would name those even after they
+ * were taken back, because only what points at a record follows it.
+ */
+const ownLinks = (record: LoadedRecord): LoadedRecord => ({
+  ...record,
+  links: record.links.filter(({ outgoing }) => outgoing),
+});
 
 /** Of a record that is no more nobody knows what kind it was. */
 async function nothingUnder({ sql }: Services, ids: readonly string[]): Promise<NamedGraph[]> {

@@ -122,7 +122,7 @@ function oneRoutes(api: Api): void {
     async handle({ c, caller, params }) {
       const medium = await demandMedium(api, caller, params);
       const body = mediumJson(medium, services.config.baseUrl);
-      return cachedJson(c, caller, body, `"${medium.version}"`, { updatedAt: medium.updated_at });
+      return cachedJson(c, caller, body, tagOf(medium), { updatedAt: medium.updated_at });
     },
   });
 
@@ -245,6 +245,9 @@ async function demandMedium(
   throw missingMedium(media_id);
 }
 
+/** That its tiles are made is told by its status, and is no new version. */
+const tagOf = ({ version, status }: Medium): string => `"${version}-${status}"`;
+
 /** 412 when the medium is not at the version that `If-Match` names. */
 function unchangedFor(c: Ctx): (medium: Medium) => void {
   const expected = expectedVersion(c);
@@ -263,7 +266,7 @@ function unchangedFor(c: Ctx): (medium: Medium) => void {
 function answer(api: Api, c: Ctx, medium: Medium, status: 200 | 201 = 200, more: object = {}): Response {
   const body = { ...mediumJson(medium, api.services.config.baseUrl), ...more };
   return c.json(body, status, {
-    ETag: `"${medium.version}"`,
+    ETag: tagOf(medium),
     "Cache-Control": "private, no-store",
     ...(status === 201 ? { Location: `${new URL(c.req.url).pathname.replace(/\/$/, "")}/${medium.id}` } : {}),
   });

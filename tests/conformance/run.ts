@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { type Ask, started } from "../runtimes/started.ts";
 import { Findings } from "./findings.ts";
+import { checkIiif } from "./iiif.ts";
 import { checkOntology } from "./ontology.ts";
 import { checkOpenApi } from "./openapi.ts";
 
@@ -29,6 +30,7 @@ try {
   const { json: login } = await ask("/v1/auth/login", { json: { email, password } });
   const asStaff: Ask = (path, options) => ask(path, { token: login.access_token, ...options });
   await checkOpenApi(ask, asStaff, schemas, findings);
+  await checkIiif(ask, schemas, findings);
   checkOntology(schemas, findings);
 } finally {
   await service.stop();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { inject, it } from "vitest";
 import { loadDemoMuseum } from "../../cli/demo/load.ts";
+import { loadDemoMedia } from "../../cli/demo/media.ts";
 import { findAccountById, insertAccount } from "../../src/accounts/store.ts";
 import { createApp } from "../../src/app.ts";
 import { compose } from "../../src/compose.ts";
@@ -65,7 +66,7 @@ const NO_AUTHORITIES = {
 };
 
 export async function openMuseum(
-  options: { database?: DatabaseKind; demo?: boolean; env?: Record<string, string> } = {},
+  options: { database?: DatabaseKind; demo?: boolean | "with media"; env?: Record<string, string> } = {},
 ): Promise<Museum> {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-museum-"));
   const external = options.database === "external" ? await copyExternal() : null;
@@ -89,6 +90,7 @@ export async function openMuseum(
   await enableProjections(services);
   const api = createApp(services);
   const demo = options.demo ? await loadDemoMuseum(services) : new Map<string, string>();
+  if (options.demo === "with media") await loadDemoMedia(services, demo);
   return {
     services,
     api,

@@ -1,0 +1,33 @@
+/** Gives objects of the demo museum their pictures (cli/demo/media), and a sound, a leaflet and a model. */
+import { readFile } from "node:fs/promises";
+import { OPERATOR } from "../../src/caller.ts";
+import { newId } from "../../src/ids.ts";
+import { takeIn } from "../../src/media/intake.ts";
+import type { Visibility } from "../../src/media/medium.ts";
+import { keep } from "../../src/media/upload.ts";
+import type { Entry } from "../../src/records/record.ts";
+import type { Services } from "../../src/services.ts";
+
+export type DemoMedium = {
+  /** Key of the object. The first of its media stands for it. */
+  object: string;
+  file: string;
+  visibility?: Visibility;
+  caption: Entry[];
+  alt_text: Entry[];
+};
+
+const CC0 = "https://creativecommons.org/publicdomain/zero/1.0/";
+
+/** On the same way as an upload. `ids`: of the objects by their keys. */
+export async function loadDemoMedia(services: Services, ids: ReadonlyMap<string, string>): Promise<void> {
+  const list = await readFile(new URL("museum/media.json", import.meta.url), "utf8");
+  for (const { object, file, ...fields } of JSON.parse(list) as DemoMedium[]) {
+    const id = ids.get(object);
+    if (!id) throw new Error(`The demo museum has no ${object}`);
+    const intake = takeIn(services, newId(), services.config.mediaMaxBytes);
+    await intake.take(await readFile(new URL(`media/${file}`, import.meta.url)));
+    const given = { ...fields, license_uri: CC0 };
+    await keep(services, OPERATOR, id, await intake.end(), { name: file, given });
+  }
+}
