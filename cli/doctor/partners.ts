@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { s3Files } from "../../src/adapters/files/s3.ts";
+import { graphServer } from "../../src/adapters/graph/server.ts";
 import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
 import { greetRelay } from "../../src/adapters/mail/smtp.ts";
 import { greetTypesense } from "../../src/adapters/search/typesense-server.ts";
@@ -69,7 +70,7 @@ async function tryBucket(s3: NonNullable<Config["s3"]>): Promise<string> {
 
 /** Only those that are configured and that this version talks to. */
 export async function partners(config: Config, log: Log): Promise<Finding[]> {
-  const { typesense, upstash, smtp, cantaloupeUrl, s3 } = config;
+  const { typesense, upstash, smtp, cantaloupeUrl, triplestore, sparql, s3 } = config;
   const asked: Promise<readonly Finding[]>[] = [];
   const ask = (name: string, place: string, mend: string, question: () => Promise<unknown>) => {
     const check = async () => {
@@ -94,6 +95,11 @@ export async function partners(config: Config, log: Log): Promise<Finding[]> {
   if (cantaloupeUrl) {
     const mend = "start Cantaloupe, or mend CANTALOUPE_URL";
     ask("Cantaloupe", new URL(cantaloupeUrl).host, mend, () => cantaloupeImages(cantaloupeUrl).ping());
+  }
+  if (triplestore.enabled && triplestore.url !== null) {
+    const server = graphServer(triplestore.url, sparql);
+    const mend = "start the triple store, or mend TRIPLESTORE_URL; what it misses is sent later";
+    ask("triple store", new URL(triplestore.url).host, mend, () => server.ping());
   }
   if (s3) {
     const place = `the bucket ${s3.bucket}`;

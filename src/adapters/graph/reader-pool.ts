@@ -24,21 +24,25 @@ export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool 
   let waiting: Waiting[] = [];
   let fault: unknown = null;
   let isClosed = false;
+  let isFilling = false;
 
   function grow(): void {
     const reader = startReader();
     all.add(reader);
+    isFilling = true;
     fill(reader).then(
       () => {
         fault = null;
+        isFilling = false;
         give(reader);
       },
       (error) => {
         fault = error;
+        isFilling = false;
         reader.kill();
         all.delete(reader);
         if (all.size > 0) return;
-        for (const { reject } of waiting) reject(error instanceof ReaderGone ? busy() : error);
+        for (const { reject } of waiting) reject(error instanceof ReaderGone ? busy(error) : error);
         waiting = [];
       },
     );
@@ -48,7 +52,7 @@ export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool 
     if (reader.isGone()) {
       all.delete(reader);
       // those who wait need another
-      if (waiting.length > 0 && !isClosed) grow();
+      if (waiting.length > 0 && !isClosed && !isFilling) grow();
       return;
     }
     const next = waiting.shift();
@@ -66,7 +70,8 @@ export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool 
         reader = free.pop();
       }
       if (reader) return Promise.resolve(reader);
-      if (all.size < MOST_READERS) grow();
+      // two that are filled at once take twice as long
+      if (all.size < MOST_READERS && !isFilling) grow();
       return new Promise((resolve, reject) => {
         const one: Waiting = {
           resolve(taken) {
@@ -97,7 +102,8 @@ export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool 
   };
 }
 
-const busy = (): Problem =>
+const busy = (cause?: unknown): Problem =>
   new Problem("unavailable", "The triple store is busy, or is being filled; ask again in some seconds", {
     headers: { "Retry-After": "10" },
+    cause,
   });

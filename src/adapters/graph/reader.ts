@@ -1,5 +1,6 @@
 /** A process with a triple store in its memory (`store-process.mjs`), which can be asked one thing at a time, and killed. */
 import { type ChildProcess, fork } from "node:child_process";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { GraphQuery, NamedGraph } from "../../services.ts";
 
@@ -30,6 +31,8 @@ export type Reader = {
 export function startReader(): Reader {
   const child: ChildProcess = fork(PROGRAM, [], {
     execArgv: [],
+    // Deno would install what package.json names, all of it, into a process that needs one package which is there
+    env: { ...process.env, DENO_NO_PACKAGE_JSON: "1" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let gone: ReaderGone | null = null;

@@ -4,8 +4,11 @@
  *
  * Each message is answered by one: `{ ok }`, or `{ refused }` with what is wrong in the query, or `{ tooLarge: true }`.
  */
+import { createRequire } from "node:module";
 import process from "node:process";
-import { namedNode, Store } from "oxigraph";
+
+// as Node finds it, on Deno too, which would look for npm packages by rules of its own in a process that is forked
+const { namedNode, Store } = createRequire(import.meta.url)("oxigraph");
 
 let store = new Store();
 let names = new Set();
