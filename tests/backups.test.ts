@@ -291,9 +291,15 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       expect(await everyTable(copy)).toEqual(await everyTable(sql));
       expect((await schemaState(copy)).state).toBe("current");
       expect(await structures(copy)).toEqual(await structures(sql));
-      const [marked] = await copy`select count(*)::int as n from outbox`;
-      const [living] = await sql`select count(*)::int as n from records where deleted_at is null`;
-      expect(marked!.n).toBe(living!.n);
+      const marked =
+        await copy`select target, count(*)::int as n from outbox group by target order by target`;
+      const [living] = await sql`
+        select count(*)::int as n, count(*) filter (where published_at is not null)::int as published
+        from records where deleted_at is null`;
+      expect(marked).toMatchObject([
+        { target: "public-dates", n: living!.published },
+        { target: "search", n: living!.n },
+      ]);
       // a second time it meets what is there, and changes nothing
       const again = run("sh", ["-c", `gunzip -c "${made.path}" | psql -q "${url}"`]);
       await expect(again).rejects.toThrow(/already exists/);

@@ -3,7 +3,7 @@
  * environment names, as the one that runs the tests, or in .runtimes/ (`npm run runtimes` puts them there).
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 
@@ -76,21 +76,23 @@ export function runtimesHere(title?: string): [name: string, runtime: Runtime][]
 
 export function findRuntime(wanted: Wanted): Runtime | null {
   const { title, command, folder, variable, version: pattern, flags = [] } = wanted;
-  const own = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
+  const present = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
   const named = process.env[variable];
   const places = named
     ? [named]
     : [
-        ...(command === own ? [process.execPath] : []),
+        ...(command === present ? [process.execPath] : []),
         `${ROOT}.runtimes/${folder}/node_modules/.bin/${command}`,
       ];
   for (const program of places) {
     const version = versionOf(program, pattern);
     if (version === null) continue;
+    // Deno may start itself for the triple store: the program that `deno` would be, were it in PATH
+    const own = flags.map((flag) => flag.replace(/^(--allow-run)=deno$/, `$1=${realpathSync(program)}`));
     return {
       name: `${title.split(" ")[0]} ${version}`,
       program,
-      svcManage: (...args) => [program, ...flags, "cli/svc-manage.mjs", ...args],
+      svcManage: (...args) => [program, ...own, "cli/svc-manage.mjs", ...args],
     };
   }
   // what was named is meant: its absence is a mistake, not a gap
