@@ -68,12 +68,12 @@ service runs; each record is as it is at the moment at which it is read. Address
 });
 
 async function* textsOf(
-  { sql, config }: Services,
+  services: Services,
   asked: readonly Kind[],
   onRecords: (count: number) => void,
 ): AsyncIterable<string> {
   for (const kind of asked) {
-    for await (const { records, text } of publicQuads(sql, config.baseUrl, kind, BATCH)) {
+    for await (const { records, text } of publicQuads(services, kind, BATCH)) {
       yield text;
       onRecords(records);
     }

@@ -94,11 +94,15 @@ export function linkedDataAddresses({ services }: Api) {
 type Asked = { kind: Kind; id: string; type: string; isLinkedArt: boolean };
 
 async function exported(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
-  const { sql, config } = services;
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, [asked.id]);
+  const { around, records } = await loadForGraphs(services, [asked.id]);
   const record = records.find(({ row }) => row.record_type === asked.kind);
   if (!record) throw await notPublic(services, caller, asked);
-  const { type, text } = written(graphOf(around, record), config.baseUrl, asked.type, asked.isLinkedArt);
+  const { type, text } = written(
+    graphOf(around, record),
+    services.config.baseUrl,
+    asked.type,
+    asked.isLinkedArt,
+  );
   const headers = cacheHeaders(caller, await contentTag(text), newest(record));
   if (isUnchanged(c, headers.ETag!)) return c.body(null, 304, headers);
   return c.body(text, 200, { ...headers, "Content-Type": type });

@@ -33,8 +33,7 @@ function graphsOf({ graphs }: Services): Graphs {
 }
 
 async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<void> {
-  const { sql, config } = services;
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, ids);
+  const { around, records } = await loadForGraphs(services, ids);
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
     return { name, triples: nQuads(graphOf(around, ownLinks(record))) };
