@@ -62,9 +62,9 @@ it("files find their objects by a list and by number; the same again adds nothin
     "unknown.jpg: refused, no object has this name or number",
     "5 files: 3 would be added, 0 there already, 2 refused; file names in imports that still have no file: 1",
   ]);
-  const run = async (...more: string[]) => {
+  const run = async (...more: string[]): Promise<Record<string, unknown>> => {
     const { code, out } = await office.run("import-media", "pictures", "--json", ...more);
-    return { code, ...(JSON.parse(out) as Record<string, unknown>) };
+    return { code, ...JSON.parse(out) };
   };
   expect(await run("--dry-run")).toMatchObject({
     code: 3,

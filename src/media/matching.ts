@@ -36,7 +36,8 @@ export function createMatcher(): Matcher {
     else map.set(key, [match]);
   };
   return {
-    awaits: (objectId, idno, wish) => put(named, keyOf(stemOf(lastOf(wish.filename))), { objectId, idno, wish }),
+    awaits: (objectId, idno, wish) =>
+      put(named, keyOf(stemOf(lastOf(wish.filename))), { objectId, idno, wish }),
     knows: (objectId, idno) => put(numbered, keyOf(idno), { objectId, idno }),
     of(path) {
       const name = lastOf(path);
