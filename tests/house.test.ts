@@ -25,7 +25,7 @@ import {
 } from "./support/sources.ts";
 
 const SLICES = [
-  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
+  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
   ...["health", "staff", "exports", "backups"],
 ];
 const PORTS = [
@@ -70,8 +70,10 @@ const ROOMS: readonly Room[] = [
   },
   // never sideways: what two slices need belongs below both
   ...SLICES.map((slice) => ({ room: slice, holds: new RegExp(`^src/${slice}/`), knows: BELOW })),
+  // staff do on pages what every room offers
+  { room: "admin", holds: /^src\/admin\//, knows: [...BELOW, ...SLICES] },
   { room: "description", holds: /^src\/openapi\//, knows: ["foundation", "http"] },
-  { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "description"] },
+  { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "admin", "description"] },
 
   // an adapter knows the port that it fills (services.ts), and no other adapter
   ...PORTS.map((port) => ({
