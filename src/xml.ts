@@ -2,7 +2,10 @@
 
 /** Markup that is ready to be sent. A plain string is never taken for it. */
 export class Xml {
-  constructor(readonly text: string) {}
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** Text is escaped; null and undefined are nothing. */
