@@ -51,7 +51,7 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/(config\/.*|(caller|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version)\.ts$)/,
+      /^src\/(config\/.*|(caller|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version|xml)\.ts$)/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },

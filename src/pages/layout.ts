@@ -8,12 +8,13 @@ import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
 
 /** `head`: what this page alone has to say of itself, to machines above all. */
-export function layout(view: View, title: string | null, content: HtmlEscapedString, head: Html | ""): Html {
-  const { t, link, asset } = view;
+export type Layout = (view: View, title: string | null, content: HtmlEscapedString, head: Html | "") => Html;
+
+/** The head of every page. */
+export function documentHead(view: View, title: string | null, head: Html | ""): Html {
+  const { t, asset } = view;
   const name = t("catalogue");
-  return html`<!doctype html>
-<html lang="${t.language}">
-  <head>
+  return html`<head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
@@ -22,11 +23,25 @@ export function layout(view: View, title: string | null, content: HtmlEscapedStr
     <link rel="preload" href="${asset("serif-latin.woff2")}" as="font" type="font/woff2" crossorigin>
     <link rel="stylesheet" href="${asset("style.css")}">
     ${head}
-  </head>
+  </head>`;
+}
+
+export const languageMenu = (view: View): Html =>
+  html`<nav aria-label="${view.t("language.choose")}">${LANGUAGES.map((language) =>
+    language === view.t.language
+      ? html`<span aria-current="true">${MESSAGES[language]["language.name"]}</span>`
+      : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${MESSAGES[language]["language.name"]}</a>`,
+  )}</nav>`;
+
+export const layout: Layout = (view, title, content, head) => {
+  const { t, link } = view;
+  return html`<!doctype html>
+<html lang="${t.language}">
+  ${documentHead(view, title, head)}
   <body>
     <a class="skip" href="#content">${t("skip.content")}</a>
     <header class="top">
-      <a class="name" href="${link("/")}">${name}</a>
+      <a class="name" href="${link("/")}">${t("catalogue")}</a>
       <nav aria-label="${t("menu.main")}">
         <a href="${link("/search")}">${icon("search")}${t("menu.search")}</a>
         <a href="${link("/admin")}">${icon("person")}${t("menu.staff")}</a>
@@ -39,13 +54,9 @@ export function layout(view: View, title: string | null, content: HtmlEscapedStr
     </main>
     <footer class="bottom">
       <p>${t("footer.service")}</p>
-      <nav aria-label="${t("language.choose")}">${LANGUAGES.map((language) =>
-        language === t.language
-          ? html`<span aria-current="true">${MESSAGES[language]["language.name"]}</span>`
-          : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${MESSAGES[language]["language.name"]}</a>`,
-      )}</nav>
+      ${languageMenu(view)}
     </footer>
   </body>
 </html>
 `;
-}
+};

@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 import { DEFAULTS, lastSettings, settingsOf } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
-import { layout } from "./layout.ts";
+import { type Layout, layout } from "./layout.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
 import type { MessageKey } from "./messages-en.ts";
 import type { Html, View } from "./view.ts";
@@ -95,6 +95,8 @@ export type PageParts = {
   title: string | null;
   content: Html;
   head?: Html;
+  /** What is around the content; the portal's when left out. */
+  layout?: Layout;
   status?: 200 | 400 | 401 | 403 | 404 | 405 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
   headers?: Readonly<Record<string, string>>;
 };
@@ -136,7 +138,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
     shared["Cache-Control"] = "public, max-age=60";
     if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, Vary: VARY });
   }
-  const page = await layout(view, parts.title, content, parts.head ?? "");
+  const page = await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? "");
   return c.body(String(page), status, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policyOf(view.nonce),

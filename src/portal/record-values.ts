@@ -1,11 +1,12 @@
 /** The public fields of a record as visitors read them. */
 import { html } from "hono/html";
+import { labelIn } from "../pages/labels.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import type { ShownEntry } from "../vocabularies/shown-fields.ts";
-import { labelIn, type RecordView } from "./record-view.ts";
+import type { RecordView } from "./record-view.ts";
 
 export function fieldList(view: View, fields: RecordView["fields"]): Html {
   if (fields.length === 0) return html``;
