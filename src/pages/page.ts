@@ -7,6 +7,7 @@ import type { Services } from "../services.ts";
 import { DEFAULTS, lastSettings, settingsOf } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
+import { labelIn } from "./labels.ts";
 import { type Layout, layout } from "./layout.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
 import type { MessageKey } from "./messages-en.ts";
@@ -101,12 +102,12 @@ export type PageParts = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Only what this service has, only scripts that this answer names, in nobody's frame. */
+/** Only what this service has, only scripts and styles that this answer names, in nobody's frame. */
 function policyOf(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    "style-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     "img-src 'self' data:",
     "media-src 'self'",
@@ -130,6 +131,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
     // not of the whole answer, whose nonce is another one each time
     shared.ETag = await contentTag([
       view.t.language,
+      view.settings.version,
       parts.title,
       String(content),
       String(await parts.head),

@@ -71,11 +71,7 @@ async function change(
 }
 
 /** A highlight is a record that there is; one that was deleted since may stay, and is shown to nobody. */
-async function demandRecords(
-  tx: Tx,
-  ids: readonly string[],
-  before: readonly string[],
-): Promise<void> {
+async function demandRecords(tx: Tx, ids: readonly string[], before: readonly string[]): Promise<void> {
   const added = ids.filter((id) => !before.includes(id));
   if (added.length === 0) return;
   const rows = await tx<{ id: string }[]>`

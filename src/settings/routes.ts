@@ -7,14 +7,12 @@ import { Problem } from "../problem.ts";
 import { PATCH_TYPES } from "../vocabularies/shape.ts";
 import { type By, changeLogo, changeSettings } from "./change.ts";
 import { keyOfLogo, LOGO_TYPES, takeLogo } from "./logo.ts";
-import { type Logo, type Settings, settingsOf } from "./settings.ts";
+import { type Logo, logoPath, type Settings, settingsOf } from "./settings.ts";
 import { LogoShape, SettingsPatchShape, SettingsShape } from "./shape.ts";
 
 const access = { feature: "settings:manage" };
 const tag = "configuration";
 const answer = { description: "The settings", schema: SettingsShape };
-
-export const logoPath = ({ file }: Logo): string => `/logo/${file}`;
 
 export function settingsRoutes(api: Api): void {
   const { services } = api;

@@ -5,6 +5,9 @@ import { type SettingsContent, SettingsContentShape } from "./shape.ts";
 /** `file`: its name in the address, from its content. */
 export type Logo = { file: string; type: string; width: number; height: number };
 
+/** Where it is to be had. */
+export const logoPath = ({ file }: Logo): string => `/logo/${file}`;
+
 export type Settings = SettingsContent & {
   logo: Logo | null;
   /** Of the configuration by which they were read. */

@@ -6,16 +6,16 @@ import { LabelsShape, patchShape, textPerLanguage } from "../vocabularies/shape.
 import { hardToRead, type Scheme } from "./colours.ts";
 
 const perLanguage = (max: number, description: string) =>
-  textPerLanguage(max, 0).default({}).openapi({ description: `${description}, per language (BCP 47)` });
+  textPerLanguage(max, 0)
+    .default({})
+    .openapi({ description: `${description}, per language (BCP 47)` });
 
-const ADDRESS = /^https?:\/\/[^\s<>"{}|\\^`\p{Cc}]+$/u;
+const ADDRESS = /^https?:\/\/[^\s<>"|\\^`\p{Cc}]+$/u;
 /** Also a mail address, and a path of this service. */
 const LINK = /^(https?:\/\/|mailto:[^\s@]+@|\/(?!\/))[^\s<>"{}|\\^`\p{Cc}]*$/u;
 const Text = z.string().max(2_000, "has more than 2000 characters");
-const Address = Text.refine(
-  (text) => ADDRESS.test(text) && URL.canParse(text),
-  "is no http or https address",
-);
+const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
+const Address = Text.refine(isAddress, "is no http or https address");
 
 /** Where the manifest's address goes. */
 export const MANIFEST = "{manifest}";
@@ -59,10 +59,7 @@ const writable = {
     example: "https://museum.example",
   }),
   accent_colour: colour("light", "Of links and buttons, in the light scheme; null: that of the program"),
-  accent_colour_dark: colour(
-    "dark",
-    "The same in the dark scheme; null: a lighter shade of `accent_colour`",
-  ),
+  accent_colour_dark: colour("dark", "The same in the dark scheme; null: a lighter shade of `accent_colour`"),
   typeface: z.enum(["serif", "sans"]).default("serif").openapi({ description: "Of titles and long texts" }),
   footer_text: perLanguage(1_000, "At the foot of every page"),
   footer_links: z.array(FooterLink).max(12, "has more than 12 links").default([]),
@@ -71,12 +68,14 @@ const writable = {
     .max(24, "has more than 24 records")
     .refine((ids) => new Set(ids).size === ids.length, "names a record twice")
     .default([])
-    .openapi({ description: "Records on the first page, in their order; visitors see those that are public" }),
-  viewer_url: z
-    .union([z.literal(""), ViewerAddress])
+    .openapi({
+      description: "Records on the first page, in their order; visitors see those that are public",
+    }),
+  viewer_url: Text.refine((text) => text === "" || (isAddress(text) && text.includes(MANIFEST)), {
+    error: `is no http or https address in which ${MANIFEST} says where the manifest's goes`,
+  })
     .default(DEFAULT_VIEWER)
     .openapi({
-      type: "string",
       description: `Where "open in a viewer" leads; ${MANIFEST} stands for the address of the object's IIIF manifest. Empty: no such link`,
     }),
 };
@@ -91,9 +90,7 @@ export const LogoShape = z
 
 /** What PATCH makes of the present settings is held to this. What is left out, or removed with null, is the default. */
 export const SettingsContentShape = z.strictObject(writable).openapi("SettingsContent");
-export const SettingsShape = z
-  .object({ ...writable, logo: LogoShape.nullable() })
-  .openapi("Settings");
+export const SettingsShape = z.object({ ...writable, logo: LogoShape.nullable() }).openapi("Settings");
 export const SettingsPatchShape = patchShape("SettingsPatch", "the settings");
 
 export type SettingsContent = z.output<typeof SettingsContentShape>;
