@@ -52,6 +52,7 @@ import { reindexRoutes } from "./search/reindex-routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { suggestRoutes } from "./search/suggest-routes.ts";
 import type { Services } from "./services.ts";
+import { settingsRoutes } from "./settings/routes.ts";
 import { roleRoutes } from "./staff/role-routes.ts";
 import { securityEventRoutes } from "./staff/security-event-routes.ts";
 import { userRoutes } from "./staff/user-routes.ts";
@@ -102,6 +103,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   schemaRoutes(api);
   vocabularyRoutes(api);
   relationTypeRoutes(api);
+  settingsRoutes(api);
   searchRoutes(api);
   suggestRoutes(api);
   reindexRoutes(api);

@@ -42,7 +42,7 @@ const PORTS = [
 ].map((port) => `adapters/${port}`);
 
 /** Below every slice, from the ground up. */
-const BELOW = ["foundation", "http", "accounts", "pages", "records", "vocabularies", "jobs"];
+const BELOW = ["foundation", "http", "accounts", "settings", "pages", "records", "vocabularies", "jobs"];
 
 type Room = { room: string; holds: RegExp; knows: readonly string[] };
 
@@ -51,18 +51,23 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/(config\/.*|(caller|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version)\.ts$)/,
+      /^src\/(config\/.*|(caller|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version|xml)\.ts$)/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
   { room: "accounts", holds: /^src\/accounts\//, knows: ["foundation", "http"] },
-  { room: "pages", holds: /^src\/pages\//, knows: ["foundation", "http", "accounts"] },
   { room: "records", holds: /^src\/records\//, knows: ["foundation", "http", "accounts"] },
   {
     room: "vocabularies",
     holds: /^src\/vocabularies\//,
     knows: ["foundation", "http", "accounts", "records"],
   },
+  {
+    room: "settings",
+    holds: /^src\/settings\//,
+    knows: ["foundation", "http", "accounts", "records", "vocabularies"],
+  },
+  { room: "pages", holds: /^src\/pages\//, knows: ["foundation", "http", "accounts", "settings"] },
   {
     room: "jobs",
     holds: /^src\/jobs\//,

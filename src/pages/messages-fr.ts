@@ -13,6 +13,7 @@ export const FR: Messages = {
   "menu.api": "API",
   "menu.staff": "Pour le personnel",
   "menu.signOut": "Se déconnecter",
+  "footer.links": "Le musée ailleurs",
   "footer.service": "Ce catalogue est un logiciel libre sous licence Apache 2.0.",
 
   "home.lead": "Objets, personnes, lieux et événements, tels que le musée les a publiés.",
