@@ -37,23 +37,23 @@ async function saved(address: string): Promise<Record<string, unknown>> {
 function formOf(page: string): Record<string, string> {
   const form: Record<string, string> = {};
   const editor = /<form method="post"[^>]*class="editor"[\s\S]*?<\/form>/.exec(page)![0];
-  const unescape = (text: string) =>
+  const plain = (text: string) =>
     text.replace(/&(quot|#39|lt|gt|amp);/g, (_all, name: string) => {
       return { quot: '"', "#39": "'", lt: "<", gt: ">", amp: "&" }[name]!;
     });
   for (const [tag, name = ""] of editor.matchAll(/<input[^>]*\bname="([^"]+)"[^>]*>/g)) {
     if (/type="radio"/.test(tag) && !/ checked/.test(tag)) continue;
-    form[name] = unescape(/\bvalue="([^"]*)"/.exec(tag)?.[1] ?? "");
+    form[name] = plain(/\bvalue="([^"]*)"/.exec(tag)?.[1] ?? "");
   }
   for (const [, name = "", text = ""] of editor.matchAll(
     /<textarea[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/textarea>/g,
   )) {
-    form[name] = unescape(text);
+    form[name] = plain(text);
   }
   for (const [, name = "", options = ""] of editor.matchAll(
     /<select[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/select>/g,
   )) {
-    form[name] = unescape(/<option value="([^"]*)" selected/.exec(options)?.[1] ?? "");
+    form[name] = plain(/<option value="([^"]*)" selected/.exec(options)?.[1] ?? "");
   }
   delete form._csrf;
   return form;
