@@ -81,10 +81,10 @@ export async function fingerprintOf(around: Surroundings, view: PublicView): Pro
     return [label, crm_class];
   };
   const shown = {
-    row: { ...row, metadata: fields.map(({ name }) => [name, row.metadata[name]]) },
+    row: { ...undated(row), metadata: fields.map(({ name }) => [name, row.metadata[name]]) },
     ark,
-    mentioned,
-    media,
+    mentioned: mentioned.map((record) => record && undated(record)),
+    media: media.map(undated),
     subtypes: [row, ...mentioned].map(subtype),
     fields: fields.map(({ name, label, field_type, mapping, vocabulary }) => [
       [label, field_type, mapping],
@@ -102,11 +102,13 @@ export async function fingerprintOf(around: Surroundings, view: PublicView): Pro
     }),
     above: [row, ...mentioned].map((record) => record && above.get(record.id)),
   };
-  return digest(JSON.stringify(shown, unlessUnshown));
+  return digest(JSON.stringify(shown));
 }
 
-/** Moves with what is private, too. */
-const unlessUnshown = (key: string, value: unknown) => (key === "updated_at" ? undefined : value);
+/** Without the time of the last change, which moves with what is private, too. */
+function undated<T extends { updated_at: string }>({ updated_at: _, ...rest }: T): Omit<T, "updated_at"> {
+  return rest;
+}
 
 async function digest(text: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
