@@ -1,7 +1,7 @@
 /** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
 import { z } from "zod";
 import { type Caller, VISITOR } from "../caller.ts";
-import { cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
+import { cacheHeaders, isUnchanged, textTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { listMedia } from "../media/store.ts";
 import { Problem } from "../problem.ts";
@@ -100,10 +100,11 @@ async function objectManifest({ services }: Api, caller: Caller, id: string): Pr
 
 /** The type that viewers ask for says which version of the API this is (Presentation API 3.0 §6.2). */
 async function iiifJson(c: Ctx, caller: Caller, type: string, body: unknown): Promise<Response> {
-  const etag = await contentTag(body, type === LD_TYPE ? "ld-" : "");
+  const text = JSON.stringify(body);
+  const etag = await textTag(text, type === LD_TYPE ? "ld-" : "");
   const headers = {
     ...cacheHeaders(caller, etag),
     "Content-Type": type === LD_TYPE ? `${LD_TYPE};${PROFILE}` : JSON_TYPE,
   };
-  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(JSON.stringify(body), 200, headers);
+  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(text, 200, headers);
 }
