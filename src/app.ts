@@ -8,7 +8,9 @@ import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
+import { historyPageRoutes } from "./admin/history-page.ts";
 import { linkRoutes } from "./admin/links-section.ts";
+import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
@@ -137,6 +139,8 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   recordListRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);
+  historyPageRoutes(api, pages);
+  mediaFormRoutes(api, pages);
   styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));
