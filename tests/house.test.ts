@@ -25,8 +25,8 @@ import {
 } from "./support/sources.ts";
 
 const SLICES = [
-  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
-  ...["health", "staff", "exports", "backups"],
+  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
+  ...["health", "staff", "exports", "backups", "aggregation"],
 ];
 const PORTS = [
   "database",
@@ -75,8 +75,10 @@ const ROOMS: readonly Room[] = [
   },
   // never sideways: what two slices need belongs below both
   ...SLICES.map((slice) => ({ room: slice, holds: new RegExp(`^src/${slice}/`), knows: BELOW })),
+  // staff do on pages what every room offers
+  { room: "admin", holds: /^src\/admin\//, knows: [...BELOW, ...SLICES] },
   { room: "description", holds: /^src\/openapi\//, knows: ["foundation", "http"] },
-  { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "description"] },
+  { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "admin", "description"] },
 
   // an adapter knows the port that it fills (services.ts), and no other adapter
   ...PORTS.map((port) => ({
@@ -106,6 +108,12 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     from: "src/config/rules.ts",
     to: "src/accounts/passwords.ts",
     because: "a configured password keeps to the rules of every other one",
+  },
+  {
+    from: "src/aggregation/",
+    to: "src/linked-data/",
+    because:
+      "what visitors see of a record, and the concepts by which it is known, are the same in each format",
   },
   { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
   { from: "src/iiif/", to: "src/media/", because: "its images are of media" },

@@ -10,6 +10,9 @@ const PATHS = {
   note: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 11v5.5M12 7.8v.1",
   lock: "M6 11h12v9H6ZM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11",
   file: "M6 3.5h8l4 4V20.5H6ZM14 3.5v4h4",
+  menu: "M4 6.5h16M4 12h16M4 17.5h16",
+  plus: "M12 5v14M5 12h14",
+  cross: "M6 6l12 12M18 6 6 18",
   previous: "M14.5 5.5 8 12l6.5 6.5",
   next: "M9.5 5.5 16 12l-6.5 6.5",
 } as const;

@@ -1,7 +1,9 @@
 /** The pages in German. */
+import { ADMIN_DE } from "./messages-admin-de.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const DE: Messages = {
+  ...ADMIN_DE,
   catalogue: "Sammlungskatalog",
   "language.name": "Deutsch",
   "language.choose": "Sprache",

@@ -1,5 +1,8 @@
 /** The pages in English. `{name}` is filled in. */
+import { ADMIN_EN } from "./messages-admin-en.ts";
+
 export const EN = {
+  ...ADMIN_EN,
   catalogue: "Collections catalogue",
   "language.name": "English",
   "language.choose": "Language",

@@ -1,7 +1,9 @@
 /** The pages in French. */
+import { ADMIN_FR } from "./messages-admin-fr.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const FR: Messages = {
+  ...ADMIN_FR,
   catalogue: "Catalogue des collections",
   "language.name": "Français",
   "language.choose": "Langue",

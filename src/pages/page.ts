@@ -98,7 +98,7 @@ export type PageParts = {
   head?: Html;
   /** What is around the content; the portal's when left out. */
   layout?: Layout;
-  status?: 200 | 400 | 401 | 403 | 404 | 405 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
+  status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
   headers?: Readonly<Record<string, string>>;
 };
 
