@@ -172,8 +172,8 @@ const museum = (view: DeliveredView): Xml =>
   lido(
     "repositoryName",
     {},
-    names("legalBodyName", view.museum),
-    lido("legalBodyWeblink", {}, view.around.baseUrl),
+    names("legalBodyName", view.museum.names),
+    lido("legalBodyWeblink", {}, view.museum.homepage),
   );
 
 const keeper = (view: DeliveredView, named: Named): Xml =>

@@ -9,6 +9,7 @@ import type { Entry, Metadata } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySeeLinksOf, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
+import { settingsOf } from "../settings/settings.ts";
 
 /** A public record that is named, with its public values. */
 export type Named = {
@@ -29,8 +30,7 @@ export type DeliveredView = {
   record: LoadedRecord;
   /** Every public record at the other end of a link, and the places of occurrences, by id. */
   named: ReadonlyMap<string, Named>;
-  /** What the museum is called. */
-  museum: readonly Entry[];
+  museum: { names: readonly Entry[]; homepage: string };
 };
 
 /** The public ones among these records, in the order of their ids. */
@@ -39,7 +39,11 @@ export async function viewsOf(services: GraphServices, ids: readonly string[]): 
   if (records.length === 0) return [];
   const others = new Set(records.flatMap(({ links }) => links.map(({ other }) => other.id)));
   const named = await namedRecords(services.sql, [...others]);
-  const museum = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
+  const { name, homepage_url } = await settingsOf(services);
+  const own = Object.entries(name).map(([lang, value]) => ({ value, lang }));
+  // while nobody has said what the museum is called, it is called what its pages say
+  const called = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
+  const museum = { names: own.length > 0 ? own : called, homepage: homepage_url ?? services.config.baseUrl };
   return records.map((record) => ({ around, record, named, museum }));
 }
 
