@@ -27,6 +27,7 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/search?q=harbour", 200],
   ["/search?q=nothing%20of%20the%20kind", 200],
   ["/objects/{id}", 200],
+  ["/sparql?query=SELECT%20%3Fs%20%3Fo%20%7B%20%3Fs%20a%20%3Fo%20%7D%20LIMIT%2020", 200],
   ["/admin/sign-in", 200],
   ["/nothing/here", 404],
   ["/admin/style", 200],
