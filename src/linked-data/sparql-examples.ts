@@ -17,7 +17,7 @@ const EXAMPLES = {
   ?object rdfs:label ?title ; crm:P108i_was_produced_by/crm:P4_has_time-span ?span .
   ?span crm:P82a_begin_of_the_begin ?earliest ; crm:P82b_end_of_the_end ?latest
 } ORDER BY ?earliest LIMIT 50`,
-  "sparql.example.materials": `# materials that are also in a thesaurus of others, such as Getty's AAT
+  "sparql.example.materials": `# materials that are also in a thesaurus of others, such as the AAT
 SELECT ?material ?same (COUNT(DISTINCT ?object) AS ?objects) {
   ?object crm:P45_consists_of ?concept .
   ?concept skos:prefLabel ?material ; skos:exactMatch ?same
@@ -33,6 +33,6 @@ export const EXAMPLE_QUERIES: readonly (readonly [keyof typeof EXAMPLES, string]
   EXAMPLES,
 ).map(([key, query]) => {
   const prefixes = Object.entries(PREFIXES).filter(([name]) => new RegExp(`\\b${name}:`).test(query));
-  const lines = prefixes.map(([name, iri]) => `PREFIX ${name}: <${iri}>\n`);
-  return [key as keyof typeof EXAMPLES, `${lines.join("")}\n${query}`];
+  const lines = prefixes.map(([name, iri]) => `PREFIX ${name}: <${iri}>\n`).join("");
+  return [key as keyof typeof EXAMPLES, lines === "" ? query : `${lines}\n${query}`];
 });
