@@ -13,6 +13,8 @@ const FILES = {
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
   "icon.svg": "pages/icon.svg",
+  "record.css": "pages/record.css",
+  "record.js": "pages/record.js",
   "zoom.js": "pages/zoom.js",
   "openseadragon.js": "openseadragon/build/openseadragon/openseadragon.min.js",
   "serif-latin.woff2": `${FONTS}-latin-wght-normal.woff2`,

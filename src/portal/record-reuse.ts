@@ -63,7 +63,9 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
   const address = citedAddress(record, baseUrl);
   return html`${makers.length > 0 ? html`<bdi>${makers.join(", ")}</bdi>. ` : ""}<cite><bdi>${title.value}</bdi></cite>${dates
     .slice(0, 1)
-    .map((date) => html`, ${date}`)}. <bdi>${view.name}</bdi>, ${row.idno}. <a href="${address}">${address}</a>`;
+    .map(
+      (date) => html`, ${date}`,
+    )}. <bdi>${view.name}</bdi>, ${row.idno}. <a href="${address}">${address}</a>`;
 }
 
 /** Pictures to take away, where their rights permit it. */

@@ -121,10 +121,7 @@ async function linkedTo(
   row: RecordRow,
   language: Language,
 ): Promise<Pick<RecordView, "links" | "also" | "parent" | "children">> {
-  const [groups, below] = await Promise.all([
-    publicLinks(sql, schema, row, MOST_LINKS),
-    idsBelow(sql, row),
-  ]);
+  const [groups, below] = await Promise.all([publicLinks(sql, schema, row, MOST_LINKS), idsBelow(sql, row)]);
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
   const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO);
   const ids = [

@@ -7,7 +7,7 @@ const reveal = (button, act) => {
 
 reveal(navigator.clipboard && document.querySelector("[data-copy]"), async (button) => {
   const words = button.textContent;
-  const text = document.getElementById(button.dataset.copy).innerText;
+  const text = document.getElementById(button.dataset.copy).textContent;
   await navigator.clipboard.writeText(text.replace(/\s+/g, " ").trim());
   button.setAttribute("aria-live", "polite");
   button.textContent = button.dataset.done;
