@@ -84,6 +84,8 @@ export const DE: Messages = {
   "map.south": "S",
   "map.east": "O",
   "map.west": "W",
+  "record.furtherLinks.one": "Eine weitere Verknüpfung ist hier nicht gezeigt.",
+  "record.furtherLinks.other": "{count} weitere Verknüpfungen sind hier nicht gezeigt.",
   "record.below": "Darunter",
   "record.changed": "Zuletzt geändert am {day}",
   "record.yes": "ja",

@@ -82,6 +82,8 @@ export const EN = {
   "map.south": "S",
   "map.east": "E",
   "map.west": "W",
+  "record.furtherLinks.one": "One further link is not shown here.",
+  "record.furtherLinks.other": "{count} further links are not shown here.",
   "record.below": "Below it",
   "record.changed": "Last changed on {day}",
   "record.yes": "yes",

@@ -83,6 +83,8 @@ export const FR: Messages = {
   "map.south": "S",
   "map.east": "E",
   "map.west": "O",
+  "record.furtherLinks.one": "Un autre lien n’est pas affiché ici.",
+  "record.furtherLinks.other": "{count} autres liens ne sont pas affichés ici.",
   "record.below": "Sous-ensembles",
   "record.changed": "Dernière modification le {day}",
   "record.yes": "oui",

@@ -12,7 +12,7 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import type { Services } from "../services.ts";
-import { aboutForMachines } from "./record-head.ts";
+import { aboutForMachines, signposts } from "./record-head.ts";
 import { alsoCards, linkCards, linkRows, linkTo } from "./record-links.ts";
 import { media } from "./record-media.ts";
 import { reuse, rightsOf } from "./record-reuse.ts";
@@ -49,6 +49,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
         return pageAnswer(c, view, {
           title: record.title.value,
           head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,
+          headers: { Link: signposts(services.config.baseUrl, record) },
           content: await content(services, view, record, services.config.baseUrl),
         });
       },
@@ -94,10 +95,12 @@ async function content(services: Services, view: View, record: RecordView, baseU
       ${crumbs(view, record)}
       ${text("h1", view, title)}
       ${leadLine(view, record)}
-      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
-      <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${row.idno}</span></p>
     </header>
     ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
+    <div class="about">
+      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
+      <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${row.idno}</span></p>
+    </div>
     ${rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`}
     ${walls.length === 0 ? "" : html`<div class="walls">${walls}</div>`}
     ${reuse(view, record, baseUrl)}

@@ -26,27 +26,27 @@ export async function publicLinks(
   const ways = [
     ...types
       .filter((type) => type.from_types.includes(kind))
-      .map((type) => ({ name: type.name, outgoing: true, type: type.name, label: type.label })),
+      .map((type) => ({ name: type.name, begins: "here", type: type.name, label: type.label })),
     ...types
       .filter((type) => type.to_types.includes(kind))
-      .map((type) => ({ name: type.name, outgoing: false, type: type.inverse, label: type.inverse_label })),
+      .map((type) => ({ name: type.name, begins: "there", type: type.inverse, label: type.inverse_label })),
   ];
   // Each way walks its index as far as it must. The limit of one keeps the planner from walking all records instead.
   const rows = await sql<(PublicLink & { way: number })[]>`
     select w.way::int, l.other_id, l.metadata
-    from unnest(${ways.map(({ name }) => name)}::text[], ${ways.map(({ outgoing }) => outgoing)}::boolean[])
-      with ordinality w (name, outgoing, way)
+    from unnest(${ways.map(({ name }) => name)}::text[], ${ways.map(({ begins }) => begins)}::text[])
+      with ordinality w (name, begins, way)
     cross join lateral (
       (select r.id as other_id, l.metadata, l.created_at
       from relations l cross join lateral (
         select r.id from records r where r.id = l.to_id and ${visibleTo(sql, VISITOR)} limit 1) r
-      where w.outgoing and l.from_id = ${id} and l.relation_type = w.name
+      where w.begins = 'here' and l.from_id = ${id} and l.relation_type = w.name
       order by l.to_id limit ${most + 1})
       union all
       (select r.id, l.metadata, l.created_at
       from relations l cross join lateral (
         select r.id from records r where r.id = l.from_id and ${visibleTo(sql, VISITOR)} limit 1) r
-      where not w.outgoing and l.to_id = ${id} and l.relation_type = w.name
+      where w.begins = 'there' and l.to_id = ${id} and l.relation_type = w.name
       order by l.from_id limit ${most + 1})) l
     order by w.way, l.created_at, l.other_id`;
   const groups = new Map<string, LinkGroup>();
