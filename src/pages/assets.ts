@@ -11,6 +11,9 @@ const FONTS = "@fontsource-variable/source-serif-4/files/source-serif-4";
 const FILES = {
   "style.css": "pages/style.css",
   "icon.svg": "pages/icon.svg",
+  "search.css": "pages/search.css",
+  "suggest.js": "pages/suggest.js",
+  "histogram.js": "pages/histogram.js",
   "zoom.js": "pages/zoom.js",
   "openseadragon.js": "openseadragon/build/openseadragon/openseadragon.min.js",
   "serif-latin.woff2": `${FONTS}-latin-wght-normal.woff2`,

@@ -120,8 +120,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
     shared.ETag = await contentTag([
       view.t.language,
       parts.title,
-      String(content),
-      String(await parts.head),
+      ...[String(content), String(await parts.head)].map((text) => text.replaceAll(view.nonce, "")),
       view.asset("style.css"),
     ]);
     shared["Cache-Control"] = "public, max-age=60";
