@@ -23,7 +23,7 @@ export const dbReset = defineCommand({
     description: `Delete all records and start again, after a backup of the database
 
 Records, relations, their history and imports are deleted, and numbering begins at one. Accounts, roles,
-fields, vocabularies and relation types stay; --all deletes them too, and brings back the configuration of a
+fields, vocabularies, relation types and settings stay; --all deletes them too, and brings back the configuration of a
 fresh installation. Files in MEDIA_ROOT, the log of security events and backups stay in any case, and ARKs stay
 taken: they answer 410.
 

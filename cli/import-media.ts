@@ -11,7 +11,6 @@ import { openProgress } from "./progress.ts";
 import { openRejects } from "./rejects-file.ts";
 
 const WITH_REJECTS = 3;
-const SHOWN = 20;
 const HEADER = ["file"];
 
 export const importMediaCommand = defineCommand({
@@ -21,8 +20,9 @@ export const importMediaCommand = defineCommand({
 
 A file belongs to the object whose import named it (__media__ in a mapping, or --media-selector), or whose number
 its name begins with: 1998.4.jpg, 1998-4_verso.tif, OBJ-000012 (2).jpg. Case, accents, endings and what stands
-between letters and digits do not count. Run again, it goes on: what an object has already is left. Files that fit
-no object, or several, and those that are no media are listed in the rejects file with their reasons.`,
+between letters and digits do not count. Each file is listed with its object's number, in a dry run too: read that
+list before the files go in. Run again, it goes on: what an object has already is left. Files that fit no object, or
+several, and those that are no media are listed in the rejects file with their reasons.`,
   },
   args: {
     directory: { type: "positional", required: true, description: "Looked through with everything below it" },
@@ -49,7 +49,7 @@ no object, or several, and those that are no media are listed in the rejects fil
     const { services, close } = await openCatalogue(openCommandConfig());
     const progress = openProgress();
     const counts = { added: 0, would_add: 0, there: 0, refused: 0 };
-    const refused: { file: string; reason: string }[] = [];
+    const told: Record<string, string>[] = [];
     let done = 0;
     try {
       const { awaited } = await interruptible(
@@ -62,9 +62,13 @@ no object, or several, and those that are no media are listed in the rejects fil
             async tell(file, outcome: Outcome) {
               counts[outcome.what] += 1;
               done += 1;
+              if (args.json) told.push({ file: file.path, ...asJson(outcome) });
+              else {
+                progress.clear();
+                console.log(line(file.path, outcome));
+              }
               progress.show(done / files.length, `${done} of ${files.length} files`);
               if (outcome.what !== "refused") return;
-              if (refused.length < SHOWN) refused.push({ file: file.path, reason: outcome.reason });
               await rejects?.add([
                 {
                   row: { line: done, cells: [file.path] } as never,
@@ -76,10 +80,9 @@ no object, or several, and those that are no media are listed in the rejects fil
       );
       progress.clear();
       const kept = await rejects?.keep();
-      if (args.json) console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null }));
+      if (args.json)
+        console.log(JSON.stringify({ ...counts, awaited, rejects: kept?.path ?? null, files: told }));
       else {
-        for (const { file, reason } of refused) console.log(`${file}: ${reason}`);
-        if (counts.refused > refused.length) console.log(`… and ${counts.refused - refused.length} more`);
         console.log(sentence(counts, awaited, dryRun));
         if (kept?.path) console.log(`Refused files: ${kept.path}`);
       }
@@ -92,12 +95,22 @@ no object, or several, and those that are no media are listed in the rejects fil
   },
 });
 
+function line(file: string, outcome: Outcome): string {
+  if (outcome.what === "refused") return `${file}: refused, ${outcome.reason}`;
+  return `${file} → ${outcome.idno}${outcome.what === "there" ? ", there already" : ""}`;
+}
+
+function asJson(outcome: Outcome): Record<string, string> {
+  if (outcome.what === "refused") return { outcome: outcome.what, reason: outcome.reason };
+  return { outcome: outcome.what, idno: outcome.idno, object_id: outcome.objectId };
+}
+
 function sentence(counts: Record<Outcome["what"], number>, awaited: number, dryRun: boolean): string {
   const parts = [
     dryRun ? `${counts.would_add} would be added` : `${counts.added} added`,
     `${counts.there} there already`,
     `${counts.refused} refused`,
   ];
-  const waits = awaited > 0 ? `; ${awaited} names that imports met have no file yet` : "";
+  const waits = awaited > 0 ? `; file names in imports that still have no file: ${awaited}` : "";
   return `${Object.values(counts).reduce((sum, n) => sum + n)} files: ${parts.join(", ")}${waits}`;
 }

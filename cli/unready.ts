@@ -18,7 +18,7 @@ const RETRY = { "Retry-After": "2" };
 
 /** `why` is asked for each answer. */
 export function unreadyApp(config: Config, why: () => string): App {
-  const pages = createPages({ config, assets: packageAssets() });
+  const pages = createPages({ config, assets: packageAssets(), sql: null });
   const app = new Hono<Env>();
   app.use(async (c, next) => {
     c.set("head", fixedHead(config));

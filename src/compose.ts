@@ -58,6 +58,7 @@ export async function compose(
       graphs,
       counter: await counter(config, log),
       files,
+      localFiles: places.local,
       bucket: places.s3,
       assets: packageAssets(),
       vitals: ownProcess(),

@@ -26,6 +26,8 @@ export type Services = {
   graphs: Graphs | null;
   counter: Counter;
   files: Files;
+  /** MEDIA_ROOT on this machine, where logos are even when `files` are elsewhere. */
+  localFiles: Files;
   /** Where `files` are, all or older ones; null: on this machine only. */
   bucket: Bucket | null;
   assets: Assets;

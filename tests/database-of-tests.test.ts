@@ -1,9 +1,21 @@
 /** Where tests make databases and drop them. */
-import { expect, it } from "vitest";
-import { serverOf } from "./support/server.ts";
+import { afterEach, expect, it, vi } from "vitest";
 
-it("tests never use the server of the operator's own catalogue", () => {
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The server that is chosen when tests start with these variables. */
+async function chosen(variables: Record<string, string | undefined>): Promise<string> {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const path = `./support/server.ts?${crypto.randomUUID()}`;
+  return ((await import(path)) as { SERVER: string }).SERVER;
+}
+
+it("tests never use the server of the operator's own catalogue", async () => {
   const DATABASE_URL = "postgres://museum@catalogue.example.org/museum";
-  expect(serverOf({ DATABASE_URL })).toBe("postgres://postgres@127.0.0.1:5432/postgres");
-  expect(serverOf({ DATABASE_URL, TEST_DATABASE_URL: "postgres://x@y/z" })).toBe("postgres://x@y/z");
+  expect(await chosen({ DATABASE_URL, TEST_DATABASE_URL: undefined })).toBe(
+    "postgres://postgres@127.0.0.1:5432/postgres",
+  );
+  expect(await chosen({ DATABASE_URL, TEST_DATABASE_URL: "postgres://x@y/z" })).toBe("postgres://x@y/z");
 });

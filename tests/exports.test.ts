@@ -102,6 +102,9 @@ async function livedIn(database: DatabaseKind): Promise<Museum> {
     }),
     201,
   );
+  await read(
+    admin("/v1/settings", { method: "PATCH", json: { name: { en: 'The "Nets" Museum' }, typeface: "sans" } }),
+  );
   const one = await createObject(admin, 'Nets, "drying" \\ ü 船\n\u2028', {
     metadata_: { title: english("Nets drying"), shelf_mark: [{ value: "A\t1" }] },
   });
@@ -161,6 +164,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
         for (const kind of [
           "role",
           "account",
+          "settings",
           "term",
           "broader_term",
           "field",

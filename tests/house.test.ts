@@ -25,8 +25,8 @@ import {
 } from "./support/sources.ts";
 
 const SLICES = [
-  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal", "admin"],
-  ...["health", "staff", "exports", "backups"],
+  ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
+  ...["health", "staff", "exports", "backups", "aggregation"],
 ];
 const PORTS = [
   "database",
@@ -42,7 +42,7 @@ const PORTS = [
 ].map((port) => `adapters/${port}`);
 
 /** Below every slice, from the ground up. */
-const BELOW = ["foundation", "http", "accounts", "pages", "records", "vocabularies", "jobs"];
+const BELOW = ["foundation", "http", "accounts", "settings", "pages", "records", "vocabularies", "jobs"];
 
 type Room = { room: string; holds: RegExp; knows: readonly string[] };
 
@@ -51,12 +51,11 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/(config\/.*|(caller|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version)\.ts$)/,
+      /^src\/(config\/.*|(caller|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version|xml)\.ts$)/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
   { room: "accounts", holds: /^src\/accounts\//, knows: ["foundation", "http"] },
-  { room: "pages", holds: /^src\/pages\//, knows: ["foundation", "http", "accounts"] },
   { room: "records", holds: /^src\/records\//, knows: ["foundation", "http", "accounts"] },
   {
     room: "vocabularies",
@@ -64,14 +63,22 @@ const ROOMS: readonly Room[] = [
     knows: ["foundation", "http", "accounts", "records"],
   },
   {
+    room: "settings",
+    holds: /^src\/settings\//,
+    knows: ["foundation", "http", "accounts", "records", "vocabularies"],
+  },
+  { room: "pages", holds: /^src\/pages\//, knows: ["foundation", "http", "accounts", "settings"] },
+  {
     room: "jobs",
     holds: /^src\/jobs\//,
     knows: ["foundation", "http", "accounts", "records", "vocabularies"],
   },
   // never sideways: what two slices need belongs below both
   ...SLICES.map((slice) => ({ room: slice, holds: new RegExp(`^src/${slice}/`), knows: BELOW })),
+  // staff do on pages what every room offers
+  { room: "admin", holds: /^src\/admin\//, knows: [...BELOW, ...SLICES] },
   { room: "description", holds: /^src\/openapi\//, knows: ["foundation", "http"] },
-  { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "description"] },
+  { room: "app", holds: /^src\/app\.ts$/, knows: [...BELOW, ...SLICES, "admin", "description"] },
 
   // an adapter knows the port that it fills (services.ts), and no other adapter
   ...PORTS.map((port) => ({
@@ -101,6 +108,12 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     from: "src/config/rules.ts",
     to: "src/accounts/passwords.ts",
     because: "a configured password keeps to the rules of every other one",
+  },
+  {
+    from: "src/aggregation/",
+    to: "src/linked-data/",
+    because:
+      "what visitors see of a record, and the concepts by which it is known, are the same in each format",
   },
   { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
   { from: "src/iiif/", to: "src/media/", because: "its images are of media" },

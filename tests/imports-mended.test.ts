@@ -19,6 +19,18 @@ describe("rows that name somebody who is not there", () => {
   const works = (file: string, ...more: string[]) =>
     office.run("import-csv", file, "--type", "object", "--mapping", "works.json", ...more);
 
+  test("are counted before anything else, where each of them would become a record", async () => {
+    await office.put("makers.csv", "No,Title,Maker\n1,Boat,Bea\n2,Gate,Cleo\n3,Mill,Ada\n");
+    const makers = { No: "__idno__", Title: "title", Maker: "__relation:created_by:entity__" };
+    await office.put("makers.json", JSON.stringify(makers));
+    const args = ["makers.csv", "--type", "object", "--mapping", "makers.json", "--dry-run"];
+    const { code, out } = await office.run("import-csv", ...args);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^2 entities would be created because rows name them; "create": false in the mapping /,
+    );
+  });
+
   test("are marked in a dry run, told of in plain words, and named with the strategy that mends them", async () => {
     const dry = await works("works.csv", "--dry-run");
     expect(dry.out).toMatch(/created_by → +Bea \(not there: no link\)$/m);

@@ -6,7 +6,7 @@ import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts
 import { faultsOf, parsed, readOntology } from "./support/ontology.ts";
 
 /** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
-const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
+const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
 const ontology = readOntology();
 let museum: Museum;
 let staff: Ask;
@@ -18,7 +18,7 @@ const FORMATS = [
 const PLURALS = ["objects", "entities", "places", "occurrences", "procedures", "collections"];
 
 beforeAll(async () => {
-  museum = await openMuseum({ demo: true, database: quickest });
+  museum = await openMuseum({ demo: "with media", database: quickest });
   staff = await museum.as("superuser");
 });
 afterAll(() => museum.close());

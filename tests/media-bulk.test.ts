@@ -10,9 +10,9 @@ describe("the object that a file belongs to", () => {
   const matcher = createMatcher();
   for (const idno of ["1998.4", "1998.4.12", "OBJ-000012", "Ä 7", "2001-5", "2001/5"])
     matcher.knows(idno, idno);
-  matcher.awaits("by a list", { filename: "scans\\IMG_0001.TIF", position: 0 });
-  matcher.awaits("one", { filename: "x.jpg", position: 0 });
-  matcher.awaits("other", { filename: "x.tif", position: 0 });
+  matcher.awaits("by a list", "7", { filename: "scans\\IMG_0001.TIF", position: 0 });
+  matcher.awaits("one", "8", { filename: "x.jpg", position: 0 });
+  matcher.awaits("other", "9", { filename: "x.tif", position: 0 });
   it.each([
     ["1998.4.jpg", ["1998.4"]],
     ["deep/below/1998-4.TIFF", ["1998.4"]],
@@ -53,11 +53,20 @@ it("files find their objects by a list and by number; the same again adds nothin
     ["pictures/Thumbs.db", Buffer.from("litter")],
   ] as const)
     await office.put(name, bytes);
-  const run = async (...more: string[]) => {
+  const listed = await office.run("import-media", "pictures", "--dry-run");
+  expect(listed.out.split("\n")).toEqual([
+    "scans/img-7.jpg → 1998.4",
+    expect.stringMatching(/^1998\.4 page\.html: refused, This is an HTML page/),
+    "1998.5_2.jpg → 1998.5",
+    "1998.5_10.jpg → 1998.5",
+    "unknown.jpg: refused, no object has this name or number",
+    "5 files: 3 would be added, 0 there already, 2 refused; file names in imports that still have no file: 1",
+  ]);
+  const run = async (...more: string[]): Promise<Record<string, unknown>> => {
     const { code, out } = await office.run("import-media", "pictures", "--json", ...more);
-    return { code, ...(JSON.parse(out) as Record<string, unknown>) };
+    return { code, ...JSON.parse(out) };
   };
-  expect(await run("--dry-run")).toEqual({
+  expect(await run("--dry-run")).toMatchObject({
     code: 3,
     added: 0,
     would_add: 3,
@@ -66,7 +75,14 @@ it("files find their objects by a list and by number; the same again adds nothin
     awaited: 1,
     rejects: null,
   });
-  expect(await run()).toMatchObject({ code: 3, added: 3, would_add: 0, there: 0, refused: 2, awaited: 0 });
+  const first = await run();
+  expect(first).toMatchObject({ code: 3, added: 3, would_add: 0, there: 0, refused: 2, awaited: 0 });
+  expect(first.files).toContainEqual({
+    file: "1998.5_2.jpg",
+    outcome: "added",
+    idno: "1998.5",
+    object_id: expect.any(String),
+  });
   expect(await run()).toMatchObject({ code: 3, added: 0, there: 3, refused: 2, awaited: 0 });
   const rejects = await office.read("pictures.rejects.csv");
   expect(rejects).toContain("no object has this name or number,unknown.jpg");

@@ -225,13 +225,23 @@ describe.each(databases)("media (%s)", (database) => {
     const later = await museum.ask(`/v1/objects/${object}?include=media`, {
       headers: { "If-None-Match": etag },
     });
-    expect([later.status, (await json(later)).media[0].caption]).toEqual([200, [{ value: "Front" }]]);
+    expect([later.status, (await json(later.clone())).media[0].caption]).toEqual([200, [{ value: "Front" }]]);
     expect((await museum.ask(`/v1/entities/${object}?include=media`)).status).toBe(404);
+    const listed = async (ask: Ask) =>
+      (await json(await ask("/v1/objects?include=media&page_size=200"))).items.find(
+        (one: { id: string }) => one.id === object,
+      ).media;
+    expect(await listed(editor)).toEqual((await json(await editor(`/v1/objects/${object}/media`))).items);
+    expect(await listed(museum.ask)).toEqual((await json(later.clone())).media);
+    for (let number = 0; number < 10; number++)
+      expect((await send(editor, object, await jpeg(20 + number, 9), `${number}.jpg`)).status).toBe(201);
+    expect(await listed(editor)).toHaveLength(10);
     const { items } = await json(await editor(`/v1/objects/${object}/history`));
     expect(items.map((item: { action: string }) => item.action)).toEqual([
+      ...Array.from({ length: 10 }, () => "media_added"),
       ...["media_changed", "status_changed", "media_added", "media_added", "created"],
     ]);
-    expect(items[0].note).toEqual({ media_id: first.media_id, filename: "a.jpg" });
+    expect(items[10].note).toEqual({ media_id: first.media_id, filename: "a.jpg" });
   });
 
   it("what is said of a medium is changed by those who may, from the version that they know", async () => {

@@ -201,6 +201,14 @@ describe("the cookie of the pages", () => {
     expect(await me.json()).toMatchObject({ email: "curator@example.org" });
     const written = await browse("/v1/objects", { cookie, headers: { "X-CSRF-Token": token }, json: {} });
     expect(written.status).toBe(201);
+    for (const [name, from] of [
+      ["Origin", STRANGER],
+      ["Origin", "null"],
+      ["Sec-Fetch-Site", "cross-site"],
+    ] as const) {
+      const headers = { "X-CSRF-Token": token, [name]: from };
+      expect((await browse("/v1/auth/me", { cookie, headers })).status).toBe(401);
+    }
     const foreign = await signIn("curator@example.org");
     expect(
       (await browse("/v1/auth/me", { cookie: foreign, headers: { "X-CSRF-Token": token } })).status,
@@ -480,6 +488,8 @@ describe("words", () => {
     expect(translator("de").counted("search.total", 12345)).toBe("12.345 Datensätze");
     expect(translator("fr").counted("search.total", 0)).toBe("0 notice");
     expect(formatsOf("de", "Europe/Berlin").day("2026-01-31T23:30:00")).toBe("1. Februar 2026");
+    expect(formatsOf("en", "UTC").day("2026-01-31T23:30:00")).toBe("31 January 2026");
+    expect(formatsOf("en", "UTC").time("2026-01-31T23:30:00")).toBe("31 Jan 2026, 23:30");
     expect(formatsOf("en", "UTC").bytes(48_200_000)).toBe("48.2 MB");
   });
 });

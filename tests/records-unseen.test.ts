@@ -94,6 +94,15 @@ describe.each(databases)("records that a writer does not see, in the %s database
       expect(await read(editor(`/v1/objects/${hidden.id}?include=version`))).toEqual(before);
     });
 
+    it("tells nobody its number or version by a refused If-Match", async () => {
+      const hidden = await createObject(editor, "Unfinished quilt", { status, idno: `QUILT ${status}` });
+      for (const init of [patch({}), put({}), { method: "DELETE" }]) {
+        const answer = await blind(`/v1/objects/${hidden.id}`, { ...init, headers: { "If-Match": '"99"' } });
+        expect(await answer.text()).not.toMatch(/QUILT|version/);
+        expect(answer.status).toBe(404);
+      }
+    });
+
     it("is not told of by a bulk edit either", async () => {
       const hidden = await createObject(editor, "Unfinished rug", { status });
       const before = await read(editor(`/v1/objects/${hidden.id}?include=version`));

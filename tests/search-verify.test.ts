@@ -14,7 +14,7 @@ describe("the comparison of index and records", () => {
     const place = await create(editor, "place");
     try {
       const before = await compareIndex(museum.services, null);
-      expect(before).toMatchObject({ differences: [], differing: 0, waiting: 0 });
+      expect(before).toMatchObject({ differences: [], waiting: 0 });
       // as after a disk that was restored without its index; a tenth of them wait
       await sql`
         with copies as (
@@ -25,8 +25,8 @@ describe("the comparison of index and records", () => {
         insert into outbox (target, record_id) select 'search', id from copies where idno like '%0'`;
       const looks: number[] = [];
       const found = await compareIndex(museum.services, null, (done) => looks.push(done));
-      expect(found).toMatchObject({ records: before.records + 1620, differing: 1620, waiting: 180 });
       expect(found.differences).toHaveLength(1_000);
+      expect(found).toMatchObject({ records: before.records + 1620, differing: 1620, waiting: 180 });
       expect(new Set(found.differences.map(({ fault }) => fault))).toEqual(new Set(["missing"]));
       expect(looks.length).toBeGreaterThan(3);
       expect(await compareIndex(museum.services, "place")).toMatchObject({ differing: 0, waiting: 0 });
@@ -51,9 +51,9 @@ describe("search-verify", () => {
         await sql`insert into outbox (target, record_id) select 'search', gen_random_uuid() from generate_series(1, 7)`;
       });
       const { code, out } = await office.run("search-verify");
+      expect(code).toBe(3);
       expect(out).toContain("0 records compared, no differences among those that do not wait");
       expect(out).toContain("7 records wait to be brought into the index");
-      expect(code).toBe(3);
     } finally {
       await office.close();
     }

@@ -14,7 +14,7 @@ import {
 import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 /** What the demo museum keeps to itself (cli/demo/museum/README.md). */
-const CODE_WORDS = ["KESTREL", "OSPREY", "MERLIN", "HARRIER", "PEREGRINE", "GOSHAWK", "WRYNECK"];
+const CODE_WORDS = ["KESTREL", "OSPREY", "MERLIN", "HARRIER", "PEREGRINE", "GOSHAWK", "WRYNECK", "FULMAR"];
 const PRIVATE: [string, string][] = [
   ["object", "internal_note"],
   ["object", "condition_note"],
@@ -34,17 +34,21 @@ describe.each(databases)("visibility in the %s database", (database) => {
   let editor: Ask;
   let visitor: Ask;
   let hidden: { id: string; idno: string; title: string; record_type: string }[];
+  let hiddenMedia: { id: string }[];
 
   beforeAll(async () => {
-    museum = await openMuseum({ database, demo: true });
+    museum = await openMuseum({ database, demo: "with media" });
     editor = await museum.as("editor");
     visitor = museum.ask;
     hidden = await museum.services.sql<typeof hidden>`
       select id, idno, title, record_type from records where status <> 'public' or record_type = 'storage_location'`;
+    hiddenMedia = await museum.services.sql<typeof hiddenMedia>`
+      select m.id from object_media m join records r on r.id = m.object_id
+      where m.visibility <> 'public' or r.status <> 'public'`;
   });
   afterAll(() => museum.close());
 
-  /** Everything that somebody can read of the records: every page of every list, every detail, relation and search. */
+  /** Everything that somebody can read of the records: every page of every list, every detail, medium, relation and search. */
   async function everything(ask: Ask): Promise<string[]> {
     const texts: string[] = [];
     const open = async <T>(path: string): Promise<[T, Response]> => {
@@ -60,7 +64,12 @@ describe.each(databases)("visibility in the %s database", (database) => {
         next = linksOf(answer).next;
         for (const { id } of page.items) {
           await open(`/v1/${plural}/${id}`);
-          await open(`/v1/${plural}/${id}?include=title,relations,version`);
+          await open(`/v1/${plural}/${id}?include=title,relations,version,media`);
+          if (plural === "objects") {
+            await open(`/v1/objects/${id}/media?page_size=200`);
+            const manifest = await ask(`/v1/objects/${id}/iiif/manifest`);
+            if (manifest.status !== 404) texts.push(await manifest.text());
+          }
           const [relations] = await open<Relations>(`/v1/${plural}/${id}/relations?page_size=200`);
           expect(relations.items).toHaveLength(relations.total);
           for (const relation of relations.items.slice(0, 3)) {
@@ -96,6 +105,8 @@ describe.each(databases)("visibility in the %s database", (database) => {
     it("meets no id of a record that is not public", () => {
       expect(hidden.length).toBeGreaterThan(100);
       expect(hidden.filter(({ id }) => texts.includes(id))).toEqual([]);
+      expect(hiddenMedia.length).toBeGreaterThan(1);
+      expect(hiddenMedia.filter(({ id }) => texts.includes(id))).toEqual([]);
       const titles = hidden.filter(
         ({ title, record_type }) =>
           record_type !== "storage_location" &&
@@ -139,8 +150,8 @@ describe.each(databases)("visibility in the %s database", (database) => {
       for (const { plural } of Object.values(kinds)) {
         expect(await read<Page>(visitor(`/v1/${plural}?q=${word}`))).toMatchObject({ total: 0, items: [] });
       }
-      // storage locations are not searched, and insurance values are no words
-      if (word !== "GOSHAWK" && word !== "MERLIN")
+      // storage locations and captions are not searched, and insurance values are no words
+      if (!["GOSHAWK", "MERLIN", "FULMAR"].includes(word))
         expect((await search(`q=${word}`, editor)).total).toBeGreaterThan(0);
     });
 

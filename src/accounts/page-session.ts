@@ -9,6 +9,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import type { Account, PageSession } from "../caller.ts";
 import type { Config } from "../config/read.ts";
 import { isApiPath } from "../http/api-path.ts";
+import { isOwnOrigin } from "../http/origin.ts";
 import type { Ctx } from "../http/route.ts";
 import type { Services } from "../services.ts";
 import { asCaller } from "./as-caller.ts";
@@ -41,7 +42,7 @@ export async function endPageSession(services: Services, c: Ctx): Promise<void> 
   keepPageSession(c, services.config, null);
 }
 
-/** Whose cookie it is; null without one, when its session has ended, and on API routes without the token of its forms. */
+/** Whose cookie it is; null without one, when its session has ended, and on API routes without the token of its forms or from another origin. */
 export async function accountOfPage(
   services: Services,
   c: Ctx,
@@ -49,12 +50,13 @@ export async function accountOfPage(
   const token = getCookie(c, cookieOf(services.config).name);
   if (token === undefined) return null;
   const header = c.req.header(CSRF_HEADER);
-  if (isApiPath(c.req.path) && header === undefined) return null;
+  const isApi = isApiPath(c.req.path);
+  if (isApi && (header === undefined || !isOwnOrigin(c, services.config))) return null;
   const read = await hashesOf("page", token);
   const found = read && (await findSession(services.sql, read.familyHash, read.hash));
   if (!found?.alive || found.token !== "present") return null;
   const csrf = await csrfToken(services, found.session_id);
-  if (isApiPath(c.req.path) && header !== csrf) return null;
+  if (isApi && header !== csrf) return null;
   await touchSession(services.sql, found.session_id);
   return { account: asCaller(found), session: { id: found.session_id, csrf } };
 }

@@ -25,6 +25,7 @@ export const SECURITY_EVENTS = [
   "key_revoked",
   "admin_reset",
   "catalogue_reset",
+  "settings_changed",
 ] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 

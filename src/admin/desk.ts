@@ -1,8 +1,9 @@
 /** The first page for staff. */
 import { html } from "hono/html";
 import { type Api, accountOf } from "../http/endpoint.ts";
-import { type Pages, pageAnswer } from "../pages/page.ts";
+import type { Pages } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
+import { adminAnswer } from "./layout.ts";
 
 export function deskRoutes(api: Api, pages: Pages): void {
   page(api, pages, {
@@ -11,7 +12,8 @@ export function deskRoutes(api: Api, pages: Pages): void {
     access: "account",
     show({ c, view, caller }) {
       const { t, link } = view;
-      return pageAnswer(c, view, {
+      return adminAnswer(c, view, {
+        at: "/admin",
         title: t("desk.title"),
         content: html`<section class="stack">
           <h1>${t("desk.title")}</h1>

@@ -65,6 +65,7 @@ export async function emptyConfiguration(tx: Tx): Promise<void> {
   await tx`delete from relation_types`;
   await tx`delete from vocabularies`;
   await tx`delete from idno_patterns`;
+  await tx`delete from settings`;
 }
 
 /** How many rows an export of everything will have, about; for its progress. */

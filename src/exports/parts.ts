@@ -90,6 +90,13 @@ export const PARTS: readonly Part[] = [
     columns: ["record_type", "prefix", "digits", "next_number"],
   },
   {
+    // the logo itself is copied with MEDIA_ROOT
+    kind: "settings",
+    table: "settings",
+    key: ["singleton"],
+    columns: ["singleton", "content"],
+  },
+  {
     // also those of the trash, and the identifiers that public records have left behind
     kind: "record",
     table: "records",

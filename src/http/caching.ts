@@ -50,8 +50,12 @@ export function cachedJson(
 }
 
 /** A weak ETag of the content, for answers that have no version of their own. */
-export async function contentTag(body: unknown, prefix = ""): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
+export const contentTag = (body: unknown, prefix = ""): Promise<string> =>
+  textTag(JSON.stringify(body), prefix);
+
+/** The same of an answer that is written out already. */
+export async function textTag(text: string, prefix = ""): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 9);
   return `W/"${prefix}${btoa(String.fromCharCode(...hash))
     .replaceAll("+", "-")

@@ -10,17 +10,19 @@ type Known = Pick<Config, "baseUrl" | "adminUrl" | "corsOrigins">;
  * Metadata §2.3); programs that say nothing have no cookies that somebody else could use.
  */
 export function demandOwnOrigin(c: Ctx, config: Known): void {
-  const origin = c.req.header("Origin");
-  const site = c.req.header("Sec-Fetch-Site");
-  const own =
-    origin === undefined
-      ? site === undefined || site === "same-origin" || site === "none"
-      : site === "same-origin" || isKnownOrigin(origin, config) || isHostItself(origin, c.req.url);
-  if (own) return;
+  if (isOwnOrigin(c, config)) return;
   throw new Problem(
     "forbidden",
     "This was sent by a page of another origin; only those of SVC_BASE_URL, SVC_ADMIN_URL and CORS_ORIGINS may",
   );
+}
+
+/** Whether no browser says that a page of another origin sends this. */
+export function isOwnOrigin(c: Ctx, config: Known): boolean {
+  const origin = c.req.header("Origin");
+  const site = c.req.header("Sec-Fetch-Site");
+  if (origin === undefined) return site === undefined || site === "same-origin" || site === "none";
+  return site === "same-origin" || isKnownOrigin(origin, config) || isHostItself(origin, c.req.url);
 }
 
 /** @param origin as browsers send it, for example `https://www.museum.example`; `null` is nobody's. */

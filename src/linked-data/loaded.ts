@@ -2,8 +2,11 @@
 import type { Entry, Metadata, RecordRow } from "../records/record.ts";
 import type { Labels, Schema } from "../records/schema.ts";
 
-/** A record at the other end of something, with as much of it as names it. */
-export type Neighbour = Pick<RecordRow, "id" | "record_type" | "subtype" | "idno" | "updated_at"> & {
+/** A record at the other end of something, with as much of it as is told there (`isToldElsewhere`). */
+export type Neighbour = Pick<
+  RecordRow,
+  "id" | "record_type" | "subtype" | "idno" | "lat" | "lon" | "updated_at" | "metadata"
+> & {
   names: readonly Entry[];
 };
 
@@ -22,6 +25,7 @@ export type GraphRow = Pick<
   | "record_type"
   | "idno"
   | "subtype"
+  | "collection_status"
   | "metadata"
   | "lat"
   | "lon"

@@ -21,9 +21,9 @@ export type FileAtHand = {
   open(): AsyncIterable<Uint8Array>;
 };
 
+/** `idno`: the number of the object that the file belongs to. */
 export type Outcome =
-  | { what: "added" | "would_add"; objectId: string }
-  | { what: "there"; objectId: string }
+  | { what: "added" | "would_add" | "there"; objectId: string; idno: string }
   | { what: "refused"; reason: string };
 
 export type BulkOptions = {
@@ -65,11 +65,11 @@ async function readNames(sql: Sql): Promise<Matcher> {
   const numbers = sql<{ id: string; idno: string }[]>`
     select id, idno from records where record_type = 'object' and deleted_at is null`;
   for await (const rows of numbers.cursor(5_000)) for (const { id, idno } of rows) matcher.knows(id, idno);
-  const names = sql<{ record_id: string; filename: string; position: number }[]>`
-    select n.record_id, n.filename, n.position from media_names n join records r on r.id = n.record_id
+  const names = sql<{ record_id: string; idno: string; filename: string; position: number }[]>`
+    select n.record_id, r.idno, n.filename, n.position from media_names n join records r on r.id = n.record_id
     where r.deleted_at is null and r.record_type = 'object'`;
   for await (const rows of names.cursor(5_000))
-    for (const { record_id, ...wish } of rows) matcher.awaits(record_id, wish);
+    for (const { record_id, idno, ...wish } of rows) matcher.awaits(record_id, idno, wish);
   return matcher;
 }
 
@@ -95,17 +95,29 @@ async function bring(
 ): Promise<Outcome> {
   const [match, ...more] = matches;
   if (!match) return { what: "refused", reason: "no object has this name or number" };
-  if (more.length > 0) return { what: "refused", reason: `the name fits ${matches.length} objects` };
-  const { objectId } = match;
-  if (await isThere(services.sql, objectId, file)) return { what: "there", objectId };
-  if (options.dryRun) return dryOutcome(services, file, objectId);
+  if (more.length > 0) return { what: "refused", reason: fitsSeveral(matches) };
+  const { objectId, idno } = match;
+  if (await isThere(services.sql, objectId, file)) return { what: "there", objectId, idno };
+  if (options.dryRun) {
+    const reason = await refusedUnread(services, file);
+    return reason === null ? { what: "would_add", objectId, idno } : { what: "refused", reason };
+  }
   try {
     await add(services, caller, file, objectId, options.visibility);
   } catch (error) {
     if (!(error instanceof Problem) || error.code === "unavailable") throw error;
     return { what: "refused", reason: error.message };
   }
-  return { what: "added", objectId };
+  return { what: "added", objectId, idno };
+}
+
+/** So many of the objects are named that a file may belong to. */
+const NAMED = 5;
+
+function fitsSeveral(matches: readonly Match[]): string {
+  const numbers = matches.slice(0, NAMED).map(({ idno }) => idno);
+  const more = matches.length > NAMED ? " …" : "";
+  return `the name fits ${matches.length} objects: ${numbers.join(", ")}${more}`;
 }
 
 /** Only a file of the same length is read for its checksum. */
@@ -119,14 +131,15 @@ async function isThere(sql: Sql, objectId: string, file: FileAtHand): Promise<bo
   return alike.some((medium) => medium.sha256 === found);
 }
 
-async function dryOutcome({ config }: Services, file: FileAtHand, objectId: string): Promise<Outcome> {
-  if (file.bytes > config.mediaMaxBytes) return { what: "refused", reason: "is larger than MEDIA_MAX_BYTES" };
+/** Why a file will not be taken, as far as its length and its first bytes say. */
+async function refusedUnread({ config }: Services, file: FileAtHand): Promise<string | null> {
+  if (file.bytes > config.mediaMaxBytes) return "is larger than MEDIA_MAX_BYTES";
   let head = new Uint8Array(0);
   for await (const chunk of file.open()) {
     head = Uint8Array.of(...head, ...chunk.subarray(0, TELLING_BYTES));
     if (head.length >= TELLING_BYTES) break;
   }
-  return typeOf(head) ? { what: "would_add", objectId } : { what: "refused", reason: untaken(head) };
+  return typeOf(head) ? null : untaken(head);
 }
 
 async function add(

@@ -3,10 +3,10 @@ import { fold } from "../text.ts";
 
 /** An object that may be meant. `wish`: the name that an import met, and its place among those of the record. */
 export type Wish = { filename: string; position: number };
-export type Match = { objectId: string; wish?: Wish };
+export type Match = { objectId: string; idno: string; wish?: Wish };
 
 export type Matcher = {
-  awaits(objectId: string, wish: Wish): void;
+  awaits(objectId: string, idno: string, wish: Wish): void;
   knows(objectId: string, idno: string): void;
   /** @param path with `/` between directories. Every object that fits; several are for somebody to decide. */
   of(path: string): Match[];
@@ -36,8 +36,9 @@ export function createMatcher(): Matcher {
     else map.set(key, [match]);
   };
   return {
-    awaits: (objectId, wish) => put(named, keyOf(stemOf(lastOf(wish.filename))), { objectId, wish }),
-    knows: (objectId, idno) => put(numbered, keyOf(idno), { objectId }),
+    awaits: (objectId, idno, wish) =>
+      put(named, keyOf(stemOf(lastOf(wish.filename))), { objectId, idno, wish }),
+    knows: (objectId, idno) => put(numbered, keyOf(idno), { objectId, idno }),
     of(path) {
       const name = lastOf(path);
       const stem = stemOf(name);

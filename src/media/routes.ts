@@ -7,16 +7,16 @@ import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { Problem } from "../problem.ts";
+import type { MediaOf } from "../records/extras.ts";
 import { IdParams } from "../records/routes.ts";
 import { IdShape } from "../records/shape.ts";
 import { findRecord } from "../records/store.ts";
 import { missing } from "../records/write.ts";
-import type { Services } from "../services.ts";
 import { deliverFile } from "./delivery.ts";
 import { mediumJson } from "./json.ts";
 import type { Medium } from "./medium.ts";
 import { MediumChangeShape, MediumListShape, MediumShape, UploadedShape, UploadForm } from "./shape.ts";
-import { countMedia, listMedia, listTrash, mediumSeenBy } from "./store.ts";
+import { countMedia, listFirstMedia, listMedia, listTrash, mediumSeenBy } from "./store.ts";
 import { upload } from "./upload.ts";
 import { changeMedium, missingMedium, removeMedium, restoreMedium } from "./write.ts";
 
@@ -39,17 +39,14 @@ export function mediaRoutes(api: Api): void {
   fileRoutes(api);
 }
 
-/** For `?include=media` of an object: the first so many; the list has the others. */
-const MOST_INCLUDED = 200;
-
-export async function includedMedia(
-  { sql, config }: Services,
-  caller: Caller,
-  id: string,
-): Promise<unknown[]> {
-  const media = await listMedia(sql, caller, id, { limit: MOST_INCLUDED, offset: 0 });
-  return media.map((medium) => mediumJson(medium, config.baseUrl));
-}
+/** For `?include=media` of records. */
+export const includedMedia: MediaOf = async ({ sql, config }, caller, ids, each) => {
+  const found = new Map<string, unknown[]>();
+  for (const id of ids) found.set(id, []);
+  for (const medium of await listFirstMedia(sql, caller, ids, each))
+    found.get(medium.object_id)!.push(mediumJson(medium, config.baseUrl));
+  return found;
+};
 
 function listRoute(api: Api): void {
   const { sql, config } = api.services;

@@ -34,6 +34,22 @@ export async function listMedia(
     order by m.position, m.id limit ${page.limit} offset ${page.offset}`;
 }
 
+/** The first `each` media of each of these objects, in their order, as far as this caller may see them. */
+export async function listFirstMedia(
+  sql: Sql,
+  caller: Caller,
+  objectIds: readonly string[],
+  each: number,
+): Promise<Medium[]> {
+  return sql<Medium[]>`
+    select first.* from unnest(${objectIds as string[]}::uuid[]) o(id)
+    cross join lateral (
+      select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
+      where m.object_id = o.id and ${visibleMedia(sql, caller)}
+      order by m.position, m.id limit ${each}) first
+    order by first.object_id, first.position, first.id`;
+}
+
 /** The picture that stands for each of these objects, as far as this caller may see it: its primary one, else the first. */
 export async function findCovers(
   sql: Sql,

@@ -10,6 +10,8 @@ const FONTS = "@fontsource-variable/source-serif-4/files/source-serif-4";
 /** Name on the pages → name in the `Assets` port. */
 const FILES = {
   "style.css": "pages/style.css",
+  "admin.css": "pages/admin.css",
+  "admin.js": "pages/admin.js",
   "icon.svg": "pages/icon.svg",
   "search.css": "pages/search.css",
   "suggest.js": "pages/suggest.js",

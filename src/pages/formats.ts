@@ -15,8 +15,10 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 /** @param timeZone IANA name, for example `Europe/Berlin` */
 export function formatsOf(language: Language, timeZone: string): Formats {
   const number = new Intl.NumberFormat(language);
-  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone });
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone });
+  // as values and mails have their dates: 31 January 2026
+  const dates = language === "en" ? "en-GB" : language;
+  const time = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const day = new Intl.DateTimeFormat(dates, { dateStyle: "long", timeZone });
   return {
     number: (value) => number.format(value),
     time: (text) => time.format(moment(text)),

@@ -17,8 +17,10 @@ const PATHS = {
   collection: "M4 8h16v12H4ZM6.5 5h11M9 2.2h6",
   grid: "M4 4.5h7v6H4ZM14 4.5h6v6h-6ZM4 13.5h5v6H4ZM12 13.5h8v6h-8Z",
   list: "M4 6h2M9 6h11M4 12h2M9 12h11M4 18h2M9 18h11",
-  remove: "M6 6l12 12M18 6 6 18",
   filter: "M4 6h16M7 12h10M10 18h4",
+  menu: "M4 6.5h16M4 12h16M4 17.5h16",
+  plus: "M12 5v14M5 12h14",
+  cross: "M6 6l12 12M18 6 6 18",
   previous: "M14.5 5.5 8 12l6.5 6.5",
   next: "M9.5 5.5 16 12l-6.5 6.5",
 } as const;

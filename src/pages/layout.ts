@@ -1,32 +1,81 @@
 /** What is around the content of every page: head, main menu, languages. */
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
+import { logoPath } from "../settings/settings.ts";
 import { csrfField } from "./forms.ts";
 import { icon } from "./icons.ts";
+import { labelIn } from "./labels.ts";
 import { LANGUAGES, MESSAGES } from "./messages.ts";
 import { note } from "./parts.ts";
+import { inOneLanguage, paragraphs } from "./texts.ts";
+import { theme } from "./theme.ts";
 import type { Html, View } from "./view.ts";
 
 /** `head`: what this page alone has to say of itself, to machines above all. */
-export function layout(view: View, title: string | null, content: HtmlEscapedString, head: Html | ""): Html {
-  const { t, link, asset } = view;
-  const name = t("catalogue");
-  return html`<!doctype html>
-<html lang="${t.language}">
-  <head>
+export type Layout = (view: View, title: string | null, content: HtmlEscapedString, head: Html | "") => Html;
+
+/** The head of every page. */
+export function documentHead(view: View, title: string | null, head: Html | ""): Html {
+  const { asset, name, settings } = view;
+  return html`<head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>${title === null ? name : `${title} · ${name}`}</title>
     <link rel="icon" href="${asset("icon.svg")}" type="image/svg+xml">
-    <link rel="preload" href="${asset("serif-latin.woff2")}" as="font" type="font/woff2" crossorigin>
+    ${settings.typeface === "serif" ? html`<link rel="preload" href="${asset("serif-latin.woff2")}" as="font" type="font/woff2" crossorigin>` : ""}
     <link rel="stylesheet" href="${asset("style.css")}">
+    ${theme(view)}
     ${head}
-  </head>
+  </head>`;
+}
+
+export const languageMenu = (view: View): Html =>
+  html`<nav aria-label="${view.t("language.choose")}">${LANGUAGES.map((language) =>
+    language === view.t.language
+      ? html`<span aria-current="true">${MESSAGES[language]["language.name"]}</span>`
+      : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${MESSAGES[language]["language.name"]}</a>`,
+  )}</nav>`;
+
+/** From this on a logo is as wide as a name, and is one. */
+const WIDE = 2.5;
+
+function nameWithLogo({ name, settings: { logo }, link }: View): Html {
+  if (logo === null) return html`${name}`;
+  const { width, height } = logo;
+  const isName = width / height >= WIDE;
+  return html`<img class="logo" src="${link(logoPath(logo))}" width="${width}" height="${height}" alt="${isName ? name : ""}">${isName ? "" : name}`;
+}
+
+/** Text, address and links of the museum's own, at the foot of every page; nothing while there are none. */
+function ofTheMuseum(view: View): Html {
+  const { t, name, link } = view;
+  const { footer_text, footer_links, address, homepage_url } = view.settings;
+  const said = inOneLanguage(view, footer_text);
+  const links = [
+    ...(homepage_url === null ? [] : [html`<a href="${homepage_url}">${name}</a>`]),
+    ...footer_links.map(
+      ({ label, url }) =>
+        html`<a href="${url.startsWith("/") ? link(url) : url}">${labelIn(label, t.language, url)}</a>`,
+    ),
+  ];
+  if (said === null && address === "" && links.length === 0) return html``;
+  return html`<div class="museum">
+    ${said === null ? "" : paragraphs(view, said)}
+    ${address === "" ? "" : html`<address dir="auto">${address}</address>`}
+    ${links.length === 0 ? "" : html`<nav aria-label="${t("footer.links")}">${links}</nav>`}
+  </div>`;
+}
+
+export const layout: Layout = (view, title, content, head) => {
+  const { t, link } = view;
+  return html`<!doctype html>
+<html lang="${t.language}">
+  ${documentHead(view, title, head)}
   <body>
     <a class="skip" href="#content">${t("skip.content")}</a>
     <header class="top">
-      <a class="name" href="${link("/")}">${name}</a>
+      <a class="name" href="${link("/")}">${nameWithLogo(view)}</a>
       <nav aria-label="${t("menu.main")}">
         <a href="${link("/search")}">${icon("search")}${t("menu.search")}</a>
         <a href="${link("/admin")}">${icon("person")}${t("menu.staff")}</a>
@@ -38,14 +87,11 @@ export function layout(view: View, title: string | null, content: HtmlEscapedStr
       ${content}
     </main>
     <footer class="bottom">
+      ${ofTheMuseum(view)}
       <p>${t("footer.service")}</p>
-      <nav aria-label="${t("language.choose")}">${LANGUAGES.map((language) =>
-        language === t.language
-          ? html`<span aria-current="true">${MESSAGES[language]["language.name"]}</span>`
-          : html`<a href="${view.inLanguage(language)}" lang="${language}" hreflang="${language}" rel="nofollow">${MESSAGES[language]["language.name"]}</a>`,
-      )}</nav>
+      ${languageMenu(view)}
     </footer>
   </body>
 </html>
 `;
-}
+};

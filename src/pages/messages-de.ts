@@ -1,7 +1,9 @@
 /** The pages in German. */
+import { ADMIN_DE } from "./messages-admin-de.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const DE: Messages = {
+  ...ADMIN_DE,
   catalogue: "Sammlungskatalog",
   "language.name": "Deutsch",
   "language.choose": "Sprache",
@@ -11,6 +13,7 @@ export const DE: Messages = {
   "menu.api": "API",
   "menu.staff": "Für Mitarbeitende",
   "menu.signOut": "Abmelden",
+  "footer.links": "Mehr vom Museum",
   "footer.service": "Dieser Katalog ist freie Software unter der Apache-Lizenz 2.0.",
 
   "home.lead": "Objekte, Personen, Orte und Ereignisse, wie das Museum sie veröffentlicht hat.",

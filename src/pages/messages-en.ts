@@ -1,5 +1,8 @@
 /** The pages in English. `{name}` is filled in. */
+import { ADMIN_EN } from "./messages-admin-en.ts";
+
 export const EN = {
+  ...ADMIN_EN,
   catalogue: "Collections catalogue",
   "language.name": "English",
   "language.choose": "Language",
@@ -9,6 +12,7 @@ export const EN = {
   "menu.api": "API",
   "menu.staff": "For staff",
   "menu.signOut": "Sign out",
+  "footer.links": "More of the museum",
   "footer.service": "This catalogue is free software under the Apache License 2.0.",
 
   "home.lead": "Objects, people, places and events, as the museum has published them.",

@@ -1,7 +1,9 @@
 /** The pages in French. */
+import { ADMIN_FR } from "./messages-admin-fr.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const FR: Messages = {
+  ...ADMIN_FR,
   catalogue: "Catalogue des collections",
   "language.name": "Français",
   "language.choose": "Langue",
@@ -11,6 +13,7 @@ export const FR: Messages = {
   "menu.api": "API",
   "menu.staff": "Pour le personnel",
   "menu.signOut": "Se déconnecter",
+  "footer.links": "Le musée ailleurs",
   "footer.service": "Ce catalogue est un logiciel libre sous licence Apache 2.0.",
 
   "home.lead": "Objets, personnes, lieux et événements, tels que le musée les a publiés.",

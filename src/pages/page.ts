@@ -4,16 +4,19 @@ import { VISITOR } from "../caller.ts";
 import { contentTag, isUnchanged } from "../http/caching.ts";
 import type { Ctx } from "../http/route.ts";
 import type { Services } from "../services.ts";
+import { DEFAULTS, lastSettings, settingsOf } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
-import { layout } from "./layout.ts";
+import { labelIn } from "./labels.ts";
+import { type Layout, layout } from "./layout.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
 import type { MessageKey } from "./messages-en.ts";
 import type { Html, View } from "./view.ts";
 
 /** Makes views; one for each service. */
 export type Pages = {
-  view(c: Ctx): Promise<View>;
+  /** `asking` false: the settings as they were last known, where the database may not answer. */
+  view(c: Ctx, asking?: boolean): Promise<View>;
   assets(): Promise<PageAssets>;
 };
 
@@ -37,7 +40,10 @@ function takeFlash(c: Ctx, below: string): MessageKey | null {
   return Object.hasOwn(MESSAGES.en, key) ? (key as MessageKey) : null;
 }
 
-export function createPages({ config, assets }: Pick<Services, "config" | "assets">): Pages {
+/** `sql`: null while there is no database to ask. */
+type Given = Pick<Services, "config" | "assets"> & { sql: Services["sql"] | null };
+
+export function createPages({ config, assets, sql }: Given): Pages {
   let loading: Promise<PageAssets> | null = null;
   const loaded = () => {
     loading ??= loadPageAssets(assets).catch((error) => {
@@ -52,16 +58,20 @@ export function createPages({ config, assets }: Pick<Services, "config" | "asset
   const formats = new Map(LANGUAGES.map((language) => [language, formatsOf(language, config.timeZone)]));
   return {
     assets: loaded,
-    async view(c) {
+    async view(c, asking = true) {
       const files = await loaded();
+      const settings = sql === null ? DEFAULTS : asking ? await settingsOf({ sql }) : lastSettings({ sql });
       const url = new URL(c.req.url);
       const asked = url.searchParams.get("lang") ?? undefined;
       const language = languageFor(c.req.header("Accept-Language"), asked ?? getCookie(c, LANGUAGE_COOKIE));
       if (asked === language) {
         setCookie(c, LANGUAGE_COOKIE, language, { path: `${below}/`, sameSite: "Lax", maxAge: 31_536_000 });
       }
+      const t = translators.get(language)!;
       return {
-        t: translators.get(language)!,
+        t,
+        settings,
+        name: labelIn(settings.name, language, t("catalogue")),
         formats: formats.get(language)!,
         // a request that was refused before anybody knew who asks
         caller: c.get("caller") ?? VISITOR,
@@ -86,16 +96,18 @@ export type PageParts = {
   title: string | null;
   content: Html;
   head?: Html;
-  status?: 200 | 400 | 401 | 403 | 404 | 405 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
+  /** What is around the content; the portal's when left out. */
+  layout?: Layout;
+  status?: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 500 | 503 | 504;
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Only what this service has, only scripts that this answer names, in nobody's frame. */
+/** Only what this service has, only scripts and styles that this answer names, in nobody's frame. */
 function policyOf(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    "style-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     "img-src 'self' data:",
     "media-src 'self'",
@@ -119,6 +131,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
     // not of the whole answer, whose nonce is another one each time
     shared.ETag = await contentTag([
       view.t.language,
+      view.settings.version,
       parts.title,
       ...[String(content), String(await parts.head)].map((text) => text.replaceAll(view.nonce, "")),
       view.asset("style.css"),
@@ -126,7 +139,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
     shared["Cache-Control"] = "public, max-age=60";
     if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, Vary: VARY });
   }
-  const page = await layout(view, parts.title, content, parts.head ?? "");
+  const page = await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? "");
   return c.body(String(page), status, {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policyOf(view.nonce),

@@ -30,7 +30,8 @@ export function problemPages(pages: Pages): MiddlewareHandler<Env> {
       }),
     );
     c.res = undefined;
-    const view = await pages.view(c);
+    // who is in trouble asks nothing more of the database
+    const view = await pages.view(c, problem.status < 429);
     const caller = c.get("caller");
     if (problem.status === 401) {
       const { pathname, search } = new URL(c.req.url);

@@ -1,6 +1,7 @@
 /** Who reads a page, and what every part of it needs. */
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { Caller } from "../caller.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { AssetName } from "./assets.ts";
 import type { Formats } from "./formats.ts";
 import type { Language, Translate } from "./messages.ts";
@@ -13,6 +14,9 @@ export type View = {
   t: Translate;
   formats: Formats;
   caller: Caller;
+  settings: Settings;
+  /** What the catalogue is called. */
+  name: string;
   /** Allows the scripts of this answer, and no others (CSP 3 §2.3.1). */
   nonce: string;
   /** A path of this service as an address for links: behind a proxy that puts a prefix before every path, with it. */

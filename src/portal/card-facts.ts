@@ -1,5 +1,6 @@
 /** The second line of a card, as on a museum's label: who made it and when; of others, what they are and when. */
 import { VISITOR } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
@@ -8,7 +9,6 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import { findFields, findLinked } from "../records/store.ts";
 import { maySeeRelationType, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
-import { labelIn } from "./record-view.ts";
 
 /** Fields of the default schema; an installation without them has shorter cards. */
 const FIELDS = ["date", "creator_text", "birth_date", "death_date", "formation", "dissolution"];

@@ -23,7 +23,7 @@ export function homeRoutes(api: Api, pages: Pages): void {
       return pageAnswer(c, view, {
         title: null,
         content: html`<section class="stack">
-          <h1>${t("catalogue")}</h1>
+          <h1>${view.name}</h1>
           <p class="lead">${t("home.lead")}</p>
           <form action="${link("/search")}" role="search" class="search large">
             <label class="hidden" for="q">${t("search.label")}</label>

@@ -3,8 +3,9 @@ import { html } from "hono/html";
 import type { Medium } from "../media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
 import { icon } from "../pages/icons.ts";
+import { text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { isAddress, shortened, text } from "./record-values.ts";
+import { isAddress, shortened } from "./record-values.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
 
 /** Pixels of the longer side, from a phone to a large screen of twice the density. */

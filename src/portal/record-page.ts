@@ -4,6 +4,7 @@ import type { Api, Ctx } from "../http/endpoint.ts";
 import { isPicture } from "../media/pictures.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
+import { text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
@@ -12,7 +13,7 @@ import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import { aboutForMachines } from "./record-head.ts";
 import { media } from "./record-media.ts";
-import { fieldList, paragraphsIn, text } from "./record-values.ts";
+import { fieldList, paragraphsIn } from "./record-values.ts";
 import { type Link, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
 

@@ -1,11 +1,13 @@
 /** The public fields of a record as visitors read them. */
 import { html } from "hono/html";
+import { labelIn } from "../pages/labels.ts";
+import { paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import type { ShownEntry } from "../vocabularies/shown-fields.ts";
-import { labelIn, type RecordView } from "./record-view.ts";
+import type { RecordView } from "./record-view.ts";
 
 export function fieldList(view: View, fields: RecordView["fields"]): Html {
   if (fields.length === 0) return html``;
@@ -40,21 +42,7 @@ export const isAddress = (value: string): boolean => /^https?:\/\/\S+$/.test(val
 export const shortened = (address: string): string =>
   address.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 
-/** A text in its own language and direction. */
-export function text(tag: "h1" | "span" | "p", { t }: View, { value, lang }: Entry): Html {
-  const marks = lang === undefined || lang === t.language ? html`` : html` lang="${lang}"`;
-  if (tag === "h1") return html`<h1 dir="auto"${marks}>${value}</h1>`;
-  return tag === "p"
-    ? html`<p dir="auto"${marks}>${value}</p>`
-    : html`<span dir="auto"${marks}>${value}</span>`;
-}
-
-/** A long text; a blank line parts its paragraphs. */
+/** A long text in each of these languages. */
 export function paragraphsIn(view: View, entries: readonly Entry[]): Html {
   return html`${entries.map((entry) => paragraphs(view, entry))}`;
-}
-
-function paragraphs(view: View, { value, lang }: Entry): Html {
-  const parts = value.split(/\n\s*\n/).filter((part) => part.trim() !== "");
-  return html`${parts.map((part) => text("p", view, lang === undefined ? { value: part } : { value: part, lang }))}`;
 }

@@ -2,11 +2,12 @@
 import { VISITOR } from "../caller.ts";
 import type { Medium } from "../media/medium.ts";
 import { listMedia } from "../media/store.ts";
+import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type Entry, type RecordRow, sameLanguage } from "../records/record.ts";
 import { listRelations, type RelationJson } from "../records/relations.ts";
-import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
+import { currentSchema, type Field, type Schema } from "../records/schema.ts";
 import { findRecord } from "../records/store.ts";
 import { isBelow, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import { shownRecords } from "../search/hits.ts";
@@ -78,10 +79,6 @@ export function entriesFor<E extends Entry>(entries: readonly E[], language: Lan
     if (found.length > 0) return found;
   }
   return [];
-}
-
-export function labelIn(labels: Labels, language: Language, name: string): string {
-  return labels[language] ?? labels.en ?? Object.values(labels)[0] ?? name;
 }
 
 async function linksOf(

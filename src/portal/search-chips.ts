@@ -1,5 +1,6 @@
 /** What narrows a search, in words, each with the address of the search without it. */
 import { VISITOR } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
 import type { View } from "../pages/view.ts";
 import { kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
@@ -7,7 +8,6 @@ import { OPS } from "../search/clause.ts";
 import { shownRecords } from "../search/hits.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Sql } from "../services.ts";
-import { labelIn } from "./record-view.ts";
 import { type Asked, searchAddress } from "./search-address.ts";
 import { fieldOf, type Names } from "./search-facets.ts";
 import { type Chip, dateName } from "./search-filters.ts";

@@ -1,5 +1,6 @@
 /** What a search can be narrowed by: values of the public facet fields with their counts, in the reader's words. */
 import { VISITOR } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
@@ -8,7 +9,6 @@ import { SEARCH_TYPES } from "../search/params.ts";
 import type { Found } from "../search/search.ts";
 import type { Sql } from "../services.ts";
 import { labelsOfTerms } from "../vocabularies/term-store.ts";
-import { labelIn } from "./record-view.ts";
 import type { Asked, Filter } from "./search-address.ts";
 
 /** Facet fields that a page has; subtypes and the histogram come on top, and a search counts twenty at most. */

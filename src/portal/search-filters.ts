@@ -38,7 +38,7 @@ export function chipRow(view: View, chips: readonly Chip[], clear: string): Html
   const { t } = view;
   if (chips.length === 0) return html``;
   return html`<ul class="chips" aria-label="${t("search.filters")}">
-    ${chips.map(({ label, to }) => html`<li><a href="${to}" rel="nofollow"><span dir="auto">${label}</span>${icon("remove")}<span class="hidden">${t("search.remove")}</span></a></li>`)}
+    ${chips.map(({ label, to }) => html`<li><a href="${to}" rel="nofollow"><span dir="auto">${label}</span>${icon("cross")}<span class="hidden">${t("search.remove")}</span></a></li>`)}
     <li><a class="clear" href="${clear}" rel="nofollow">${t("search.clear")}</a></li>
   </ul>`;
 }

@@ -1,5 +1,6 @@
 /** What the search page shows: hits, and what they can be narrowed by. Several searches, in one turn. */
 import { VISITOR } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
 import type { View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -8,7 +9,6 @@ import { currentSchema } from "../records/schema.ts";
 import { type Found, searchFor } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { barsOf, windowFor, type Years, yearsOf } from "./histogram.ts";
-import { labelIn } from "./record-view.ts";
 import { type Asked, type Filter, PAGE_SIZE, searchOf } from "./search-address.ts";
 import { chipsOf, fieldLabel } from "./search-chips.ts";
 import {

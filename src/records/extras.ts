@@ -15,10 +15,21 @@ const EXTRAS = ["title", "relations", "version", "ark", "media"] as const;
 export type Extra = (typeof EXTRAS)[number];
 
 /** Of lists, too: all but what asks the database for each record. */
-const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations" && extra !== "media");
+const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");
 
-/** The media of an object, as this caller may see them; of other kinds there are none. Another room knows them. */
-export type MediaOf = (services: Services, caller: Caller, id: string) => Promise<unknown[]>;
+/** So many media come with a record, and with each record of a list; `/media` has the others. */
+export const MOST_MEDIA = { one: 200, list: 10 };
+
+/**
+ * The first `each` media of these objects, as this caller may see them; of other kinds there are none. Another room knows
+ * them.
+ */
+export type MediaOf = (
+  services: Services,
+  caller: Caller,
+  ids: readonly string[],
+  each: number,
+) => Promise<ReadonlyMap<string, unknown[]>>;
 
 const includeOf = (extras: readonly Extra[]) =>
   z
@@ -48,7 +59,10 @@ function asked(include: string | undefined, extras: readonly Extra[]): ReadonlyS
   return new Set(wanted as Extra[]);
 }
 
-/** Records as this caller may see them, with what was asked for. `ark` is null where a record has none. */
+/**
+ * Records as this caller may see them, with what was asked for. `ark` is null where a record has none. `mediaOf`: the media of
+ * these records.
+ */
 export async function withExtras(
   { sql, arks }: Services,
   c: Ctx,
@@ -56,10 +70,12 @@ export async function withExtras(
   caller: Caller,
   rows: readonly RecordRow[],
   wanted: ReadonlySet<Extra>,
+  mediaOf: (ids: readonly string[]) => ReturnType<MediaOf>,
 ): Promise<Record<string, unknown>[]> {
   const languages = preferredLanguages(c.req.header("Accept-Language"));
-  const ids = wanted.has("ark") ? rows.map(({ id }) => id) : [];
-  const names = await arks.of(sql, ids);
+  const ids = rows.map(({ id }) => id);
+  const names = await arks.of(sql, wanted.has("ark") ? ids : []);
+  const media = wanted.has("media") ? await mediaOf(ids) : null;
   const bodies: Record<string, unknown>[] = [];
   for (const row of rows) {
     const body = visibleRecord(schema, caller, row);
@@ -71,6 +87,7 @@ export async function withExtras(
     if (wanted.has("ark")) body.ark = names.get(row.id)?.ark ?? null;
     if (wanted.has("relations"))
       body.relations = (await listRelations(sql, caller, schema, row, { limit: 200, offset: 0 })).items;
+    if (media) body.media = media.get(row.id);
     bodies.push(body);
   }
   return bodies;

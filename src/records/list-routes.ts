@@ -9,7 +9,7 @@ import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { extrasAskedOfList, ListInclude, withExtras } from "./extras.ts";
+import { extrasAskedOfList, ListInclude, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
 import { type ListQuery, listRecords, type Page, SORTS } from "./list.ts";
 import { noSubtype } from "./rules.ts";
@@ -76,7 +76,7 @@ function trashedShape({ kind }: KindFacts) {
   });
 }
 
-export function listRoutes(api: Api, facts: KindFacts): void {
+export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
   const { kind, plural } = facts;
   const ListShape = z
     .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
@@ -96,7 +96,7 @@ export function listRoutes(api: Api, facts: KindFacts): void {
     query: listShape(facts),
     answers: { 200: { description: "A page", schema: ListShape } },
     problems: [503],
-    handle: ({ c, caller, query }) => answerList(api, c, facts, { ...query, trash: false }, caller),
+    handle: ({ c, caller, query }) => answerList(api, c, facts, mediaOf, { ...query, trash: false }, caller),
   });
 
   endpoint(api, {
@@ -108,7 +108,7 @@ export function listRoutes(api: Api, facts: KindFacts): void {
     access: { action: "delete", kind },
     query: listShape(facts),
     answers: { 200: { description: "A page", schema: TrashShape } },
-    handle: ({ c, caller, query }) => answerList(api, c, facts, { ...query, trash: true }, caller),
+    handle: ({ c, caller, query }) => answerList(api, c, facts, mediaOf, { ...query, trash: true }, caller),
   });
 }
 
@@ -141,6 +141,7 @@ async function answerList(
   api: Api,
   c: Ctx,
   facts: KindFacts,
+  mediaOf: MediaOf,
   given: Given,
   caller: Caller,
 ): Promise<Response> {
@@ -166,7 +167,9 @@ async function answerList(
   const page = query.q ? await inTurn(api, c, caller, read) : await read();
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
   if (page.rows.length === 0) demandSubtype(schema, caller, facts, query.subtype);
-  const items = await withExtras(api.services, c, schema, caller, page.rows, wanted);
+  const items = await withExtras(api.services, c, schema, caller, page.rows, wanted, (ids) =>
+    mediaOf(api.services, caller, ids, MOST_MEDIA.list),
+  );
   const body = {
     total: page.total,
     page: page.page,

@@ -4,7 +4,7 @@ import { mayDo } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
-import { extrasAsked, Include, type MediaOf, withExtras } from "./extras.ts";
+import { extrasAsked, Include, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
 import type { OtherFormats } from "./other-formats.ts";
@@ -31,7 +31,7 @@ const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusC
 
 export function recordRoutes(api: Api, mediaOf: MediaOf, others: OtherFormats): void {
   for (const kind of KINDS) {
-    listRoutes(api, kinds[kind]);
+    listRoutes(api, kinds[kind], mediaOf);
     readRoutes(api, kinds[kind], mediaOf, others);
     writeRoutes(api, kinds[kind]);
     stateRoutes(api, kinds[kind]);
@@ -65,8 +65,9 @@ function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherF
         return cachedJson(c, caller, visibleRecord(schema, caller, row), etag, { updatedAt: row.updated_at });
       }
       const wanted = extrasAsked(query.include);
-      const [body] = await withExtras(api.services, c, schema, caller, [row], wanted);
-      if (wanted.has("media")) body!.media = await mediaOf(api.services, caller, row.id);
+      const [body] = await withExtras(api.services, c, schema, caller, [row], wanted, (ids) =>
+        mediaOf(api.services, caller, ids, MOST_MEDIA.one),
+      );
       return cachedJson(c, caller, body, await contentTag(body, `${row.version}-`));
     },
   });

@@ -30,7 +30,7 @@ export function textShape(max: number) {
 }
 
 /** Text per language. The check of the tags comes last, so that it points at the tag that is wrong. */
-function textPerLanguage(max: number, atLeast: 0 | 1) {
+export function textPerLanguage(max: number, atLeast: 0 | 1) {
   return z.record(z.string(), textShape(max)).superRefine((texts, context) => {
     const tags = Object.keys(texts);
     if (tags.length < atLeast) {

@@ -25,6 +25,7 @@ const STARFISH = process.env.BENCH_PICTURE ?? "";
 const IIPSRV = "/usr/lib/iipimage-server/iipsrv.fcgi";
 const SECONDS = 2;
 const CLIENTS = 4;
+const ALBUM = 500;
 
 type Picture = { name: string; id: string; width: number; height: number };
 
@@ -34,8 +35,11 @@ export async function benchIiif(where: Where): Promise<void> {
   const running: ChildProcess[] = [];
   try {
     const pictures = await hang(ground, directory);
+    const album = await fillAlbum(ground.services);
     await ground.leave();
     const service = await serve(ground, running);
+    const manifest = await measure([`${service.url}/v1/objects/${album}/iiif/manifest`]);
+    console.log(`\nmanifest of ${ALBUM} pictures: ${told(manifest)}`);
     const iipsrv = await serveIip(join(ground.dataDir, "media/pyramids"), directory, running);
     console.log(`\nimages, ${where} database, ${CLIENTS} clients; ms for the first time, requests/s again`);
     if (iipsrv === null) console.log("iipimage-server or lighttpd is not installed: nothing to compare with");
@@ -105,6 +109,23 @@ async function add({ sql, files, images }: Services, path: string): Promise<Pict
   return { name: `${Math.round((width * height) / 1e6)} MP`, id, width, height };
 }
 
+/** An object with so many media as a sketchbook has; their files do not matter. */
+async function fillAlbum({ sql }: Services): Promise<string> {
+  const [object] = await sql<{ id: string }[]>`
+    select r.id from records r where r.record_type = 'object' and r.status = 'public'
+      and not exists (select 1 from object_media m where m.object_id = r.id) order by r.id limit 1`;
+  await sql`
+    insert into object_media (id, object_id, storage_key, filename, mime_type, category, status, bytes, sha256, width, height,
+      pages, visibility, position, caption, alt_text, license_uri)
+    select gen_random_uuid(), ${object!.id}, 'originals/' || n, n || '.jpg', 'image/jpeg', 'image', 'ready', 1000000,
+      md5(n::text) || md5(n::text), 4000, 3000, 1, 'public', n,
+      jsonb_build_array(jsonb_build_object('lang', 'en', 'value', 'Sheet ' || n), jsonb_build_object('lang', 'de', 'value', 'Blatt ' || n)),
+      jsonb_build_array(jsonb_build_object('lang', 'en', 'value', 'A drawing of boats in a harbour')),
+      'http://creativecommons.org/publicdomain/zero/1.0/'
+    from generate_series(1, ${ALBUM}::int) n`;
+  return object!.id;
+}
+
 /** Each of them is asked for once, then all in turn again and again. */
 function requests({ width, height }: Picture): Record<string, string[]> {
   const tiles = (shift: number) => {
@@ -139,8 +160,9 @@ async function measure(urls: string[]): Promise<Figures> {
   return { first: first / urls.length, again };
 }
 
+const told = ({ first, again }: Figures): string => `${first.toFixed(1)} ms ${Math.round(again)}/s`;
+
 function line(what: string, own: Figures, other: Figures | null): string {
-  const told = ({ first, again }: Figures) => `${first.toFixed(1)} ms ${Math.round(again)}/s`;
   if (other === null) return `${what}: ${told(own)}`;
   const ratios = `${(other.first / own.first).toFixed(2)} and ${(own.again / other.again).toFixed(2)} times as fast`;
   return `${what}: ${told(own)}; iipsrv ${told(other)}: ${ratios}`;

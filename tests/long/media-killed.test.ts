@@ -1,6 +1,7 @@
 /** A service that is killed while a file arrives: no row without its file, and no file that stays for ever. */
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -64,4 +65,30 @@ it("leaves every medium whole after kills at any moment, and cleans up what was 
     }
     expect(await sql`select 1 from stray_files`).toEqual([]);
   });
+});
+
+it("keeps nothing of a file whose sender hangs up, and goes on", async () => {
+  const office = await openOffice(quickest);
+  onTestFinished(() => office.close());
+  const { service, token } = await office.serve();
+  const staff = (path: string, options: object) => service.ask(path, { token, ...options });
+  const made = await staff("/v1/objects", { json: { object_type: "photograph", metadata_: {} } });
+  const path = `/v1/objects/${made.json.id}/media`;
+  const originals = join(office.settings.SVC_DATA_DIR!, "media/originals");
+  for (const type of ["application/pdf", "multipart/form-data; boundary=cut"]) {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: museum\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: ${type}\r\nContent-Length: ${LENGTH}\r\n\r\n`,
+    );
+    if (type.startsWith("multipart"))
+      socket.write('--cut\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n');
+    socket.write(`%PDF-1.7${" ".repeat(200_000)}`);
+    await expect.poll(() => readdir(originals).catch(() => [])).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(() => readdir(originals).catch(() => [])).toEqual([]);
+  }
+  expect((await staff(path, {})).json.total).toBe(0);
+  await service.stop();
+  expect(await office.look(({ sql }) => sql`select 1 from stray_files`)).toEqual([]);
 });

@@ -1,12 +1,8 @@
 /** The PostgreSQL server on which tests make databases of their own. */
 import postgres from "postgres";
 
-export const SERVER: string = serverOf(process.env);
-
 /** Never the server of the operator's own catalogue, which DATABASE_URL names. */
-export function serverOf({ TEST_DATABASE_URL }: NodeJS.ProcessEnv): string {
-  return TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
-}
+export const SERVER: string = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
 /** For the list of what was not tried. */
 export const SERVER_MISSING: string = `PostgreSQL at ${new URL(SERVER).host} (set TEST_DATABASE_URL)`;

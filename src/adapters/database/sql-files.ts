@@ -38,4 +38,7 @@ export const SQL_FILES: readonly string[] = [
   "0033_media_duration.sql",
   "0034_public_dates.sql",
   "0035_graphs.sql",
+  "0036_settings.sql",
+  "0037_projections_configuration.sql",
+  "0038_subtype_facets.sql",
 ];

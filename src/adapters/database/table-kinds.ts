@@ -43,6 +43,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   relation_types: configuration,
   roles: configuration,
   idno_patterns: configuration,
+  // without a row, a fresh installation's
+  settings: { backup: true, reset: "all" },
   // its version only ever grows: running processes know by it that their copy is old
   configuration: { backup: true, reset: "never" },
 

@@ -1,0 +1,53 @@
+/** What the addresses and forms of the workroom ask for. */
+import type { Caller } from "../caller.ts";
+import type { Ctx } from "../http/endpoint.ts";
+import { Problem } from "../problem.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import { listRecords } from "../records/list.ts";
+import type { RecordRow } from "../records/record.ts";
+import { IdShape } from "../records/shape.ts";
+import { type FoundRecord, findRecord } from "../records/store.ts";
+import { missing } from "../records/write.ts";
+import type { Services } from "../services.ts";
+
+/** The record with exactly this number, when the caller may see it. */
+export async function recordNumbered(
+  sql: Services["sql"],
+  caller: Caller,
+  kind: Kind,
+  idno: string,
+): Promise<RecordRow | undefined> {
+  const asked = { idno: idno.normalize(), page: 1, page_size: 1, sort_by: "idno", sort_dir: "asc" } as const;
+  return (await listRecords(sql, caller, kind, asked)).rows[0];
+}
+
+/** The record that the address names; 404 or 410 when the caller does not see it. */
+export async function demandRow(
+  services: Services,
+  caller: Caller,
+  kind: Kind,
+  c: Ctx,
+): Promise<FoundRecord> {
+  const id = idOf(c, kind);
+  const row = await findRecord(services.sql, caller, kind, id);
+  if (!row) throw await missing(services.sql, kind, id);
+  return row;
+}
+
+export function idOf(c: Ctx, kind: Kind): string {
+  const id = c.req.param("id") ?? "";
+  if (IdShape.safeParse(id).success) return id;
+  throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id.slice(0, 100)}`);
+}
+
+/** What people can mend is shown on the form; anything else is a fault of the service. */
+export function refusal(error: unknown): Problem {
+  if (error instanceof Problem && (error.status === 422 || error.status === 409)) return error;
+  throw error;
+}
+
+/** The number of a page that the address asks for; the first when it says nothing that can be meant. */
+export function pageAsked(c: Ctx): number {
+  const number = Number(c.req.query("page"));
+  return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
+}

@@ -1,0 +1,158 @@
+/** The controls of the editor, made from the schema: one for each value, with its faults beside it. */
+import { html } from "hono/html";
+import { icon } from "../pages/icons.ts";
+import { labelIn } from "../pages/labels.ts";
+import type { Html, View } from "../pages/view.ts";
+import type { Fault } from "../problem.ts";
+import type { Entry } from "../records/record.ts";
+import type { Field, Labels } from "../records/schema.ts";
+import { entryName } from "./editor-values.ts";
+
+/** A vocabulary with more terms is typed into, not chosen from. */
+export const MOST_CHOICES = 300;
+/** A longer text gets a field of several lines. */
+const ONE_LINE = 120;
+
+export type TermChoice = { value: string; label: Labels };
+
+export type FieldState = {
+  field: Field;
+  entries: readonly Entry[];
+  faults: readonly Fault[];
+  /** Terms of its vocabulary; more than `MOST_CHOICES` when they are too many to choose from. */
+  terms: readonly TermChoice[];
+  /** One empty row more, since somebody asked for it. */
+  hasMore: boolean;
+  /** What somebody else saved meanwhile, where both changed the field. */
+  theirs?: readonly Entry[];
+};
+
+/** The label of a field, with what must be known about it in words. */
+export function fieldLabel({ t }: View, field: Field): Html {
+  const marks = [
+    field.is_required && t("admin.requiredToPublish"),
+    !field.is_public && t("admin.staffOnly"),
+  ].filter(Boolean);
+  return html`${labelIn(field.label, t.language, field.name)}${marks.length > 0 ? html` <small>(${marks.join("; ")})</small>` : ""}`;
+}
+
+export function fieldControls(view: View, state: FieldState): Html {
+  const { t } = view;
+  const { field, entries, hasMore } = state;
+  const isList = field.is_repeatable || field.is_translatable || entries.length > 1;
+  const rows: (Entry | null)[] = [...entries, ...(entries.length === 0 || hasMore ? [null] : [])];
+  const help = labelIn(field.help, t.language, "");
+  const helpId = `help-${field.name}`;
+  const told = html`${help === "" ? "" : html`<p class="help" id="${helpId}">${help}</p>`}`;
+  const inner = rows.map((entry, index) => row(view, state, entry, index, isList, help === "" ? "" : helpId));
+  const others = ownFaults(state.faults, `/metadata_/${field.name}`).map(
+    ({ detail }) => html`<p class="fault">${detail}</p>`,
+  );
+  if (!isList) {
+    return html`<div class="field" data-type="${field.field_type}" id="metadata_/${field.name}">
+      <label for="${entryName(field.name, 0, "value")}">${fieldLabel(view, field)}</label>${told}${inner}${others}${theirs(view, state)}</div>`;
+  }
+  return html`<fieldset class="field" data-type="${field.field_type}" data-field="${field.name}" id="metadata_/${field.name}">
+    <legend>${fieldLabel(view, field)}</legend>${told}
+    <div class="entries">${inner}</div>${others}${theirs(view, state)}
+    <button class="quiet small" name="more" value="${field.name}" formnovalidate>${icon("plus")}${t("admin.another")}</button>
+  </fieldset>`;
+}
+
+/** Somebody else changed the field, too: which of both is to be kept. */
+function theirs({ t }: View, { field, theirs: other }: FieldState): Html {
+  if (other === undefined) return html``;
+  const name = `keep/${field.name}`;
+  const shown = other.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
+  return html`<div class="note warning"><fieldset class="choice"><legend>${t("admin.conflict.field")}</legend>
+    <label><input type="radio" name="${name}" value="mine" checked> ${t("admin.conflict.mine")}</label>
+    <label><input type="radio" name="${name}" value="theirs"> ${t("admin.conflict.theirs")} <q dir="auto">${shown || t("admin.empty")}</q></label>
+  </fieldset></div>`;
+}
+
+function row(
+  view: View,
+  state: FieldState,
+  entry: Entry | null,
+  index: number,
+  isList: boolean,
+  helpId: string,
+): Html {
+  const { t } = view;
+  const { field, faults } = state;
+  const name = entryName(field.name, index, "value");
+  const own = faults.filter(({ pointer }) => pointer.startsWith(`/metadata_/${field.name}/${index}`));
+  const label = labelIn(field.label, t.language, field.name);
+  const described = [helpId, own.length > 0 ? `${name}-fault` : ""].filter(Boolean).join(" ");
+  const shared = html`id="${name}" name="${name}" dir="auto" ${isList ? html`aria-label="${`${label} ${index + 1}`}"` : ""} ${
+    described ? html`aria-describedby="${described}"` : ""
+  } ${own.length > 0 ? html`aria-invalid="true"` : ""} ${entry?.lang ? html`lang="${entry.lang}"` : ""}`;
+  return html`<div class="entry">
+    ${control(view, state, shared, entry?.value ?? "")}
+    ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
+    ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
+    ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
+    ${field.field_type === "date" ? html`<output class="help" data-reading></output>` : ""}
+  </div>`;
+}
+
+function languageControl({ t }: View, field: Field, index: number, entry: Entry | null): Html {
+  const name = entryName(field.name, index, "lang");
+  return html`<input class="language" name="${name}" value="${entry?.lang ?? ""}" maxlength="35" list="languages"
+    aria-label="${t("admin.language")}" placeholder="${t("admin.language")}" autocapitalize="none" spellcheck="false">`;
+}
+
+function control(view: View, state: FieldState, shared: Html, value: string): Html {
+  const { field, terms } = state;
+  switch (field.field_type) {
+    case "richtext":
+      return html`<textarea ${shared} rows="4">${value}</textarea>`;
+    case "boolean":
+      return choices(view, shared, value, [
+        { value: "true", label: view.t("record.yes") },
+        { value: "false", label: view.t("record.no") },
+      ]);
+    case "vocab":
+      return terms.length <= MOST_CHOICES
+        ? choices(view, shared, value, labelled(view, terms))
+        : html`<input ${shared} value="${value}" data-terms="${field.vocabulary}" autocomplete="off">`;
+    case "vocab_free":
+      return html`<input ${shared} value="${value}" list="terms-${field.name}" autocomplete="off">
+        <datalist id="terms-${field.name}">${terms.slice(0, MOST_CHOICES).map((term) => html`<option value="${term.value}">${labelIn(term.label, view.t.language, "")}</option>`)}</datalist>`;
+    case "relation":
+      return html`<input ${shared} value="${value}" data-pick="id" autocomplete="off">`;
+    case "number":
+      return html`<input ${shared} value="${value}" inputmode="decimal">`;
+    case "url":
+      return html`<input ${shared} value="${value}" inputmode="url">`;
+    case "date":
+      return html`<input ${shared} value="${value}" data-date autocomplete="off">`;
+    default:
+      return value.length > ONE_LINE || value.includes("\n")
+        ? html`<textarea ${shared} rows="3">${value}</textarea>`
+        : html`<input ${shared} value="${value}">`;
+  }
+}
+
+const labelled = ({ t }: View, terms: readonly TermChoice[]) =>
+  terms.map(({ value, label }) => ({ value, label: labelIn(label, t.language, value) }));
+
+/** A value that is no choice any more stays one, so that saving something else does not lose it. */
+function choices(
+  { t }: View,
+  shared: Html,
+  value: string,
+  options: readonly { value: string; label: string }[],
+): Html {
+  const isKnown = value === "" || options.some((option) => option.value === value);
+  return html`<select ${shared}><option value="">${t("admin.notSet")}</option>${[
+    ...(isKnown ? [] : [{ value, label: value }]),
+    ...options,
+  ].map(
+    (option) =>
+      html`<option value="${option.value}" ${option.value === value ? html`selected` : ""}>${option.label}</option>`,
+  )}</select>`;
+}
+
+const ownFaults = (faults: readonly Fault[], pointer: string): Fault[] =>
+  faults.filter((fault) => fault.pointer === pointer);

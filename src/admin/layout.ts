@@ -1,0 +1,81 @@
+/** What is around every page of the workroom: the rail with its rooms, a search, who is signed in (look.md). */
+import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import type { Ctx } from "../http/route.ts";
+import { csrfField } from "../pages/forms.ts";
+import { icon } from "../pages/icons.ts";
+import { documentHead, type Layout, languageMenu } from "../pages/layout.ts";
+import { type PageParts, pageAnswer } from "../pages/page.ts";
+import { note } from "../pages/parts.ts";
+import type { Html, View } from "../pages/view.ts";
+import { sectionsFor } from "./sections.ts";
+
+/** `at`: the path of the entry of the rail that this page belongs to, for example `/admin/objects`. */
+export type AdminParts = Omit<PageParts, "layout"> & { at: string };
+
+/** A page of the workroom, whose rail shows what this caller may use. */
+export function adminAnswer(c: Ctx, view: View, { at, ...parts }: AdminParts): Promise<Response> {
+  return pageAnswer(c, view, { ...parts, layout: layoutAt(at) });
+}
+
+const layoutAt =
+  (at: string): Layout =>
+  (view, title, content, head) => {
+    const { t, link, asset, nonce } = view;
+    const own = html`<link rel="stylesheet" href="${asset("admin.css")}">
+    <script type="module" src="${asset("admin.js")}" nonce="${nonce}"></script>
+    <meta name="csrf" content="${view.csrf ?? ""}">
+    <meta name="base" content="${link("")}">
+    ${head}`;
+    return html`<!doctype html>
+<html lang="${t.language}">
+  ${documentHead(view, title, own)}
+  <body class="workroom">
+    <a class="skip" href="#content">${t("skip.content")}</a>
+    <header class="top">
+      <a class="name" href="${link("/admin")}">${t("catalogue")}</a>
+      ${quickSearch(view)}
+      <nav class="account" aria-label="${t("menu.account")}">
+        <a href="${link("/")}">${t("menu.portal")}</a>
+        <a href="${link("/admin/password")}">${icon("person")}${view.caller.kind === "account" ? view.caller.displayName : ""}</a>
+        <form method="post" action="${link("/admin/sign-out")}">${csrfField(view)}<button class="quiet">${t("menu.signOut")}</button></form>
+      </nav>
+    </header>
+    <div class="below">
+      ${rail(view, at)}
+      <main id="content" tabindex="-1">
+        ${view.flash ? note("success", t(view.flash), "status") : ""}
+        ${content}
+        <footer class="languages">${languageMenu(view)}</footer>
+      </main>
+    </div>
+  </body>
+</html>
+`;
+  };
+
+function quickSearch({ t, link, caller }: View): Html {
+  if (!mayDo(caller, "read", "object")) return html`<span></span>`;
+  return html`<form class="quick" role="search" action="${link("/admin/objects")}">
+    <label class="hidden" for="quick">${t("admin.quick")}</label>
+    <input id="quick" type="search" name="q" maxlength="500" placeholder="${t("admin.quick")}" data-key="/">
+    <button class="quiet" aria-label="${t("search.button")}">${icon("search")}</button>
+  </form>`;
+}
+
+/** On a telephone it is closed until somebody opens it. */
+function rail(view: View, at: string): Html {
+  const { t, link } = view;
+  return html`<details class="rail" open>
+    <summary>${icon("menu")}${t("admin.menu")}</summary>
+    <nav aria-label="${t("menu.main")}">${sectionsFor(view.caller).map(
+      ({ label, entries }) => html`<section>
+        <h2>${t(label)}</h2>
+        <ul>${entries.map(
+          (entry) =>
+            html`<li><a href="${link(entry.path)}" ${entry.path === at ? html`aria-current="page"` : ""}>${t(entry.label)}</a></li>`,
+        )}</ul>
+      </section>`,
+    )}</nav>
+  </details>`;
+}

@@ -1,0 +1,162 @@
+/** Links of a record: those that there are, and a form for one more. */
+import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
+import { csrfField } from "../pages/forms.ts";
+import { icon } from "../pages/icons.ts";
+import { labelIn } from "../pages/labels.ts";
+import { goOn, type Pages } from "../pages/page.ts";
+import { pageForm } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { invalid, Problem } from "../problem.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import type { RecordRow } from "../records/record.ts";
+import { addRelation, listRelations, type RelationJson, removeRelation } from "../records/relations.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { IdShape } from "../records/shape.ts";
+import { maySeeLinksOf } from "../records/visibility.ts";
+import type { Services } from "../services.ts";
+import { demandRow, idOf, recordNumbered } from "./asked.ts";
+import { recordPath } from "./sections.ts";
+
+const MOST = 200;
+
+/** A link as it can be made from a record of one kind: its name from there, and what it may lead to. */
+type Choice = { name: string; label: string; to: readonly Kind[] };
+
+function choicesFrom(view: View, schema: Schema, kind: Kind): Choice[] {
+  const { t, caller } = view;
+  return [...schema.relationTypes.values()]
+    .filter((type) => maySeeLinksOf(caller, type, kind))
+    .flatMap((type) => [
+      ...(type.from_types.includes(kind)
+        ? [{ name: type.name, label: labelIn(type.label, t.language, type.name), to: type.to_types }]
+        : []),
+      ...(type.to_types.includes(kind) && type.inverse !== type.name
+        ? [
+            {
+              name: type.inverse,
+              label: labelIn(type.inverse_label, t.language, type.inverse),
+              to: type.from_types,
+            },
+          ]
+        : []),
+    ]);
+}
+
+export async function linksSection(
+  { sql }: Services,
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+): Promise<Html> {
+  const { t } = view;
+  const kind = row.record_type;
+  const mayEdit = mayDo(view.caller, "update", kind);
+  const { items, total } = await listRelations(sql, view.caller, schema, row, { limit: MOST, offset: 0 });
+  return html`<section class="group" id="links" aria-labelledby="links-title">
+    <h2 id="links-title">${t("admin.links")}</h2>
+    ${items.length === 0 ? html`<p class="help">${t("admin.noLinks")}</p>` : html`<ul class="linked">${items.map((item) => linkLine(view, row, item, mayEdit))}</ul>`}
+    ${total > items.length ? html`<p class="help">${t.counted("record.furtherLinks", total - items.length)}</p>` : ""}
+    ${mayEdit ? addForm(view, schema, row) : ""}
+  </section>`;
+}
+
+function linkLine(view: View, row: RecordRow, item: RelationJson, mayEdit: boolean): Html {
+  const { t, link } = view;
+  const role = Object.values(item.metadata_)
+    .flatMap((entries) => entries.map(({ value }) => value))
+    .join(", ");
+  const label = labelIn(item.label, t.language, item.relation_type);
+  const path = `${recordPath(row.record_type, row.id)}/links/${item.id}/remove`;
+  return html`<li>
+    <span class="help">${label}</span>
+    <a href="${link(recordPath(item.to_type, item.to_id))}" dir="auto">${item.to_title || item.to_idno}</a>
+    <small>${item.to_idno}${role ? ` · ${role}` : ""}</small>
+    ${
+      mayEdit
+        ? html`<form method="post" action="${link(path)}">${csrfField(view)}
+            <button class="quiet icon-only" aria-label="${t("admin.remove", { what: `${label}: ${item.to_title || item.to_idno}` })}">${icon("cross")}</button></form>`
+        : ""
+    }
+  </li>`;
+}
+
+function addForm(view: View, schema: Schema, row: RecordRow): Html {
+  const { t, link } = view;
+  const choices = choicesFrom(view, schema, row.record_type);
+  if (choices.length === 0) return html``;
+  return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
+    ${csrfField(view)}
+    <label><span>${t("admin.link.type")}</span><select name="relation_type">${choices.map(
+      ({ name, label, to }) =>
+        html`<option value="${name}" data-to="${to.map((kind) => kinds[kind].plural).join(",")}">${label}</option>`,
+    )}</select></label>
+    <label class="wide"><span>${t("admin.link.to")}</span><input name="to" required maxlength="200" autocomplete="off" data-pick="by:relation_type"></label>
+    <label><span>${t("admin.link.role")}</span><input name="role" maxlength="200"></label>
+    <button class="quiet">${icon("plus")}${t("admin.link.add")}</button>
+  </form>`;
+}
+
+export function linkRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const { one } = kinds[kind];
+    const path = recordPath(kind, "{id}");
+
+    pageForm(api, pages, {
+      path: `${path}/links`,
+      summary: `Link ${one} with another record`,
+      access: { action: "update", kind },
+      async take({ c, view, caller, fields }) {
+        const row = await demandRow(services, caller, kind, c);
+        const schema = await currentSchema(services.sql, row.configuration_version);
+        const relation_type = fields.get("relation_type") ?? "";
+        const choice = choicesFrom(view, schema, kind).find(({ name }) => name === relation_type);
+        const number = (fields.get("to") ?? "").trim();
+        const ends = await Promise.all(
+          (choice?.to ?? []).map((to) => recordNumbered(services.sql, caller, to, number)),
+        );
+        const found = ends.filter((end) => end !== undefined);
+        if (found.length !== 1) {
+          throw invalid([
+            {
+              pointer: "/to",
+              detail: view.t(found.length === 0 ? "admin.link.none" : "admin.link.several", { number }),
+            },
+          ]);
+        }
+        const role = (fields.get("role") ?? "").trim();
+        const [end] = found;
+        await addRelation(
+          services,
+          accountOf(caller),
+          kind,
+          row.id,
+          {
+            relation_type,
+            to_type: end!.record_type,
+            to_id: end!.id,
+            metadata_: role === "" ? {} : { role: [{ value: role }] },
+          },
+          null,
+        );
+        return goOn(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${path}/links/{link}/remove`,
+      summary: `Take a link of ${one} away`,
+      access: { action: "update", kind },
+      async take({ c, view, caller }) {
+        const id = idOf(c, kind);
+        const relation = c.req.param("link") ?? "";
+        if (!IdShape.safeParse(relation).success)
+          throw new Problem("not_found", `There is no relation ${relation.slice(0, 100)} here`);
+        await removeRelation(services, accountOf(caller), kind, id, relation, null);
+        return goOn(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
+      },
+    });
+  }
+}

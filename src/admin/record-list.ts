@@ -1,0 +1,199 @@
+/** Lists of records for staff: filters, order and page stand in the address. */
+import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import type { Api, Ctx } from "../http/endpoint.ts";
+import { inTurn } from "../http/turns.ts";
+import { type Picture, sizedImage } from "../media/pictures.ts";
+import { findCovers } from "../media/store.ts";
+import { labelIn } from "../pages/labels.ts";
+import type { Pages } from "../pages/page.ts";
+import { emptyState, paging, statusMark } from "../pages/parts.ts";
+import { page } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { KINDS, type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import { type ListQuery, listRecords, SORTS, type Sort } from "../records/list.ts";
+import { bestTitle, type RecordRow } from "../records/record.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { visibleMetadata } from "../records/visibility.ts";
+import { adminAnswer } from "./layout.ts";
+import { listPath, recordPath } from "./sections.ts";
+
+const PAGE_SIZE = 50;
+/** Walking further by number costs the database more with each page. */
+const LAST_PAGE = 2_000;
+
+type Asked = {
+  q: string;
+  status: ListQuery["status"];
+  subtype: string | undefined;
+  sort: Sort;
+  dir: "asc" | "desc";
+  page: number;
+};
+
+export function recordListRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  for (const kind of KINDS) {
+    page(api, pages, {
+      path: listPath(kind),
+      summary: `The list of ${kinds[kind].plural.replace("-", " ")} for staff`,
+      access: { action: "read", kind },
+      async show({ c, view, caller }) {
+        const schema = await currentSchema(sql);
+        const asked = readAsked(c, schema, kind);
+        const found = await inTurn(api, c, caller, () =>
+          listRecords(sql, caller, kind, {
+            page: asked.page,
+            page_size: PAGE_SIZE,
+            sort_by: asked.sort,
+            sort_dir: asked.dir,
+            ...(asked.q === "" ? {} : { q: asked.q }),
+            ...(asked.status ? { status: asked.status } : {}),
+            ...(asked.subtype ? { subtype: asked.subtype } : {}),
+          }),
+        );
+        const covers =
+          kind === "object"
+            ? await findCovers(
+                sql,
+                caller,
+                found.rows.map(({ id }) => id),
+              )
+            : new Map<string, Picture>();
+        return adminAnswer(c, view, {
+          at: listPath(kind),
+          title: view.t(`kind.${kind}`),
+          content: html`
+            <div class="heading"><h1>${view.t(`kind.${kind}`)}</h1>
+              <p class="help">${view.t.counted("search.total", found.total)}</p>
+              ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
+            </div>
+            ${filters(view, schema, kind, asked)}
+            ${found.rows.length === 0 ? empty(view, kind, asked) : table(view, schema, kind, asked, found.rows, covers)}
+            ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => address(view, kind, { ...asked, page: number }))}`,
+        });
+      },
+    });
+  }
+}
+
+/** What an address holds that cannot be meant is left out: people cut addresses off. */
+function readAsked(c: Ctx, schema: Schema, kind: Kind): Asked {
+  const number = Number(c.req.query("page"));
+  const subtype = c.req.query("subtype");
+  return {
+    q: (c.req.query("q") ?? "").trim().slice(0, 500),
+    status: STATUSES.find((status) => status === c.req.query("status")),
+    subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
+    sort: SORTS.find((sort) => sort === c.req.query("sort")) ?? "updated_at",
+    dir: c.req.query("dir") === "asc" ? "asc" : "desc",
+    page: Number.isInteger(number) && number > 0 ? Math.min(number, LAST_PAGE) : 1,
+  };
+}
+
+function address(view: View, kind: Kind, { q, status, subtype, sort, dir, page: number }: Asked): string {
+  const query = new URLSearchParams();
+  if (q !== "") query.set("q", q);
+  if (status) query.set("status", status);
+  if (subtype) query.set("subtype", subtype);
+  if (sort !== "updated_at" || dir !== "desc") {
+    query.set("sort", sort);
+    query.set("dir", dir);
+  }
+  if (number > 1) query.set("page", String(number));
+  return view.link(query.size === 0 ? listPath(kind) : `${listPath(kind)}?${query}`);
+}
+
+function filters(view: View, schema: Schema, kind: Kind, asked: Asked): Html {
+  const { t } = view;
+  const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
+  return html`<form class="filters" role="search" action="${view.link(listPath(kind))}">
+    <label><span>${t("admin.nameOrNumber")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
+    <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map(
+      (status) =>
+        html`<option value="${status}" ${status === asked.status ? html`selected` : ""}>${t(`status.${status}`)}</option>`,
+    )}</select></label>
+    <label><span>${t("admin.subtype")}</span><select name="subtype"><option value="">${t("admin.any")}</option>${subtypes.map(
+      ({ name, label }) =>
+        html`<option value="${name}" ${name === asked.subtype ? html`selected` : ""}>${labelIn(label, t.language, name)}</option>`,
+    )}</select></label>
+    ${asked.sort === "updated_at" ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
+    <button class="quiet">${t("admin.filter")}</button>
+  </form>`;
+}
+
+function table(
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  asked: Asked,
+  rows: readonly RecordRow[],
+  covers: ReadonlyMap<string, Picture>,
+): Html {
+  const { t } = view;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t(`kind.${kind}`)}"><table class="records">
+    <thead><tr>
+      ${kind === "object" ? html`<th><span class="hidden">${t("admin.picture")}</span></th>` : ""}
+      ${column(view, kind, asked, "idno", "admin.number")}
+      ${column(view, kind, asked, "title", "admin.name")}
+      <th>${t("admin.subtype")}</th>
+      <th>${t("admin.status")}</th>
+      ${column(view, kind, asked, "updated_at", "admin.changed")}
+    </tr></thead>
+    <tbody>${rows.map((row) => line(view, schema, row, covers.get(row.id)))}</tbody>
+  </table></div>`;
+}
+
+/** A heading that sorts; once more, the other way round. */
+function column(
+  view: View,
+  kind: Kind,
+  asked: Asked,
+  sort: Sort,
+  label: "admin.number" | "admin.name" | "admin.changed",
+): Html {
+  const isSorted = asked.sort === sort;
+  const first = sort === "updated_at" ? "desc" : "asc";
+  const dir = isSorted ? (asked.dir === "asc" ? "desc" : "asc") : first;
+  const sorted = isSorted ? html` aria-sort="${asked.dir === "asc" ? "ascending" : "descending"}"` : "";
+  return html`<th${sorted}><a href="${address(view, kind, { ...asked, sort, dir, page: 1 })}">${view.t(label)}</a></th>`;
+}
+
+function line(view: View, schema: Schema, row: RecordRow, cover: Picture | undefined): Html {
+  const { t, link, formats } = view;
+  const kind = row.record_type;
+  const here = link(recordPath(kind, row.id));
+  const subtype = schema.subtypes.get(kind)?.get(row.subtype);
+  const small = cover && sizedImage(link(""), cover, 96);
+  return html`<tr>
+    ${kind === "object" ? html`<td class="thumbnail">${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">` : ""}</td>` : ""}
+    <td class="nowrap"><a href="${here}">${row.idno}</a></td>
+    <td><a href="${here}" dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</a></td>
+    <td>${subtype ? labelIn(subtype.label, t.language, subtype.name) : row.subtype}</td>
+    <td>${statusMark(view, row.status)}</td>
+    <td class="nowrap"><time datetime="${row.updated_at}Z">${formats.time(row.updated_at)}</time></td>
+  </tr>`;
+}
+
+/** What names the record, in the reader's language if it can be; null without a name. */
+export function titleOf(view: View, schema: Schema, row: RecordRow): string | null {
+  const { titleField } = kinds[row.record_type];
+  const metadata = visibleMetadata(schema, view.caller, row.record_type, row.metadata);
+  return bestTitle(metadata[titleField], [view.t.language]);
+}
+
+function empty(view: View, kind: Kind, asked: Asked): Html {
+  const { t, link } = view;
+  const isFiltered = asked.q !== "" || asked.status !== undefined || asked.subtype !== undefined;
+  if (isFiltered) {
+    return emptyState(
+      t("search.nothing"),
+      t("admin.nothingFiltered"),
+      html`<a class="button quiet" href="${link(listPath(kind))}">${t("admin.showAll")}</a>`,
+    );
+  }
+  const next = mayDo(view.caller, "create", kind)
+    ? html`<a class="button" href="${link(`${listPath(kind)}/new`)}">${t("admin.new")}</a>`
+    : html``;
+  return emptyState(t("admin.none"), t("admin.noneText"), next);
+}

@@ -1,0 +1,28 @@
+/** The rooms of the workroom, in the order of its rail; nobody is shown what they may not use. */
+import { type Caller, mayDo } from "../caller.ts";
+import type { MessageKey } from "../pages/messages-en.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+
+type Entry = { path: string; label: MessageKey };
+export type Section = { label: MessageKey; entries: readonly Entry[] };
+
+/** The list of all records of a kind. */
+export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
+/** The page on which one record is edited. */
+export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
+
+const PLACES_OF_STORAGE = new Set<Kind>(["procedure", "storage_location"]);
+
+export function sectionsFor(caller: Caller): Section[] {
+  const lists = (those: (kind: Kind) => boolean): Entry[] =>
+    KINDS.filter((kind) => those(kind) && mayDo(caller, "read", kind)).map((kind) => ({
+      path: listPath(kind),
+      label: `kind.${kind}`,
+    }));
+  const sections: Section[] = [
+    { label: "admin.overview", entries: [{ path: "/admin", label: "desk.title" }] },
+    { label: "admin.records", entries: lists((kind) => !PLACES_OF_STORAGE.has(kind)) },
+    { label: "admin.collectionsCare", entries: lists((kind) => PLACES_OF_STORAGE.has(kind)) },
+  ];
+  return sections.filter(({ entries }) => entries.length > 0);
+}

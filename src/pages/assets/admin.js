@@ -1,0 +1,195 @@
+/** What makes the workroom quicker. Everything works without it, too. */
+
+const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
+const base = meta("base");
+
+/** The API, as whoever is signed in on the page. */
+const api = async (path) => {
+  const answer = await fetch(`${base}${path}`, {
+    headers: { Accept: "application/json", "X-CSRF-Token": meta("csrf") },
+  });
+  if (!answer.ok) throw new Error(`${path} answered with ${answer.status}`);
+  return answer.json();
+};
+
+/* on a telephone the rail begins closed */
+const rail = document.querySelector(".rail");
+if (rail && matchMedia("(width < 60rem)").matches) rail.open = false;
+
+/* rows of a field: one more, one less */
+const renumber = (row, index) => {
+  for (const control of row.querySelectorAll("[name]")) {
+    control.name = control.name.replace(/\/\d+\/(value|lang)$/, `/${index}/$1`);
+    if (control.id) control.id = control.name;
+  }
+};
+
+const addRow = (field) => {
+  const rows = field.querySelectorAll(".entry");
+  const row = rows[rows.length - 1].cloneNode(true);
+  for (const fault of row.querySelectorAll(".fault, output")) fault.textContent = "";
+  for (const control of row.querySelectorAll("[name]")) {
+    control.value = "";
+    control.removeAttribute("aria-invalid");
+    control.removeAttribute("aria-describedby");
+    if (control.ariaLabel) control.ariaLabel = control.ariaLabel.replace(/\d+$/, String(rows.length + 1));
+  }
+  renumber(row, rows.length);
+  field.querySelector(".entries").append(row);
+  row.querySelector("[name]").focus();
+};
+
+const form = document.querySelector("form[data-editor]");
+if (form) {
+  for (const button of form.querySelectorAll("[data-remove]")) button.hidden = false;
+  form.addEventListener("click", (event) => {
+    const more = event.target.closest("button[name=more]");
+    if (more) {
+      event.preventDefault();
+      addRow(more.closest(".field"));
+      return;
+    }
+    const remove = event.target.closest("[data-remove]");
+    if (!remove) return;
+    const row = remove.closest(".entry");
+    const field = row.closest(".field");
+    if (field.querySelectorAll(".entry").length > 1) row.remove();
+    else for (const control of row.querySelectorAll("[name]")) control.value = "";
+    field.querySelectorAll(".entry").forEach(renumber);
+    field.querySelector(".entry [name]").focus();
+    noteChange();
+  });
+
+  const unsaved = form.querySelector("[data-unsaved]");
+  let isChanged = false;
+  const noteChange = () => {
+    isChanged = true;
+    unsaved.hidden = false;
+  };
+  form.addEventListener("input", noteChange);
+  form.addEventListener("submit", () => {
+    isChanged = false;
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isChanged) event.preventDefault();
+  });
+}
+
+/* files: several at once, each with its progress */
+const send = (url, file, bar) =>
+  new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const body = new FormData();
+    body.append("file", file);
+    request.open("POST", url);
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("X-CSRF-Token", meta("csrf"));
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      bar.value = loaded / total;
+    });
+    request.addEventListener("loadend", () => {
+      if (request.status === 201) return resolve(null);
+      try {
+        resolve(JSON.parse(request.responseText).detail);
+      } catch {
+        resolve(request.statusText || "–");
+      }
+    });
+    request.send(body);
+  });
+
+for (const drop of document.querySelectorAll("[data-upload]")) {
+  const list = drop.querySelector("[data-progress]");
+  const sendAll = async (files) => {
+    let refused = 0;
+    for (const file of files) {
+      const item = document.createElement("li");
+      const bar = document.createElement("progress");
+      const label = document.createElement("label");
+      label.append(file.name, bar);
+      item.append(label);
+      list.append(item);
+      const fault = await send(`${base}/v1/objects/${drop.dataset.upload}/media`, file, bar);
+      if (fault === null) {
+        bar.value = 1;
+        continue;
+      }
+      refused++;
+      const told = document.createElement("p");
+      told.className = "fault";
+      told.textContent = `${file.name}: ${fault}`;
+      item.replaceChildren(told);
+    }
+    // what was refused stays to be read
+    if (refused === 0) location.reload();
+  };
+  drop.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sendAll([...drop.elements.file.files]);
+  });
+  drop.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    sendAll([...event.dataTransfer.files]);
+  });
+}
+
+/* records are named by their numbers; what was typed finds them */
+const pluralsOf = (input) => {
+  const wanted = input.dataset.pick;
+  if (wanted === "id") return ["objects", "entities", "places", "occurrences", "collections"];
+  if (!wanted.startsWith("by:")) return [wanted];
+  const select = input.form.elements[wanted.slice(3)];
+  return select.selectedOptions[0].dataset.to.split(",");
+};
+
+const offer = async (input) => {
+  const q = input.value.trim();
+  if (q.length < 2) return;
+  const lists = await Promise.all(
+    pluralsOf(input).map((plural) =>
+      api(`/v1/${plural}?include=title&page_size=8&q=${encodeURIComponent(q)}`),
+    ),
+  );
+  if (input.value.trim() !== q) return;
+  const options = lists.flatMap(({ items }) =>
+    items.map(({ id, idno, title }) => {
+      const option = document.createElement("option");
+      option.value = input.dataset.pick === "id" ? id : idno;
+      option.label = input.dataset.pick === "id" ? `${title} (${idno})` : (title ?? idno);
+      return option;
+    }),
+  );
+  input.list.replaceChildren(...options);
+};
+
+for (const input of document.querySelectorAll("[data-pick]")) {
+  const list = document.createElement("datalist");
+  list.id = `offers-${crypto.randomUUID()}`;
+  input.after(list);
+  input.setAttribute("list", list.id);
+  let waiting;
+  input.addEventListener("input", () => {
+    clearTimeout(waiting);
+    // a suggestion that cannot be had is only a suggestion less
+    waiting = setTimeout(() => offer(input).catch(() => {}), 200);
+  });
+}
+
+/* keys: / to search, Ctrl+S or ⌘S to save */
+addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+  if (event.key === "/" && !isTyping) {
+    event.preventDefault();
+    document.querySelector('[data-key="/"]')?.focus();
+  }
+  if (event.key === "s" && (event.ctrlKey || event.metaKey) && form) {
+    event.preventDefault();
+    form.requestSubmit(form.querySelector(".bar button:not([name])"));
+  }
+});

@@ -1,0 +1,26 @@
+/** Texts in their own language and direction. */
+import { html } from "hono/html";
+import type { Html, View } from "./view.ts";
+
+/** `lang`: BCP 47; left out where nobody knows. */
+export type Text = { value: string; lang?: string };
+
+export function text(tag: "h1" | "span" | "p", { t }: View, { value, lang }: Text): Html {
+  const marks = lang === undefined || lang === t.language ? html`` : html` lang="${lang}"`;
+  if (tag === "h1") return html`<h1 dir="auto"${marks}>${value}</h1>`;
+  return tag === "p"
+    ? html`<p dir="auto"${marks}>${value}</p>`
+    : html`<span dir="auto"${marks}>${value}</span>`;
+}
+
+/** A long text; a blank line parts its paragraphs. */
+export function paragraphs(view: View, { value, ...rest }: Text): Html {
+  const parts = value.split(/\n\s*\n/).filter((part) => part.trim() !== "");
+  return html`${parts.map((part) => text("p", view, { ...rest, value: part }))}`;
+}
+
+/** Of a text in several languages the reader's, else the English one, else any; null for none at all. */
+export function inOneLanguage({ t }: View, texts: Readonly<Record<string, string>>): Text | null {
+  const lang = [t.language, "en", ...Object.keys(texts)].find((tag) => texts[tag] !== undefined);
+  return lang === undefined ? null : { value: texts[lang]!, lang };
+}

@@ -1,0 +1,52 @@
+/** The museum's logo: a picture under MEDIA_ROOT of this machine, wherever media are kept (contract §8.6, rule 1). */
+import { readBytes } from "../http/body.ts";
+import { Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
+import type { Logo } from "./settings.ts";
+
+export const LARGEST_LOGO = 1024 * 1024;
+const MOST_PIXELS = 4_000_000;
+const TYPES: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+};
+export const LOGO_TYPES = Object.values(TYPES);
+const WANTED = "A logo is a PNG, JPEG or WebP picture";
+
+export const keyOfLogo = (file: string): string => `logos/${file}`;
+
+type Place = Pick<Services, "localFiles" | "images">;
+
+/** Puts the file in its place, and leaves nothing behind when it cannot be a logo: 413, 415, 422. */
+export async function takeLogo({ localFiles, images }: Place, request: Request): Promise<Logo> {
+  const bytes = await readBytes(request, LARGEST_LOGO);
+  if (/<svg[\s>]/i.test(new TextDecoder().decode(bytes.subarray(0, 1024)))) {
+    throw new Problem(
+      "unsupported_type",
+      `${WANTED}. This is an SVG drawing, which can hold programs: export it as PNG, at least 200 pixels high`,
+    );
+  }
+  const file = await nameOf(bytes);
+  const key = keyOfLogo(file);
+  await localFiles.put(key, new Blob([bytes as Uint8Array<ArrayBuffer>]).stream());
+  const facts = await images.describe(key);
+  const refused =
+    "refused" in facts
+      ? facts.refused
+      : TYPES[facts.format] === undefined || facts.animated
+        ? WANTED
+        : facts.width * facts.height > MOST_PIXELS
+          ? "The picture has more than 4 million pixels: make it smaller"
+          : null;
+  if (refused !== null || "refused" in facts) {
+    await localFiles.remove(key);
+    throw new Problem("unsupported_type", refused ?? WANTED);
+  }
+  return { file, type: TYPES[facts.format]!, width: facts.width, height: facts.height };
+}
+
+async function nameOf(bytes: Uint8Array): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  return Array.from(hash.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,127 @@
+/** /v1/settings: what the installation says of itself; and its logo, which every page shows. */
+import { z } from "zod";
+import { isUnchanged } from "../http/caching.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
+import { Problem } from "../problem.ts";
+import { PATCH_TYPES } from "../vocabularies/shape.ts";
+import { type By, changeLogo, changeSettings } from "./change.ts";
+import { keyOfLogo, LOGO_TYPES, takeLogo } from "./logo.ts";
+import { type Logo, logoPath, type Settings, settingsOf } from "./settings.ts";
+import { LogoShape, SettingsPatchShape, SettingsShape } from "./shape.ts";
+
+const access = { feature: "settings:manage" };
+const tag = "configuration";
+const answer = { description: "The settings", schema: SettingsShape };
+
+export function settingsRoutes(api: Api): void {
+  const { services } = api;
+  const shown = ({ logo, version: _, ...content }: Settings) => ({ ...content, logo: shownLogo(api, logo) });
+
+  endpoint(api, {
+    method: "get",
+    path: "/v1/settings",
+    tag,
+    summary: "Read the settings",
+    description: "What the pages say of the museum: name, texts, logo, colours. All of it is public on them.",
+    access,
+    answers: { 200: answer, 304: { description: "Unchanged" } },
+    handle: async ({ c, caller }) => oneJson(c, caller, shown(await settingsOf(services))),
+  });
+
+  endpoint(api, {
+    method: "patch",
+    path: "/v1/settings",
+    tag,
+    summary: "Change the settings",
+    description:
+      "JSON Merge Patch (RFC 7396); null brings back the default. 422 for a colour that cannot be read on the grounds of " +
+      "both colour schemes, with the contrast that it has. The logo is changed at its own address.",
+    access,
+    body: { schema: SettingsPatchShape, types: PATCH_TYPES },
+    answers: { 200: answer },
+    problems: [412],
+    async handle({ c, caller, body }) {
+      const by: By = { account: accountOf(caller), client: c.get("client") };
+      return writtenJson(c, shown(await changeSettings(services, by, ifMatch(c), body, shown)));
+    },
+  });
+
+  logoRoutes(api);
+}
+
+const shownLogo = ({ services }: Api, logo: Logo | null) =>
+  logo && { url: `${services.config.baseUrl}${logoPath(logo)}`, width: logo.width, height: logo.height };
+
+function logoRoutes(api: Api): void {
+  const { services } = api;
+
+  endpoint(api, {
+    method: "put",
+    path: "/v1/settings/logo",
+    tag,
+    summary: "Send the logo",
+    description:
+      "The picture itself as the body, at most 1 MiB. It stays under MEDIA_ROOT, also where media are in a bucket. " +
+      "SVG is refused, since it can hold programs.",
+    access,
+    body: { schema: z.string().openapi({ format: "binary" }), types: LOGO_TYPES, streamed: true },
+    answers: { 200: { description: "The logo", schema: LogoShape } },
+    async handle({ c, caller }) {
+      const logo = await takeLogo(services, c.req.raw);
+      await replaceLogo(api, { account: accountOf(caller), client: c.get("client") }, logo);
+      return writtenJson(c, shownLogo(api, logo));
+    },
+  });
+
+  endpoint(api, {
+    method: "delete",
+    path: "/v1/settings/logo",
+    tag,
+    summary: "Remove the logo",
+    access,
+    answers: { 204: { description: "There is none" } },
+    async handle({ c, caller }) {
+      await replaceLogo(api, { account: accountOf(caller), client: c.get("client") }, null);
+      return c.body(null, 204);
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/logo/{file}",
+    tag: "pages",
+    summary: "The logo",
+    access: "public",
+    crossOrigin: "anybody",
+    params: z.object({ file: z.string() }),
+    produces: [],
+    answers: { 200: { description: "The picture" } },
+    problems: [404],
+    page: true,
+    async handle({ c, params }) {
+      const { logo } = await settingsOf(services);
+      const found = logo?.file === params.file ? await services.localFiles.get(keyOfLogo(logo.file)) : null;
+      if (logo === null || found === null) throw new Problem("not_found", "There is no such logo");
+      const headers = {
+        ETag: `"${logo.file}"`,
+        // its name is made of its content
+        "Cache-Control": "public, max-age=31536000, immutable",
+      };
+      if (isUnchanged(c, headers.ETag)) {
+        await found.content.cancel();
+        return c.body(null, 304, headers);
+      }
+      return c.body(found.content, 200, {
+        ...headers,
+        "Content-Type": logo.type,
+        "Content-Length": String(found.file.bytes),
+      });
+    },
+  });
+}
+
+async function replaceLogo({ services }: Api, by: By, logo: Logo | null): Promise<void> {
+  const { before } = await changeLogo(services, by, logo);
+  if (before && before.file !== logo?.file) await services.localFiles.remove(keyOfLogo(before.file));
+}

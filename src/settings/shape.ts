@@ -1,0 +1,96 @@
+/** What an installation says of itself, as callers write and read it. */
+import { z } from "zod";
+import { demandText } from "../http/text-shape.ts";
+import { IdShape } from "../records/shape.ts";
+import { LabelsShape, patchShape, textPerLanguage } from "../vocabularies/shape.ts";
+import { hardToRead, type Scheme } from "./colours.ts";
+
+const perLanguage = (max: number, description: string) =>
+  textPerLanguage(max, 0)
+    .default({})
+    .openapi({ description: `${description}, per language (BCP 47)` });
+
+const ADDRESS = /^https?:\/\/[^\s<>"|\\^`\p{Cc}]+$/u;
+/** Also a mail address, and a path of this service. */
+const LINK = /^(https?:\/\/|mailto:[^\s@]+@|\/(?!\/))[^\s<>"{}|\\^`\p{Cc}]*$/u;
+const Text = z.string().max(2_000, "has more than 2000 characters");
+const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
+const Address = Text.refine(isAddress, "is no http or https address");
+
+/** Where the manifest's address goes. */
+export const MANIFEST = "{manifest}";
+const DEFAULT_VIEWER = `https://projectmirador.org/embed/?iiif-content=${MANIFEST}`;
+
+const FooterLink = z.strictObject({
+  label: LabelsShape,
+  url: Text.refine(
+    (text) => LINK.test(text) && URL.canParse(text, "https://museum.example"),
+    "is no http or https address, mailto: address or path of this service",
+  ).openapi({ example: "https://museum.example/imprint" }),
+});
+
+function colour(scheme: Scheme, description: string) {
+  return z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, "is no colour of the form #14575e")
+    .transform((text) => text.toLowerCase())
+    .superRefine((text, context) => {
+      const message = hardToRead(text, scheme);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    })
+    .nullable()
+    .default(null)
+    .openapi({ type: ["string", "null"], description, example: "#14575e" });
+}
+
+const writable = {
+  name: perLanguage(120, "The museum's name"),
+  sentence: perLanguage(300, "What it is, in a sentence, on the first page"),
+  home_text: perLanguage(5_000, "Plain text on the first page; an empty line begins a new paragraph"),
+  address: z
+    .string()
+    .trim()
+    .max(500, "has more than 500 characters")
+    .superRefine(demandText)
+    .default("")
+    .openapi({ description: "Postal address, in lines", example: "Harbour 1\n1234 Example" }),
+  homepage_url: Address.nullable().default(null).openapi({
+    description: "The museum's own site",
+    example: "https://museum.example",
+  }),
+  accent_colour: colour("light", "Of links and buttons, in the light scheme; null: that of the program"),
+  accent_colour_dark: colour("dark", "The same in the dark scheme; null: a lighter shade of `accent_colour`"),
+  typeface: z.enum(["serif", "sans"]).default("serif").openapi({ description: "Of titles and long texts" }),
+  footer_text: perLanguage(1_000, "At the foot of every page"),
+  footer_links: z.array(FooterLink).max(12, "has more than 12 links").default([]),
+  highlights: z
+    .array(IdShape)
+    .max(24, "has more than 24 records")
+    .refine((ids) => new Set(ids).size === ids.length, "names a record twice")
+    .default([])
+    .openapi({
+      description: "Records on the first page, in their order; visitors see those that are public",
+    }),
+  viewer_url: Text.refine((text) => text === "" || (isAddress(text) && text.includes(MANIFEST)), {
+    error: `is no http or https address in which ${MANIFEST} says where the manifest's goes`,
+  })
+    .default(DEFAULT_VIEWER)
+    .openapi({
+      description: `Where "open in a viewer" leads; ${MANIFEST} stands for the address of the object's IIIF manifest. Empty: no such link`,
+    }),
+};
+
+export const LogoShape = z
+  .object({
+    url: z.string().openapi({ example: "http://127.0.0.1:8000/logo/5f2a91c0d4e5" }),
+    width: z.int(),
+    height: z.int(),
+  })
+  .openapi("Logo");
+
+/** What PATCH makes of the present settings is held to this. What is left out, or removed with null, is the default. */
+export const SettingsContentShape = z.strictObject(writable).openapi("SettingsContent");
+export const SettingsShape = z.object({ ...writable, logo: LogoShape.nullable() }).openapi("Settings");
+export const SettingsPatchShape = patchShape("SettingsPatch", "the settings");
+
+export type SettingsContent = z.output<typeof SettingsContentShape>;

@@ -1,0 +1,266 @@
+/** The workroom: lists and the editor, as staff use them without scripts. */
+
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+
+const HOSTILE = `"><script>alert(1)</script><b title='`;
+
+let museum: Museum;
+let curator: StaffBrowser;
+let viewer: StaffBrowser;
+/** The API, to see what was saved. */
+let reader: Awaited<ReturnType<Museum["as"]>>;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  curator = await staffBrowser(museum, "admin");
+  viewer = await staffBrowser(museum, "viewer");
+  reader = await museum.as("admin");
+});
+afterAll(() => museum.close());
+
+const plainPicture = async () =>
+  new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer(),
+  );
+
+const NEW = { object_type: "painting", status: "draft", collection_status: "active" };
+
+/** Makes an object with the form, and gives the address of its page. */
+async function make(form: Record<string, string>): Promise<string> {
+  const made = await curator.send("/admin/objects/new", { ...NEW, ...form });
+  expect([made.status, await made.text()]).toEqual([303, ""]);
+  return made.headers.get("Location")!;
+}
+
+/** The object as the API has it. `address`: of its page in the workroom. */
+async function saved(address: string): Promise<Record<string, unknown>> {
+  return (await reader(`/v1/objects/${address.split("/").at(-1)}`)).json();
+}
+
+/** What the form of a page would send if nothing were typed. */
+function formOf(page: string): Record<string, string> {
+  const form: Record<string, string> = {};
+  const editor = /<form method="post"[^>]*class="editor"[\s\S]*?<\/form>/.exec(page)![0];
+  const plain = (text: string) =>
+    text.replace(/&(quot|#39|lt|gt|amp);/g, (_all, name: string) => {
+      return { quot: '"', "#39": "'", lt: "<", gt: ">", amp: "&" }[name]!;
+    });
+  for (const [tag, name = ""] of editor.matchAll(/<input[^>]*\bname="([^"]+)"[^>]*>/g)) {
+    if (/type="radio"/.test(tag) && !/ checked/.test(tag)) continue;
+    form[name] = plain(/\bvalue="([^"]*)"/.exec(tag)?.[1] ?? "");
+  }
+  for (const [, name = "", text = ""] of editor.matchAll(
+    /<textarea[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/textarea>/g,
+  )) {
+    form[name] = plain(text);
+  }
+  for (const [, name = "", options = ""] of editor.matchAll(
+    /<select[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/select>/g,
+  )) {
+    form[name] = plain(/<option value="([^"]*)" selected/.exec(options)?.[1] ?? "");
+  }
+  delete form._csrf;
+  return form;
+}
+
+describe("the list of a kind", () => {
+  it("finds by name and number, filters by status, and escapes what it shows", async () => {
+    await make({ idno: "L.1", "metadata_/title/0/value": `Harbour ${HOSTILE}` });
+    await make({ idno: "L.2", "metadata_/title/0/value": "Lighthouse", status: "internal" });
+    const harbour = await curator.text("/admin/objects?q=harbour");
+    expect(harbour).toContain("L.1");
+    expect(harbour).not.toContain("L.2");
+    expect(harbour).not.toContain("<script>alert");
+    const internal = await curator.text("/admin/objects?status=internal");
+    expect(internal).toContain("L.2");
+    expect(internal).not.toContain("L.1<");
+    expect(await curator.text("/admin/objects?q=nothing+like+it")).toContain("Nothing was found");
+  });
+
+  it("is for who may read the kind, and asks strangers to sign in", async () => {
+    expect((await viewer.get("/admin/objects")).status).toBe(200);
+    expect(await viewer.text("/admin/objects")).not.toContain("/admin/objects/new");
+    expect((await viewer.get("/admin/objects/new")).status).toBe(403);
+    const stranger = await museum.ask("/admin/objects", { headers: { Accept: "text/html" } });
+    expect([stranger.status, stranger.headers.get("Location")]).toEqual([
+      303,
+      "/admin/sign-in?to=%2Fadmin%2Fobjects",
+    ]);
+  });
+});
+
+describe("the editor", () => {
+  it("saves what was typed, and nothing else, when its form is sent back", async () => {
+    const address = await make({
+      idno: "E.1",
+      "metadata_/title/0/value": "Harbour at dusk",
+      "metadata_/title/0/lang": "en",
+      "metadata_/title/3/value": "Hafen am Abend",
+      "metadata_/title/3/lang": "de",
+      "metadata_/description/0/value": "Two boats.\r\n\r\nOne is red.",
+    });
+    const first = await saved(address);
+    expect(first.metadata_).toEqual({
+      title: [
+        { value: "Harbour at dusk", lang: "en" },
+        { value: "Hafen am Abend", lang: "de" },
+      ],
+      description: [{ value: "Two boats.\n\nOne is red." }],
+    });
+    const again = await curator.send(address, formOf(await curator.text(address)));
+    expect(again.status).toBe(303);
+    expect(await saved(address)).toEqual(first);
+  });
+
+  it("takes away what was emptied", async () => {
+    const address = await make({ idno: "E.2", "metadata_/title/0/value": "Red boat" });
+    const form = formOf(await curator.text(address));
+    await curator.send(address, { ...form, "metadata_/title/0/value": "" });
+    expect((await saved(address)).metadata_).toEqual({});
+  });
+
+  it("shows what is wrong beside its field, and keeps what was typed", async () => {
+    const refused = await curator.send("/admin/objects/new", {
+      ...NEW,
+      "metadata_/title/0/value": "Kept",
+      "metadata_/date/0/value": "last summer",
+    });
+    const text = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(text).toContain('value="Kept"');
+    expect(text).toContain('href="#metadata_/date"');
+    expect(text).toMatch(/aria-invalid="true"[^>]*value="last summer"/);
+  });
+
+  it("gives one row more without saving anything", async () => {
+    const more = await curator.send("/admin/objects/new", {
+      ...NEW,
+      "metadata_/title/0/value": "First",
+      more: "title",
+    });
+    expect(more.status).toBe(200);
+    expect(await more.text()).toContain('name="metadata_/title/1/value"');
+  });
+
+  it("publishes, or says what is missing for it", async () => {
+    const address = await make({ idno: "E.3" });
+    const form = formOf(await curator.text(address));
+    const refused = await curator.send(address, { ...form, publish: "yes" });
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("title is required for publication"),
+    ]);
+    await curator.send(address, { ...form, "metadata_/title/0/value": "Named", publish: "yes" });
+    expect((await saved(address)).status).toBe("public");
+  });
+
+  it("loses no change of two people who edit at once", async () => {
+    const address = await make({
+      idno: "E.4",
+      "metadata_/title/0/value": "Before",
+      "metadata_/description/0/value": "Before",
+      "metadata_/inventory_notes/0/value": "",
+    });
+    const mine = formOf(await curator.text(address));
+    const theirs = formOf(await curator.text(address));
+    await curator.send(address, {
+      ...theirs,
+      "metadata_/title/0/value": "Theirs",
+      "metadata_/description/0/value": "Only theirs",
+    });
+    const conflict = await curator.send(address, { ...mine, "metadata_/title/0/value": "Mine" });
+    expect(conflict.status).toBe(409);
+    const page = await conflict.text();
+    const merged = formOf(page);
+    expect([merged["metadata_/title/0/value"], merged["metadata_/description/0/value"]]).toEqual([
+      "Mine",
+      "Only theirs",
+    ]);
+    expect(page).toContain('<q dir="auto">Theirs</q>');
+    await curator.send(address, { ...merged, "keep/title": "theirs" });
+    expect((await saved(address)).metadata_).toEqual({
+      title: [{ value: "Theirs" }],
+      description: [{ value: "Only theirs" }],
+    });
+  });
+
+  it("takes no form of another site, and none of somebody who may only read", async () => {
+    const address = await make({ idno: "E.5", "metadata_/title/0/value": "Safe" });
+    const form = formOf(await curator.text(address));
+    const changed = { ...form, "metadata_/title/0/value": "Stolen" };
+    expect((await curator.send(address, changed, "wrong")).status).toBe(403);
+    expect((await viewer.send(address, changed)).status).toBe(403);
+    expect(await viewer.text(address)).not.toContain("<button>Save</button>");
+    expect((await saved(address)).metadata_).toEqual({
+      title: [{ value: "Safe" }],
+    });
+  });
+
+  it("links records by their numbers, and takes links away", async () => {
+    const address = await make({ idno: "E.6", "metadata_/title/0/value": "Vase" });
+    await curator.send("/admin/entities/new", {
+      idno: "ENT-LINK",
+      entity_type: "person",
+      status: "draft",
+      "metadata_/name/0/value": "Greta Lindqvist",
+    });
+    const wish = { relation_type: "created_by", to: "ENT-LINK", role: "potter" };
+    const linked = await curator.send(`${address}/links`, wish);
+    expect([linked.status, linked.headers.get("Location")]).toEqual([303, `${address}#links`]);
+    const page = await curator.text(address);
+    expect(page).toContain("Greta Lindqvist");
+    expect(page).toContain("potter");
+    const remove = /action="([^"]+\/links\/[^"]+\/remove)"/.exec(page)![1]!;
+    expect((await curator.send(remove, {})).status).toBe(303);
+    expect(await curator.text(address)).not.toContain("Greta Lindqvist");
+    const nobody = await curator.send(`${address}/links`, { ...wish, to: "ENT-NOBODY" });
+    expect([nobody.status, await nobody.text()]).toEqual([422, expect.stringContaining("ENT-NOBODY")]);
+  });
+
+  it("takes a picture, says what it shows, and takes it away", async () => {
+    const address = await make({ idno: "E.8", "metadata_/title/0/value": "With a picture" });
+    const body = new FormData();
+    body.append("file", new File([await plainPicture()], "boat.png", { type: "image/png" }));
+    const foreign = await curator.sendFile(`${address}/media?_csrf=wrong`, body);
+    expect(foreign.status).toBe(403);
+    const added = await curator.sendFile(`${address}/media?_csrf=${curator.csrf}`, body);
+    expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
+    const page = await curator.text(address);
+    expect(page).toContain("boat.png");
+    const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
+    const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };
+    const changed = await curator.send(form[1]!, { ...said, visibility: "private" });
+    expect(changed.status).toBe(303);
+    const of = `/v1/objects/${address.split("/").at(-1)}/media`;
+    const { items } = (await (await reader(of)).json()) as { items: Record<string, unknown>[] };
+    expect(items).toMatchObject([{ caption: [{ value: "A boat", lang: "en" }], visibility: "private" }]);
+    const stale = await curator.send(form[1]!, { ...said, visibility: "public" });
+    expect(stale.status).toBe(412);
+    expect((await curator.send(`${form[1]}/remove`, {})).status).toBe(303);
+    expect(await (await reader(of)).json()).toMatchObject({ total: 0 });
+  });
+
+  it("shows who changed what, and goes back to a version", async () => {
+    const address = await make({ idno: "E.9", "metadata_/title/0/value": "First words" });
+    const form = formOf(await curator.text(address));
+    await curator.send(address, { ...form, "metadata_/title/0/value": "Second words" });
+    const page = await curator.text(`${address}/history`);
+    expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
+    expect((await viewer.send(`${address}/history/1/restore`, {})).status).toBe(403);
+    expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
+    expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
+    expect((await curator.send(`${address}/history/99/restore`, {})).status).toBe(404);
+  });
+
+  it("puts a record into the trash", async () => {
+    const address = await make({ idno: "E.7", "metadata_/title/0/value": "Broken" });
+    expect((await viewer.send(`${address}/delete`, {})).status).toBe(403);
+    expect((await curator.send(`${address}/delete`, {})).status).toBe(303);
+    expect((await curator.get(address)).status).toBe(404);
+  });
+});
