@@ -14,6 +14,7 @@ import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
 import { deliveredFormats } from "./aggregation/formats.ts";
 import { arkPath } from "./arks/names.ts";
 import { arkRoutes } from "./arks/routes.ts";
@@ -115,6 +116,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   bulkExportRoutes(api);
   recordRoutes(api, includedMedia, linkedDataFormats(api));
   exportRoutes(api, deliveredFormats(api.services));
+  aggregatorReportRoutes(api);
   contextRoutes(api);
   graphRebuildRoutes(api);
   sparqlRoutes(api, pages);
