@@ -8,15 +8,19 @@ import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
+import { historyPageRoutes } from "./admin/history-page.ts";
 import { linkRoutes } from "./admin/links-section.ts";
+import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
+import { deliveredFormats } from "./aggregation/formats.ts";
 import { arkPath } from "./arks/names.ts";
 import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
-import { healthRoutes } from "./health/routes.ts";
+import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
@@ -91,7 +95,8 @@ export function emptyApp(services: Services): Api {
 
 /** Every route; which of several that fit answers, their order decides. */
 export function openRooms(api: Api, pages: Pages = createPages(api.services)): void {
-  healthRoutes(api);
+  const health = healthReporter(api);
+  healthRoutes(api, health);
   metricsRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
@@ -110,7 +115,8 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   bulkRoutes(api);
   bulkExportRoutes(api);
   recordRoutes(api, includedMedia, linkedDataFormats(api));
-  exportRoutes(api);
+  exportRoutes(api, deliveredFormats(api.services));
+  aggregatorReportRoutes(api);
   contextRoutes(api);
   graphRebuildRoutes(api);
   sparqlRoutes(api, pages);
@@ -130,10 +136,12 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   searchPageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
-  deskRoutes(api, pages);
+  deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);
+  historyPageRoutes(api, pages);
+  mediaFormRoutes(api, pages);
   styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));

@@ -1,4 +1,6 @@
 /** The workroom: lists and the editor, as staff use them without scripts. */
+
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
@@ -18,6 +20,13 @@ beforeAll(async () => {
   reader = await museum.as("admin");
 });
 afterAll(() => museum.close());
+
+const plainPicture = async () =>
+  new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer(),
+  );
 
 const NEW = { object_type: "painting", status: "draft", collection_status: "active" };
 
@@ -213,10 +222,55 @@ describe("the editor", () => {
     expect([nobody.status, await nobody.text()]).toEqual([422, expect.stringContaining("ENT-NOBODY")]);
   });
 
+  it("takes a picture, says what it shows, and takes it away", async () => {
+    const address = await make({ idno: "E.8", "metadata_/title/0/value": "With a picture" });
+    const body = new FormData();
+    body.append("file", new File([await plainPicture()], "boat.png", { type: "image/png" }));
+    const foreign = await curator.sendFile(`${address}/media?_csrf=wrong`, body);
+    expect(foreign.status).toBe(403);
+    const added = await curator.sendFile(`${address}/media?_csrf=${curator.csrf}`, body);
+    expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
+    const page = await curator.text(address);
+    expect(page).toContain("boat.png");
+    const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
+    const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };
+    const changed = await curator.send(form[1]!, { ...said, visibility: "private" });
+    expect(changed.status).toBe(303);
+    const of = `/v1/objects/${address.split("/").at(-1)}/media`;
+    const { items } = (await (await reader(of)).json()) as { items: Record<string, unknown>[] };
+    expect(items).toMatchObject([{ caption: [{ value: "A boat", lang: "en" }], visibility: "private" }]);
+    const stale = await curator.send(form[1]!, { ...said, visibility: "public" });
+    expect(stale.status).toBe(412);
+    expect((await curator.send(`${form[1]}/remove`, {})).status).toBe(303);
+    expect(await (await reader(of)).json()).toMatchObject({ total: 0 });
+  });
+
+  it("shows who changed what, and goes back to a version", async () => {
+    const address = await make({ idno: "E.9", "metadata_/title/0/value": "First words" });
+    const form = formOf(await curator.text(address));
+    await curator.send(address, { ...form, "metadata_/title/0/value": "Second words" });
+    const page = await curator.text(`${address}/history`);
+    expect(page).toMatch(/First words<\/td><td dir="auto">Second words/);
+    expect((await viewer.send(`${address}/history/1/restore`, {})).status).toBe(403);
+    expect((await curator.send(`${address}/history/1/restore`, {})).status).toBe(303);
+    expect((await saved(address)).metadata_).toEqual({ title: [{ value: "First words" }] });
+    expect((await curator.send(`${address}/history/99/restore`, {})).status).toBe(404);
+  });
+
   it("puts a record into the trash", async () => {
     const address = await make({ idno: "E.7", "metadata_/title/0/value": "Broken" });
     expect((await viewer.send(`${address}/delete`, {})).status).toBe(403);
     expect((await curator.send(`${address}/delete`, {})).status).toBe(303);
     expect((await curator.get(address)).status).toBe(404);
+  });
+});
+
+describe("the first page", () => {
+  it("counts what its reader may read, by status, and names what was changed last", async () => {
+    await make({ idno: "D.1", "metadata_/title/0/value": "Newest of all" });
+    const page = await viewer.text("/admin");
+    expect(page).toContain("Newest of all");
+    expect(page).toMatch(/href="\/admin\/objects\?status=draft">[\d,]+</);
+    expect(page).toContain("There is no backup yet");
   });
 });

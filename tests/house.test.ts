@@ -26,7 +26,7 @@ import {
 
 const SLICES = [
   ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
-  ...["health", "staff", "exports", "backups"],
+  ...["health", "staff", "exports", "backups", "aggregation"],
 ];
 const PORTS = [
   "database",
@@ -108,6 +108,12 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     from: "src/config/rules.ts",
     to: "src/accounts/passwords.ts",
     because: "a configured password keeps to the rules of every other one",
+  },
+  {
+    from: "src/aggregation/",
+    to: "src/linked-data/",
+    because:
+      "what visitors see of a record, and the concepts by which it is known, are the same in each format",
   },
   { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
   { from: "src/iiif/", to: "src/media/", because: "its images are of media" },

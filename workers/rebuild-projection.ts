@@ -14,14 +14,19 @@ import {
   type Projection,
   strangersAmong,
 } from "../src/records/projections.ts";
+import { currentSchema } from "../src/records/schema.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { BATCH, followThese } from "./drain-outbox.ts";
 import type { JobInput } from "./job-kind.ts";
 import { enabledProjections } from "./projections.ts";
 
-/** `after`: the last id that was looked at, of the records, or (`strays`) of what the projection has. */
+/**
+ * `after`: the last id that was looked at, of the records, or (`strays`) of what the projection has; `configuration`: the
+ * version of the configuration when it began.
+ */
 type Place = {
+  configuration: number;
   stage: "records" | "strays";
   after: string | null;
   records: number;
@@ -29,7 +34,13 @@ type Place = {
   failed: number;
 };
 
-const BEGINNING: Place = { stage: "records", after: null, records: 0, removed: 0, failed: 0 };
+const BEGINNING: Omit<Place, "configuration"> = {
+  stage: "records",
+  after: null,
+  records: 0,
+  removed: 0,
+  failed: 0,
+};
 
 export async function rebuildProjection({
   services,
@@ -43,7 +54,8 @@ export async function rebuildProjection({
     throw new Refusal(`${JSON.stringify(params.target)} is not enabled, so there is nothing to rebuild`);
   const total = await countConcerned(sql, projection);
   const left = (await findJob(sql, id))?.result;
-  let place: Place = left?.stage ? (left as Place) : BEGINNING;
+  const { version } = await currentSchema(sql);
+  let place: Place = { ...BEGINNING, configuration: version, ...(left?.stage ? left : {}) };
   for (;;) {
     await report({ done: place.records, total: Math.max(total, place.records), result: place });
     const ids = await nextIds(services, projection, place);
@@ -53,7 +65,7 @@ export async function rebuildProjection({
         ? { ...place, stage: "strays", after: null }
         : await bring(services, projection, place, ids);
   }
-  await noteFilled(sql, projection.target);
+  await noteFilled(sql, projection.target, place.configuration);
   const { records, removed, failed } = place;
   return { records, removed, failed };
 }

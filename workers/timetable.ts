@@ -7,7 +7,7 @@ import { drainProjection } from "./drain-outbox.ts";
 import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
 import { prepareWhenPending } from "./prepare-images.ts";
-import { enabledProjections } from "./projections.ts";
+import { enabledProjections, followConfiguration } from "./projections.ts";
 import type { Pulses } from "./pulse.ts";
 import { sendMails } from "./send-mails.ts";
 
@@ -39,6 +39,7 @@ const linesOf = (services: Services): Line[] => [
   { name: "send-mails", pattern: "*/5 * * * * *", run: sendMails },
   { name: "prepare-images", pattern: "*/3 * * * * *", run: prepareWhenPending },
   { name: "due-jobs", pattern: "* * * * *", run: (services) => putDueJobs(services, DUE_JOBS) },
+  { name: "follow-configuration", pattern: "*/10 * * * * *", run: followConfiguration },
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
 

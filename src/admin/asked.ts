@@ -45,3 +45,9 @@ export function refusal(error: unknown): Problem {
   if (error instanceof Problem && (error.status === 422 || error.status === 409)) return error;
   throw error;
 }
+
+/** The number of a page that the address asks for; the first when it says nothing that can be meant. */
+export function pageAsked(c: Ctx): number {
+  const number = Number(c.req.query("page"));
+  return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
+}

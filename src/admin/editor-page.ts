@@ -196,6 +196,23 @@ function conflictNote(view: View, { conflict, fields, row }: Editor): Html {
   );
 }
 
+/** The trash keeps a record for 30 days, so nobody is asked twice; one that is linked is deleted on a second word only. */
+export function deletion(view: View, row: RecordRow): Html {
+  const { t, link } = view;
+  const kind = row.record_type;
+  const isOut = row.status === "public";
+  if (!mayDo(view.caller, "delete", kind) || (isOut && !mayDo(view.caller, "publish", kind))) return html``;
+  return html`<section class="group" id="trash" aria-labelledby="trash-title">
+    <h2 id="trash-title">${t("admin.delete.title")}</h2>
+    <p class="help">${t(isOut ? "admin.delete.public" : "admin.delete.text")}</p>
+    <form class="row" method="post" action="${link(`${recordPath(kind, row.id)}/delete`)}">
+      ${csrfField(view)}
+      <label class="tick"><input type="checkbox" name="force" value="yes"> ${t("admin.delete.force")}</label>
+      <button class="danger">${t("admin.delete.button")}</button>
+    </form>
+  </section>`;
+}
+
 function aside({ t, link, formats }: View, row: RecordRow): Html {
   const kind = row.record_type;
   return html`<aside class="facts-beside" aria-label="${t("admin.about")}">
@@ -206,9 +223,10 @@ function aside({ t, link, formats }: View, row: RecordRow): Html {
     </dl>
     <ul class="plain">
       ${row.status === "public" && kind !== "storage_location" ? html`<li><a href="${link(`/${kinds[kind].plural}/${row.id}`)}">${t("admin.onPortal")}</a></li>` : ""}
+      <li><a href="${link(`${recordPath(kind, row.id)}/history`)}">${t("admin.history")}</a></li>
     </ul>
     <nav class="outline" aria-label="${t("admin.outline")}"><ul class="plain">
-      ${(["basics", "description", "internal", "links"] as const).map((id) => html`<li><a href="#${id}">${t(`admin.${id}`)}</a></li>`)}
+      ${(["basics", "description", "internal", ...(kind === "object" ? (["media"] as const) : []), "links"] as const).map((id) => html`<li><a href="#${id}">${t(`admin.${id}`)}</a></li>`)}
     </ul></nav>
   </aside>`;
 }

@@ -1,9 +1,10 @@
-/** Making and editing records by hand (look.md, interface §7). What may be saved is decided where the API decides it. */
+/** Making and editing records by hand (interface §7). What may be saved is decided where the API decides it. */
+import { html } from "hono/html";
 import type { Account, Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx } from "../http/endpoint.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { page, pageForm } from "../pages/routes.ts";
-import type { View } from "../pages/view.ts";
+import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
 import { stateAt } from "../records/history.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
@@ -18,7 +19,7 @@ import { listTerms } from "../vocabularies/term-store.ts";
 import { demandRow, idOf, recordNumbered, refusal } from "./asked.ts";
 import { mergeValues } from "./editor-conflict.ts";
 import { MOST_CHOICES, type TermChoice } from "./editor-controls.ts";
-import { type Editor, editorPage } from "./editor-page.ts";
+import { deletion, type Editor, editorPage } from "./editor-page.ts";
 import {
   bodyOf,
   editedFields,
@@ -30,6 +31,7 @@ import {
 } from "./editor-values.ts";
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
+import { mediaSection } from "./media-section.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -160,9 +162,14 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
-    content: editorPage(view, editor, row ? await linksSection(services, view, schema, row) : ""),
+    content: editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row) : ""),
     status: status as 200 | 409 | 422,
   });
+}
+
+async function sectionsBelow(services: Services, view: View, schema: Schema, row: RecordRow): Promise<Html> {
+  const media = row.record_type === "object" ? await mediaSection(services, view, row.id) : "";
+  return html`${media}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
 }
 
 /** The record above is named by its number, which people know. */

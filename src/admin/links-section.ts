@@ -8,11 +8,12 @@ import { labelIn } from "../pages/labels.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
-import { invalid } from "../problem.ts";
+import { invalid, Problem } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { addRelation, listRelations, type RelationJson, removeRelation } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
+import { IdShape } from "../records/shape.ts";
 import { maySeeLinksOf } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { demandRow, idOf, recordNumbered } from "./asked.ts";
@@ -150,7 +151,10 @@ export function linkRoutes(api: Api, pages: Pages): void {
       access: { action: "update", kind },
       async take({ c, view, caller }) {
         const id = idOf(c, kind);
-        await removeRelation(services, accountOf(caller), kind, id, c.req.param("link") ?? "", null);
+        const relation = c.req.param("link") ?? "";
+        if (!IdShape.safeParse(relation).success)
+          throw new Problem("not_found", `There is no relation ${relation.slice(0, 100)} here`);
+        await removeRelation(services, accountOf(caller), kind, id, relation, null);
         return goOn(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
       },
     });

@@ -9,51 +9,70 @@ import { IdShape } from "../records/shape.ts";
 import { findRecord } from "../records/store.ts";
 import { missing } from "../records/write.ts";
 import type { Services } from "../services.ts";
-import { asksForLinkedArt, FORMATS, JSON_LD, LINKED_ART, written } from "./formats.ts";
+import {
+  asksForLinkedArt,
+  FORMATS,
+  type FurtherFormat,
+  JSON_LD,
+  LINKED_ART,
+  type Written,
+  written,
+} from "./formats.ts";
 import { loadForGraphs } from "./load.ts";
-import type { LoadedRecord } from "./loaded.ts";
 import { graphOf } from "./map.ts";
+import { newest } from "./newest.ts";
 
-const WORDS = Object.values(FORMATS).flat();
+function exportQuery(kind: Kind, further: readonly FurtherFormat[]) {
+  const words = [
+    ...Object.values(FORMATS).flat(),
+    ...further.filter((format) => format.kinds.includes(kind)).map(({ word }) => word),
+  ];
+  const format = z.enum(words as [string, ...string[]], {
+    error({ input }) {
+      const others = further.find(({ word }) => word === input)?.kinds.map((other) => kinds[other].plural);
+      return `is none of ${words.join(", ")}${others ? `: ${input} is there for ${others.join(" and ")} only` : ""}`;
+    },
+  });
+  return z.strictObject({ format: format.default("jsonld"), profile: Profile });
+}
 
-const ExportQuery = z.strictObject({
-  format: z
-    .enum(WORDS as [string, ...string[]], { error: `is none of ${WORDS.join(", ")}` })
-    .default("jsonld"),
-  profile: z
-    .literal(LINKED_ART, { error: `is no profile of JSON-LD that there is here: ${LINKED_ART}` })
-    .optional()
-    .openapi({ description: "JSON-LD in the shape of Linked Art 1.0" }),
-});
+const Profile = z
+  .literal(LINKED_ART, { error: `is no profile of JSON-LD that there is here: ${LINKED_ART}` })
+  .optional()
+  .openapi({ description: "JSON-LD in the shape of Linked Art 1.0" });
 
 const Text = z.string();
 
-export function exportRoutes(api: Api): void {
+export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void {
   for (const kind of KINDS) {
     const { plural, singular, one } = kinds[kind];
     endpoint(api, {
       method: "get",
       path: `/v1/${plural}/{id}/export`,
       tag: plural,
-      summary: `Export ${one} as linked data`,
-      description: `The ${singular} as CIDOC CRM and LRMoo, as visitors see it, whoever asks; only what is public can be exported.`,
+      summary: `Export ${one} as linked data or for aggregators`,
+      description: `The ${singular} as CIDOC CRM and LRMoo, or as aggregators take it, as visitors see it, whoever asks; only what is public can be exported.`,
       access: "public",
       crossOrigin: "anybody",
       params: z.object({ id: IdShape }),
-      query: ExportQuery,
+      query: exportQuery(kind, further),
       produces: [],
       answers: {
         200: { description: `The ${singular} in the format that was asked for`, type: JSON_LD, schema: Text },
         304: { description: "Unchanged" },
       },
       problems: [404, 410],
-      handle: ({ c, caller, params, query }) =>
-        exported(api.services, c, caller, {
+      handle({ c, caller, params: { id }, query }) {
+        const format = further.find(({ word }) => word === query.format);
+        if (format) return exportedFurther(api.services, c, caller, { kind, id, format });
+        const type = Object.keys(FORMATS).find((each) => FORMATS[each]!.includes(query.format))!;
+        return exported(api.services, c, caller, {
           kind,
-          id: params.id,
-          type: Object.keys(FORMATS).find((type) => FORMATS[type]!.includes(query.format))!,
+          id,
+          type,
           isLinkedArt: query.profile !== undefined,
-        }),
+        });
+      },
     });
   }
 }
@@ -94,27 +113,38 @@ export function linkedDataAddresses({ services }: Api) {
 type Asked = { kind: Kind; id: string; type: string; isLinkedArt: boolean };
 
 async function exported(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
-  const { sql, config } = services;
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, [asked.id]);
+  const { around, records } = await loadForGraphs(services, [asked.id]);
   const record = records.find(({ row }) => row.record_type === asked.kind);
   if (!record) throw await notPublic(services, caller, asked);
-  const { type, text } = written(graphOf(around, record), config.baseUrl, asked.type, asked.isLinkedArt);
-  const headers = cacheHeaders(caller, await contentTag(text), newest(record));
+  const { baseUrl } = services.config;
+  const text = written(graphOf(around, record), baseUrl, asked.type, asked.isLinkedArt);
+  return sent(c, caller, text, newest(record));
+}
+
+async function exportedFurther(
+  services: Services,
+  c: Ctx,
+  caller: Caller,
+  { format, ...asked }: { kind: Kind; id: string; format: FurtherFormat },
+): Promise<Response> {
+  const found = await format.write(asked.kind, asked.id);
+  if (!found) throw await notPublic(services, caller, asked);
+  return sent(c, caller, { type: format.type, text: found.text }, found.updatedAt);
+}
+
+async function sent(c: Ctx, caller: Caller, { type, text }: Written, updatedAt: string): Promise<Response> {
+  const headers = cacheHeaders(caller, await contentTag(text), updatedAt);
   if (isUnchanged(c, headers.ETag!)) return c.body(null, 304, headers);
   return c.body(text, 200, { ...headers, "Content-Type": type });
 }
 
 /** Who sees the record in another way is told why there is no linked data of it. */
-async function notPublic({ sql }: Services, caller: Caller, { kind, id }: Asked): Promise<Problem> {
+async function notPublic(
+  { sql }: Services,
+  caller: Caller,
+  { kind, id }: Pick<Asked, "kind" | "id">,
+): Promise<Problem> {
   const seen = await findRecord(sql, caller, kind, id);
   if (!seen) return missing(sql, kind, id);
   return new Problem("not_found", `${seen.idno} is not public, so there is no linked data of it`);
-}
-
-/** What it says may come from what it is linked to. */
-function newest({ row, links, media, parent }: LoadedRecord): string {
-  return [row, ...media, ...links.map(({ other }) => other), ...(parent ? [parent] : [])]
-    .map(({ updated_at }) => updated_at)
-    .sort()
-    .at(-1)!;
 }

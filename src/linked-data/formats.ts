@@ -1,4 +1,5 @@
 /** The serialisations in which a record can be had, by media type (RFC 9110 §8.3) and by the word in `?format=`. */
+import type { Kind } from "../records/kinds.ts";
 import type { Graph } from "./graph.ts";
 import { jsonLd } from "./json-ld.ts";
 import { linkedArt } from "./linked-art.ts";
@@ -15,6 +16,16 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
 
 /** The profile of JSON-LD that Linked Art 1.0 asks for (https://linked.art/api/1.0/json-ld/). */
 export const LINKED_ART = "https://linked.art/ns/v1/linked-art.json";
+
+/** A format in which another room writes records, asked for by its word in `?format=` alone. */
+export type FurtherFormat = {
+  word: string;
+  /** `Content-Type`. */
+  type: string;
+  kinds: readonly Kind[];
+  /** As visitors see the record; null when they do not. */
+  write(kind: Kind, id: string): Promise<{ text: string; updatedAt: string } | null>;
+};
 
 /** What is sent as `Content-Type`, and the text. */
 export type Written = { type: string; text: string };

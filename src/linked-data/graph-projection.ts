@@ -5,7 +5,6 @@ import type { Projection } from "../records/projections.ts";
 import type { Graphs, NamedGraph, Services } from "../services.ts";
 import { graphName } from "./iris.ts";
 import { loadForGraphs } from "./load.ts";
-import type { LoadedRecord } from "./loaded.ts";
 import { graphOf } from "./map.ts";
 import { nQuads } from "./n-quads.ts";
 
@@ -16,6 +15,7 @@ export const graphProjection: Projection = {
   isEnabled: ({ triplestore }) => triplestore.enabled,
   // contract §8.5: of what was there before it was enabled, only by the rebuild that somebody asks for
   fillsItself: false,
+  showsConfiguration: true,
   project: (services, ids) => {
     const graphs = graphsOf(services);
     return inHalves(
@@ -33,25 +33,17 @@ function graphsOf({ graphs }: Services): Graphs {
 }
 
 async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<void> {
-  const { sql, config } = services;
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, ids);
+  // links that lead here are in the graphs of the records that they come from; here they would name those even after they
+  // were taken back, because only what points at a record follows it
+  const { around, records } = await loadForGraphs(services, ids, { incoming: false });
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
-    return { name, triples: nQuads(graphOf(around, ownLinks(record))) };
+    return { name, triples: nQuads(graphOf(around, record)) };
   });
   const shown = new Set(records.map(({ row }) => row.id));
   const hidden = ids.filter((id) => !shown.has(id));
   await graphs.replace([...there, ...(await nothingUnder(services, hidden))]);
 }
-
-/**
- * Links that lead here are in the graphs of the records that they come from. Here they would name those even after they
- * were taken back, because only what points at a record follows it.
- */
-const ownLinks = (record: LoadedRecord): LoadedRecord => ({
-  ...record,
-  links: record.links.filter(({ outgoing }) => outgoing),
-});
 
 /** Of a record that is no more nobody knows what kind it was. */
 async function nothingUnder({ sql }: Services, ids: readonly string[]): Promise<NamedGraph[]> {

@@ -3,7 +3,7 @@ import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
-import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
+import { currentSchema, fieldsOf, isToldElsewhere, type Schema } from "../records/schema.ts";
 import {
   maySeeField,
   maySeeLinksOf,
@@ -11,7 +11,7 @@ import {
   visibleMedia,
   visibleTo,
 } from "../records/visibility.ts";
-import type { Sql } from "../services.ts";
+import type { Services, Sql } from "../services.ts";
 import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
 
 /**
@@ -20,18 +20,30 @@ import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings
  */
 export const MOST_INCOMING = 200;
 
+export type GraphServices = Pick<Services, "sql" | "arks" | "config">;
 export type Loaded = { around: Surroundings; records: LoadedRecord[] };
 
-/** The public ones among these records, in the order of their ids. */
-export async function loadForGraphs(sql: Sql, baseUrl: string, ids: readonly string[]): Promise<Loaded> {
+/**
+ * The public ones among these records, in the order of their ids.
+ * @param incoming whether links that lead to them belong to what is asked for
+ */
+export async function loadForGraphs(
+  { sql, arks, config: { baseUrl } }: GraphServices,
+  ids: readonly string[],
+  { incoming } = { incoming: true },
+): Promise<Loaded> {
   const schema = await currentSchema(sql);
   const rows = await findRows(sql, schema, ids);
-  const links = await findLinks(sql, schema, rows);
+  const links = await findLinks(sql, schema, rows, incoming);
   const others = await findNeighbours(sql, schema, [
     ...links.map((link) => link.other_id),
     ...rows.flatMap((row) => [...(row.parent_id ? [row.parent_id] : []), ...namedBy(schema, row)]),
   ]);
   const media = await findMedia(sql, rows);
+  const names = await arks.of(
+    sql,
+    rows.map(({ id }) => id),
+  );
   const linksOf = new Map(rows.map(({ id }): [string, Link[]] => [id, []]));
   for (const { own_id, other_id, ...link } of links) {
     const other = others.get(other_id);
@@ -41,6 +53,7 @@ export async function loadForGraphs(sql: Sql, baseUrl: string, ids: readonly str
     around: { baseUrl, schema, term: await findTerms(sql, schema, rows, links) },
     records: rows.map((row) => ({
       row,
+      ark: names.get(row.id) ?? null,
       parent: (row.parent_id && others.get(row.parent_id)) || null,
       links: linksOf.get(row.id) ?? [],
       media: media.get(row.id) ?? [],
@@ -54,7 +67,7 @@ type Row = GraphRow & { parent_id: string | null };
 async function findRows(sql: Sql, schema: Schema, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return [];
   const rows = await sql<Row[]>`
-    select r.id, r.record_type, r.idno, r.subtype, r.metadata, r.lat, r.lon, r.start_date, r.end_date, r.due_date,
+    select r.id, r.record_type, r.idno, r.subtype, r.collection_status, r.metadata, r.lat, r.lon, r.start_date, r.end_date, r.due_date,
       r.reference_number, r.updated_at, r.parent_id
     from records r where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}
     order by r.id`;
@@ -73,7 +86,12 @@ function publicMetadata(schema: Schema, { record_type, metadata }: Row): Metadat
 
 type LinkRow = Omit<Link, "other"> & { own_id: string; other_id: string };
 
-async function findLinks(sql: Sql, schema: Schema, rows: readonly Row[]): Promise<LinkRow[]> {
+async function findLinks(
+  sql: Sql,
+  schema: Schema,
+  rows: readonly Row[],
+  incoming: boolean,
+): Promise<LinkRow[]> {
   if (rows.length === 0) return [];
   const ids = plainArray(rows.map(({ id }) => id));
   const shown = plainArray(
@@ -88,14 +106,16 @@ async function findLinks(sql: Sql, schema: Schema, rows: readonly Row[]): Promis
       select o.id as own_id, l.id, l.relation_type, true as outgoing, l.metadata, l.to_id as other_id
       from unnest(${ids}::uuid[]) o(id) cross join lateral (
         select * from relations where from_id = o.id and relation_type = any(${shown}::text[]) offset 0) l
-      union all
-      select o.id, l.id, l.relation_type, false, l.metadata, l.from_id
-      from unnest(${ids}::uuid[]) o(id) cross join lateral (
-        select * from relations where to_id = o.id and relation_type = any(${shown}::text[])
-        order by id limit ${MOST_INCOMING}) l
+      ${incoming ? sql`union all ${linksTo(sql, ids, shown)}` : sql``}
     ) l
     order by l.own_id, l.outgoing desc, l.relation_type, l.id`;
 }
+
+const linksTo = (sql: Sql, ids: string, shown: string) => sql`
+  select o.id, l.id, l.relation_type, false, l.metadata, l.from_id
+  from unnest(${ids}::uuid[]) o(id) cross join lateral (
+    select * from relations where to_id = o.id and relation_type = any(${shown}::text[])
+    order by id limit ${MOST_INCOMING}) l`;
 
 /** Records that fields of type relation name. */
 function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
@@ -104,24 +124,27 @@ function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
 }
 
-type NeighbourRow = Omit<Neighbour, "names"> & { names: Entry[] | null };
-
 async function findNeighbours(
   sql: Sql,
   schema: Schema,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Neighbour>> {
   if (ids.length === 0) return new Map();
-  const named = KINDS.filter((kind) => kinds[kind].titleField === "name");
-  const rows = await sql<NeighbourRow[]>`
-    select r.id, r.record_type, r.subtype, r.idno, r.updated_at,
-      r.metadata -> case when r.record_type = any(${named}) then 'name' else 'title' end as names
+  const told = [...schema.fields.values()]
+    .flatMap((fields) => [...fields.values()])
+    .filter((field) => isToldElsewhere(field) && maySeeField(VISITOR, field));
+  const fields = plainArray([...new Set(told.map(({ name }) => name))]);
+  const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
+    select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon, r.updated_at,
+      (select json_object_agg(n, r.metadata -> n) from unnest(${fields}::text[]) n where r.metadata ? n) as metadata
     from records r where r.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
   return new Map(
     rows.map((row) => {
-      const field = fieldsOf(schema, row.record_type).get(kinds[row.record_type].titleField);
-      const names = field && maySeeField(VISITOR, field) ? (row.names ?? []) : [];
-      return [row.id, { ...row, names }];
+      const own = told.filter(
+        ({ record_type, name }) => record_type === row.record_type && row.metadata?.[name],
+      );
+      const metadata = Object.fromEntries(own.map(({ name }) => [name, row.metadata![name]!]));
+      return [row.id, { ...row, metadata, names: metadata[kinds[row.record_type].titleField] ?? [] }];
     }),
   );
 }

@@ -1,9 +1,13 @@
 /** What the graph of a record is made of, as visitors may see it: nothing here is a secret. */
 import type { Entry, Metadata, RecordRow } from "../records/record.ts";
 import type { Labels, Schema } from "../records/schema.ts";
+import type { Ark } from "../services.ts";
 
-/** A record at the other end of something, with as much of it as names it. */
-export type Neighbour = Pick<RecordRow, "id" | "record_type" | "subtype" | "idno" | "updated_at"> & {
+/** A record at the other end of something, with as much of it as is told there (`isToldElsewhere`). */
+export type Neighbour = Pick<
+  RecordRow,
+  "id" | "record_type" | "subtype" | "idno" | "lat" | "lon" | "updated_at" | "metadata"
+> & {
   names: readonly Entry[];
 };
 
@@ -22,6 +26,7 @@ export type GraphRow = Pick<
   | "record_type"
   | "idno"
   | "subtype"
+  | "collection_status"
   | "metadata"
   | "lat"
   | "lon"
@@ -49,6 +54,7 @@ export type GraphMedium = {
 export type LoadedRecord = {
   /** `metadata` has the fields that are public. */
   row: GraphRow;
+  ark: Ark | null;
   parent: Neighbour | null;
   links: readonly Link[];
   media: readonly GraphMedium[];

@@ -58,22 +58,27 @@ function actors(property: Property, kind: Class): Pattern["write"] {
     });
 }
 
-/** `height: 62.5 cm`, as the schema's help asks for it. */
 const MEASURED =
   /^(?<kind>\p{L}[\p{L} _-]{0,40}?)\s*[:=]?\s*(?<value>\d{1,12}(?:[.,]\d{1,6})?)\s*(?<unit>\p{L}{1,12})?\.?$/u;
 /** `1,100` is a thousand and a hundred to some, and one and a tenth to others. */
 const AMBIGUOUS = /^\d{1,3},\d{3}$/;
 
+export type Measured = { kind: string; value: string; unit?: string };
+
+/** `height: 62.5 cm`, as the schema's help asks for it; null for what cannot be read as that. */
+export function readMeasured(text: string): Measured | null {
+  const found = MEASURED.exec(text)?.groups;
+  return found && !AMBIGUOUS.test(found.value!) ? (found as Measured) : null;
+}
+
 function measurements(about: About, field: Field, entries: readonly Entry[]): void {
   entries.forEach((entry, index) => {
-    const found = MEASURED.exec(entry.value)?.groups;
-    if (found && !AMBIGUOUS.test(found.value!)) {
-      dimension(about, { node: partName(field, index), label: entry.value }, found as Measured);
+    const found = readMeasured(entry.value);
+    if (found) {
+      dimension(about, { node: partName(field, index), label: entry.value }, found);
     } else statement(about, about.graph.about, field, { entry, index });
   });
 }
-
-type Measured = { kind: string; value: string; unit?: string };
 
 function dimension(
   about: About,

@@ -66,16 +66,20 @@ export function pageForm(
     async handle({ c, caller }) {
       demandOwnOrigin(c, api.services.config);
       const fields = await readFields(c, LARGEST_FORM);
-      const session = c.get("pageSession");
-      if (session && fields.get(CSRF_FIELD) !== session.csrf) {
-        throw new Problem(
-          "forbidden",
-          "This form was not sent by a page of this service, or had expired: load the page again",
-        );
-      }
+      demandCsrf(c, fields.get(CSRF_FIELD));
       return route.take({ c, caller, fields, view: await pages.view(c) });
     },
   });
+}
+
+/** 403 for a form of somebody who is signed in that does not carry the token of our own pages. */
+export function demandCsrf(c: Ctx, token: string | undefined): void {
+  const session = c.get("pageSession");
+  if (!session || token === session.csrf) return;
+  throw new Problem(
+    "forbidden",
+    "This form was not sent by a page of this service, or had expired: load the page again",
+  );
 }
 
 /** Whether the client takes gzip (RFC 9110 §12.5.3), as every browser does. */

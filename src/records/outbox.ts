@@ -20,6 +20,8 @@ export type Mark = {
   by: "writer" | "worker";
   /** Visitors do not find it by words until it has followed: a word may have been taken back. */
   hides: boolean;
+  /** For what is made of published records alone; without it for all. */
+  about?: "published";
 };
 
 /** For every projection that is enabled (`projections.ts`). */
@@ -36,7 +38,7 @@ export async function markThose(tx: Tx, records: PendingQuery<Row[]>, mark: Mark
       from (${records}) x(id)
         left join lateral (select c.published_at from records c where c.id = x.id limit 1) c on true
         cross join (select target, about from projections limit 20) p
-      where p.about = 'all' or c.published_at is not null`,
+      where ${mark.about ? tx`p.about = ${mark.about}` : tx`true`} and (p.about = 'all' or c.published_at is not null)`,
     mark,
   );
 }
@@ -46,7 +48,7 @@ export async function markFor(tx: Tx, target: string, ids: readonly string[], ma
   await insertMarks(tx, tx`select ${target}::text, unnest(${ids as string[]}::uuid[])`, mark);
 }
 
-/** Records that point at these, or at what lies below them, and may show their names. */
+/** Records that point at these, by a link or a field, or at what lies below them, and may show their names. */
 export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
   const pointing = tx`
     with recursive down as (
@@ -56,7 +58,13 @@ export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark)
     select l.from_id from down d cross join lateral (
       select from_id from relations where to_id = d.id offset 0) l
     union
-    select id from down where id <> all(${ids as string[]}::uuid[])`;
+    select id from down where id <> all(${ids as string[]}::uuid[])
+    union
+    select r.id from schema_fields f cross join lateral (
+      select id from records where record_type = f.record_type and metadata ? f.name and exists (
+        select 1 from jsonb_array_elements(metadata -> f.name) e where lower(e ->> 'value') = any(${ids as string[]}))
+      offset 0) r
+    where f.field_type = 'relation'`;
   await markThose(tx, pointing, mark);
 }
 

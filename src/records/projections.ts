@@ -20,6 +20,8 @@ export type Projection = {
   isEnabled(config: Config): boolean;
   /** A service that starts with records for which it was not there rebuilds it; else somebody must ask for that. */
   fillsItself: boolean;
+  /** Shows what fields, terms, subtypes and relation types are called or mean: it is rebuilt when one of them changes. */
+  showsConfiguration: boolean;
   /**
    * Makes it agree with these records as they are now, whatever they were and in whatever order: what is no record any
    * more, or not for it, goes. Answers those that failed alone; throws when its place cannot be used (`inHalves`).
@@ -35,9 +37,9 @@ export async function saveProjections(tx: Tx, enabled: readonly Projection[]): P
   const about = enabled.map((projection) => projection.about);
   // where there are no records yet, none is missing
   await tx`
-    insert into projections (target, about, is_filled)
-    select x.target, x.about, not exists (select 1 from records)
-    from unnest(${targets}::text[], ${about}::text[]) x(target, about) order by x.target
+    insert into projections (target, about, is_filled, configuration_version)
+    select x.target, x.about, not exists (select 1 from records), c.version
+    from unnest(${targets}::text[], ${about}::text[]) x(target, about), configuration c order by x.target
     on conflict (target) do update set about = excluded.about`;
   await tx`delete from projections where target <> all(${targets})`;
   await dropForeignMarks(tx);
@@ -48,9 +50,17 @@ export async function dropForeignMarks(sql: Sql | Tx): Promise<void> {
   await sql`delete from outbox o where not exists (select 1 from projections p where p.target = o.target)`;
 }
 
-/** It has everything that was there when it was enabled. */
-export async function noteFilled(sql: Sql, target: string): Promise<void> {
-  await sql`update projections set is_filled = true where target = ${target}`;
+/** It has everything that was there when it was enabled, and shows it as of this version of the configuration. */
+export async function noteFilled(sql: Sql, target: string, configurationVersion: number): Promise<void> {
+  await sql`
+    update projections set is_filled = true, configuration_version = ${configurationVersion} where target = ${target}`;
+}
+
+/** Those that were filled with an older configuration. */
+export async function behindConfiguration(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ target: string }[]>`
+    select target from projections where is_filled and configuration_version < (select version from configuration)`;
+  return rows.map(({ target }) => target);
 }
 
 export type KnownProjection = { target: string; about: Projection["about"]; is_filled: boolean };

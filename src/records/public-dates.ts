@@ -8,59 +8,29 @@
  * done. `settledUntil` waits for the one that is under way, and answers the last second that nothing can be added to any
  * more: harvests end there, and say so as the time of their answer.
  */
-import type { Services, Sql, Tx } from "../services.ts";
-import { inHalves } from "./in-halves.ts";
+import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
-import type { Projection } from "./projections.ts";
-import { publicFingerprints } from "./public-view.ts";
 
-export const publicDates: Projection = {
-  target: "public-dates",
-  title: "the dates of what is public",
-  about: "published",
-  isEnabled: () => true,
-  fillsItself: true,
-  project: (services, ids) =>
-    inHalves(
-      ids,
-      (part) => redate(services, part),
-      async () => void (await services.sql`select 1`),
-    ),
-  idsAfter: async ({ sql }, after, limit) => {
-    const rows = await sql<{ id: string }[]>`
-      select record_id as id from public_dates ${after === null ? sql`` : sql`where record_id > ${after}`}
-      order by record_id limit ${limit}`;
-    return rows.map(({ id }) => id);
-  },
+/** Whoever gives dates has it alone; whoever asks how far they are settled shares it for a moment. */
+const LOCK = "public dates";
+
+export type Redated = {
+  id: string;
+  record_type: Kind;
+  /** Null: it is public no more. */
+  fingerprint: string | null;
 };
 
-/** Records whose public side is another one than it was get a new date; what never was public has none. */
-async function redate(services: Services, ids: readonly string[]): Promise<void> {
-  const { sql } = services;
-  const prints = await publicFingerprints(services, ids);
-  const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; fingerprint: string | null }[]>`
-    select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint
-    from records r left join public_dates d on d.record_id = r.id
-    where r.id = any(${ids as string[]}) and r.published_at is not null`;
-  const moved = known.filter(
-    ({ id, is_dated, fingerprint }) => !is_dated || fingerprint !== (prints.get(id) ?? null),
-  );
-  if (moved.length === 0) return;
-  const rows = moved.map(({ id, record_type }) => ({ id, record_type, fingerprint: prints.get(id) ?? null }));
+export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<void> {
+  if (rows.length === 0) return;
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`;
     await saveDates(tx, rows);
   });
 }
 
-/** Whoever gives dates has it alone; whoever asks how far they are settled shares it for a moment. */
-const LOCK = "public dates";
-
 /** The clock, or behind all dates there are when it was set back. A statement of its own, so that it sees what was waited for. */
-async function saveDates(
-  tx: Tx,
-  rows: readonly { id: string; record_type: Kind; fingerprint: string | null }[],
-): Promise<void> {
+async function saveDates(tx: Tx, rows: readonly Redated[]): Promise<void> {
   await tx`
     insert into public_dates (record_id, record_type, datestamp, fingerprint)
     select x.id, x.record_type, t.next, x.fingerprint

@@ -3,12 +3,13 @@
  * Many records or one, the statements are the same.
  */
 import { type Account, actorId, VISITOR } from "../caller.ts";
-import type { Services, Tx } from "../services.ts";
+import type { Services, Sql, Tx } from "../services.ts";
 import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
-import { markChanged, markNeighbours } from "./outbox.ts";
+import { type Mark, markChanged, markNeighbours } from "./outbox.ts";
 import { type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
+import { currentSchema, fieldsOf, isToldElsewhere } from "./schema.ts";
 import { recordColumns } from "./store.ts";
 import { maySee } from "./visibility.ts";
 
@@ -26,11 +27,11 @@ export type Action =
   | "media_removed"
   | "media_restored";
 
-/** On whose behalf, as part of which import, and what names the records that become public. */
-export type Hand = { actorId: string | null; importId: string | null; arks: Services["arks"] };
+/** On whose behalf, as part of which import, what names the records that become public, and whose schema it is. */
+export type Hand = { actorId: string | null; importId: string | null; arks: Services["arks"]; sql: Sql };
 
-export function handOf({ arks }: Services, caller: Account, importId: string | null = null): Hand {
-  return { actorId: actorId(caller), importId, arks };
+export function handOf({ arks, sql }: Services, caller: Account, importId: string | null = null): Hand {
+  return { actorId: actorId(caller), importId, arks, sql };
 }
 
 /** The title that lists show and sort by: the first entry of the title field, else the number. */
@@ -134,7 +135,7 @@ export async function updateRecords(
     changes.map(({ before }) => before.id),
     { by: "writer", hides: true },
   );
-  await markLinked(tx, kind, changes);
+  await markLinked(tx, kind, hand, changes);
 }
 
 /** A record that becomes public gets a name that outlives its address; one that was public before has it already. */
@@ -148,12 +149,15 @@ async function namePublished(tx: Tx, { arks }: Hand, published: readonly { id: s
 
 /**
  * Records that show the titles of these, or what lies above them, must follow when those change. Visitors go on finding
- * them meanwhile, by another name perhaps; not when they may no longer know of what they are linked to.
+ * them meanwhile, by another name perhaps; not when they may no longer know of what they are linked to. What else is told
+ * of a record where another one points at it concerns public formats alone.
  */
-async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promise<void> {
+async function markLinked(tx: Tx, kind: Kind, { sql }: Hand, changes: readonly Change[]): Promise<void> {
   const renamed: string[] = [];
   const takenBack: string[] = [];
-  for (const { before, after, deleted } of changes) {
+  const retold: Change[] = [];
+  for (const change of changes) {
+    const { before, after, deleted } = change;
     const isThere = !(deleted ?? before.deleted_at !== null);
     const wasSeen = maySee(VISITOR, before);
     const isSeen = isThere && maySee(VISITOR, { record_type: kind, status: after.status, deleted_at: null });
@@ -165,17 +169,17 @@ async function markLinked(tx: Tx, kind: Kind, changes: readonly Change[]): Promi
       isThere !== (before.deleted_at === null)
     )
       renamed.push(before.id);
+    else if (isSeen) retold.push(change);
   }
-  for (const [ids, hides] of [
-    [renamed, false],
-    [takenBack, true],
-  ] as const) {
-    if (ids.length === 0) continue;
-    await markNeighbours(tx, ids, { by: "worker", hides });
-  }
+  const marks: [readonly string[], Mark][] = [
+    [renamed, { by: "worker", hides: false }],
+    [takenBack, { by: "worker", hides: true }],
+    [await toldOtherwise(sql, tx, kind, retold), { by: "worker", hides: false, about: "published" }],
+  ];
+  for (const [ids, mark] of marks) if (ids.length > 0) await markNeighbours(tx, ids, mark);
 }
 
-/** By whatever its neighbours are told of it: its names in all languages, its number, its subtype. */
+/** By whatever lists and search are told of it: its names in all languages, its number, its subtype. */
 function isNamedOtherwise(kind: Kind, before: RecordRow, after: RecordState): boolean {
   const { titleField } = kinds[kind];
   return (
@@ -183,6 +187,22 @@ function isNamedOtherwise(kind: Kind, before: RecordRow, after: RecordState): bo
     before.subtype !== after.subtype ||
     !sameEntries(before.metadata[titleField], after.metadata[titleField])
   );
+}
+
+/** Those of which public formats tell something else where they are pointed at. */
+async function toldOtherwise(sql: Sql, tx: Tx, kind: Kind, changes: readonly Change[]): Promise<string[]> {
+  if (changes.length === 0) return [];
+  const fields = [...fieldsOf(await currentSchema(sql, undefined, tx), kind).values()].filter(
+    isToldElsewhere,
+  );
+  return changes
+    .filter(
+      ({ before, after }) =>
+        before.lat !== after.lat ||
+        before.lon !== after.lon ||
+        fields.some(({ name }) => !sameEntries(before.metadata[name], after.metadata[name])),
+    )
+    .map(({ before }) => before.id);
 }
 
 type NewRevision = {

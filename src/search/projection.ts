@@ -16,6 +16,8 @@ export const searchProjection: Projection = {
   about: "all",
   isEnabled: () => true,
   fillsItself: false,
+  // its facets follow what is changed record by record
+  showsConfiguration: false,
   project,
   idsAfter: async ({ search }, after, limit) => (await search.walk(after, limit)).map(({ id }) => id),
 };

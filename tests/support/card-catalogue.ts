@@ -27,6 +27,7 @@ export function cardCatalogue(): CardCatalogue {
     about: "published",
     isEnabled: () => catalogue.isOn,
     fillsItself: true,
+    showsConfiguration: false,
     project: ({ sql }, ids) =>
       inHalves(
         ids,

@@ -11,6 +11,8 @@ export type StaffBrowser = {
   text(path: string): Promise<string>;
   /** A form of the workroom. `csrf`: another token than that of the pages. */
   send(path: string, form: Record<string, string>, csrf?: string): Promise<Response>;
+  /** A form with a file. */
+  sendFile(path: string, body: FormData): Promise<Response>;
   cookie: string;
   csrf: string;
 };
@@ -29,15 +31,18 @@ export async function staffBrowser(museum: Museum, role: string): Promise<StaffB
       mustChangePassword: false,
     }),
   );
-  const ask = (path: string, cookie: string, form?: Record<string, string>) =>
+  const ask = (path: string, cookie: string, form?: Record<string, string> | FormData) =>
     app.request(
       `${HOME}${path}`,
       {
         method: form ? "POST" : "GET",
-        body: form ? new URLSearchParams(form).toString() : null,
+        body: form instanceof FormData ? form : form ? new URLSearchParams(form).toString() : null,
         headers: {
           Accept: "text/html,*/*;q=0.8",
-          ...(form ? { "Content-Type": "application/x-www-form-urlencoded", Origin: HOME } : {}),
+          ...(form ? { Origin: HOME } : {}),
+          ...(form && !(form instanceof FormData)
+            ? { "Content-Type": "application/x-www-form-urlencoded" }
+            : {}),
           ...(cookie ? { Cookie: cookie } : {}),
         },
       },
@@ -55,6 +60,7 @@ export async function staffBrowser(museum: Museum, role: string): Promise<StaffB
     csrf,
     get: async (path) => ask(path, cookie),
     text: async (path) => (await ask(path, cookie)).text(),
+    sendFile: async (path, body) => ask(path, cookie, body),
     send: async (path, form, token = csrf) => ask(path, cookie, { ...form, _csrf: token }),
   };
 }

@@ -39,4 +39,5 @@ export const SQL_FILES: readonly string[] = [
   "0034_public_dates.sql",
   "0035_graphs.sql",
   "0036_settings.sql",
+  "0037_projections_configuration.sql",
 ];

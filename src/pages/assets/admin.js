@@ -75,6 +75,70 @@ if (form) {
   });
 }
 
+/* files: several at once, each with its progress */
+const send = (url, file, bar) =>
+  new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const body = new FormData();
+    body.append("file", file);
+    request.open("POST", url);
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("X-CSRF-Token", meta("csrf"));
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      bar.value = loaded / total;
+    });
+    request.addEventListener("loadend", () => {
+      if (request.status === 201) return resolve(null);
+      try {
+        resolve(JSON.parse(request.responseText).detail);
+      } catch {
+        resolve(request.statusText || "–");
+      }
+    });
+    request.send(body);
+  });
+
+for (const drop of document.querySelectorAll("[data-upload]")) {
+  const list = drop.querySelector("[data-progress]");
+  const sendAll = async (files) => {
+    let refused = 0;
+    for (const file of files) {
+      const item = document.createElement("li");
+      const bar = document.createElement("progress");
+      const label = document.createElement("label");
+      label.append(file.name, bar);
+      item.append(label);
+      list.append(item);
+      const fault = await send(`${base}/v1/objects/${drop.dataset.upload}/media`, file, bar);
+      if (fault === null) {
+        bar.value = 1;
+        continue;
+      }
+      refused++;
+      const told = document.createElement("p");
+      told.className = "fault";
+      told.textContent = `${file.name}: ${fault}`;
+      item.replaceChildren(told);
+    }
+    // what was refused stays to be read
+    if (refused === 0) location.reload();
+  };
+  drop.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sendAll([...drop.elements.file.files]);
+  });
+  drop.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    sendAll([...event.dataTransfer.files]);
+  });
+}
+
 /* records are named by their numbers; what was typed finds them */
 const pluralsOf = (input) => {
   const wanted = input.dataset.pick;

@@ -1,0 +1,114 @@
+/** The history of a record: who changed what, and a way back to each version. */
+import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
+import { csrfField } from "../pages/forms.ts";
+import { labelIn } from "../pages/labels.ts";
+import { goOn, type Pages } from "../pages/page.ts";
+import { paging } from "../pages/parts.ts";
+import { page, pageForm } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { type HistoryItem, listHistory, stateAt } from "../records/history.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import type { Entry, RecordRow } from "../records/record.ts";
+import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
+import { revertRecord } from "../records/write.ts";
+import { demandRow, idOf, pageAsked } from "./asked.ts";
+import { adminAnswer } from "./layout.ts";
+import { titleOf } from "./record-list.ts";
+import { listPath, recordPath } from "./sections.ts";
+
+const PAGE_SIZE = 25;
+
+export function historyPageRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  for (const kind of KINDS) {
+    const path = `${recordPath(kind, "{id}")}/history`;
+
+    page(api, pages, {
+      path,
+      summary: `The history of ${kinds[kind].one}`,
+      access: { action: "read", kind },
+      async show({ c, view, caller }) {
+        const row = await demandRow(services, caller, kind, c);
+        const schema = await currentSchema(services.sql, row.configuration_version);
+        const number = pageAsked(c);
+        const offset = (number - 1) * PAGE_SIZE;
+        const { items, total } = await listHistory(services.sql, row, { limit: PAGE_SIZE, offset });
+        const here = view.link(recordPath(kind, row.id));
+        const title = titleOf(view, schema, row) ?? row.idno;
+        return adminAnswer(c, view, {
+          at: listPath(kind),
+          title: `${view.t("admin.history")} · ${title}`,
+          content: html`<div>
+              <p class="crumbs"><a href="${view.link(listPath(kind))}">${view.t(`kind.${kind}`)}</a> <span aria-hidden="true">›</span> <a href="${here}">${row.idno}</a></p>
+              <h1><span dir="auto">${title}</span>: ${view.t("admin.history")}</h1>
+            </div>
+            <ol class="history">${items.map((item) => version(view, schema, row, item))}</ol>
+            ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => `${here}/history?page=${next}`)}`,
+        });
+      },
+    });
+
+    pageForm(api, pages, {
+      path: `${path}/{version}/restore`,
+      summary: `Take ${kinds[kind].one} back to an older version`,
+      access: { action: "update", kind },
+      async take({ c, view, caller }) {
+        const id = idOf(c, kind);
+        const wanted = Number(c.req.param("version"));
+        await revertRecord(
+          services,
+          accountOf(caller),
+          kind,
+          id,
+          (tx, row) => stateAt(tx, row, Number.isSafeInteger(wanted) ? wanted : 0),
+          null,
+        );
+        return goOn(c, view, view.link(recordPath(kind, id)), "admin.reverted");
+      },
+    });
+  }
+}
+
+function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem): Html {
+  const { t, link, formats } = view;
+  const kind = row.record_type;
+  const mayGoBack = item.version !== row.version && mayDo(view.caller, "update", kind);
+  const restore = link(`${recordPath(kind, row.id)}/history/${item.version}/restore`);
+  return html`<li>
+    <div class="heading">
+      <h2>${t("admin.versionNumber", { number: item.version })}</h2>
+      <p class="help">${t(`action.${item.action}`)} · ${item.actor?.email ?? t("admin.theProgram")} · <time datetime="${item.at}Z">${formats.time(item.at)}</time></p>
+      ${mayGoBack ? html`<form method="post" action="${restore}">${csrfField(view)}<button class="quiet small">${t("admin.restoreVersion")}</button></form>` : ""}
+    </div>
+    ${
+      item.changes.length === 0 || item.action === "created"
+        ? ""
+        : html`<div class="scroll"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
+          <tbody>${item.changes.map(
+            (change) =>
+              html`<tr><th scope="row">${nameOf(view, schema, kind, change.pointer)}</th><td dir="auto">${shown(change.from)}</td><td dir="auto">${shown(change.to)}</td></tr>`,
+          )}</tbody></table></div>`
+    }
+  </li>`;
+}
+
+function nameOf({ t }: View, schema: Schema, kind: Kind, pointer: string): string {
+  const name = pointer.split("/").at(-1) ?? "";
+  const field = pointer.startsWith("/metadata_/") ? fieldsOf(schema, kind).get(name) : undefined;
+  if (field) return labelIn(field.label, t.language, name);
+  if (name === "idno") return t("admin.number");
+  if (name === "status") return t("admin.status");
+  if (name === kinds[kind].subtypeKey) return t("admin.subtype");
+  const column = kinds[kind].columns.find((each) => each === name);
+  return column ? t(`column.${column}`) : name;
+}
+
+function shown(value: unknown): string {
+  if (value === null) return "–";
+  if (!Array.isArray(value)) return String(value);
+  return (value as Entry[])
+    .map((entry) => (entry.lang ? `${entry.value} (${entry.lang})` : entry.value))
+    .join("; ");
+}

@@ -1,0 +1,207 @@
+/** Events in the life of an object (LIDO 1.1, `eventWrap`): making, finding, acquiring, showing, owning. */
+
+import { LANGUAGES } from "../pages/messages.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
+import type { Entry } from "../records/record.ts";
+import type { RelationType } from "../records/schema.ts";
+import type { Content, Xml } from "../xml.ts";
+import { actor, identifiers, place } from "./lido-named.ts";
+import {
+  type Concept,
+  concept,
+  conceptOf,
+  dates,
+  entriesOf,
+  from,
+  holder,
+  lido,
+  names,
+  text,
+} from "./lido-parts.ts";
+import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "./lido-terms.ts";
+import { entriesBy, namesOf, valuesBy } from "./named.ts";
+import type { DeliveredView, Named } from "./view.ts";
+
+/** A link of the object, with the public record at its other end. */
+export type NamedLink = { type: RelationType; outgoing: boolean; roles: readonly Entry[]; named: Named };
+
+export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml | null {
+  const of = (...types: string[]) =>
+    links.filter(({ type, outgoing }) => outgoing && types.includes(type.name));
+  const events = [
+    production(view, of("created_by"), of("made_at")),
+    ...of("found_at").map((link) => event("finding", { places: [placeOf(view, link.named)] })),
+    acquisition(view, of("acquired_from")),
+    ...of("exhibited_in").map((link) => occurrence(view, link)),
+    ...of("owned_by").map((link) =>
+      event("provenance", { actors: [actorOf(view, link, relationRole(view, link))] }),
+    ),
+    ...links.filter(isUnsaid).map((link) => unsaid(view, link)),
+  ];
+  return holder(
+    "eventWrap",
+    {},
+    events.map((each) => each && lido("eventSet", {}, each)),
+  );
+}
+
+/** Of people and places: what stands at its own place in LIDO. */
+const SAID: readonly string[] = [
+  ...["created_by", "made_at", "found_at", "acquired_from", "owned_by", "kept_by", "depicts", "about"],
+];
+
+/** A link to somebody or somewhere that LIDO has no place of its own for: an event of the kind of the link. */
+export const isUnsaid = ({ type, outgoing, named }: NamedLink): boolean =>
+  (named.record_type === "entity" || named.record_type === "place") &&
+  !(outgoing && SAID.includes(type.name));
+
+function unsaid(view: DeliveredView, link: NamedLink): Xml | null {
+  const parts =
+    link.named.record_type === "place"
+      ? { places: [placeOf(view, link.named)] }
+      : { actors: [actorOf(view, link)] };
+  return event("event", parts, relationRole(view, link));
+}
+
+/** The parts of an event, in the order of the schema; a part that is null is not there. */
+type Parts = {
+  ids?: Content;
+  names?: Content;
+  actors?: readonly Content[];
+  cultures?: Content;
+  date?: Content;
+  places?: readonly Content[];
+  methods?: Content;
+  materials?: Content;
+};
+
+function event(name: EventName, parts: Parts, kind?: Concept): Xml | null {
+  const { ids, names: named, actors, cultures, date, places, methods, materials } = parts;
+  if ([named, ...(actors ?? []), cultures, date, ...(places ?? []), methods, materials].every(isNothing))
+    return null;
+  const { uri, en, de } = EVENT_TYPES[name];
+  const terms = [
+    { value: en, lang: "en" },
+    { value: de, lang: "de" },
+  ];
+  const type = concept("eventType", kind ? { ...kind, uris: [uri, ...kind.uris] } : { uris: [uri], terms });
+  return lido("event", {}, ids, type, named, actors, cultures, date, places, methods, materials);
+}
+
+const isNothing = (part: Content): boolean =>
+  part === null || part === undefined || (Array.isArray(part) && part.every(isNothing));
+
+function production(
+  view: DeliveredView,
+  makers: readonly NamedLink[],
+  places: readonly NamedLink[],
+): Xml | null {
+  const { row } = view.record;
+  return event("production", {
+    actors: [
+      makers.map((link) => actorOf(view, link)),
+      valuesBy(view, row, "creator_text").flatMap(({ field, entries }) =>
+        entries.map((entry) => lido("eventActor", {}, text("displayActorInRole", entry, from(field)))),
+      ),
+    ],
+    cultures: valuesBy(view, row, "culture").flatMap(({ field, entries }) =>
+      entries.map((entry) => concept("culture", conceptOf(view, field, entry))),
+    ),
+    date: eventDate(
+      entriesBy(view, row, "production_timespan"),
+      entriesBy(view, row, "production_timespan_text"),
+    ),
+    places: [
+      places.map(({ named }) => placeOf(view, named)),
+      valuesBy(view, row, "place_of_production_text").flatMap(({ field, entries }) =>
+        entries.map((entry) => lido("eventPlace", {}, text("displayPlace", entry, from(field)))),
+      ),
+    ],
+    materials: materials(view),
+  });
+}
+
+function materials(view: DeliveredView): Xml | null {
+  const terms = (pattern: string, type: string) =>
+    valuesBy(view, view.record.row, pattern).flatMap(({ field, entries }) =>
+      entries.map((entry) =>
+        concept("termMaterialsTech", conceptOf(view, field, entry), { "lido:type": type }),
+      ),
+    );
+  const all = [...terms("material", MATERIAL), ...terms("technique", TECHNIQUE)];
+  return all.length === 0 ? null : lido("eventMaterialsTech", {}, lido("materialsTech", {}, all));
+}
+
+function acquisition(view: DeliveredView, sources: readonly NamedLink[]): Xml | null {
+  const { row } = view.record;
+  return event("acquisition", {
+    actors: sources.map((link) => actorOf(view, link, relationRole(view, link))),
+    date: eventDate(entriesBy(view, row, "acquisition_date"), []),
+    methods: valuesBy(view, row, "acquisition_method").flatMap(({ field, entries }) =>
+      entries.map((entry) => concept("eventMethod", conceptOf(view, field, entry))),
+    ),
+  });
+}
+
+/** Subtypes of occurrences that are types of events; any other is just an event. */
+const OF_SUBTYPE: Readonly<Record<string, EventName>> = {
+  exhibition: "exhibition",
+  excavation: "excavation",
+  performance: "performance",
+};
+
+export function occurrence(view: DeliveredView, { named }: NamedLink): Xml | null {
+  return event(OF_SUBTYPE[named.subtype] ?? "event", {
+    ids: identifiers(view, "eventID", named),
+    names: names("eventName", namesOf(named)),
+    date: eventDate(entriesBy(view, named, "timespan"), []),
+    places: named.sites.flatMap((id) => {
+      const site = view.named.get(id);
+      return site ? [placeOf(view, site)] : [];
+    }),
+  });
+}
+
+const placeOf = (view: DeliveredView, named: Named): Xml => lido("eventPlace", {}, place(view, named));
+
+function actorOf(view: DeliveredView, link: NamedLink, otherwise?: Concept): Xml {
+  const field = view.around.term;
+  const roles = link.roles.map((role): Concept => {
+    const term = field("role", role.value);
+    const labels = entriesOf(term?.label ?? {}).filter(({ value }) => value !== role.value);
+    return { uris: term?.uri ? [term.uri] : [], terms: [role, ...labels], field: "role" };
+  });
+  return lido(
+    "eventActor",
+    {},
+    lido(
+      "actorInRole",
+      {},
+      actor(view, link.named),
+      [...roles, ...(otherwise ? [otherwise] : [])].map((role) => concept("roleActor", role)),
+    ),
+  );
+}
+
+/** What the link means, as this catalogue calls it. */
+export function relationRole({ around }: DeliveredView, { type, outgoing }: NamedLink): Concept {
+  const [name, labels] = outgoing ? [type.name, type.label] : [type.inverse, type.inverse_label];
+  return { uris: [`${around.baseUrl}/v1/relation-types/${name}`], terms: entriesOf(labels) };
+}
+
+/** `worded`: how people wrote the date; where nobody did, it is put into words. */
+export function eventDate(written: readonly Entry[], worded: readonly Entry[]): Xml | null {
+  const values = written.map(({ value }) => value);
+  const inWords = LANGUAGES.map((lang) => ({
+    lang,
+    value: values.map((value) => dateInWords(value, lang)).join(", "),
+  }));
+  const display = worded.length > 0 ? worded : values.length > 0 ? inWords : [];
+  const span = dates(values);
+  return holder(
+    "eventDate",
+    {},
+    display.map((entry) => text("displayDate", entry)),
+    span && holder("date", {}, span.earliest, span.latest),
+  );
+}

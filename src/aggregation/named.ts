@@ -1,0 +1,50 @@
+/** What is delivered of a record that another one names. */
+import { asIri, recordIri } from "../linked-data/iris.ts";
+import { authorityIri } from "../records/authority-ids.ts";
+import { kinds } from "../records/kinds.ts";
+import type { Entry } from "../records/record.ts";
+import { type Field, fieldsOf } from "../records/schema.ts";
+import type { DeliveredView, Named } from "./view.ts";
+
+export const iriOfNamed = ({ around }: DeliveredView, { record_type, id }: Named): string =>
+  recordIri(around.baseUrl, record_type, id);
+
+/** Its public values in fields of one of these patterns, in the order of the schema. */
+export function valuesBy(
+  view: DeliveredView,
+  { record_type, metadata }: Pick<Named, "record_type" | "metadata">,
+  ...patterns: readonly string[]
+): { field: Field; entries: readonly Entry[] }[] {
+  return [...fieldsOf(view.around.schema, record_type).values()].flatMap((field) => {
+    const entries = metadata[field.name];
+    return entries?.length && patterns.includes(String(field.mapping.pattern)) ? [{ field, entries }] : [];
+  });
+}
+
+export const entriesBy = (
+  view: DeliveredView,
+  record: Pick<Named, "record_type" | "metadata">,
+  ...patterns: readonly string[]
+): Entry[] => valuesBy(view, record, ...patterns).flatMap(({ entries }) => [...entries]);
+
+/** What authorities call it: every value of its authority fields that has an address. */
+export function authoritiesOf(view: DeliveredView, { record_type, metadata }: Named): string[] {
+  const found = [...fieldsOf(view.around.schema, record_type).values()]
+    .filter(({ field_type }) => field_type === "authority")
+    .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => asIri(authorityIri(name, value) ?? "")));
+  return [...new Set(found.filter((iri) => iri !== null))];
+}
+
+/** Its names; without any, its number. */
+export function namesOf(named: Named): readonly Entry[] {
+  const entries = named.metadata[kinds[named.record_type].titleField] ?? [];
+  return entries.length > 0 ? entries : [{ value: named.idno }];
+}
+
+/** Where it is, if that is known. */
+export function positionOf(view: DeliveredView, named: Named): { lat: number; lon: number } | null {
+  if (named.lat !== null && named.lon !== null) return { lat: named.lat, lon: named.lon };
+  const [first] = entriesBy(view, named, "coordinates");
+  const [lat, lon] = (first?.value ?? "").split(",").map(Number);
+  return first && Number.isFinite(lat) && Number.isFinite(lon) ? { lat: lat!, lon: lon! } : null;
+}

@@ -1,0 +1,176 @@
+/** LIDO, EDM and Dublin Core of records: valid by their schemas, of what is public alone, whatever people enter. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DELIVERY_FORMATS } from "../src/aggregation/formats.ts";
+import { viewsOf } from "../src/aggregation/view.ts";
+import { document } from "../src/xml.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+/** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
+const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|NIGHTJAR/;
+const { CONFORMANCE_SCHEMAS } = process.env;
+const SCHEMAS = CONFORMANCE_SCHEMAS ?? fileURLToPath(new URL("../../shared/schemas/", import.meta.url));
+const XSD: Readonly<Record<string, string>> = {
+  lido: join(SCHEMAS, "lido/lido-v1.1.xsd"),
+  edm: join(SCHEMAS, "edm/src/main/resources/schema_xsds/EDM.xsd"),
+  oai_dc: join(SCHEMAS, "oai/oai_dc.xsd"),
+};
+
+let museum: Museum;
+let staff: Ask;
+let folder: string;
+
+beforeAll(async () => {
+  museum = await openMuseum({ demo: "with media", database: quickest });
+  staff = await museum.as("superuser");
+  folder = await mkdtemp(join(tmpdir(), "svc-aggregation-"));
+});
+afterAll(async () => {
+  await museum.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Every public record of the kinds that a format describes, by file name. */
+async function written(prefix: string, ids?: readonly string[]): Promise<Map<string, string>> {
+  const { kinds, write } = DELIVERY_FORMATS.find((format) => format.prefix === prefix)!;
+  const rows = await museum.services.sql<{ id: string }[]>`
+    select id from records where record_type = any(${kinds as string[]}) order by id`;
+  const views = await viewsOf(museum.services, ids ?? rows.map(({ id }) => id));
+  return new Map(views.map((view) => [`${view.record.row.idno}.xml`, document(write(view))]));
+}
+
+/** What xmllint says against the schema, or of their form alone where the schema is not at hand. */
+async function faults(prefix: string, files: ReadonlyMap<string, string>): Promise<string> {
+  const place = join(folder, crypto.randomUUID());
+  await mkdir(place);
+  for (const [name, text] of files) await writeFile(join(place, name), text);
+  const schema = existsSync(XSD[prefix]!) ? ["--schema", XSD[prefix]!] : [];
+  const names = [...files.keys()].map((name) => join(place, name));
+  try {
+    await promisify(execFile)("xmllint", ["--nonet", "--noout", ...schema, ...names]);
+    return "";
+  } catch (error) {
+    const { stderr } = error as { stderr: string };
+    const lines = stderr.split("\n").filter((line) => !/ validates$| parser warning : /.test(line));
+    return lines.join("\n").slice(0, 3_000);
+  }
+}
+
+/** A title that would break XML if it could, and is as long as a title may be. */
+const HOSTILE = `]]></lido:appellationValue> &amp; &#0; <!-- <![CDATA[ "'> 𝄞 \u0085 ${"x&<".repeat(2_000)}`;
+
+async function published(path: string, body: object): Promise<string> {
+  const answer = await staff(path, { json: { status: "public", ...body } });
+  expect(answer.status, await answer.clone().text()).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+const link = async (from: string, relation_type: string, to_type: string, to_id: string) =>
+  expect(
+    (await staff(`/v1/objects/${from}/relations`, { json: { relation_type, to_type, to_id } })).status,
+  ).toBe(201);
+
+describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
+  it("of every record of the demo museum is valid, and tells none of its secrets", async () => {
+    const files = await written(prefix);
+    expect(files.size).toBeGreaterThan(80);
+    expect(await faults(prefix, files)).toBe("");
+    for (const [name, text] of files) expect(text, name).not.toMatch(SECRETS);
+    for (const [name, text] of files) expect(text, name).not.toContain("/storage-locations/");
+  });
+
+  it("is valid whatever a record holds, and gives it back", async () => {
+    const hostile = [{ value: HOSTILE, lang: "en" }];
+    const schema = await (await staff("/v1/schemas/object")).json();
+    const { fields } = schema as { fields: { name: string; field_type: string; is_repeatable: boolean }[] };
+    const metadata_ = Object.fromEntries(
+      fields
+        .filter(({ field_type }) => /^(text|richtext|vocab_free|measurement)$/.test(field_type))
+        .map(({ name }) => [name, name === "title" ? hostile : [{ value: HOSTILE.slice(0, 200) }]]),
+    );
+    const id = await published("/v1/objects", { object_type: "print", metadata_ });
+    const maker = await published("/v1/entities", {
+      entity_type: "person",
+      metadata_: { name: hostile, birth_date: [{ value: "-0043" }], death_date: [{ value: "../1920" }] },
+    });
+    await link(id, "created_by", "entity", maker);
+    const files = await written(prefix, [id]);
+    expect(await faults(prefix, files)).toBe("");
+    const [text] = [...files.values()];
+    expect(text).toContain("]]&gt;&lt;/lido:appellationValue&gt; &amp;amp; &amp;#0;");
+  });
+
+  it("tells nothing of what is not public: fields, records, files", async () => {
+    const secret = [{ value: "NIGHTJAR" }];
+    const name = [{ value: "WHEATEAR" }];
+    const maker = await staff("/v1/entities", {
+      json: { entity_type: "person", metadata_: { name } },
+    });
+    const { id: hidden } = (await maker.json()) as { id: string };
+    const id = await published("/v1/objects", {
+      object_type: "print",
+      metadata_: { title: [{ value: "The public print" }], internal_note: secret, condition_note: secret },
+    });
+    await link(id, "created_by", "entity", hidden);
+    const [before] = [...(await written(prefix, [id])).values()];
+    expect(before).toContain("The public print");
+    expect(before).not.toMatch(/NIGHTJAR|WHEATEAR/);
+    expect(before).not.toContain(hidden);
+    expect((await staff(`/v1/entities/${hidden}/publish`, { method: "POST" })).status).toBe(200);
+    expect([...(await written(prefix, [id])).values()][0]).toContain("WHEATEAR");
+    expect((await staff(`/v1/objects/${id}/status`, { json: { status: "draft" } })).status).toBe(200);
+    expect((await written(prefix, [id])).size).toBe(0);
+  });
+});
+
+describe("an export", () => {
+  it("is had as LIDO, EDM and Dublin Core, and kept by caches until it says something else", async () => {
+    const path = `/v1/objects/${museum.demo.get("obj-figurehead")}/export?format=`;
+    for (const [word, root] of [
+      ["lido", "<lido:lido "],
+      ["edm", "<rdf:RDF "],
+      ["dc", "<oai_dc:dc "],
+    ] as const) {
+      const answer = await museum.ask(`/api${path}${word}`);
+      expect([answer.status, answer.headers.get("Content-Type")]).toEqual([
+        200,
+        "application/xml; charset=utf-8",
+      ]);
+      expect(await answer.text()).toContain(`<?xml version="1.0" encoding="UTF-8"?>\n${root}`);
+      const again = { headers: { "If-None-Match": answer.headers.get("ETag")! } };
+      expect((await museum.ask(`${path}${word}`, again)).status).toBe(304);
+    }
+  });
+
+  it("says for which kinds of record a format is", async () => {
+    const entity = museum.demo.get("ent-isobel-rennie");
+    expect((await museum.ask(`/v1/entities/${entity}/export?format=dc`)).status).toBe(200);
+    const answer = await museum.ask(`/v1/entities/${entity}/export?format=lido`);
+    const { errors } = (await answer.json()) as { errors: unknown };
+    expect([answer.status, errors]).toEqual([
+      422,
+      [
+        {
+          pointer: "query:format",
+          detail: "is none of jsonld, json-ld, turtle, ttl, dc: lido is there for objects only",
+        },
+      ],
+    ]);
+  });
+
+  it("does not tell of what is not public", async () => {
+    const [draft] = await museum.services.sql<{ id: string }[]>`
+      select id from records where record_type = 'object' and status = 'draft' limit 1`;
+    for (const word of ["lido", "edm", "dc"]) {
+      const path = `/v1/objects/${draft!.id}/export?format=${word}`;
+      expect((await museum.ask(path)).status).toBe(404);
+      const detail = ((await (await staff(path)).json()) as { detail: string }).detail;
+      expect(detail).toContain("is not public");
+    }
+  });
+});
