@@ -43,13 +43,13 @@ service runs; each record is as it is at the moment at which it is read. Address
 });
 
 async function* textsOf(
-  { sql, config }: Services,
+  services: Services,
   asked: readonly Kind[],
   report: (count: number) => void,
 ): AsyncIterable<string> {
   let written = 0;
   for (const kind of asked) {
-    for await (const { records, text } of publicQuads(sql, config.baseUrl, kind, BATCH)) {
+    for await (const { records, text } of publicQuads(services, kind, BATCH)) {
       yield text;
       written += records;
       report(written);

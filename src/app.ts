@@ -20,7 +20,7 @@ import { arkPath } from "./arks/names.ts";
 import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
-import { healthRoutes } from "./health/routes.ts";
+import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
@@ -96,7 +96,8 @@ export function emptyApp(services: Services): Api {
 
 /** Every route; which of several that fit answers, their order decides. */
 export function openRooms(api: Api, pages: Pages = createPages(api.services)): void {
-  healthRoutes(api);
+  const health = healthReporter(api);
+  healthRoutes(api, health);
   metricsRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
@@ -137,7 +138,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   advancedPageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
-  deskRoutes(api, pages);
+  deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);

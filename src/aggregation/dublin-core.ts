@@ -94,7 +94,7 @@ function identifiersOf(view: DeliveredView): string[] {
   return [
     row.idno,
     pageAddress(view),
-    ...(view.ark ? [view.ark.ark, view.ark.url] : []),
+    ...(view.record.ark ? [view.record.ark.ark, view.record.ark.url] : []),
     ...(picture ? [imageAddress(view, picture, 400)] : []),
   ];
 }
