@@ -281,7 +281,7 @@ describe.each(databases)("asked in the %s database", (database) => {
       const one = await search(`object_type=${value}&facets=object_type`);
       expect([one.total, one.facets.object_type]).toEqual([count, [{ value, count }]]);
       expect((await search("object_type=nothing_of_the_kind")).total).toBe(0);
-      const both = await advanced([`title:exists`], `object_type=${value}&object_type=no_such`);
+      const both = await advanced([`title:exists`], `&object_type=${value}&object_type=no_such`);
       expect(both.total).toBe(count);
     });
 
