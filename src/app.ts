@@ -14,12 +14,13 @@ import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
 import { deliveredFormats } from "./aggregation/formats.ts";
 import { arkPath } from "./arks/names.ts";
 import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
-import { healthRoutes } from "./health/routes.ts";
+import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
@@ -43,6 +44,7 @@ import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
+import { advancedPageRoutes } from "./portal/advanced-page.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
 import { homeRoutes } from "./portal/home.ts";
 import { recordPageRoutes } from "./portal/record-page.ts";
@@ -94,7 +96,8 @@ export function emptyApp(services: Services): Api {
 
 /** Every route; which of several that fit answers, their order decides. */
 export function openRooms(api: Api, pages: Pages = createPages(api.services)): void {
-  healthRoutes(api);
+  const health = healthReporter(api);
+  healthRoutes(api, health);
   metricsRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
@@ -114,6 +117,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   bulkExportRoutes(api);
   recordRoutes(api, includedMedia, linkedDataFormats(api));
   exportRoutes(api, deliveredFormats(api.services));
+  aggregatorReportRoutes(api);
   contextRoutes(api);
   graphRebuildRoutes(api);
   sparqlRoutes(api, pages);
@@ -131,9 +135,10 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
   searchPageRoutes(api, pages);
+  advancedPageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
-  deskRoutes(api, pages);
+  deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);

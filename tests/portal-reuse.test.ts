@@ -74,6 +74,39 @@ describe("A maker's page", () => {
   });
 });
 
+describe("A collection's page", () => {
+  it("shows those below it with a picture of theirs, never one that is not public", async () => {
+    const [top, below, empty] = [
+      await keep("collection", { title: [{ value: "All" }] }),
+      await keep("collection", { title: [{ value: "Photographs" }] }),
+      await keep("collection", { title: [{ value: "Sketches" }] }),
+    ];
+    const inside = await keep("collection", { title: [{ value: "Glass plates" }] }, { parent_id: below });
+    await museum.services.sql`update records set parent_id = ${top} where id = any(${[below, empty]})`;
+    const [draft, shown, hidden] = [
+      await object(SECRET, {}, { status: "draft" }),
+      await object("Plate 1"),
+      await object("Sketch"),
+    ];
+    await link(draft, "in_collection", "collection", inside);
+    await link(shown, "in_collection", "collection", inside);
+    await link(hidden, "in_collection", "collection", empty);
+    const pictures: string[] = [];
+    for (const [id, visibility] of [
+      [draft, "public"],
+      [shown, "public"],
+      [hidden, "private"],
+    ] as const) {
+      const sent = await send(admin, id, await jpeg(60, 40), `${id}.jpg`, { visibility });
+      pictures.push(((await sent.json()) as { media_id: string }).media_id);
+    }
+    const { page } = await read("collection", top);
+    expect(section(page, "Collections")).toContain(`/iiif/3/${pictures[1]}/`);
+    expect(page).not.toContain(pictures[0]);
+    expect(page).not.toContain(pictures[2]);
+  });
+});
+
 describe("An object's page", () => {
   it("shows others by the same hand and of the same collection, each once, and nothing that is not public", async () => {
     const maker = await keep("entity", { name: [{ value: "Amélie Delaunoy" }] }, { subtype: "person" });

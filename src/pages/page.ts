@@ -134,8 +134,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
       view.t.language,
       view.settings.version,
       parts.title,
-      String(content).replaceAll(view.nonce, ""),
-      String(await parts.head).replaceAll(view.nonce, ""),
+      ...[String(content), String(await parts.head)].map((text) => text.replaceAll(view.nonce, "")),
       view.asset("style.css"),
     ]);
     shared["Cache-Control"] = "public, max-age=60";

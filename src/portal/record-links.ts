@@ -1,10 +1,11 @@
 /** What a record is linked to: names among the facts, objects as pictures. */
 import { html } from "hono/html";
 import type { Html, View } from "../pages/view.ts";
-import { kinds } from "../records/kinds.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { cards } from "./cards.ts";
 import type { Link, RecordView } from "./record-view.ts";
+import { searchAddress } from "./search-address.ts";
 
 type Given = Pick<Services, "sql">;
 
@@ -14,6 +15,9 @@ export const recordAddress = ({ record_type, id }: Pick<Link, "record_type" | "i
 /** A name that leads to its record. */
 export const linkTo = (view: View, item: Link): Html =>
   html`<a href="${view.link(recordAddress(item))}"><bdi>${item.title}</bdi></a>`;
+
+/** Kinds that the search page finds objects by. */
+const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"];
 
 const isObject = ({ record_type }: Link): boolean => record_type === "object";
 
@@ -32,11 +36,17 @@ export function linkRows(view: View, { links }: RecordView): Html[] {
 /** Objects under what they are to this record, and the collections below a collection. */
 export async function linkCards(services: Given, view: View, record: RecordView): Promise<Html[]> {
   const { children, links } = record;
-  const below = children.length === 0 ? [] : [wall(services, view, view.t("record.below"), children)];
+  const below = children.length === 0 ? [] : [wall(services, view, view.t("kind.collection"), children)];
   const groups = links.flatMap(({ label, items, hasMore }) => {
     const objects = items.filter(isObject);
     if (objects.length === 0) return [];
-    return wall(services, view, label, objects, hasMore ? allOf(view, record) : "");
+    return wall(
+      services,
+      view,
+      label,
+      objects,
+      hasMore && FILTERS.includes(record.row.record_type) ? allOf(view, record) : "",
+    );
   });
   return Promise.all([...below, ...groups]);
 }
@@ -66,6 +76,6 @@ async function wall(
 
 /** The search for all objects that are linked to this record. */
 function allOf({ t, link }: View, { row: { record_type, id } }: RecordView): Html {
-  const query = new URLSearchParams({ type: "object", [`rel_${record_type}`]: id });
-  return html`<p><a class="button quiet" href="${link(`/search?${query}`)}" rel="nofollow">${t("record.all")}</a></p>`;
+  const address = searchAddress({ type: "object", filters: [[`rel_${record_type}`, id]] });
+  return html`<p><a class="button quiet" href="${link(address)}" rel="nofollow">${t("record.all")}</a></p>`;
 }

@@ -18,7 +18,7 @@ import { media } from "./record-media.ts";
 import { reuse, rightsOf } from "./record-reuse.ts";
 import { fieldRows, paragraphsIn } from "./record-values.ts";
 import { entriesOf, type RecordView, viewRecord } from "./record-view.ts";
-import { searchAddress } from "./search-page.ts";
+import { searchAddress } from "./search-address.ts";
 import { worldMap } from "./world.ts";
 
 /** Storage locations are nobody's business but the museum's. */
@@ -90,6 +90,9 @@ async function content(services: Services, view: View, record: RecordView, baseU
     ...linkRows(view, record),
   ];
   const walls = [...(await linkCards(services, view, record)), ...(await alsoCards(services, view, record))];
+  const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
+  // works of people and things in collections are more telling than facts about those
+  const shown = walls.length === 0 ? "" : html`<div class="walls">${walls}</div>`;
   return html`<article class="record ${row.record_type}">
     <header class="stack">
       ${crumbs(view, record)}
@@ -101,8 +104,7 @@ async function content(services: Services, view: View, record: RecordView, baseU
       ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
       <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${row.idno}</span></p>
     </div>
-    ${rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`}
-    ${walls.length === 0 ? "" : html`<div class="walls">${walls}</div>`}
+    ${row.record_type === "object" ? [facts, shown] : [shown, facts]}
     ${reuse(view, record, baseUrl)}
   </article>`;
 }

@@ -11,6 +11,7 @@ import type { Field } from "../records/schema.ts";
 import type { ShownEntry } from "../vocabularies/shown-fields.ts";
 import { isAddress, shortened } from "./addresses.ts";
 import type { RecordView } from "./record-view.ts";
+import { searchAddress } from "./search-address.ts";
 
 /** Label and value: a row of the list of facts. */
 export function fieldRows(view: View, fields: RecordView["fields"]): Html[] {
@@ -47,7 +48,7 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
 
 /** The search for records with the same value. */
 function othersWith(type: Kind, field: string, value: string): string {
-  return `/search?${new URLSearchParams({ type, [`meta_${field}`]: value })}`;
+  return searchAddress({ type, filters: [[`meta_${field}`, value]] });
 }
 
 /** An identifier as its authority writes it, with the page that tells about it behind it. */

@@ -76,7 +76,7 @@ function nameIn(address: string): string {
   return RIGHTS_STATEMENTS.exec(address)?.[1] ?? shortened(address);
 }
 
-const SIGNS: Readonly<Record<Openness, string>> = { free: "©", licensed: "cc", protected: "©", unclear: "?" };
+const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
 
 /** The statement with its sign, as a link to its text. */
 export function rightsBadge({ t }: View, address: string, names: RightsNames): Html {
