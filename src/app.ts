@@ -46,6 +46,7 @@ import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
+import { advancedPageRoutes } from "./portal/advanced-page.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
 import { homeRoutes } from "./portal/home.ts";
 import { recordPageRoutes } from "./portal/record-page.ts";
@@ -136,6 +137,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
   searchPageRoutes(api, pages);
+  advancedPageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
   deskRoutes(api, pages, health);
