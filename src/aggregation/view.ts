@@ -1,14 +1,15 @@
 /** What a record is delivered from: all that its graph shows, and of the records that it names what says who or where they are. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
-import { loadForGraphs, MOST_INCOMING } from "../linked-data/load.ts";
+import { type GraphServices, loadForGraphs, MOST_INCOMING } from "../linked-data/load.ts";
 import type { LoadedRecord, Surroundings } from "../linked-data/loaded.ts";
 import { LANGUAGES, MESSAGES } from "../pages/messages.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { maySeeLinksOf, visibleMetadata, visibleTo } from "../records/visibility.ts";
-import type { Ark, Services, Sql } from "../services.ts";
+import type { Sql } from "../services.ts";
+import { settingsOf } from "../settings/settings.ts";
 
 /** A public record that is named, with its public values. */
 export type Named = {
@@ -27,30 +28,23 @@ export type Named = {
 export type DeliveredView = {
   around: Surroundings;
   record: LoadedRecord;
-  ark: Ark | null;
   /** Every public record at the other end of a link, and the places of occurrences, by id. */
   named: ReadonlyMap<string, Named>;
-  /** What the museum is called. */
-  museum: readonly Entry[];
+  museum: { names: readonly Entry[]; homepage: string };
 };
 
 /** The public ones among these records, in the order of their ids. */
-export async function viewsOf(
-  { sql, arks, config }: Pick<Services, "sql" | "arks" | "config">,
-  ids: readonly string[],
-): Promise<DeliveredView[]> {
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, ids);
+export async function viewsOf(services: GraphServices, ids: readonly string[]): Promise<DeliveredView[]> {
+  const { around, records } = await loadForGraphs(services, ids);
   if (records.length === 0) return [];
   const others = new Set(records.flatMap(({ links }) => links.map(({ other }) => other.id)));
-  const [names, named] = await Promise.all([
-    arks.of(
-      sql,
-      records.map(({ row }) => row.id),
-    ),
-    namedRecords(sql, [...others]),
-  ]);
-  const museum = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
-  return records.map((record) => ({ around, record, ark: names.get(record.row.id) ?? null, named, museum }));
+  const named = await namedRecords(services.sql, [...others]);
+  const { name, homepage_url } = await settingsOf(services);
+  const own = Object.entries(name).map(([lang, value]) => ({ value, lang }));
+  // while nobody has said what the museum is called, it is called what its pages say
+  const called = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
+  const museum = { names: own.length > 0 ? own : called, homepage: homepage_url ?? services.config.baseUrl };
+  return records.map((record) => ({ around, record, named, museum }));
 }
 
 async function namedRecords(sql: Sql, ids: readonly string[]): Promise<Map<string, Named>> {

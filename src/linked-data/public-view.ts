@@ -6,8 +6,8 @@ import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { fieldsOf } from "../records/schema.ts";
 import { visibleTo } from "../records/visibility.ts";
-import type { Ark, Services, Sql } from "../services.ts";
-import { loadForGraphs } from "./load.ts";
+import type { Sql } from "../services.ts";
+import { type GraphServices, loadForGraphs } from "./load.ts";
 import type { LoadedRecord, Neighbour, Surroundings } from "./loaded.ts";
 
 /**
@@ -15,7 +15,6 @@ import type { LoadedRecord, Neighbour, Surroundings } from "./loaded.ts";
  * have another date with each of 59,000 photographs.
  */
 export type PublicView = LoadedRecord & {
-  ark: Ark | null;
   /** By id of the record and of what it points at: what lies above, the nearest first, as far as all between is public. */
   above: ReadonlyMap<string, readonly string[]>;
 };
@@ -23,26 +22,14 @@ export type PublicView = LoadedRecord & {
 export type PublicViews = { around: Surroundings; views: PublicView[] };
 
 /** The public ones among these records, in the order of their ids. */
-export async function loadPublicViews(
-  { sql, arks, config }: Pick<Services, "sql" | "arks" | "config">,
-  ids: readonly string[],
-): Promise<PublicViews> {
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, ids, { incoming: false });
+export async function loadPublicViews(services: GraphServices, ids: readonly string[]): Promise<PublicViews> {
+  const { around, records } = await loadForGraphs(services, ids, { incoming: false });
   const collections = records.flatMap(({ row, links }) => [row, ...links.map(({ other }) => other)]);
-  const [names, above] = await Promise.all([
-    arks.of(
-      sql,
-      records.map(({ row }) => row.id),
-    ),
-    ancestors(
-      sql,
-      collections.flatMap(({ id, record_type }) => (record_type === "collection" ? [id] : [])),
-    ),
-  ]);
-  return {
-    around,
-    views: records.map((record) => ({ ...record, ark: names.get(record.row.id) ?? null, above })),
-  };
+  const above = await ancestors(
+    services.sql,
+    collections.flatMap(({ id, record_type }) => (record_type === "collection" ? [id] : [])),
+  );
+  return { around, views: records.map((record) => ({ ...record, above })) };
 }
 
 async function ancestors(sql: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {

@@ -133,8 +133,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
       view.t.language,
       view.settings.version,
       parts.title,
-      String(content),
-      String(await parts.head),
+      ...[String(content), String(await parts.head)].map((text) => text.replaceAll(view.nonce, "")),
       view.asset("style.css"),
     ]);
     shared["Cache-Control"] = "public, max-age=60";

@@ -15,7 +15,7 @@ import { aboutForMachines } from "./record-head.ts";
 import { media } from "./record-media.ts";
 import { fieldList, paragraphsIn } from "./record-values.ts";
 import { type Link, type RecordView, viewRecord } from "./record-view.ts";
-import { searchAddress } from "./search-page.ts";
+import { searchAddress } from "./search-address.ts";
 
 /** Storage locations are nobody's business but the museum's. */
 const WITH_PAGES = KINDS.filter((kind) => kind !== "storage_location");

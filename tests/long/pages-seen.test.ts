@@ -26,6 +26,8 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/search", 200],
   ["/search?q=harbour", 200],
   ["/search?q=nothing%20of%20the%20kind", 200],
+  ["/search?view=list&meta_date=19XX&object_type=photograph&clause=title:contains:harbour", 200],
+  ["/search/advanced", 200],
   ["/objects/{id}", 200],
   ["/admin/sign-in", 200],
   ["/nothing/here", 404],
