@@ -9,6 +9,8 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
+import { importJobRoutes } from "./admin/import-job.ts";
+import { importPageRoutes } from "./admin/import-pages.ts";
 import { linkRoutes } from "./admin/links-section.ts";
 import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
@@ -144,6 +146,8 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   linkRoutes(api, pages);
   historyPageRoutes(api, pages);
   mediaFormRoutes(api, pages);
+  importPageRoutes(api, pages);
+  importJobRoutes(api, pages);
   styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));
