@@ -26,6 +26,8 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/search", 200],
   ["/search?q=harbour", 200],
   ["/search?q=nothing%20of%20the%20kind", 200],
+  ["/search?view=list&meta_date=19XX&object_type=photograph&clause=title:contains:harbour", 200],
+  ["/search/advanced", 200],
   ["/objects/{id}", 200],
   ["/sparql?query=SELECT%20%3Fs%20%3Fo%20%7B%20%3Fs%20a%20%3Fo%20%7D%20LIMIT%2020", 200],
   ["/admin/sign-in", 200],
