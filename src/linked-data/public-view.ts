@@ -7,6 +7,7 @@ import { plainArray } from "../ids.ts";
 import { fieldsOf } from "../records/schema.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Ark, Services, Sql } from "../services.ts";
+import { type Settings, settingsOf } from "../settings/settings.ts";
 import { loadForGraphs } from "./load.ts";
 import type { LoadedRecord, Neighbour, Surroundings } from "./loaded.ts";
 
@@ -20,7 +21,10 @@ export type PublicView = LoadedRecord & {
   above: ReadonlyMap<string, readonly string[]>;
 };
 
-export type PublicViews = { around: Surroundings; views: PublicView[] };
+/** What many records share, and what the installation says of itself. */
+export type Shared = Surroundings & { settings: Settings };
+
+export type PublicViews = { shared: Shared; views: PublicView[] };
 
 /** The public ones among these records, in the order of their ids. */
 export async function loadPublicViews(
@@ -29,7 +33,8 @@ export async function loadPublicViews(
 ): Promise<PublicViews> {
   const { around, records } = await loadForGraphs(sql, config.baseUrl, ids, { incoming: false });
   const collections = records.flatMap(({ row, links }) => [row, ...links.map(({ other }) => other)]);
-  const [names, above] = await Promise.all([
+  const [settings, names, above] = await Promise.all([
+    settingsOf({ sql }),
     arks.of(
       sql,
       records.map(({ row }) => row.id),
@@ -40,7 +45,7 @@ export async function loadPublicViews(
     ),
   ]);
   return {
-    around,
+    shared: { ...around, settings },
     views: records.map((record) => ({ ...record, ark: names.get(record.row.id) ?? null, above })),
   };
 }
@@ -60,10 +65,17 @@ async function ancestors(sql: Sql, ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ id, above }) => [id, above]));
 }
 
-/** Another text when anything else is shown of the record: its values and what is said of them, its files, its neighbours. */
-export async function fingerprintOf(around: Surroundings, view: PublicView): Promise<string> {
+/**
+ * Another text when anything else is shown of the record: its values and what is said of them, its files, its neighbours,
+ * the museum, and the sets that it is in.
+ */
+export async function fingerprintOf(
+  shared: Shared,
+  view: PublicView,
+  sets: readonly string[],
+): Promise<string> {
   const { row, parent, links, media, named, ark, above } = view;
-  const { schema } = around;
+  const { schema, settings } = shared;
   // by name: the order of fields is of no consequence
   const fields = [...fieldsOf(schema, row.record_type).values()]
     .filter(({ name }) => row.metadata[name])
@@ -88,7 +100,7 @@ export async function fingerprintOf(around: Surroundings, view: PublicView): Pro
     subtypes: [row, ...mentioned].map(subtype),
     fields: fields.map(({ name, label, field_type, mapping, vocabulary }) => [
       [label, field_type, mapping],
-      vocabulary && row.metadata[name]!.map(({ value }) => around.term(vocabulary, value)),
+      vocabulary && row.metadata[name]!.map(({ value }) => shared.term(vocabulary, value)),
     ]),
     links: links.map(({ other: _, ...link }) => {
       const { label, inverse_label, mapping } = schema.relationTypes.get(link.relation_type) ?? {};
@@ -97,10 +109,12 @@ export async function fingerprintOf(around: Surroundings, view: PublicView): Pro
         label,
         inverse_label,
         mapping,
-        link.metadata.role?.map(({ value }) => around.term("role", value)),
+        link.metadata.role?.map(({ value }) => shared.term("role", value)),
       ];
     }),
     above: [row, ...mentioned].map((record) => record && above.get(record.id)),
+    museum: [settings.name, settings.metadata_rights],
+    sets,
   };
   return digest(JSON.stringify(shown));
 }

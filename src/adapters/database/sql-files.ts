@@ -40,4 +40,5 @@ export const SQL_FILES: readonly string[] = [
   "0035_graphs.sql",
   "0036_settings.sql",
   "0037_projections_configuration.sql",
+  "0038_harvest_sets.sql",
 ];
