@@ -12,6 +12,8 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   reindex: () => import("./reindex.ts").then((file) => file.reindexCommand as CommandDef),
   rebuild: () => import("./rebuild.ts").then((file) => file.rebuildCommand as CommandDef),
   "search-verify": () => import("./search-verify.ts").then((file) => file.searchVerify as CommandDef),
+  "aggregator-check": () =>
+    import("./aggregator-check.ts").then((file) => file.aggregatorCheck as CommandDef),
   "ark-mint": () => import("./ark-mint.ts").then((file) => file.arkMint as CommandDef),
   backup: () => import("./backup.ts").then((file) => file.backupCommand as CommandDef),
   restore: () => import("./restore.ts").then((file) => file.restoreCommand as CommandDef),

@@ -14,12 +14,13 @@ import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
 import { deliveredFormats } from "./aggregation/formats.ts";
 import { arkPath } from "./arks/names.ts";
 import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
-import { healthRoutes } from "./health/routes.ts";
+import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
@@ -95,7 +96,8 @@ export function emptyApp(services: Services): Api {
 
 /** Every route; which of several that fit answers, their order decides. */
 export function openRooms(api: Api, pages: Pages = createPages(api.services)): void {
-  healthRoutes(api);
+  const health = healthReporter(api);
+  healthRoutes(api, health);
   metricsRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
@@ -115,6 +117,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   bulkExportRoutes(api);
   recordRoutes(api, includedMedia, linkedDataFormats(api));
   exportRoutes(api, deliveredFormats(api.services));
+  aggregatorReportRoutes(api);
   contextRoutes(api);
   graphRebuildRoutes(api);
   sparqlRoutes(api, pages);
@@ -135,7 +138,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   searchPageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
-  deskRoutes(api, pages);
+  deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);

@@ -117,7 +117,11 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
   },
   { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
   { from: "src/iiif/", to: "src/media/", because: "its images are of media" },
-  { from: "src/oai/", to: "src/linked-data/", because: "harvesters have the formats that exports have" },
+  {
+    from: "src/oai/",
+    to: "src/aggregation/",
+    because: "harvesters take records in the formats of aggregators",
+  },
   { from: "src/portal/", to: "src/search/", because: "its pages show what the search finds" },
   { from: "src/openapi/words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
   {

@@ -273,6 +273,13 @@ describe("the information", () => {
     }
   });
 
-  it("names no rights that are no address", () =>
-    expect(infoOf(id, SPEC, "ask the museum")).not.toHaveProperty("rights"));
+  it.each([
+    ["https://creativecommons.org/licenses/by/4.0/", "http://creativecommons.org/licenses/by/4.0/"],
+    ["https://www.creativecommons.org/licenses/by/4.0/", "http://creativecommons.org/licenses/by/4.0/"],
+    ["https://rightsstatements.org/page/InC/1.0/?language=de", "http://rightsstatements.org/vocab/InC/1.0/"],
+    ["https://museum.example/terms", undefined],
+    ["ask the museum", undefined],
+  ])("names as rights only what IIIF takes: %s", (licence, rights) =>
+    expect(infoOf(id, SPEC, licence).rights).toBe(rights),
+  );
 });

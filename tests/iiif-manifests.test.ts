@@ -71,7 +71,11 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     const first = await add(id, await jpeg(600, 400), "front.jpg", {
       caption: '[{"value":"Front","lang":"en"}]',
     });
-    await add(id, await jpeg(40, 30), "back.jpg", { is_primary: "true" });
+    await add(id, await jpeg(40, 30), "back.jpg", {
+      is_primary: "true",
+      license_uri: "https://creativecommons.org/licenses/by/4.0/",
+      rights_holder: "Studio Ebb",
+    });
     const found = await manifest(id);
     expect(found).toMatchObject({
       "@context": "http://iiif.io/api/presentation/3/context.json",
@@ -108,7 +112,11 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
     });
     // the picture that stands for the object, no larger than it is
     expect(found.thumbnail[0]).toMatchObject({ width: 40, height: 30 });
-    expect(other.label).toEqual({ none: ["2"] });
+    expect(other).toMatchObject({
+      label: { none: ["2"] },
+      rights: "http://creativecommons.org/licenses/by/4.0/",
+      requiredStatement: { label: { de: ["Rechteinhaber"] }, value: { none: ["Studio Ebb"] } },
+    });
     expect(await read(`/iiif/presentation/3/objects/${id}/manifest`)).toEqual(found);
   });
 
@@ -167,6 +175,47 @@ describe.each(databases)("IIIF manifests (%s)", (database) => {
       json: { metadata_: { edition: [{ value: "first" }] } },
     });
     expect(await tag()).not.toBe(captioned);
+  });
+
+  it("name the museum and its logo, once it has a name", async () => {
+    const id = await published({ title: [{ value: "One" }] });
+    await add(id, await jpeg(70, 80), "one.jpg");
+    const paths = [`/v1/objects/${id}/iiif/manifest`, "/iiif/presentation/3/collections"];
+    const admin = await museum.as("superuser");
+    const logo = await admin("/v1/settings/logo", {
+      method: "PUT",
+      body: new Uint8Array(await jpeg(120, 60)),
+      headers: { "Content-Type": "image/jpeg" },
+    });
+    expect(logo.status).toBe(200);
+    for (const path of paths) expect(await read(path)).not.toHaveProperty("provider");
+    const before = await museum.ask(paths[0]!);
+    const change = (json: unknown) => admin("/v1/settings", { method: "PATCH", json });
+    expect((await change({ name: { en: "Harbour Museum", de: "Hafenmuseum" } })).status).toBe(200);
+    const label = { en: ["Harbour Museum"], de: ["Hafenmuseum"] };
+    const { url } = (await logo.json()) as { url: string };
+    for (const path of paths) {
+      expect((await read(path)).provider).toEqual([
+        {
+          id: "http://127.0.0.1:8000/",
+          type: "Agent",
+          label,
+          homepage: [{ id: "http://127.0.0.1:8000/", type: "Text", label, format: "text/html" }],
+          logo: [{ id: url, type: "Image", format: "image/jpeg", width: 120, height: 60 }],
+        },
+      ]);
+    }
+    const fetched = await museum.ask(new URL(url).pathname, {
+      headers: { Origin: "https://viewer.example" },
+    });
+    expect([fetched.status, fetched.headers.get("Access-Control-Allow-Origin")]).toEqual([200, "*"]);
+    const etag = before.headers.get("ETag")!;
+    expect((await museum.ask(paths[0]!, { headers: { "If-None-Match": etag } })).status).toBe(200);
+    await change({ homepage_url: "https://museum.example/de" });
+    expect((await read(paths[0]!)).provider[0].id).toBe("https://museum.example/de");
+    expect((await change({ name: null, homepage_url: null })).status).toBe(200);
+    expect((await admin("/v1/settings/logo", { method: "DELETE" })).status).toBe(204);
+    expect((await museum.ask(paths[0]!, { headers: { "If-None-Match": etag } })).status).toBe(304);
   });
 
   it("hang on the tree of collections", async () => {

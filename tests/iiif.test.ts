@@ -46,7 +46,7 @@ describe.each(databases)("images (%s)", (database) => {
           type: "ImageService3",
           profile: "level2",
           ...LARGE,
-          rights: "https://creativecommons.org/publicdomain/zero/1.0/",
+          rights: "http://creativecommons.org/publicdomain/zero/1.0/",
           tiles: [{ width: 512, height: 512, scaleFactors: [1, 2, 4, 8] }],
         });
       }

@@ -16,7 +16,7 @@ beforeAll(async () => {
     env: {
       TRIPLESTORE_ENABLED: "true",
       SPARQL_REQUIRE_AUTH: "false",
-      SPARQL_QUERY_TIMEOUT: "2",
+      SPARQL_QUERY_TIMEOUT: "5",
       SPARQL_MAX_QUERY_LENGTH: String(LIMIT),
     },
   });
@@ -165,10 +165,14 @@ describe("what is refused", () => {
   });
 
   it("is what takes too long, while others are answered", async () => {
-    const endless = get(ENDLESS);
-    const begun = performance.now();
+    // so that both processes are there
+    await Promise.all([get(COUNT), get(COUNT)]);
+    let isEnded = false;
+    const endless = get(ENDLESS).finally(() => {
+      isEnded = true;
+    });
     expect(await number(get(COUNT))).toBeGreaterThan(1_000);
-    expect(performance.now() - begun).toBeLessThan(1_900);
+    expect(isEnded).toBe(false);
     expect((await detail(await endless))[0]).toBe(504);
   });
 });

@@ -69,7 +69,7 @@ export function dublinCoreOf(view: DeliveredView): Xml {
   }
   for (const type of dcmiTypes) if (type) tell("type", { value: `http://purl.org/dc/dcmitype/${type}` });
   for (const type of new Set(media.map(({ mime_type }) => mime_type))) tell("format", { value: type });
-  for (const name of view.museum) tell("publisher", name);
+  for (const name of view.museum.names) tell("publisher", name);
   for (const value of identifiersOf(view)) tell("identifier", { value });
   return element("oai_dc:dc", DECLARED, inOrder([...told.values()]));
 }
@@ -94,7 +94,7 @@ function identifiersOf(view: DeliveredView): string[] {
   return [
     row.idno,
     pageAddress(view),
-    ...(view.ark ? [view.ark.ark, view.ark.url] : []),
+    ...(view.record.ark ? [view.record.ark.ark, view.record.ark.url] : []),
     ...(picture ? [imageAddress(view, picture, 400)] : []),
   ];
 }

@@ -8,8 +8,10 @@ import { fieldsOf } from "../records/schema.ts";
 import { type Attributes, type Content, element, type Xml } from "../xml.ts";
 import { fileAddress, imageAddress, imageService, manifestAddress, pageAddress } from "./addresses.ts";
 import { Contexts } from "./edm-contexts.ts";
-import { valuesBy } from "./named.ts";
+import { entriesOf } from "./lido-parts.ts";
+import { entriesBy, valuesBy } from "./named.ts";
 import { rightsUri } from "./rights.ts";
+import { deliveredRights } from "./rights-of.ts";
 import type { DeliveredView } from "./view.ts";
 
 export const EDM_NAMESPACE = "http://www.europeana.eu/schemas/edm/";
@@ -100,8 +102,9 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
     "edm:ProvidedCHO",
     { "rdf:about": pageAddress(view) },
     element("dc:identifier", {}, row.idno),
-    view.ark && element("dc:identifier", {}, view.ark.ark),
+    view.record.ark && element("dc:identifier", {}, view.record.ark.ark),
     properties,
+    typeOf(view),
     languages(view),
     told
       .filter(({ property }) => !property.startsWith("edm:"))
@@ -110,8 +113,16 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
       .filter(({ property }) => property.startsWith("edm:"))
       .map(({ property, iri }) => resource(property, iri)),
     element("edm:type", {}, edmType(view)),
-    view.ark && resource("owl:sameAs", view.ark.url),
+    view.record.ark && resource("owl:sameAs", view.record.ark.url),
   );
+}
+
+/** What it is by its subtype, where no field says it. */
+function typeOf(view: DeliveredView): Content {
+  const { row } = view.record;
+  const subtype = view.around.schema.subtypes.get("object")?.get(row.subtype);
+  if (!subtype || subtype.is_default || entriesBy(view, row, "object_name").length > 0) return null;
+  return entriesOf(subtype.label).map((label) => literal("dc:type", label));
 }
 
 /** Europeana wants the language of what has words: that of the title, where the record says no other. */
@@ -162,8 +173,8 @@ function aggregation(view: DeliveredView, shown: readonly GraphMedium[]): Xml {
   const { row } = view.record;
   const [first, ...others] = shown;
   const picture = shown.find(isImage);
-  const museum = view.museum[0]!;
-  const rights = rightsOf(view);
+  const museum = view.museum.names[0]!;
+  const rights = deliveredRights(view);
   const free = valuesBy(view, row, "rights_holder", "credit").flatMap(({ entries }) => entries);
   return element(
     "ore:Aggregation",
@@ -182,12 +193,3 @@ function aggregation(view: DeliveredView, shown: readonly GraphMedium[]): Xml {
 
 /** For records that say nothing of their rights: an aggregation must say something, and this is what is known. */
 const NOT_EVALUATED = "http://rightsstatements.org/vocab/CNE/1.0/";
-
-/** The statement that holds for the digital object: that of the first file, else that of the record. */
-export function rightsOf(view: DeliveredView): string | null {
-  const [first] = view.record.media;
-  const own = valuesBy(view, view.record.row, "right").flatMap(({ entries }) =>
-    entries.map(({ value }) => value),
-  );
-  return [first?.license_uri ?? "", ...own].map(rightsUri).find((uri) => uri !== null) ?? null;
-}

@@ -9,6 +9,7 @@ import { objectSet } from "./lido-named.ts";
 import { type Concept, concept, conceptOf, from, holder, lido, localId, names, text } from "./lido-parts.ts";
 import { ITEM_LEVEL, PROVIDED_IMAGE, SPECIFIC_RIGHTS, THUMBNAIL } from "./lido-terms.ts";
 import { valuesBy } from "./named.ts";
+import { statementOf } from "./rights-of.ts";
 import type { DeliveredView } from "./view.ts";
 
 export function administrativeMetadata(view: DeliveredView, links: readonly NamedLink[], lang: string): Xml {
@@ -66,8 +67,8 @@ function recordWrap(view: DeliveredView, links: readonly NamedLink[]): Xml {
     lido(
       "recordSource",
       {},
-      names("legalBodyName", view.museum),
-      lido("legalBodyWeblink", {}, view.around.baseUrl),
+      names("legalBodyName", view.museum.names),
+      lido("legalBodyWeblink", {}, view.museum.homepage),
     ),
     lido(
       "recordInfoSet",
@@ -122,12 +123,13 @@ function resource(view: DeliveredView, medium: GraphMedium, order: number): Xml 
     concept("resourceType", { uris: [], terms }),
     medium.caption.map((entry) => text("resourceDescription", entry)),
     medium.alt_text.map((entry) => text("resourceDescription", entry, { "lido:type": "alt text" })),
-    rightsResource(medium),
+    rightsResource(view, medium),
   );
 }
 
-function rightsResource({ license_uri, rights_holder }: GraphMedium): Xml | null {
-  const uri = license_uri === null ? null : asIri(license_uri);
+/** A file without a licence of its own goes by the statement of its object: portals want one for each. */
+function rightsResource(view: DeliveredView, { license_uri, rights_holder }: GraphMedium): Xml | null {
+  const uri = license_uri === null ? statementOf(view) : asIri(license_uri);
   return holder(
     "rightsResource",
     {},

@@ -46,7 +46,7 @@ export function lidoOf(view: DeliveredView): Xml {
     "lido:lido",
     DECLARED,
     uriId("lidoRecID", pageAddress(view)),
-    view.ark && uriId("objectPublishedID", view.ark.url),
+    view.record.ark && uriId("objectPublishedID", view.record.ark.url),
     category(view),
     lido(
       "descriptiveMetadata",
@@ -172,8 +172,8 @@ const museum = (view: DeliveredView): Xml =>
   lido(
     "repositoryName",
     {},
-    names("legalBodyName", view.museum),
-    lido("legalBodyWeblink", {}, view.around.baseUrl),
+    names("legalBodyName", view.museum.names),
+    lido("legalBodyWeblink", {}, view.museum.homepage),
   );
 
 const keeper = (view: DeliveredView, named: Named): Xml =>

@@ -6,7 +6,9 @@ import { findNamed, findRecord } from "../records/store.ts";
 import { isBelow, visibleMedia, visibleMetadata, visibleTo } from "../records/visibility.ts";
 import { missing } from "../records/write.ts";
 import type { Services, Sql } from "../services.ts";
+import { settingsOf } from "../settings/settings.ts";
 import { type LanguageMap, languageMap, manifestAddress } from "./manifest.ts";
+import { providerOf } from "./provider.ts";
 
 /** A IIIF collection has no pages: what a viewer can still list. */
 const MOST_ITEMS = 5_000;
@@ -34,6 +36,7 @@ export async function collectionOf({ sql, config }: Given, caller: Caller, id: s
     id: addressOf(baseUrl, id),
     type: "Collection",
     label,
+    ...(await providerIn({ sql, config })),
     homepage: [{ id: `${baseUrl}/collections/${id}`, type: "Text", label, format: "text/html" }],
     ...(row.parent_id ? { partOf: [{ id: addressOf(baseUrl, row.parent_id), type: "Collection" }] } : {}),
     items: [
@@ -57,8 +60,14 @@ export async function topCollection({ sql, config }: Given, caller: Caller): Pro
     id: `${baseUrl}/iiif/presentation/3/collections`,
     type: "Collection",
     label: { en: ["Collections"], de: ["Sammlungen"], fr: ["Collections"] },
+    ...(await providerIn({ sql, config })),
     items: await references(sql, caller, top, (id) => ({ id: addressOf(baseUrl, id), type: "Collection" })),
   };
+}
+
+async function providerIn({ sql, config }: Given): Promise<{ provider?: readonly unknown[] }> {
+  const provider = providerOf(config.baseUrl, await settingsOf({ sql }));
+  return provider.length > 0 ? { provider } : {};
 }
 
 async function idsBelow(sql: Sql, caller: Caller, parentId: string | null): Promise<string[]> {

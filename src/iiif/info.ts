@@ -1,12 +1,14 @@
 /** The image information document (https://iiif.io/api/image/3.0/#5-image-information). */
 import { type Area, limitsOf } from "./geometry.ts";
 import { TILE } from "./pyramid.ts";
+import { iiifRights } from "./rights.ts";
 
 export const CONTEXT = "http://iiif.io/api/image/3/context.json";
 export const PROFILE = "http://iiif.io/api/image/3/level2.json";
 
-/** @param id the address of the image without anything behind its identifier */
-export function infoOf(id: string, image: Area, rights: string | null): Record<string, unknown> {
+/** @param id the address of the image without anything behind its identifier; @param licence the address of one, if any */
+export function infoOf(id: string, image: Area, licence: string | null): Record<string, unknown> {
+  const rights = licence === null ? null : iiifRights(licence);
   const limits = limitsOf(image);
   const factors = scaleFactors(image);
   const sizes = factors
@@ -25,7 +27,7 @@ export function infoOf(id: string, image: Area, rights: string | null): Record<s
     ...limits,
     sizes: sizes.reverse(),
     tiles: [{ width: TILE, height: TILE, scaleFactors: factors }],
-    ...(rights !== null && /^https?:\/\//.test(rights) ? { rights } : {}),
+    ...(rights === null ? {} : { rights }),
     preferredFormats: ["jpg"],
     extraFormats: ["webp", "gif", "tif"],
     extraQualities: ["color", "gray", "bitonal"],

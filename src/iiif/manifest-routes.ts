@@ -11,9 +11,11 @@ import { IdShape } from "../records/shape.ts";
 import { findRecord } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import { missing } from "../records/write.ts";
+import { settingsOf } from "../settings/settings.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
 import { collectionOf, topCollection } from "./collections.ts";
 import { manifestOf } from "./manifest.ts";
+import { providerOf } from "./provider.ts";
 
 /** Pictures of an object that its manifest shows. */
 const MOST_MEDIA = 5_000;
@@ -23,7 +25,9 @@ const LD_TYPE = "application/ld+json";
 const PROFILE = 'profile="http://iiif.io/api/presentation/3/context.json"';
 const IdParams = z.object({ id: IdShape });
 
-const answers = { 200: { description: "The manifest" }, 304: { description: "Unchanged" } };
+const Iiif = z.looseObject({ id: z.string(), type: z.string() });
+const answers = { 200: { description: "The manifest", schema: Iiif }, 304: { description: "Unchanged" } };
+const collectionAnswers = { ...answers, 200: { description: "The collection", schema: Iiif } };
 
 export function manifestRoutes(api: Api): void {
   for (const path of ["/v1/objects/{id}/iiif/manifest", "/iiif/presentation/3/objects/{id}/manifest"]) {
@@ -52,7 +56,7 @@ export function manifestRoutes(api: Api): void {
     crossOrigin: "anybody",
     params: IdParams,
     produces: [JSON_TYPE, LD_TYPE],
-    answers: { ...answers, 200: { description: "The collection" } },
+    answers: collectionAnswers,
     problems: [404, 410],
     handle: async ({ c, caller, params, type }) =>
       iiifJson(c, caller, type, await collectionOf(api.services, caller, params.id)),
@@ -65,7 +69,7 @@ export function manifestRoutes(api: Api): void {
     access: "public",
     crossOrigin: "anybody",
     produces: [JSON_TYPE, LD_TYPE],
-    answers: { ...answers, 200: { description: "The collection" } },
+    answers: collectionAnswers,
     handle: async ({ c, caller, type }) =>
       iiifJson(c, caller, type, await topCollection(api.services, caller)),
   });
@@ -78,10 +82,11 @@ async function objectManifest({ services }: Api, caller: Caller, id: string): Pr
   const schema = await currentSchema(sql, row.configuration_version);
   const { titleField } = kinds.object;
   const metadata = visibleMetadata(schema, VISITOR, "object", row.metadata);
-  const [named, fields, media] = await Promise.all([
+  const [named, fields, media, settings] = await Promise.all([
     arks.of(sql, [id]),
     shownFields(sql, schema, "object", metadata),
     listMedia(sql, caller, id, { limit: MOST_MEDIA, offset: 0 }),
+    settingsOf(services),
   ]);
   const manifest = manifestOf({
     baseUrl: config.baseUrl,
@@ -91,6 +96,7 @@ async function objectManifest({ services }: Api, caller: Caller, id: string): Pr
     titles: metadata[titleField] ?? [],
     fields: fields.filter(({ field }) => field.name !== titleField),
     media,
+    provider: providerOf(config.baseUrl, settings),
   });
   if (manifest === null) {
     throw new Problem("not_found", `The object ${row.idno} has nothing that a viewer could show`);

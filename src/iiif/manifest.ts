@@ -9,6 +9,7 @@ import type { Labels } from "../records/schema.ts";
 import type { ShownEntry, ShownField } from "../vocabularies/shown-fields.ts";
 import { plan } from "./geometry.ts";
 import { type ImageRequest, readRequest } from "./request.ts";
+import { iiifRights } from "./rights.ts";
 
 /** §4: a text in any number of languages, `none` for that without one. */
 export type LanguageMap = Record<string, string[]>;
@@ -26,6 +27,8 @@ export type ManifestGiven = {
   fields: readonly ShownField[];
   /** In their order, only what this reader may see. */
   media: readonly Medium[];
+  /** The museum, when it has a name (`provider.ts`). */
+  provider: readonly unknown[];
 };
 
 export function manifestAddress(baseUrl: string, objectId: string): string {
@@ -68,6 +71,7 @@ export function manifestOf(given: ManifestGiven): Record<string, unknown> | null
           },
         }
       : {}),
+    ...(given.provider.length > 0 ? { provider: given.provider } : {}),
     ...(thumbnail ? { thumbnail: [thumbnailOf(baseUrl, thumbnail)] } : {}),
     homepage: [{ id: page, type: "Text", label, format: "text/html", language: [...LANGUAGES] }],
     seeAlso: [
@@ -90,11 +94,12 @@ const SHOWN_AS = {
 
 /** Pictures by their image service; PDFs and models as a whole; film and sound when it is known how long they are (§3.2). */
 function canvasOf({ baseUrl, id: objectId }: ManifestGiven, medium: Medium, index: number): unknown[] | null {
-  const { category, caption, alt_text, license_uri, duration } = medium;
+  const { category, caption, alt_text, license_uri, rights_holder, duration } = medium;
   if (category === "image" && !isPicture(medium)) return null;
   const isTimed = category === "audio" || category === "video";
   if (isTimed && duration === null) return null;
   const id = `${baseUrl}/iiif/presentation/3/objects/${objectId}/canvas/${medium.id}`;
+  const rights = license_uri === null ? null : iiifRights(license_uri);
   const { type, ...unsized } = SHOWN_AS[category];
   const size = isPicture(medium) ? { width: medium.width, height: medium.height } : unsized;
   const time = isTimed ? { duration } : {};
@@ -107,7 +112,10 @@ function canvasOf({ baseUrl, id: objectId }: ManifestGiven, medium: Medium, inde
       ...(alt_text.length > 0 ? { summary: languageMap(alt_text) } : {}),
       ...size,
       ...time,
-      ...(license_uri !== null && isRights(license_uri) ? { rights: license_uri } : {}),
+      ...(rights === null ? {} : { rights }),
+      ...(rights_holder === null
+        ? {}
+        : { requiredStatement: { label: RIGHTS_HOLDER, value: { none: [asText(rights_holder)] } } }),
       ...(isPicture(medium) ? { thumbnail: [thumbnailOf(baseUrl, medium)] } : {}),
       items: [
         {
@@ -165,19 +173,18 @@ function fileOf(baseUrl: string, medium: Medium): Record<string, unknown> {
 
 const dataset = (id: string, format: string) => ({ id, type: "Dataset", format });
 
+const RIGHTS_HOLDER: LanguageMap = {
+  en: ["Rights holder"],
+  de: ["Rechteinhaber"],
+  fr: ["Titulaire des droits"],
+};
 const NUMBER: LanguageMap = { en: ["Number"], de: ["Nummer"], fr: ["Numéro"] };
-
-/** §3.2: the only addresses that `rights` may have, with `http:`. */
-const RIGHTS =
-  /^https?:\/\/(creativecommons\.org\/(licenses|publicdomain)\/|rightsstatements\.org\/(vocab|page)\/)/;
-
-const isRights = (address: string): boolean => RIGHTS.test(address) && !/\s/.test(address);
 
 function rightsIn(fields: readonly ShownField[]): string | null {
   const values = fields
     .filter(({ field }) => field.mapping.pattern === "right")
-    .flatMap(({ entries }) => entries.map(({ value }) => value));
-  return values.find(isRights)?.replace(/^https:/, "http:") ?? null;
+    .flatMap(({ entries }) => entries.map(({ value }) => iiifRights(value)));
+  return values.find((rights) => rights !== null) ?? null;
 }
 
 export function languageMap(entries: readonly Entry[], otherwise?: string): LanguageMap {
@@ -192,7 +199,7 @@ function put(map: LanguageMap, lang: string | undefined, value: string): void {
   map[key] = [...(map[key] ?? []), asText(value)];
 }
 
-function fromLabels(labels: Labels, name: string): LanguageMap {
+export function fromLabels(labels: Labels, name: string): LanguageMap {
   const entries = Object.entries(labels).map(([lang, value]) => ({ lang, value }));
   return languageMap(entries, name);
 }

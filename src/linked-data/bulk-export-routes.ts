@@ -17,7 +17,7 @@ const BulkQuery = z.strictObject({
 });
 
 export function bulkExportRoutes(api: Api): void {
-  const { sql, config, stopping } = api.services;
+  const { stopping } = api.services;
   const inTurn = oneByOne();
   for (const kind of KINDS.filter((each) => each !== "storage_location")) {
     const { plural } = kinds[kind];
@@ -36,7 +36,7 @@ export function bulkExportRoutes(api: Api): void {
       handle({ c }) {
         const headers = { "Content-Type": N_QUADS, "Cache-Control": "no-store" };
         if (c.req.method === "HEAD") return c.body(null, 200, headers);
-        const pages = publicQuads(sql, config.baseUrl, kind, BATCH);
+        const pages = publicQuads(api.services, kind, BATCH);
         const texts: AsyncIterator<string> = {
           next: () =>
             inTurn(async () => {

@@ -1,13 +1,14 @@
 /** GetRecord and ListMetadataFormats (OAI-PMH §§4.1, 4.4): what is asked of one record. */
+
+import { DELIVERY_FORMATS } from "../aggregation/formats.ts";
+import { viewsOf } from "../aggregation/view.ts";
 import { textTag } from "../http/caching.ts";
-import { loadPublicViews } from "../linked-data/public-view.ts";
 import { type PublicDate, publicDateOf, settledUntil } from "../records/public-dates.ts";
 import type { Services } from "../services.ts";
 import { VERSION } from "../version.ts";
 import { element } from "../xml.ts";
 import { type Answer, once } from "./answer.ts";
 import { Fault } from "./fault.ts";
-import { FORMATS } from "./formats.ts";
 import { readIdentifier } from "./identifier.ts";
 import { formatNamed } from "./lists.ts";
 import { recordXml } from "./record.ts";
@@ -21,15 +22,15 @@ export async function record(
   const format = formatNamed(prefix);
   if (!format.kinds.includes(date.record_type))
     throw new Fault("cannotDisseminateFormat", `${identifier} cannot be had as ${prefix}`);
-  const { shared, views } = await loadPublicViews(services, [date.id]);
-  const xml = recordXml(shared, format, date, views[0]);
+  const [view] = await viewsOf(services, [date.id]);
+  const xml = recordXml(services.config.baseUrl, format, date, view);
   return { tag: await textTag(xml.text), date: settled, content: once(xml) };
 }
 
 export async function metadataFormats(services: Services, identifier: string | undefined): Promise<Answer> {
   const settled = await settledUntil(services.sql);
   const date = identifier === undefined ? null : await demandDate(services, identifier);
-  const formats = FORMATS.filter(
+  const formats = DELIVERY_FORMATS.filter(
     ({ kinds }) => date === null || (!date.withdrawn && kinds.includes(date.record_type)),
   );
   if (formats.length === 0)

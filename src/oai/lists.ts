@@ -1,6 +1,8 @@
 /** ListRecords and ListIdentifiers (OAI-PMH §§4.3, 4.5): a hundred a page, in the order of ids. */
+
+import { DELIVERY_FORMATS, type DeliveryFormat } from "../aggregation/formats.ts";
+import { viewsOf } from "../aggregation/view.ts";
 import { textTag } from "../http/caching.ts";
-import { loadPublicViews } from "../linked-data/public-view.ts";
 import { isKind } from "../records/kinds.ts";
 import {
   countPublicDates,
@@ -14,7 +16,6 @@ import { VERSION } from "../version.ts";
 import { element, type Xml } from "../xml.ts";
 import type { Answer } from "./answer.ts";
 import { Fault } from "./fault.ts";
-import { FORMATS, type Format } from "./formats.ts";
 import { headerXml, recordXml } from "./record.ts";
 import type { Asked } from "./request.ts";
 import { type ListToken, tokenText } from "./token.ts";
@@ -61,15 +62,15 @@ export async function listed(services: Services, asked: ListAsked): Promise<Answ
   };
 }
 
-export function formatNamed(prefix: string): Format {
-  const format = FORMATS.find((each) => each.prefix === prefix);
+export function formatNamed(prefix: string): DeliveryFormat {
+  const format = DELIVERY_FORMATS.find((each) => each.prefix === prefix);
   if (format) return format;
-  const known = FORMATS.map((each) => each.prefix).join(", ");
+  const known = DELIVERY_FORMATS.map((each) => each.prefix).join(", ");
   throw new Fault("cannotDisseminateFormat", `There is no format ${prefix} here: ${known}`);
 }
 
 /** A set is a type of record, or one that records carry. */
-function boundsOf({ from, until, set }: ListAsked, { kinds }: Format): PublicDatesAsked {
+function boundsOf({ from, until, set }: ListAsked, { kinds }: DeliveryFormat): PublicDatesAsked {
   return {
     ...(from === undefined ? {} : { from }),
     ...(until === undefined ? {} : { until }),
@@ -85,17 +86,16 @@ export function tokenXml(text: string | null, size: number, cursor: number): Xml
 
 async function* records(
   services: Services,
-  format: Format,
+  format: DeliveryFormat,
   page: readonly PublicDate[],
   token: Xml | null,
 ): AsyncGenerator<string> {
   for (let at = 0; at < page.length; at += BATCH) {
     const part = page.slice(at, at + BATCH);
     const ids = part.flatMap(({ id, withdrawn }) => (withdrawn ? [] : [id]));
-    const { shared, views } = await loadPublicViews(services, ids);
-    const byId = new Map(views.map((view) => [view.row.id, view]));
+    const byId = new Map((await viewsOf(services, ids)).map((view) => [view.record.row.id, view]));
     // what was taken back since its date was read is told as gone: it gets another date at once
-    for (const date of part) yield recordXml(shared, format, date, byId.get(date.id)).text;
+    for (const date of part) yield recordXml(services.config.baseUrl, format, date, byId.get(date.id)).text;
   }
   if (token) yield token.text;
 }

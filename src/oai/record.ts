@@ -1,8 +1,8 @@
 /** Records as OAI-PMH gives them out (§2.5): header, metadata, and under which licence that is. */
-import type { PublicView, Shared } from "../linked-data/public-view.ts";
+import type { DeliveryFormat } from "../aggregation/formats.ts";
+import type { DeliveredView } from "../aggregation/view.ts";
 import type { PublicDate } from "../records/public-dates.ts";
 import { element, type Xml } from "../xml.ts";
-import type { Format } from "./formats.ts";
 import { identifierOf } from "./identifier.ts";
 
 /** @param isGone there is nothing to be had of it */
@@ -19,20 +19,14 @@ export function headerXml(baseUrl: string, date: PublicDate, isGone: boolean): X
 
 /** @param view undefined: it was taken back */
 export function recordXml(
-  shared: Shared,
-  format: Format,
+  baseUrl: string,
+  format: DeliveryFormat,
   date: PublicDate,
-  view: PublicView | undefined,
+  view: DeliveredView | undefined,
 ): Xml {
-  const header = headerXml(shared.baseUrl, date, view === undefined);
+  const header = headerXml(baseUrl, date, view === undefined);
   if (view === undefined) return element("record", {}, header);
-  return element(
-    "record",
-    {},
-    header,
-    element("metadata", {}, format.write(shared, view)),
-    rightsXml(shared),
-  );
+  return element("record", {}, header, element("metadata", {}, format.write(view)), rightsXml(view));
 }
 
 const RIGHTS = {
@@ -43,8 +37,8 @@ const RIGHTS = {
 };
 
 /** Of what is said of the record, not of the record (https://www.openarchives.org/OAI/2.0/guidelines-rights.htm). */
-function rightsXml({ settings }: Shared): Xml | null {
-  const { metadata_rights: ref } = settings;
+function rightsXml({ museum }: DeliveredView): Xml | null {
+  const { rights: ref } = museum;
   return ref === null
     ? null
     : element("about", {}, element("rights", RIGHTS, element("rightsReference", { ref })));

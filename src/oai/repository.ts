@@ -1,7 +1,8 @@
 /** Identify and ListSets (OAI-PMH §§4.2, 4.6): what this repository is, and into what it is parted. */
+
+import { collectionSet } from "../aggregation/harvest-sets.ts";
 import { VISITOR } from "../caller.ts";
 import { textTag } from "../http/caching.ts";
-import { collectionSet } from "../linked-data/harvest-sets.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import { earliestPublicDate, settledUntil } from "../records/public-dates.ts";
 import { currentSchema, fieldsOf, type Labels } from "../records/schema.ts";

@@ -96,6 +96,8 @@ export const DE: Messages = {
   "signIn.button": "Anmelden",
   "signIn.signedOut": "Sie haben sich abgemeldet.",
   "signIn.again": "Bitte melden Sie sich an, um diese Seite zu sehen.",
+  "signIn.wrong": "Die E-Mail-Adresse oder das Passwort stimmt nicht.",
+  "signIn.wait": "Zu viele Versuche. Bitte warten Sie {minutes} min und versuchen Sie es noch einmal.",
   "signIn.expired": "Dieses Formular war abgelaufen. Bitte senden Sie es noch einmal ab.",
 
   "password.title": "Ein neues Passwort wählen",

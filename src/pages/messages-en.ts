@@ -95,6 +95,8 @@ export const EN = {
   "signIn.button": "Sign in",
   "signIn.signedOut": "You have signed out.",
   "signIn.again": "Please sign in to see this page.",
+  "signIn.wrong": "The e-mail address or the password is not right.",
+  "signIn.wait": "Too many attempts. Please wait {minutes} min and try again.",
   "signIn.expired": "This form had expired. Please send it again.",
 
   "password.title": "Choose a new password",

@@ -96,6 +96,8 @@ export const FR: Messages = {
   "signIn.button": "Se connecter",
   "signIn.signedOut": "Vous êtes déconnecté.",
   "signIn.again": "Connectez-vous pour voir cette page.",
+  "signIn.wrong": "L’adresse e-mail ou le mot de passe est incorrect.",
+  "signIn.wait": "Trop de tentatives. Attendez {minutes} min, puis réessayez.",
   "signIn.expired": "Ce formulaire avait expiré. Veuillez l’envoyer de nouveau.",
 
   "password.title": "Choisir un nouveau mot de passe",

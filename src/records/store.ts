@@ -108,11 +108,14 @@ const NAMED = KINDS.filter((kind) => kinds[kind].titleField === "name");
 /** A record with as much of its metadata as names it. */
 export type NamedRow = Pick<RecordRow, "id" | "record_type" | "idno" | "status"> & { names: Entry[] | null };
 
+/** Of a record named `r`: the entries that name it. */
+export const namesColumn = (sql: Sql) =>
+  sql`r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end`;
+
 /** The records of a page of ids, those that this caller may see; without the rest of their metadata, which is long. */
 export async function findNamed(sql: Sql, caller: Caller, ids: readonly string[]): Promise<NamedRow[]> {
   return sql<NamedRow[]>`
-    select r.id, r.record_type, r.idno, r.status,
-      r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end as names
+    select r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
     from records r
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }

@@ -4,8 +4,9 @@ import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
 import { giveDates, type Redated } from "../records/public-dates.ts";
 import type { Services } from "../services.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { setsOf } from "./harvest-sets.ts";
-import { fingerprintOf, loadPublicViews } from "./public-view.ts";
+import { viewsOf } from "./view.ts";
 
 export const datesProjection: Projection = {
   target: "public-dates",
@@ -31,11 +32,10 @@ export const datesProjection: Projection = {
 /** What never was public has no date. */
 async function redate(services: Services, ids: readonly string[]): Promise<void> {
   const { sql } = services;
-  const { shared, views } = await loadPublicViews(services, ids);
   const shown = new Map<string, Pick<Redated, "fingerprint" | "sets">>();
-  for (const view of views) {
-    const sets = setsOf(shared, view);
-    shown.set(view.row.id, { fingerprint: await fingerprintOf(shared, view, sets), sets });
+  for (const view of await viewsOf(services, ids)) {
+    const sets = setsOf(view);
+    shown.set(view.record.row.id, { fingerprint: await fingerprintOf(view, sets), sets });
   }
   const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; before: string | null }[]>`
     select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint as before

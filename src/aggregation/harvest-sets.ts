@@ -1,7 +1,7 @@
 /** The sets of harvesters (OAI-PMH §2.6) that a record is in, beside that of its type. */
 import { fieldsOf } from "../records/schema.ts";
 import { isInSet } from "../settings/set-query.ts";
-import type { PublicView, Shared } from "./public-view.ts";
+import type { DeliveredView } from "./view.ts";
 
 /** By which objects are in a collection. */
 const IN_COLLECTION = "in_collection";
@@ -10,21 +10,19 @@ const IN_COLLECTION = "in_collection";
 export const collectionSet = (id: string): string => `collection.${id}`;
 
 /** In their order. */
-export function setsOf(shared: Shared, view: PublicView): string[] {
-  const { row, links, above } = view;
+export function setsOf(view: DeliveredView): string[] {
+  const { row, links } = view.record;
   const own = links
     .filter(
       ({ relation_type, other }) => relation_type === IN_COLLECTION && other.record_type === "collection",
     )
     .map(({ other }) => other.id);
-  const collections = [row.id, ...own].flatMap((id) => above.get(id) ?? []).concat(own);
-  const asked = shared.settings.harvest_sets.filter(({ query }) =>
-    isInSet(query, (name) => valuesOf(shared, view, name)),
-  );
+  const collections = [row.id, ...own].flatMap((id) => view.above.get(id) ?? []).concat(own);
+  const asked = view.harvestSets.filter(({ query }) => isInSet(query, (name) => valuesOf(view, name)));
   return [...new Set([...collections.map(collectionSet), ...asked.map(({ spec }) => spec)])].sort();
 }
 
-function valuesOf({ schema }: Shared, { row }: PublicView, name: string): readonly string[] {
+function valuesOf({ around: { schema }, record: { row } }: DeliveredView, name: string): readonly string[] {
   if (name === "type") return [row.record_type];
   if (name === `${row.record_type}_type`) return [row.subtype];
   if (name === "collection_status") return row.collection_status === null ? [] : [row.collection_status];

@@ -1,0 +1,76 @@
+/** svc-manage aggregator-check: what of the public objects would aggregators refuse? */
+import { defineCommand } from "citty";
+import { aggregatorReport } from "../src/aggregation/check-store.ts";
+import { AGGREGATORS, type Aggregator, CHECKS, FINDINGS, type Finding } from "../src/aggregation/checks.ts";
+import { Refusal } from "../src/refusal.ts";
+import { interruptible } from "./interruptible.ts";
+import { openCatalogue, openCommandConfig } from "./open.ts";
+
+const PAGE = 1_000;
+
+export const aggregatorCheck = defineCommand({
+  meta: {
+    name: "aggregator-check",
+    description: `Say what aggregators would refuse
+
+Looks at every public object, and says which ones the Deutsche Digitale Bibliothek or Europeana would refuse, or show
+badly, and why. Changes nothing; works while the service runs. GET /v1/reports/aggregator says the same.
+
+Findings: ${FINDINGS.join(", ")}.
+
+Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not understood.`,
+  },
+  args: {
+    finding: { type: "string", valueHint: "FINDING", description: "Only objects with this finding" },
+    summary: {
+      type: "boolean",
+      default: false,
+      description: "How many objects have which finding, and no list",
+    },
+    json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
+  },
+  async run({ args }) {
+    const finding = demandFinding(args.finding);
+    const { services, close } = await openCatalogue(openCommandConfig());
+    try {
+      const report = await interruptible("Interrupted", async (signal) => {
+        const first = await aggregatorReport(services.sql, {
+          finding,
+          limit: args.summary ? 0 : PAGE,
+          offset: 0,
+        });
+        const items = first.items;
+        while (!args.summary && items.length < first.total) {
+          signal.throwIfAborted();
+          const next = await aggregatorReport(services.sql, { finding, limit: PAGE, offset: items.length });
+          if (next.items.length === 0) break;
+          items.push(...next.items);
+        }
+        return { ...first, items };
+      });
+      if (args.json) console.log(JSON.stringify(report));
+      else {
+        for (const { idno, title, findings } of report.items)
+          console.log(`${idno}  ${title}: ${findings.map((each) => CHECKS[each].says).join("; ")}`);
+        for (const each of FINDINGS) {
+          const count = report.counts[each];
+          if (count) console.log(`${count} × ${each}${refusal(CHECKS[each].refusedBy)}`);
+        }
+        console.log(`${report.checked} public objects checked, ${report.total || "none"} with findings`);
+      }
+      const refused = FINDINGS.some((each) => report.counts[each] && CHECKS[each].refusedBy.length > 0);
+      return refused ? 1 : 0;
+    } finally {
+      await close();
+    }
+  },
+});
+
+function refusal(by: readonly Aggregator[]): string {
+  return by.length === 0 ? "" : `, refused by ${by.map((each) => AGGREGATORS[each]).join(" and ")}`;
+}
+
+function demandFinding(given: string | undefined): Finding | undefined {
+  if (given === undefined || Object.hasOwn(CHECKS, given)) return given as Finding | undefined;
+  throw new Refusal(`${given} is no finding; there are ${FINDINGS.join(", ")}`);
+}

@@ -1,0 +1,69 @@
+/** GET /v1/reports/aggregator: what of the public objects aggregators would refuse. */
+import { z } from "zod";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { pageLinks } from "../http/resource-answers.ts";
+import { wholeNumber } from "../http/text-shape.ts";
+import { IdShape } from "../records/shape.ts";
+import { aggregatorReport } from "./check-store.ts";
+import { AGGREGATORS, CHECKS, FINDINGS } from "./checks.ts";
+
+const FindingShape = z.enum(FINDINGS);
+const AggregatorShape = z.enum(Object.keys(AGGREGATORS));
+
+const ReportShape = z
+  .object({
+    checked: z.int().openapi({ description: "Public objects" }),
+    total: z
+      .int()
+      .openapi({ description: "Of these, those with findings, or with the one that was asked for" }),
+    page: z.int(),
+    page_size: z.int(),
+    findings: z
+      .array(
+        z.object({
+          finding: FindingShape,
+          says: z.string(),
+          refused_by: z.array(AggregatorShape),
+          count: z.int(),
+        }),
+      )
+      .openapi({ description: "All kinds of findings; nobody refuses what has an empty `refused_by`" }),
+    items: z.array(
+      z.object({ id: IdShape, idno: z.string(), title: z.string(), findings: z.array(FindingShape) }),
+    ),
+  })
+  .openapi("AggregatorReport");
+
+const ReportQuery = z.strictObject({
+  page: wholeNumber(1, 1_000_000_000).default(1),
+  page_size: wholeNumber(1, 200).default(50),
+  finding: FindingShape.optional(),
+});
+
+export function aggregatorReportRoutes(api: Api): void {
+  endpoint(api, {
+    method: "get",
+    path: "/v1/reports/aggregator",
+    tag: "service",
+    summary: "What aggregators would refuse",
+    description:
+      "The public objects that the Deutsche Digitale Bibliothek or Europeana would refuse, or show badly, by their " +
+      "numbers. Link headers (RFC 8288) give first, prev, next and last.",
+    access: { action: "read", kind: "object" },
+    query: ReportQuery,
+    answers: { 200: { description: "A page", schema: ReportShape } },
+    async handle({ c, query: { page, page_size, finding } }) {
+      const { checked, total, counts, items } = await aggregatorReport(api.services.sql, {
+        finding,
+        limit: page_size,
+        offset: (page - 1) * page_size,
+      });
+      const findings = FINDINGS.map((each) => {
+        const { says, refusedBy } = CHECKS[each];
+        return { finding: each, says, refused_by: refusedBy, count: counts[each] ?? 0 };
+      });
+      const body = { checked, total, page, page_size, findings, items };
+      return c.json(body, 200, { Link: pageLinks(c, body), "Cache-Control": "private, no-store" });
+    },
+  });
+}

@@ -1,0 +1,34 @@
+/** What aggregators would refuse, or show badly, of a record. */
+
+export const AGGREGATORS = { ddb: "Deutsche Digitale Bibliothek", europeana: "Europeana" } as const;
+export type Aggregator = keyof typeof AGGREGATORS;
+
+type Check = { refusedBy: readonly Aggregator[]; says: string };
+
+/**
+ * After the mandatory elements of DDB-LIDO (https://wiki.deutsche-digitale-bibliothek.de) and the rules in Europeana's
+ * schema (https://github.com/europeana/metis-schema). Nobody refuses what has an empty `refusedBy`, but it is found badly.
+ */
+export const CHECKS = {
+  no_title: { refusedBy: ["ddb"], says: "has no title" },
+  no_type: { refusedBy: ["ddb", "europeana"], says: "does not say what it is: no object name, and no type" },
+  no_rights: {
+    refusedBy: ["ddb", "europeana"],
+    says: "has no rights statement, and neither has its first file",
+  },
+  unknown_rights: {
+    refusedBy: ["ddb", "europeana"],
+    says: "has rights that are no statement of rightsstatements.org and no Creative Commons licence",
+  },
+  unaccepted_rights: {
+    refusedBy: ["europeana"],
+    says: "has a rights statement that Europeana does not take",
+  },
+  no_image: { refusedBy: ["ddb", "europeana"], says: "has no public picture or other file" },
+  no_date: { refusedBy: [], says: "has no date" },
+  no_description: { refusedBy: [], says: "has no description" },
+  no_language: { refusedBy: [], says: "has no title that says its language" },
+} as const satisfies Record<string, Check>;
+
+export type Finding = keyof typeof CHECKS;
+export const FINDINGS = Object.keys(CHECKS) as Finding[];
