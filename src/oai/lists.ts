@@ -56,7 +56,7 @@ export async function listed(services: Services, asked: ListAsked): Promise<Answ
       };
   const token = resumed || next ? tokenXml(next && tokenText(next), size, cursor) : null;
   return {
-    tag: await textTag(JSON.stringify([VERSION, verb, prefix, page, token?.text])),
+    tag: await textTag(JSON.stringify([VERSION, verb, prefix, page, isLast, size, cursor])),
     date: begun,
     content: verb === "ListRecords" ? records(services, format, page, token) : headers(services, page, token),
   };
