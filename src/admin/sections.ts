@@ -1,5 +1,5 @@
 /** The rooms of the workroom, in the order of its rail; nobody is shown what they may not use. */
-import { type Caller, mayDo } from "../caller.ts";
+import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { MessageKey } from "../pages/messages-en.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 
@@ -23,6 +23,10 @@ export function sectionsFor(caller: Caller): Section[] {
     { label: "admin.overview", entries: [{ path: "/admin", label: "desk.title" }] },
     { label: "admin.records", entries: lists((kind) => !PLACES_OF_STORAGE.has(kind)) },
     { label: "admin.collectionsCare", entries: lists((kind) => PLACES_OF_STORAGE.has(kind)) },
+    {
+      label: "admin.lists",
+      entries: mayUse(caller, "import:run") ? [{ path: "/admin/imports", label: "admin.imports" }] : [],
+    },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }

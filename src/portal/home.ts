@@ -10,7 +10,7 @@ import type { Html, View } from "../pages/view.ts";
 import type { Kind } from "../records/kinds.ts";
 import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
 import { searchFor } from "../search/search.ts";
-import { searchAddress } from "./search-page.ts";
+import { searchAddress } from "./search-address.ts";
 
 export function homeRoutes(api: Api, pages: Pages): void {
   page(api, pages, {

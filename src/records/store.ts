@@ -120,6 +120,38 @@ export async function findNamed(sql: Sql, caller: Caller, ids: readonly string[]
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
+export type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
+
+/** The same with these fields of their metadata instead of their names, also those that the caller may not see. */
+export async function findFields(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+  names: readonly string[],
+): Promise<FieldsRow[]> {
+  return sql<FieldsRow[]>`
+    select r.id, r.record_type, r.idno, r.subtype, (
+      select coalesce(jsonb_object_agg(n.name, r.metadata -> n.name), '{}')
+      from unnest(${names as string[]}::text[]) n(name) where r.metadata ? n.name) as metadata
+    from records r
+    where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
+}
+
+/** The records at the far end of the links of this type that begin at these, in the order in which they were made. */
+export async function findLinked(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+  relationType: string,
+): Promise<(NamedRow & { from_id: string })[]> {
+  return sql<(NamedRow & { from_id: string })[]>`
+    select l.from_id, r.id, r.record_type, r.idno, r.status,
+      r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end as names
+    from relations l join records r on r.id = l.to_id
+    where l.from_id = any(${ids as string[]}) and l.relation_type = ${relationType} and ${visibleTo(sql, caller)}
+    order by l.created_at, l.id`;
+}
+
 /** The record as it lies in the trash, for those who may delete. */
 export async function findTrashed(sql: Sql, kind: Kind, id: string): Promise<RecordRow | undefined> {
   const [row] = await sql<RecordRow[]>`
