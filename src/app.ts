@@ -6,6 +6,7 @@ import { keyRoutes } from "./accounts/key-routes.ts";
 import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
+import { carePageRoutes } from "./admin/care-pages.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
@@ -148,6 +149,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   linkRoutes(api, pages);
   historyPageRoutes(api, pages);
   mediaFormRoutes(api, pages);
+  carePageRoutes(api, pages);
   importPageRoutes(api, pages);
   importJobRoutes(api, pages);
   styleRoutes(api, pages);
