@@ -19,6 +19,8 @@ const FILES = {
   "search.css": "pages/search.css",
   "suggest.js": "pages/suggest.js",
   "histogram.js": "pages/histogram.js",
+  "sparql.css": "pages/sparql.css",
+  "sparql.js": "pages/sparql.js",
   "zoom.js": "pages/zoom.js",
   "openseadragon.js": "openseadragon/build/openseadragon/openseadragon.min.js",
   "serif-latin.woff2": `${FONTS}-latin-wght-normal.woff2`,

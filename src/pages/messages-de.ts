@@ -32,7 +32,12 @@ export const DE: Messages = {
   "sparql.examples": "Beispiele",
   "sparql.example.objects": "Objekte und ihre Titel",
   "sparql.example.makers": "Wer wie viele Objekte geschaffen hat",
+  "sparql.example.dates": "Wann Objekte entstanden sind",
+  "sparql.example.materials": "Materialien und ihre Entsprechungen in anderen Thesauri",
   "sparql.example.classes": "Wovon es wie viel gibt",
+  "sparql.hint": "Strg + Enter fragt auch",
+  "sparql.large":
+    "Die Antwort ist zu groß für eine Seite; fragen Sie mit LIMIT nach weniger oder mit einem Programm",
   "sparql.yes": "Ja",
   "sparql.no": "Nein",
   "sparql.rows.one": "{count} Zeile",

@@ -32,7 +32,12 @@ export const FR: Messages = {
   "sparql.examples": "Exemples",
   "sparql.example.objects": "Les objets et leurs titres",
   "sparql.example.makers": "Qui a créé combien d’objets",
+  "sparql.example.dates": "Quand les objets ont été créés",
+  "sparql.example.materials": "Les matériaux et leurs équivalents dans d’autres thésaurus",
   "sparql.example.classes": "Ce qu’il y a, et combien",
+  "sparql.hint": "Ctrl + Entrée interroge aussi",
+  "sparql.large":
+    "La réponse est trop grande pour une page ; demandez moins avec LIMIT, ou passez par un programme",
   "sparql.yes": "Oui",
   "sparql.no": "Non",
   "sparql.rows.one": "{count} ligne",
