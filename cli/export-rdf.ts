@@ -1,15 +1,11 @@
 /** svc-manage export-rdf FILE [--type TYPE]: what is public as linked data, in one file. */
 import { defineCommand } from "citty";
-import { isUnreachable } from "../src/http/requests.ts";
 import { publicQuads } from "../src/linked-data/bulk-export.ts";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
-import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
-import { size } from "./backup-paths.ts";
+import { runExportCommand } from "./export-command.ts";
 import { exportPath, writeWhole } from "./export-file.ts";
 import { demandKind } from "./kind-option.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
-import { openProgress } from "./progress.ts";
 
 const BATCH = 500;
 
@@ -40,42 +36,23 @@ service runs; each record is as it is at the moment at which it is read. Address
   async run({ args }) {
     const asked = args.type === undefined ? PUBLIC_KINDS : [demandKind(args.type)!];
     const path = await exportPath(args.file, args.type ? kinds[asked[0]!].plural : "everything", "nq");
-    const { services, close } = await openCatalogue(openCommandConfig());
-    const progress = openProgress();
-    let records = 0;
-    try {
-      const { bytes } = await writeWhole(
-        path,
-        textsOf(services, asked, (count) => {
-          records += count;
-          progress.show(undefined, `${records} records`);
-        }),
-      );
-      progress.clear();
-      if (args.json) console.log(JSON.stringify({ path, records, bytes }));
-      else console.log(`${records} records written to ${path} (${size(bytes)})`);
-      return 0;
-    } catch (error) {
-      progress.clear();
-      if (!isUnreachable(error)) throw error;
-      throw new Refusal(
-        `The database cannot be reached any more (${(error as Error).message}): no file was written`,
-      );
-    } finally {
-      await close();
-    }
+    return runExportCommand({ path, unit: "records", json: args.json }, (services, report) =>
+      writeWhole(path, textsOf(services, asked, report)),
+    );
   },
 });
 
 async function* textsOf(
-  { sql, config }: Services,
+  services: Services,
   asked: readonly Kind[],
-  onRecords: (count: number) => void,
+  report: (count: number) => void,
 ): AsyncIterable<string> {
+  let written = 0;
   for (const kind of asked) {
-    for await (const { records, text } of publicQuads(sql, config.baseUrl, kind, BATCH)) {
+    for await (const { records, text } of publicQuads(services, kind, BATCH)) {
       yield text;
-      onRecords(records);
+      written += records;
+      report(written);
     }
   }
 }

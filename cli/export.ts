@@ -3,14 +3,10 @@ import { defineCommand } from "citty";
 import { headerLine } from "../src/exports/format.ts";
 import { withReading } from "../src/exports/read.ts";
 import { withRecordLines } from "../src/exports/record-lines.ts";
-import { isUnreachable } from "../src/http/requests.ts";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
-import type { Services } from "../src/services.ts";
-import { size } from "./backup-paths.ts";
+import { runExportCommand } from "./export-command.ts";
 import { exportPath, sealed, writeWhole } from "./export-file.ts";
-import { openCatalogue, openCommandConfig } from "./open.ts";
-import { openProgress } from "./progress.ts";
 
 export const exportCommand = defineCommand({
   meta: {
@@ -45,37 +41,22 @@ is complete. Works while the service runs. Media files are not in it: copy MEDIA
       throw new Refusal("Say either --all or --type TYPE; see svc-manage export --help", 2);
     if (args.history && kind) throw new Refusal("--history goes with --all only", 2);
     const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
-    const { services, close } = await openCatalogue(openCommandConfig());
-    const progress = openProgress();
-    let lines = 0;
-    const write = (services: Services) => {
-      const onLines = (total: number) => (count: number) => {
-        lines = count;
-        progress.show(total > 0 ? Math.min(1, count / total) : undefined, `${count} rows`);
-      };
-      return kind
+    return runExportCommand({ path, unit: "rows", json: args.json }, (services, report) =>
+      kind
         ? withRecordLines(services, kind, ({ total, pages }) =>
-            writeWhole(path, joined(pages, onLines(total))),
+            writeWhole(
+              path,
+              joined(pages, (lines) => report(lines, total)),
+            ),
           )
-        : withReading(services, args.history, ({ total, pages }) =>
-            writeWhole(path, sealed(headerLine(args.history, new Date()), pages, onLines(total))),
-          );
-    };
-    try {
-      const { bytes } = await write(services);
-      progress.clear();
-      if (args.json) console.log(JSON.stringify({ path, rows: lines, bytes }));
-      else console.log(`${lines} rows written to ${path} (${size(bytes)})`);
-      return 0;
-    } catch (error) {
-      progress.clear();
-      if (!isUnreachable(error)) throw error;
-      throw new Refusal(
-        `The database cannot be reached any more (${(error as Error).message}): no file was written`,
-      );
-    } finally {
-      await close();
-    }
+        : withReading(services, args.history, ({ total, pages }) => {
+            const header = headerLine(args.history, new Date());
+            return writeWhole(
+              path,
+              sealed(header, pages, (lines) => report(lines, total)),
+            );
+          }),
+    );
   },
 });
 

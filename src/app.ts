@@ -6,9 +6,12 @@ import { keyRoutes } from "./accounts/key-routes.ts";
 import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
+import { carePageRoutes } from "./admin/care-pages.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
+import { importJobRoutes } from "./admin/import-job.ts";
+import { importPageRoutes } from "./admin/import-pages.ts";
 import { linkRoutes } from "./admin/links-section.ts";
 import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
@@ -20,7 +23,7 @@ import { arkPath } from "./arks/names.ts";
 import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
-import { healthRoutes } from "./health/routes.ts";
+import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
 import type { Api, Env } from "./http/endpoint.ts";
@@ -40,10 +43,12 @@ import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-d
 import { graphRebuildRoutes } from "./linked-data/rebuild-routes.ts";
 import { sparqlRoutes } from "./linked-data/sparql-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
+import { oaiRoutes } from "./oai/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
+import { advancedPageRoutes } from "./portal/advanced-page.ts";
 import { crawlerRoutes } from "./portal/crawlers.ts";
 import { homeRoutes } from "./portal/home.ts";
 import { recordPageRoutes } from "./portal/record-page.ts";
@@ -95,7 +100,8 @@ export function emptyApp(services: Services): Api {
 
 /** Every route; which of several that fit answers, their order decides. */
 export function openRooms(api: Api, pages: Pages = createPages(api.services)): void {
-  healthRoutes(api);
+  const health = healthReporter(api);
+  healthRoutes(api, health);
   metricsRoutes(api);
   accountRoutes(api);
   sessionRoutes(api);
@@ -119,6 +125,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   contextRoutes(api);
   graphRebuildRoutes(api);
   sparqlRoutes(api, pages);
+  oaiRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
   arkRoutes(api);
@@ -133,14 +140,18 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
   searchPageRoutes(api, pages);
+  advancedPageRoutes(api, pages);
   recordPageRoutes(api, pages, linkedDataAddresses(api));
   signInRoutes(api, pages);
-  deskRoutes(api, pages);
+  deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);
   historyPageRoutes(api, pages);
   mediaFormRoutes(api, pages);
+  carePageRoutes(api, pages);
+  importPageRoutes(api, pages);
+  importJobRoutes(api, pages);
   styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));

@@ -140,6 +140,9 @@ export type GraphQuery = {
   union: boolean;
 };
 
+/** What a query found, in UTF-8. `over` settles when it was read to its end, or is read no further. */
+export type GraphAnswer = { content: ReadableStream<Uint8Array>; over: Promise<void> };
+
 /** The triple store: one named graph for each public record, and nothing else of ours. */
 export type Graphs = {
   /** Puts each in the place of the one that had its name. */
@@ -148,9 +151,12 @@ export type Graphs = {
   idsAfter(after: string | null, limit: number): Promise<string[]>;
   /**
    * Sees what was replaced before. Throws problems: `malformed` with what is wrong in the query, `timed_out` after
-   * SPARQL_QUERY_TIMEOUT, when the work is stopped too, `too_large` for an answer beyond 64 MiB, `unavailable`.
+   * SPARQL_QUERY_TIMEOUT, when the work is stopped too, `too_large` for an answer beyond 64 MiB, `unavailable`. An answer
+   * that is not read within the same time again, or turns out to be too large on the way, breaks off.
+   *
+   * @param until aborted when nobody waits for the answer any more
    */
-  query(query: GraphQuery): Promise<string>;
+  query(query: GraphQuery, until: AbortSignal): Promise<GraphAnswer>;
   /** Throws with the reason when it could not be asked. */
   ping(): Promise<void>;
 };

@@ -264,3 +264,13 @@ describe("the editor", () => {
     expect((await curator.get(address)).status).toBe(404);
   });
 });
+
+describe("the first page", () => {
+  it("counts what its reader may read, by status, and names what was changed last", async () => {
+    await make({ idno: "D.1", "metadata_/title/0/value": "Newest of all" });
+    const page = await viewer.text("/admin");
+    expect(page).toContain("Newest of all");
+    expect(page).toMatch(/href="\/admin\/objects\?status=draft">[\d,]+</);
+    expect(page).toContain("There is no backup yet");
+  });
+});

@@ -229,6 +229,8 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       expect(heard.at(-1)).toEqual({ done: expect.any(Number), total: expect.any(Number) });
       for (const record of made) expect(await arkOf(record)).toMatch(FORM);
       expect(await arkOf(draft)).toBeNull();
+      const turtle = await museum.ask(`/v1/objects/${made[0]!.id}/export?format=turtle`);
+      expect(await turtle.text()).toContain(`"${await arkOf(made[0]!)}"`);
       expect(await nameAll({ services, report })).toEqual({ named: 0 });
       await expect(nameAll({ services: started({ enabled: false }), report })).rejects.toThrow(
         "ARK_ENABLED is false",

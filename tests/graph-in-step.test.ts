@@ -27,6 +27,8 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
       database: quickest,
       env: {
         TRIPLESTORE_ENABLED: "true",
+        ARK_ENABLED: "true",
+        ARK_NAAN: "12345",
         ...(place === "embedded" ? {} : { TRIPLESTORE_URL: server.url }),
       },
     });
@@ -63,6 +65,18 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     expect(await names()).toEqual([]);
     await read(editor(`/v1/objects/${id}/restore`, { method: "POST" }));
     expect(await names()).toEqual([name(id)]);
+    await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
+  });
+
+  it("has the name of a record from the moment it is named", async () => {
+    const id = await published("Sounding lead");
+    const first = (await words()).match(/ark:\/12345\/\w{8}/g);
+    expect(first).toHaveLength(1);
+    // as if it had been published before there were ARKs
+    await museum.services.sql`delete from arks where record_id = ${id}`;
+    const { ark } = await read<{ ark: string }>(editor(`/v1/objects/${id}/ark`, { method: "POST" }), 201);
+    expect(ark).not.toBe(first![0]);
+    expect((await words()).match(/ark:\/12345\/\w{8}/g)).toEqual([ark]);
     await read(editor(`/v1/objects/${id}?force=true`, { method: "DELETE" }), 204);
   });
 

@@ -1,9 +1,10 @@
 /** The triple store: the expectations of the port on both adapters, and what each has besides. */
 import { execFileSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { embeddedGraphs } from "../src/adapters/graph/embedded.ts";
 import { graphServer } from "../src/adapters/graph/server.ts";
-import { ENDLESS, found, graphExpectations, query } from "./ports/graph.ts";
+import { answered, ENDLESS, found, graphExpectations, NEVER, query } from "./ports/graph.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
@@ -59,7 +60,7 @@ describe("the embedded store", () => {
 
   it("stops a query at its time, and others go on meanwhile", async () => {
     const begun = performance.now();
-    const endless = graphs.query(query(ENDLESS));
+    const endless = answered(graphs, query(ENDLESS));
     const failed = expect(endless).rejects.toMatchObject({ code: "timed_out", status: 504 });
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
     await failed;
@@ -78,10 +79,49 @@ describe("the embedded store", () => {
     expect(await asked).toEqual(["Harbour"]);
   });
 
+  it("stops a query for which nobody waits any more", async () => {
+    const leaving = new AbortController();
+    const begun = performance.now();
+    const slow = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 });
+    expect(await found(slow, ALL)).toEqual(["Harbour"]);
+    const [busy] = storeProcesses();
+    const asked = answered(slow, query(ENDLESS), leaving.signal);
+    const failed = expect(asked).rejects.toMatchObject({ code: "timed_out" });
+    await setTimeout(500);
+    leaving.abort();
+    await failed;
+    expect(performance.now() - begun).toBeLessThan(30_000);
+    await expect.poll(storeProcesses).not.toContain(busy);
+    await expect(answered(slow, query(ALL), leaving.signal)).rejects.toMatchObject({ code: "timed_out" });
+    slow.close();
+  });
+
+  it("gives a large answer in parts, whole, and ends one that nobody reads on", async () => {
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 2 });
+    const long = query(`SELECT (REPLACE("${"x".repeat(3_000)}", "x", "${"a🗿".repeat(500)}") AS ?x) {}`);
+    const text = await answered(own, long);
+    expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(1_500_000));
+    // more of them than there are processes
+    for (let n = 0; n < 3; n++) {
+      const { content, over } = await own.query(long, NEVER);
+      const reader = content.getReader();
+      expect((await reader.read()).value!.length).toBeGreaterThan(1_000_000);
+      await reader.cancel();
+      await over;
+    }
+    const unread = await Promise.all([own.query(long, NEVER), own.query(long, NEVER)]);
+    expect(await found(own, ALL)).toEqual(["Harbour"]);
+    for (const { content, over } of unread) {
+      await over;
+      await expect(new Response(content).text()).rejects.toThrow("2 seconds");
+    }
+    own.close();
+  });
+
   it("gives no answer that is too large", async () => {
     const text =
       'SELECT ?x { BIND("Harbour" AS ?x) ?s ?p ?o . VALUES ?n { 1 2 3 4 5 6 7 8 9 } VALUES ?m { 1 2 3 4 5 6 7 8 9 } VALUES ?k { 1 2 3 4 5 6 7 8 9 } }';
-    await expect(graphs.query(query(text))).rejects.toMatchObject({ code: "too_large", status: 413 });
+    await expect(answered(graphs, query(text))).rejects.toMatchObject({ code: "too_large", status: 413 });
   });
 
   it("follows what another process of the service writes, and a database that was emptied", async () => {
@@ -114,7 +154,7 @@ describe("a server that is not as it should be", () => {
   it("that hangs keeps a query waiting for its time, not for ever", async () => {
     server.hang();
     const graphs = graphServer(server.url, { timeoutSeconds: 0.5 });
-    await expect(graphs.query(query(ALL))).rejects.toMatchObject({ code: "timed_out" });
+    await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "timed_out" });
     await expect(graphs.ping()).rejects.toMatchObject({ name: "TimeoutError" });
     server.goOn();
     await graphs.ping();
@@ -122,7 +162,7 @@ describe("a server that is not as it should be", () => {
 
   it("that is away is told to be away", async () => {
     const graphs = graphServer("http://127.0.0.1:1", { timeoutSeconds: 5 });
-    await expect(graphs.query(query(ALL))).rejects.toMatchObject({ code: "unavailable" });
+    await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "unavailable" });
     await expect(graphs.ping()).rejects.toMatchObject({ code: "UNREACHABLE" });
     await expect(graphs.replace([harbour])).rejects.toMatchObject({ code: "UNREACHABLE" });
   });
@@ -130,7 +170,9 @@ describe("a server that is not as it should be", () => {
   it("that answers without end is not listened to for ever", async () => {
     const graphs = graphServer(server.url, { timeoutSeconds: 5, largest: 100 });
     await graphs.replace([harbour]);
-    await expect(graphs.query(query("SELECT * { ?s ?p ?o }"))).rejects.toMatchObject({ code: "too_large" });
+    await expect(answered(graphs, query("SELECT * { ?s ?p ?o }"))).rejects.toMatchObject({
+      code: "too_large",
+    });
   });
 
   it("that holds graphs of others keeps them", async () => {

@@ -4,7 +4,7 @@ import type { Started } from "./runtimes/started.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { quickest } from "./support/museum.ts";
 
-/** A hundredth of it on a machine that has time. */
+/** Answers come within a tenth of a second on a machine that has time; a busy one is given more. */
 const LONGEST_MS = 5_000;
 
 const csv = (cell: string, ...transforms: object[]) => ({

@@ -9,6 +9,7 @@ import { graphOf } from "../src/linked-data/map.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { ROOT } from "./support/sources.ts";
 
+const BASE = "http://127.0.0.1:8000";
 const SCHEMAS = `${ROOT}tests/fixtures/linked-art/`;
 const SCHEMA_OF: Record<string, string> = {
   Activity: "event",
@@ -27,11 +28,13 @@ let museum: Museum;
 const documents = new Map<string, Json>();
 
 beforeAll(async () => {
-  museum = await openMuseum({ demo: true, database: quickest });
+  museum = await openMuseum({
+    demo: true,
+    database: quickest,
+    env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
+  });
   const keys = new Map([...museum.demo].map(([key, id]) => [id, key]));
-  const { around, records } = await loadForGraphs(museum.services.sql, "https://museum.example", [
-    ...keys.keys(),
-  ]);
+  const { around, records } = await loadForGraphs(museum.services, [...keys.keys()]);
   for (const record of records) documents.set(keys.get(record.row.id)!, linkedArt(graphOf(around, record)));
 });
 afterAll(() => museum.close());
@@ -52,6 +55,13 @@ describe("Linked Art", () => {
     expect(faults).toEqual([]);
   });
 
+  it("has the ARK as an identifier, and where it leads to", () => {
+    for (const [key, document] of documents) {
+      expect(JSON.stringify(document.identified_by), key).toMatch(/"content":"ark:\/12345\/\w{8}"/);
+      expect(JSON.stringify(document.equivalent), key).toContain(`${BASE}/ark:/12345/`);
+    }
+  });
+
   it("has concepts by the ids that others know, dimensions as numbers, and what is depicted in what is shown", () => {
     // biome-ignore lint/suspicious/noExplicitAny: a document whose parts are tried one by one
     const figurehead = documents.get("obj-figurehead") as any;
@@ -66,9 +76,17 @@ describe("Linked Art", () => {
   });
 });
 
-/** The API wants what is shown to be a document of its own, the model shows it where it is met; there is none here. */
-function asInTheApi({ shows, ...document }: Json): Json {
-  return shows
-    ? { ...document, shows: [{ id: "https://museum.example/what-is-shown", type: "VisualItem" }] }
-    : document;
+/**
+ * The API wants what is shown to be a document of its own, where the model shows it where it is met. Its schemas know an
+ * equivalent of an event as Activity only, and of a work as LinguisticObject, whatever the document itself may be.
+ */
+function asInTheApi({ shows, equivalent, ...document }: Json): Json {
+  const family = { event: "Activity", abstract: "LinguisticObject" }[SCHEMA_OF[document.type as string]!];
+  return {
+    ...document,
+    ...(shows ? { shows: [{ id: `${BASE}/what-is-shown`, type: "VisualItem" }] } : {}),
+    ...(equivalent
+      ? { equivalent: (equivalent as Json[]).map((same) => ({ ...same, type: family ?? same.type })) }
+      : {}),
+  };
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
     env: {
       TRIPLESTORE_ENABLED: "true",
       SPARQL_REQUIRE_AUTH: "false",
-      SPARQL_QUERY_TIMEOUT: "2",
+      SPARQL_QUERY_TIMEOUT: "5",
       SPARQL_MAX_QUERY_LENGTH: String(LIMIT),
     },
   });
@@ -165,10 +165,14 @@ describe("what is refused", () => {
   });
 
   it("is what takes too long, while others are answered", async () => {
-    const endless = get(ENDLESS);
-    const begun = performance.now();
+    // so that both processes are there
+    await Promise.all([get(COUNT), get(COUNT)]);
+    let isEnded = false;
+    const endless = get(ENDLESS).finally(() => {
+      isEnded = true;
+    });
     expect(await number(get(COUNT))).toBeGreaterThan(1_000);
-    expect(performance.now() - begun).toBeLessThan(1_900);
+    expect(isEnded).toBe(false);
     expect((await detail(await endless))[0]).toBe(504);
   });
 });
@@ -199,7 +203,7 @@ describe("for people", () => {
   it("it is a page whose examples find something in the demo museum", async () => {
     const text = await (await page()).text();
     const examples = [...text.matchAll(/href="(\/sparql\?query=[^"]+)"/g)].map(([, path]) => path!);
-    expect(examples).toHaveLength(3);
+    expect(examples).toHaveLength(5);
     for (const path of examples) {
       const answer = await museum.ask(path, { headers: { Accept: "text/html" } });
       expect(answer.status).toBe(200);
@@ -217,7 +221,7 @@ describe("for people", () => {
     expect(found).toContain("&lt;b&gt;");
     expect(found).not.toContain('href="javascript');
     expect(await (await page("ASK { ?s ?p ?o }")).text()).toContain("Yes");
-    expect(await (await page("DESCRIBE <a:b>")).text()).toContain("<pre>");
+    expect(await (await page("DESCRIBE <a:b>")).text()).toContain("<pre ");
   });
 });
 

@@ -16,16 +16,20 @@ import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { faultsOf, parsed, readOntology } from "./support/ontology.ts";
 import { notTried } from "./support/skipped.ts";
 
-const BASE = "https://museum.example";
+const BASE = "http://127.0.0.1:8000";
 const ontology = readOntology();
 let museum: Museum;
 /** By the keys of the demo museum. */
 const graphs = new Map<string, Graph>();
 
 beforeAll(async () => {
-  museum = await openMuseum({ demo: true, database: quickest });
+  museum = await openMuseum({
+    demo: true,
+    database: quickest,
+    env: { ARK_ENABLED: "true", ARK_NAAN: "12345" },
+  });
   const keys = new Map([...museum.demo].map(([key, id]) => [id, key]));
-  const { around, records } = await loadForGraphs(museum.services.sql, BASE, [...keys.keys()]);
+  const { around, records } = await loadForGraphs(museum.services, [...keys.keys()]);
   for (const record of records) graphs.set(keys.get(record.row.id)!, graphOf(around, record));
 });
 afterAll(() => museum.close());
@@ -56,6 +60,21 @@ describe("every public record of the demo museum", () => {
     );
   });
 
+  it("is identified by its ARK, and is the same as what that leads to", () => {
+    for (const [key, { about, described }] of graphs) {
+      const said = described.get(`${about}#ark`)!;
+      const [, content] = said.find(([property]) => property === "P190_has_symbolic_content")!;
+      const ark = (content as { value: string }).value;
+      expect(ark, key).toMatch(/^ark:\/12345\/\w{8}$/);
+      expect(described.get(about), key).toEqual(
+        expect.arrayContaining([
+          ["P1_is_identified_by", `${about}#ark`],
+          ["owl:sameAs", `${BASE}/${ark}`],
+        ]),
+      );
+    }
+  });
+
   it("has no node without an address, and each is led to from the record", () => {
     for (const [key, graph] of graphs) {
       expect(nQuads(graph), key).not.toMatch(/_:/);
@@ -84,7 +103,7 @@ describe("every public record of the demo museum", () => {
 
   it("is the same when it is made again", async () => {
     const ids = [...museum.demo.values()];
-    const { around, records } = await loadForGraphs(museum.services.sql, BASE, ids.toReversed());
+    const { around, records } = await loadForGraphs(museum.services, ids.toReversed());
     const again = records.map((record) => nQuads(graphOf(around, record)));
     expect(again).toEqual([...graphs.values()].map((graph) => nQuads(graph)));
   });

@@ -354,6 +354,20 @@ describe("signing in on pages", () => {
     expect(text).toContain('role="alert"');
   });
 
+  it("says it in the reader's language, and after too many attempts how long to wait", async () => {
+    const form = { email: "nobody@example.org", password: "wrong" };
+    const headers = { "Accept-Language": "de" };
+    const told: string[] = [];
+    const address = visitors;
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      // from one address
+      visitors = address;
+      told.push(await (await browse("/admin/sign-in", { form, headers })).text());
+    }
+    expect(told[0]).toContain("Die E-Mail-Adresse oder das Passwort stimmt nicht.");
+    expect(told[5]).toContain("Zu viele Versuche. Bitte warten Sie 15 min");
+  });
+
   it("leads back to the page that was asked for, and never to another site", async () => {
     const asked = await browse("/admin/style?x=1");
     expect([asked.status, asked.headers.get("Location")]).toEqual([
@@ -553,7 +567,7 @@ describe("the first page and the search", () => {
     const total = (await (await demo.ask("/portal/v1/search?type=object")).json()).total;
     expect(await read("/")).toMatch(new RegExp(`href="/search\\?type=object">Objects <b>${total}</b>`));
     const page = await read("/search?type=object");
-    const [, first] = /<ol class="cards">\s*<li><a href="([^"]+)">/.exec(page)!;
+    const [, first] = /<ol class="cards">\s*<li [^>]*><a href="([^"]+)">/.exec(page)!;
     expect((await demo.ask(first!)).status).toBe(200);
   });
 
@@ -573,7 +587,7 @@ describe("the first page and the search", () => {
 
   it("help when nothing is found, and take any address for what can be meant by it", async () => {
     expect(await read("/search?q=xyzzyx")).toContain("Nothing was found");
-    expect(await read("/search?q=habrour")).toContain("Did you mean:");
+    expect(await read("/search?q=habrour")).toContain("Nothing has “habrour”");
     for (const query of [
       "page=0",
       "page=-1",

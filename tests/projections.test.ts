@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../src/ids.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
 import { findJob } from "../src/jobs/store.ts";
+import { Problem } from "../src/problem.ts";
 import type { Projection } from "../src/records/projections.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { housekeep } from "../workers/housekeeping.ts";
@@ -126,6 +127,17 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     expect(await drainOutbox(museum.services)).toBe(1);
     expect(own.cards.get(id)).toBe("Sundial");
     expect([await waiting(), await metric("svc_outbox_rows")]).toEqual([{}, 0]);
+    // as the triple store says it; whoever looks at the job reads why
+    own.away = () => Promise.reject(Object.assign(new Error("connect 10.0.0.7"), { code: "UNREACHABLE" }));
+    const { services } = museum;
+    const asked = { services, id: newId(), params: { target: "cards" }, report: async () => undefined };
+    const rebuild = rebuildProjection(asked as unknown as Parameters<typeof rebuildProjection>[0]);
+    await expect(rebuild).rejects.toThrow(
+      new Problem("unavailable", "the card catalogue: cannot be reached"),
+    );
+    own.away = null;
+    await becomeDue();
+    await drainOutbox(services);
   });
 
   it("that hangs keeps one writer waiting, not each", async () => {

@@ -2,7 +2,10 @@
  * The job that brings one projection into agreement with all records, while it is used: it projects each record that
  * concerns it, then takes away what is no record any more. Killed, it goes on where it was.
  */
+import { reasonOf } from "../src/health/reason.ts";
 import { findJob } from "../src/jobs/store.ts";
+import { Problem } from "../src/problem.ts";
+import { Outage } from "../src/records/in-halves.ts";
 import { markFor } from "../src/records/outbox.ts";
 import {
   concernedAfter,
@@ -84,7 +87,10 @@ async function bring(
   // marked, so that it goes together with writers of the same records and nothing is lost by a kill
   const mark = { by: "writer", hides: false } as const;
   await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));
-  const failed = await followThese(services, projection, those);
+  const failed = await followThese(services, projection, those).catch((error: unknown) => {
+    if (!(error instanceof Outage)) throw error;
+    throw new Problem("unavailable", `${projection.title}: ${reasonOf(error)}`, { cause: error });
+  });
   return {
     ...place,
     after: ids.at(-1)!,

@@ -1,30 +1,127 @@
-/** The first page for staff. */
+/** The first page for staff: how much there is, what was changed last, and whether everything works. */
 import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import type { HealthReport } from "../health/routes.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import type { MessageKey } from "../pages/messages-en.ts";
 import type { Pages } from "../pages/page.ts";
+import { note, statusMark } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { countByStatus, type LastChange, lastChanges } from "../records/census.ts";
+import { KINDS, type Kind, STATUSES, type Status } from "../records/kinds.ts";
+import { bestTitle } from "../records/record.ts";
 import { adminAnswer } from "./layout.ts";
+import { listPath, recordPath } from "./sections.ts";
 
-export function deskRoutes(api: Api, pages: Pages): void {
+const RECENT = 10;
+
+type Counts = ReadonlyMap<Kind, Partial<Record<Status, number>>>;
+
+export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthReport>): void {
+  const { sql } = api.services;
   page(api, pages, {
     path: "/admin",
     summary: "The first page for staff",
     access: "account",
-    show({ c, view, caller }) {
-      const { t, link } = view;
+    async show({ c, view, caller }) {
+      const { t } = view;
+      const counts = new Map<Kind, Partial<Record<Status, number>>>();
+      for (const { record_type, status, n } of await countByStatus(sql, caller)) {
+        counts.set(record_type, { ...counts.get(record_type), [status]: n });
+      }
+      const changes = await lastChanges(sql, caller, RECENT);
+      const report = await health();
       return adminAnswer(c, view, {
         at: "/admin",
         title: t("desk.title"),
-        content: html`<section class="stack">
-          <h1>${t("desk.title")}</h1>
-          <p>${t("desk.welcome", { email: accountOf(caller).email })}</p>
-          <ul>
-            <li><a href="${link("/api/docs")}">${t("home.docs")}</a></li>
-            <li><a href="${link("/admin/password")}">${t("password.title")}</a></li>
-            <li><a href="${link("/admin/style")}">${t("desk.style")}</a></li>
-          </ul>
-        </section>`,
+        content: html`<div class="heading"><h1>${t("desk.title")}</h1><p class="help">${t("desk.welcome", { email: accountOf(caller).email })}</p></div>
+          ${counts.size === 0 ? firstSteps(view) : ""}
+          <div class="desk">
+            ${census(view, counts)}
+            ${recent(view, changes)}
+            ${service(view, report)}
+          </div>`,
       });
     },
   });
+}
+
+function firstSteps(view: View): Html {
+  const { t, link } = view;
+  if (!mayDo(view.caller, "create", "object")) return html``;
+  return note(
+    "information",
+    html`<h2>${t("desk.first.title")}</h2><p>${t("desk.first.text")}</p>
+      <p><a class="button" href="${link(`${listPath("object")}/new`)}">${t("admin.new.object")}</a></p>`,
+  );
+}
+
+function census(view: View, counts: Counts): Html {
+  const { t, link, formats } = view;
+  const kinds = KINDS.filter((kind) => mayDo(view.caller, "read", kind));
+  if (kinds.length === 0) return html``;
+  const sums = kinds.map((kind) =>
+    STATUSES.reduce((sum, status) => sum + (counts.get(kind)?.[status] ?? 0), 0),
+  );
+  return html`<section class="group" aria-labelledby="counts"><h2 id="counts">${t("desk.counts")}</h2>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="counts"><table class="census">
+      <thead><tr><th>${t("admin.subtype")}</th>${STATUSES.map((status) => html`<th class="number">${statusMark(view, status)}</th>`)}<th class="number">${t("desk.total")}</th><th><span class="hidden">${t("desk.counts")}</span></th></tr></thead>
+      <tbody>${kinds.map((kind, index) => {
+        const own = counts.get(kind) ?? {};
+        const here = link(listPath(kind));
+        return html`<tr><th scope="row"><a href="${here}">${t(`kind.${kind}`)}</a></th>${STATUSES.map(
+          (status) =>
+            own[status]
+              ? html`<td class="number"><a href="${here}?status=${status}">${formats.number(own[status])}</a></td>`
+              : html`<td class="number">–</td>`,
+        )}<td class="number">${formats.number(sums[index]!)}</td><td>${bar(own, sums[index]!)}</td></tr>`;
+      })}</tbody>
+    </table></div></section>`;
+}
+
+/** The shares of the three states; the numbers beside it say the same. */
+function bar(own: Partial<Record<Status, number>>, sum: number): Html {
+  if (sum === 0) return html``;
+  let at = 0;
+  return html`<svg class="bar-chart" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${STATUSES.map(
+    (status) => {
+      const width = ((own[status] ?? 0) / sum) * 100;
+      const x = at;
+      at += width;
+      return html`<rect class="${status}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="8"></rect>`;
+    },
+  )}</svg>`;
+}
+
+function recent(view: View, changes: readonly LastChange[]): Html {
+  const { t, link, formats } = view;
+  return html`<section class="group" aria-labelledby="recent"><h2 id="recent">${t("desk.recent")}</h2>
+    ${
+      changes.length === 0
+        ? html`<p class="help">${t("desk.recentNone")}</p>`
+        : html`<ul class="recent">${changes.map(
+            (one) => html`<li>
+          <a href="${link(recordPath(one.record_type, one.id))}" dir="auto">${bestTitle(one.names ?? undefined, [t.language]) ?? one.idno}</a>
+          <small>${one.idno} · ${statusMark(view, one.status)} · <time datetime="${one.updated_at}Z">${formats.time(one.updated_at)}</time>${one.by ? ` · ${one.by}` : ""}</small>
+        </li>`,
+          )}</ul>`
+    }</section>`;
+}
+
+function service(view: View, { checks, queue_backlog, backup_age_hours }: HealthReport): Html {
+  const { t } = view;
+  const faults = Object.entries(checks).filter(([, check]) => check !== "ok");
+  const name = (key: string) => t(`desk.part.${key}` as MessageKey);
+  const backup =
+    backup_age_hours === null
+      ? t("desk.backup.never")
+      : t.counted("desk.backup.hours", Math.max(1, Math.round(backup_age_hours)));
+  const isOld = backup_age_hours === null || backup_age_hours > 48;
+  return html`<section class="group" aria-labelledby="service"><h2 id="service">${t("desk.service")}</h2>
+    ${faults.length === 0 ? html`<p>${t("desk.well")}</p>` : note("error", html`<ul class="plain">${faults.map(([key, check]) => html`<li><b>${name(key)}</b>: ${check}</li>`)}</ul>`)}
+    ${isOld ? note("warning", backup) : html`<p>${backup}</p>`}
+    ${queue_backlog > 0 ? html`<p class="help">${t.counted("desk.waiting", queue_backlog)}</p>` : ""}
+    <ul class="plain"><li><a href="${view.link("/api/docs")}">${t("home.docs")}</a></li></ul>
+  </section>`;
 }

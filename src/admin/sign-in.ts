@@ -119,7 +119,7 @@ function signInPage(
   const content: Html = html`<section class="stack narrow">
     <h1>${t("signIn.title")}</h1>
     <p>${t("signIn.lead")}</p>
-    ${refused ? note("error", refused.message, "alert") : to ? note("information", t("signIn.again")) : ""}
+    ${refused ? note("error", inWords(view, refused), "alert") : to ? note("information", t("signIn.again")) : ""}
     <form class="stack" method="post" action="${link("/admin/sign-in")}">
       ${csrfField(view)}
       ${to ? html`<input type="hidden" name="to" value="${to}">` : ""}
@@ -168,6 +168,13 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
       </form>
     </section>`,
   });
+}
+
+/** What people meet here is said in their language. */
+function inWords({ t }: View, { status, message, headers }: Problem): string {
+  if (status === 401) return t("signIn.wrong");
+  if (status !== 429) return message;
+  return t("signIn.wait", { minutes: String(Math.ceil(Number(headers["Retry-After"] ?? 60) / 60)) });
 }
 
 /** Where to go after signing in: a page of this service, whatever an address that somebody was sent says. */

@@ -102,7 +102,7 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
     "edm:ProvidedCHO",
     { "rdf:about": pageAddress(view) },
     element("dc:identifier", {}, row.idno),
-    view.ark && element("dc:identifier", {}, view.ark.ark),
+    view.record.ark && element("dc:identifier", {}, view.record.ark.ark),
     properties,
     typeOf(view),
     languages(view),
@@ -113,7 +113,7 @@ function providedCho(view: DeliveredView, contexts: Contexts): Xml {
       .filter(({ property }) => property.startsWith("edm:"))
       .map(({ property, iri }) => resource(property, iri)),
     element("edm:type", {}, edmType(view)),
-    view.ark && resource("owl:sameAs", view.ark.url),
+    view.record.ark && resource("owl:sameAs", view.record.ark.url),
   );
 }
 

@@ -46,7 +46,7 @@ export function lidoOf(view: DeliveredView): Xml {
     "lido:lido",
     DECLARED,
     uriId("lidoRecID", pageAddress(view)),
-    view.ark && uriId("objectPublishedID", view.ark.url),
+    view.record.ark && uriId("objectPublishedID", view.record.ark.url),
     category(view),
     lido(
       "descriptiveMetadata",

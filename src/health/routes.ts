@@ -45,10 +45,10 @@ const Health = z
   })
   .openapi("Health");
 
-type Report = z.infer<typeof Health>;
+export type HealthReport = z.infer<typeof Health>;
 
 /** The report of a service that has nothing to measure yet, because its database is not ready. */
-export function unready({ triplestore }: Config, database: string): Report {
+export function unready({ triplestore }: Config, database: string): HealthReport {
   const wait = "waits for the database";
   return {
     status: "degraded",
@@ -65,8 +65,10 @@ export function unready({ triplestore }: Config, database: string): Report {
   };
 }
 
-export function healthRoutes(api: Api): void {
-  const report = shared(reporter(api));
+/** What the service needs, measured at most once a second however many ask. */
+export const healthReporter = (api: Api): (() => Promise<HealthReport>) => shared(reporter(api));
+
+export function healthRoutes(api: Api, report: () => Promise<HealthReport>): void {
   endpoint(api, {
     method: "get",
     path: "/health",
@@ -86,7 +88,7 @@ export function healthRoutes(api: Api): void {
   });
 }
 
-function reporter({ services, meter }: Api): () => Promise<Report> {
+function reporter({ services, meter }: Api): () => Promise<HealthReport> {
   const { sql, search, images, imageServer, bucket, graphs, counter, log } = services;
   let queued = 0;
   let age: number | null = null;
@@ -120,7 +122,7 @@ function reporter({ services, meter }: Api): () => Promise<Report> {
   if (graphs) well.oxigraph = measure("oxigraph", () => graphs.ping(), log);
   return async () => {
     const answers = Object.entries(well).map(async ([name, ask]) => [name, await ask()] as const);
-    const checks = Object.fromEntries(await Promise.all(answers)) as Report["checks"];
+    const checks = Object.fromEntries(await Promise.all(answers)) as HealthReport["checks"];
     return {
       status: Object.values(checks).every((check) => check === "ok") ? "ok" : "degraded",
       checks,
@@ -144,8 +146,8 @@ async function demandHeartbeat(sql: Sql): Promise<void> {
 }
 
 /** Who asks while a measurement is under way, or soon after, is given the same report. */
-function shared(make: () => Promise<Report>): () => Promise<Report> {
-  let made: Promise<Report> | null = null;
+function shared(make: () => Promise<HealthReport>): () => Promise<HealthReport> {
+  let made: Promise<HealthReport> | null = null;
   let at = 0;
   return () => {
     if (made && performance.now() - at < SHARED_MS) return made;

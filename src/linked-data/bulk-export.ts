@@ -4,7 +4,7 @@ import type { Kind } from "../records/kinds.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import { graphName } from "./iris.ts";
-import { loadForGraphs } from "./load.ts";
+import { type GraphServices, loadForGraphs } from "./load.ts";
 import { graphOf } from "./map.ts";
 import { nQuads } from "./n-quads.ts";
 
@@ -13,15 +13,14 @@ import { nQuads } from "./n-quads.ts";
  * room between them for whoever asks the same process.
  */
 export async function* publicQuads(
-  sql: Sql,
-  baseUrl: string,
+  services: GraphServices,
   kind: Kind,
   batch: number,
 ): AsyncGenerator<{ records: number; text: string }> {
   for (let after: string | null = null; ; ) {
-    const ids: string[] = await publicIds(sql, kind, after, batch);
+    const ids: string[] = await publicIds(services.sql, kind, after, batch);
     if (ids.length > 0) {
-      const { around, records } = await loadForGraphs(sql, baseUrl, ids);
+      const { around, records } = await loadForGraphs(services, ids);
       const texts = records.map((record) =>
         nQuads(graphOf(around, record), graphName(record.row.record_type, record.row.id)),
       );

@@ -113,11 +113,11 @@ export function linkedDataAddresses({ services }: Api) {
 type Asked = { kind: Kind; id: string; type: string; isLinkedArt: boolean };
 
 async function exported(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
-  const { sql, config } = services;
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, [asked.id]);
+  const { around, records } = await loadForGraphs(services, [asked.id]);
   const record = records.find(({ row }) => row.record_type === asked.kind);
   if (!record) throw await notPublic(services, caller, asked);
-  const text = written(graphOf(around, record), config.baseUrl, asked.type, asked.isLinkedArt);
+  const { baseUrl } = services.config;
+  const text = written(graphOf(around, record), baseUrl, asked.type, asked.isLinkedArt);
   return sent(c, caller, text, newest(record));
 }
 

@@ -9,6 +9,11 @@ const aat = (id: string, label: string): Concept => ({ iri: `http://vocab.getty.
 export const PRIMARY_NAME = aat("300404670", "primary name");
 export const ALTERNATE_NAME = aat("300264273", "alternate name");
 export const OWNERS_NUMBER = aat("300404621", "owner-assigned number");
+/** Of this Getty knows nothing. */
+export const ARK: Concept = {
+  iri: "http://www.wikidata.org/entity/Q2860403",
+  label: "Archival Resource Key",
+};
 export const DIGITAL_IMAGE = aat("300215302", "digital image");
 
 /** By pattern, or by the name of the field where the pattern is that of several kinds. */

@@ -33,10 +33,9 @@ function graphsOf({ graphs }: Services): Graphs {
 }
 
 async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<void> {
-  const { sql, config } = services;
   // links that lead here are in the graphs of the records that they come from; here they would name those even after they
   // were taken back, because only what points at a record follows it
-  const { around, records } = await loadForGraphs(sql, config.baseUrl, ids, { incoming: false });
+  const { around, records } = await loadForGraphs(services, ids, { incoming: false });
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
     return { name, triples: nQuads(graphOf(around, record)) };

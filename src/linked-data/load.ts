@@ -11,7 +11,7 @@ import {
   visibleMedia,
   visibleTo,
 } from "../records/visibility.ts";
-import type { Sql } from "../services.ts";
+import type { Services, Sql } from "../services.ts";
 import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings, Term } from "./loaded.ts";
 
 /**
@@ -20,6 +20,7 @@ import type { GraphMedium, GraphRow, Link, LoadedRecord, Neighbour, Surroundings
  */
 export const MOST_INCOMING = 200;
 
+export type GraphServices = Pick<Services, "sql" | "arks" | "config">;
 export type Loaded = { around: Surroundings; records: LoadedRecord[] };
 
 /**
@@ -27,8 +28,7 @@ export type Loaded = { around: Surroundings; records: LoadedRecord[] };
  * @param incoming whether links that lead to them belong to what is asked for
  */
 export async function loadForGraphs(
-  sql: Sql,
-  baseUrl: string,
+  { sql, arks, config: { baseUrl } }: GraphServices,
   ids: readonly string[],
   { incoming } = { incoming: true },
 ): Promise<Loaded> {
@@ -40,6 +40,10 @@ export async function loadForGraphs(
     ...rows.flatMap((row) => [...(row.parent_id ? [row.parent_id] : []), ...namedBy(schema, row)]),
   ]);
   const media = await findMedia(sql, rows);
+  const names = await arks.of(
+    sql,
+    rows.map(({ id }) => id),
+  );
   const linksOf = new Map(rows.map(({ id }): [string, Link[]] => [id, []]));
   for (const { own_id, other_id, ...link } of links) {
     const other = others.get(other_id);
@@ -49,6 +53,7 @@ export async function loadForGraphs(
     around: { baseUrl, schema, term: await findTerms(sql, schema, rows, links) },
     records: rows.map((row) => ({
       row,
+      ark: names.get(row.id) ?? null,
       parent: (row.parent_id && others.get(row.parent_id)) || null,
       links: linksOf.get(row.id) ?? [],
       media: media.get(row.id) ?? [],
@@ -119,7 +124,8 @@ function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
 }
 
-async function findNeighbours(
+/** The public ones among these records, with what is told of them where they are named, by id. */
+export async function findNeighbours(
   sql: Sql,
   schema: Schema,
   ids: readonly string[],

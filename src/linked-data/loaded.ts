@@ -1,6 +1,7 @@
 /** What the graph of a record is made of, as visitors may see it: nothing here is a secret. */
 import type { Entry, Metadata, RecordRow } from "../records/record.ts";
 import type { Labels, Schema } from "../records/schema.ts";
+import type { Ark } from "../services.ts";
 
 /** A record at the other end of something, with as much of it as is told there (`isToldElsewhere`). */
 export type Neighbour = Pick<
@@ -53,6 +54,7 @@ export type GraphMedium = {
 export type LoadedRecord = {
   /** `metadata` has the fields that are public. */
   row: GraphRow;
+  ark: Ark | null;
   parent: Neighbour | null;
   links: readonly Link[];
   media: readonly GraphMedium[];

@@ -3,9 +3,10 @@ import { VISITOR } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
 import { fieldsOf } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
+import type { Ark } from "../services.ts";
 import { type About, classify, classifyBy, mention } from "./about.ts";
 import { classesOf, classesOfExemplar } from "./classes.ts";
-import { OWNERS_NUMBER } from "./getty.ts";
+import { ARK, OWNERS_NUMBER } from "./getty.ts";
 import { Graph, text } from "./graph.ts";
 import { recordIri } from "./iris.ts";
 import { EXEMPLIFIED_BY, writeLink, writeNamed } from "./links.ts";
@@ -48,6 +49,17 @@ function writeIdentity(about: About): void {
   graph.add(graph.about, "P48_has_preferred_identifier", number);
   graph.add(number, "P190_has_symbolic_content", text(row.idno));
   classify(about, number, OWNERS_NUMBER);
+  if (record.ark) writeArk(about, record.ark);
+}
+
+/** The name itself, and the address at which it is resolved. */
+function writeArk(about: About, { ark, url }: Ark): void {
+  const { graph } = about;
+  const name = graph.part("ark", "E42_Identifier");
+  graph.add(graph.about, "P1_is_identified_by", name);
+  graph.add(name, "P190_has_symbolic_content", text(ark));
+  classify(about, name, ARK);
+  graph.add(graph.about, "owl:sameAs", url);
 }
 
 function writeFields(about: About): void {

@@ -7,7 +7,7 @@ import { negotiate } from "../http/negotiate.ts";
 import { createTurns, type Turns } from "../http/turns.ts";
 import type { Pages } from "../pages/page.ts";
 import { Problem } from "../problem.ts";
-import type { Graphs, Services } from "../services.ts";
+import type { GraphAnswer, GraphQuery, Services } from "../services.ts";
 import { endpointDescription } from "./endpoint-description.ts";
 import { GRAPH_TYPES, RESULT_TYPES, SPARQL_JSON } from "./sparql-formats.ts";
 import { queryPage } from "./sparql-page.ts";
@@ -25,8 +25,8 @@ const WORDS = {
 /** An embedded store answers two at once, of which nobody has both; a server decides for itself how many. */
 function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
   const working = triplestore.url === null ? 2 : 8;
-  // what is asked ends by itself: this is for a place that keeps silent
-  const longestMs = sparql.timeoutSeconds * 1_000 + 30_000;
+  // what is asked ends by itself, as does its answer: this is for a place that keeps silent
+  const longestMs = 2 * sparql.timeoutSeconds * 1_000 + 30_000;
   const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
   return createTurns({ working, workingEach: Math.ceil(working / 4), ...waits }, WORDS);
 }
@@ -47,8 +47,8 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   } as const;
   const answered = (c: Ctx, caller: Caller, asked: SparqlAsked, accept = c.req.header("Accept")) =>
     answer(c, asked, accept, config.sparql.maxQueryBytes, (query) =>
-      turns.take(caller.kind === "account" ? caller.id : bucketOf(c.get("client")), () =>
-        graphs.query(query),
+      inTurn(turns, caller.kind === "account" ? caller.id : bucketOf(c.get("client")), () =>
+        graphs.query(query, c.req.raw.signal),
       ),
     );
 
@@ -64,9 +64,11 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     async handle({ c, caller, query }) {
       const types = query.query === undefined ? GRAPH_TYPES : [...RESULT_TYPES, ...GRAPH_TYPES];
       if (negotiate(c.req.header("Accept"), [...types, HTML]) === HTML)
-        return queryPage(c, await pages.view(c), query.query ?? null, () =>
-          answered(c, caller, query, FOR_PAGES),
-        );
+        return queryPage(c, await pages.view(c), {
+          baseUrl: config.baseUrl,
+          query: query.query ?? null,
+          found: () => answered(c, caller, query, FOR_PAGES),
+        });
       if (query.query !== undefined) return answered(c, caller, query);
       return answered(c, caller, { ...query, query: endpointDescription(config.baseUrl) });
     },
@@ -87,14 +89,24 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   });
 }
 
-type Query = Parameters<Graphs["query"]>[0];
+/** The turn ends when the answer has been read, not when it begins. */
+function inTurn(turns: Turns, who: string, ask: () => Promise<GraphAnswer>): Promise<GraphAnswer["content"]> {
+  return new Promise((resolve, reject) => {
+    const turn = turns.take(who, async () => {
+      const { content, over } = await ask();
+      resolve(content);
+      await over;
+    });
+    turn.catch(reject);
+  });
+}
 
 async function answer(
   c: Ctx,
   asked: SparqlAsked,
   accept: string | undefined,
   maxBytes: number,
-  ask: (query: Query) => Promise<string>,
+  ask: (query: GraphQuery) => Promise<GraphAnswer["content"]>,
 ): Promise<Response> {
   const text = asked.query ?? "";
   if (new TextEncoder().encode(text).length > maxBytes)
@@ -109,6 +121,7 @@ async function answer(
   const store = type === "application/json" ? SPARQL_JSON : type;
   const found = await ask({ text, type: store, defaultGraphs, namedGraphs, union: !isChosen });
   const charset = type.startsWith("text/") ? "; charset=utf-8" : "";
+  if (c.req.method === "HEAD") await found.cancel();
   return c.body(found, 200, {
     "Content-Type": `${type}${charset}`,
     "Cache-Control": "no-store",

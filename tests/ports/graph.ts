@@ -27,9 +27,21 @@ export const query = (text: string, more: Partial<GraphQuery> = {}): GraphQuery 
   ...more,
 });
 
+export async function answered(
+  graphs: Graphs,
+  asked: GraphQuery,
+  until: AbortSignal = NEVER,
+): Promise<string> {
+  const { content, over } = await graphs.query(asked, until);
+  const text = await new Response(content).text();
+  await over;
+  return text;
+}
+export const NEVER: AbortSignal = new AbortController().signal;
+
 /** The values that it found, row by row. */
 export async function found(graphs: Graphs, text: string, more: Partial<GraphQuery> = {}): Promise<string[]> {
-  const { results } = JSON.parse(await graphs.query(query(text, more))) as {
+  const { results } = JSON.parse(await answered(graphs, query(text, more))) as {
     results: { bindings: Record<string, { value: string }>[] };
   };
   return results.bindings.flatMap((row) => Object.values(row).map(({ value }) => value)).sort();
@@ -102,8 +114,8 @@ export function graphExpectations(name: string, open: () => Promise<OpenedGraphs
 
     it("says what is wrong in a query, and changes nothing", async () => {
       for (const text of ["SELECT", "SELECT * { ?s ?p", "DROP ALL", "INSERT DATA { <a:a> <a:b> <a:c> }", ""])
-        await expect(graphs.query(query(text)), text).rejects.toMatchObject({ code: "malformed" });
-      await expect(graphs.query(query("SELECT * { ?s ?p"))).rejects.toThrow(/1:1\d/);
+        await expect(answered(graphs, query(text)), text).rejects.toMatchObject({ code: "malformed" });
+      await expect(answered(graphs, query("SELECT * { ?s ?p"))).rejects.toThrow(/1:1\d/);
       expect(await found(graphs, TITLES)).toHaveLength(3);
     });
 

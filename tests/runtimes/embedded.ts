@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ENDLESS } from "../ports/graph.ts";
 import { runtimesHere } from "./runtimes.ts";
 import {
   type Answer,
@@ -469,6 +471,48 @@ export function aDay(title: string): void {
       service = await serve(runtime, settings);
     });
 
+    test("answers SPARQL, and no query outlives who asked or the service", async () => {
+      await service.stop();
+      const open = { TRIPLESTORE_ENABLED: "true", SPARQL_REQUIRE_AUTH: "false" };
+      service = await serve(runtime, { ...settings, ...open });
+      const title = { metadata_: { title: [{ value: "Foghorn" }] } };
+      expect(
+        await asStaff(`/v1/objects/${objectId}`, {
+          method: "PATCH",
+          headers: { "Content-Type": "application/merge-patch+json" },
+          body: JSON.stringify(title),
+        }),
+      ).toMatchObject({ status: 200 });
+      const sparql = (query: string) => `/sparql?query=${encodeURIComponent(query)}`;
+      const found = await ask(sparql('ASK { ?s ?p "Foghorn" }'));
+      expect(found).toMatchObject({ status: 200, text: '{"head":{},"boolean":true}' });
+      // in parts
+      const long = await ask("/sparql", {
+        body: `SELECT (REPLACE("${"o".repeat(2_000)}", "o", "${"ü".repeat(1_000)}") AS ?x) {}`,
+        headers: { "Content-Type": "application/sparql-query" },
+      });
+      expect(JSON.parse(long.text).results.bindings[0].x.value).toHaveLength(2_000_000);
+
+      const busy = () => childrenOf(service.child.pid!).filter((each) => each.includes("store-process"));
+      const leaving = new AbortController();
+      const left = fetch(new URL(sparql(ENDLESS), service.url), { signal: leaving.signal });
+      await setTimeout(1_000);
+      const before = busy();
+      leaving.abort();
+      await expect(left).rejects.toThrow();
+      await expect
+        .poll(() => busy().filter((each) => before.includes(each)).length)
+        .toBeLessThan(before.length);
+
+      ask(sparql(ENDLESS)).catch(() => undefined);
+      await setTimeout(1_000);
+      const pids = busy().map((each) => Number.parseInt(each, 10));
+      expect(pids.length).toBeGreaterThan(0);
+      await service.kill("SIGKILL");
+      await expect.poll(() => pids.filter(isRunning), { timeout: 5_000 }).toEqual([]);
+      service = await serve(runtime, settings);
+    });
+
     test("is backed up while it runs", async () => {
       const { code, output } = await svcManage(runtime, settings, "backup");
       expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/db_\w+\.sql\.gz/) });
@@ -494,6 +538,20 @@ export function aDay(title: string): void {
       });
     });
   });
+}
+
+/** Process ids and commands. */
+function childrenOf(pid: number): string[] {
+  return execFileSync("ps", ["-Ao", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.split(/ +/)[1] === String(pid));
+}
+
+/** What has ended may still stand in the list, until somebody has taken note of its end. */
+function isRunning(pid: number): boolean {
+  const state = execFileSync("sh", ["-c", `ps -o state= -p ${pid} || true`], { encoding: "utf8" }).trim();
+  return state !== "" && state !== "Z";
 }
 
 function expectProblem({ status, headers, json }: Answer, expected: number): void {

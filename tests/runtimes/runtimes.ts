@@ -3,7 +3,8 @@
  * environment names, as the one that runs the tests, or in .runtimes/ (`npm run runtimes` puts them there).
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 
@@ -87,12 +88,12 @@ export function findRuntime(wanted: Wanted): Runtime | null {
   for (const program of places) {
     const version = versionOf(program, pattern);
     if (version === null) continue;
-    // Deno may start itself for the triple store: the program that `deno` would be, were it in PATH
-    const own = flags.map((flag) => flag.replace(/^(--allow-run)=deno$/, `$1=${realpathSync(program)}`));
+    // Deno may start itself for the triple store, as what `deno` is in PATH: here a link
+    if (command === "deno") process.env.PATH = `${dirname(program)}${delimiter}${process.env.PATH}`;
     return {
       name: `${title.split(" ")[0]} ${version}`,
       program,
-      svcManage: (...args) => [program, ...own, "cli/svc-manage.mjs", ...args],
+      svcManage: (...args) => [program, ...flags, "cli/svc-manage.mjs", ...args],
     };
   }
   // what was named is meant: its absence is a mistake, not a gap

@@ -8,11 +8,14 @@
  */
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";
-import { type GraphLimits, LARGEST_ANSWER, timedOut, tooLarge } from "./limits.ts";
+import { answerOf } from "./answer.ts";
+import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge } from "./limits.ts";
 import { type Reader, ReaderGone, type Told } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
 const BATCH = 500;
+/** Milliseconds for a query for which nobody waits: most end sooner, and to fill a process anew takes longer. */
+const LEFT_MS = 1_000;
 
 export type EmbeddedGraphs = Graphs & {
   /** Ends its processes. */
@@ -25,35 +28,52 @@ export function embeddedGraphs(
 ): EmbeddedGraphs {
   const readers = readerPool((reader) => follow(sql, reader));
 
-  async function answer(reader: Reader, query: GraphQuery): Promise<Told> {
+  async function ask(reader: Reader, query: GraphQuery, until: AbortSignal): Promise<Told> {
     await follow(sql, reader);
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
+    if (until.aborted) throw left();
+    let stopped: Problem | null = null;
+    const stop = (why: Problem) => {
+      stopped = why;
       reader.kill();
-    }, timeoutSeconds * 1_000);
+    };
+    const timers = [setTimeout(() => stop(timedOut(timeoutSeconds)), timeoutSeconds * 1_000)];
+    const leave = () => timers.push(setTimeout(() => stop(left()), LEFT_MS));
+    until.addEventListener("abort", leave);
     try {
       return await reader.ask({ work: "query", query, most: largest });
     } catch (error) {
-      throw late ? timedOut(timeoutSeconds) : error;
+      throw stopped ?? error;
     } finally {
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
+      until.removeEventListener("abort", leave);
     }
   }
 
   /** What is killed under a query is begun once more; a query that ends its process twice is at fault itself. */
-  async function asked(query: GraphQuery, again: boolean): Promise<Told> {
+  async function begin(query: GraphQuery, until: AbortSignal, again = true): Promise<[Reader, Told]> {
     const reader = await readers.take();
     try {
-      return await answer(reader, query);
+      return [reader, await ask(reader, query, until)];
     } catch (error) {
+      readers.give(reader);
       if (!(error instanceof ReaderGone)) throw error;
       if (!again)
         throw new Problem("too_large", "The query needs more memory than there is; ask for less of it");
+    }
+    return begin(query, until, false);
+  }
+
+  async function* parts(query: GraphQuery, until: AbortSignal): AsyncGenerator<Uint8Array> {
+    const encoder = new TextEncoder();
+    let [reader, told] = await begin(query, until);
+    try {
+      if (told.tooLarge) throw tooLarge(largest);
+      if (told.ok === undefined) throw new Problem("malformed", `The query: ${told.refused}`);
+      for (; told.more; told = await reader.ask({ work: "more" })) yield encoder.encode(told.ok);
     } finally {
       readers.give(reader);
     }
-    return asked(query, false);
+    yield encoder.encode(told.ok);
   }
 
   return {
@@ -65,11 +85,7 @@ export function embeddedGraphs(
         order by record_id limit ${limit}`;
       return rows.map(({ id }) => id);
     },
-    async query(query) {
-      const told = await asked(query, true);
-      if (told.ok !== undefined) return told.ok;
-      throw told.tooLarge ? tooLarge(largest) : new Problem("malformed", `The query: ${told.refused}`);
-    },
+    query: (query, until) => answerOf(parts(query, until), timeoutSeconds),
     async ping() {
       await sql`select 1 from graphs limit 1`;
       readers.demand();

@@ -9,5 +9,9 @@ export type GraphLimits = { timeoutSeconds: number; largest?: number };
 export const timedOut = (seconds: number): Problem =>
   new Problem("timed_out", `The query was stopped after ${seconds} seconds; ask for less`);
 
+/** Told to nobody. */
+export const left = (): Problem =>
+  new Problem("timed_out", "The query was stopped, since nobody waits for its answer");
+
 export const tooLarge = (largest: number): Problem =>
   new Problem("too_large", `The answer is larger than ${largest >> 20} MiB; ask with LIMIT and OFFSET`);

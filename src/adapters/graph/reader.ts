@@ -9,10 +9,11 @@ const PROGRAM = fileURLToPath(new URL("store-process.mjs", import.meta.url));
 export type Asked =
   | { work: "clear" }
   | { work: "replace"; graphs: readonly NamedGraph[] }
-  | { work: "query"; query: GraphQuery; most: number };
+  | { work: "query"; query: GraphQuery; most: number }
+  | { work: "more" };
 
-/** `refused`: what is wrong in the query. */
-export type Told = { ok?: string; refused?: string; tooLarge?: true };
+/** `refused`: what is wrong in the query. `more`: of the answer, which goes on. */
+export type Told = { ok?: string; more?: boolean; refused?: string; tooLarge?: true };
 
 /** The process ended, whoever ended it. */
 export class ReaderGone extends Error {
@@ -28,9 +29,17 @@ export type Reader = {
   seen: { change: number; name: string };
 };
 
+/** Deno may run what `--allow-run` names, and when `deno` in the PATH is a link, `--allow-run=deno` names the link. */
+function program(): string {
+  const { Deno } = globalThis as { Deno?: { permissions: { querySync(asked: object): { state: string } } } };
+  const own = process.execPath;
+  return Deno && Deno.permissions.querySync({ name: "run", command: own }).state !== "granted" ? "deno" : own;
+}
+
 export function startReader(): Reader {
   const child: ChildProcess = fork(PROGRAM, [], {
     execArgv: [],
+    execPath: program(),
     // Deno would install what package.json names, all of it, into a process that needs one package which is there
     env: { ...process.env, DENO_NO_PACKAGE_JSON: "1" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -5,7 +5,8 @@
  */
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph } from "../../services.ts";
-import { type GraphLimits, LARGEST_ANSWER, timedOut, tooLarge } from "./limits.ts";
+import { answerOf } from "./answer.ts";
+import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge } from "./limits.ts";
 
 /** Milliseconds: for some hundred graphs, and for a question that costs nothing. */
 const UPDATE_MS = 60_000;
@@ -15,13 +16,14 @@ const OURS = "urn:svc:graph:";
 
 export function graphServer(url: string, { timeoutSeconds, largest = LARGEST_ANSWER }: GraphLimits): Graphs {
   const select = async (text: string, ms: number) => {
-    const answer = await send(`${url}/query`, { query: text }, JSON_RESULTS, ms);
+    const answer = await send(`${url}/query`, { query: text }, JSON_RESULTS, AbortSignal.timeout(ms));
     await demandOk(answer);
     return ((await answer.json()) as Results).results.bindings;
   };
   return {
     async replace(graphs) {
-      const answer = await send(`${url}/update`, { update: updateOf(graphs) }, "*/*", UPDATE_MS);
+      const form = { update: updateOf(graphs) };
+      const answer = await send(`${url}/update`, form, "*/*", AbortSignal.timeout(UPDATE_MS));
       await demandOk(answer);
       await answer.body?.cancel();
     },
@@ -29,18 +31,8 @@ export function graphServer(url: string, { timeoutSeconds, largest = LARGEST_ANS
       const rows = await select(idsQuery(after, limit), UPDATE_MS);
       return rows.map(({ id }) => id!.value);
     },
-    async query(query) {
-      try {
-        return await ask(url, query, timeoutSeconds, largest);
-      } catch (error) {
-        if (error instanceof Problem) throw error;
-        if (isLate(error)) throw timedOut(timeoutSeconds);
-        throw new Problem("unavailable", "The triple store cannot be asked at the moment", {
-          headers: { "Retry-After": "10" },
-          cause: error,
-        });
-      }
-    },
+    query: (query, until) =>
+      answerOf(partsOf(url, query, { timeoutSeconds, largest }, until), timeoutSeconds),
     async ping() {
       await select("SELECT * { } LIMIT 1", PING_MS);
     },
@@ -49,13 +41,11 @@ export function graphServer(url: string, { timeoutSeconds, largest = LARGEST_ANS
 
 type Results = { results: { bindings: Record<string, { value: string }>[] } };
 
-const isLate = (error: unknown): boolean => error instanceof DOMException && error.name === "TimeoutError";
-
 async function send(
   address: string,
   form: Record<string, string> | URLSearchParams,
   accept: string,
-  ms: number,
+  signal: AbortSignal,
 ): Promise<Response> {
   try {
     return await fetch(address, {
@@ -63,10 +53,10 @@ async function send(
       body: new URLSearchParams(form),
       headers: { Accept: accept },
       redirect: "error",
-      signal: AbortSignal.timeout(ms),
+      signal,
     });
   } catch (cause) {
-    if (isLate(cause)) throw cause;
+    if (signal.aborted) throw signal.reason;
     // what `fetch` throws differs between runtimes
     throw Object.assign(new Error("the triple store cannot be reached", { cause }), { code: "UNREACHABLE" });
   }
@@ -100,33 +90,60 @@ function idsQuery(after: string | null, limit: number): string {
   } ORDER BY ?id LIMIT ${limit}`;
 }
 
-async function ask(url: string, query: GraphQuery, seconds: number, largest: number): Promise<string> {
+async function* partsOf(
+  url: string,
+  query: GraphQuery,
+  { timeoutSeconds, largest }: Required<GraphLimits>,
+  until: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const form = new URLSearchParams({ query: query.text });
   for (const graph of query.defaultGraphs) form.append("default-graph-uri", graph);
   for (const graph of query.namedGraphs) form.append("named-graph-uri", graph);
   // Oxigraph's; others ask all graphs anyway, or are set up to do so
   if (query.union) form.append("union-default-graph", "true");
-  const answer = await send(`${url}/query`, form, query.type, seconds * 1_000);
-  const text = await readText(answer, largest);
-  if (answer.ok) return text;
-  if (answer.status === 400) throw new Problem("malformed", `The query: ${text.trim().slice(0, 1_000)}`);
-  if (answer.status === 504 || answer.status === 408) throw timedOut(seconds);
-  throw new Error(`the triple store answers ${answer.status}: ${text.slice(0, 500)}`);
+  const end = new AbortController();
+  const stop = (why: Problem) => end.abort(why);
+  const leave = () => stop(left());
+  // for the beginning of the answer, and for each further part
+  const late = () => setTimeout(() => stop(timedOut(timeoutSeconds)), timeoutSeconds * 1_000);
+  let timer = late();
+  until.addEventListener("abort", leave);
+  if (until.aborted) leave();
+  try {
+    const answer = await send(`${url}/query`, form, query.type, end.signal);
+    if (!answer.ok) throw await refused(answer, timeoutSeconds);
+    if (Number(answer.headers.get("Content-Length")) > largest) throw tooLarge(largest);
+    if (!answer.body) return;
+    const reader = answer.body.getReader();
+    for (let size = 0; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      size += value.byteLength;
+      if (size > largest) throw tooLarge(largest);
+      clearTimeout(timer);
+      timer = late();
+      yield value;
+    }
+  } catch (error) {
+    if (end.signal.aborted) throw end.signal.reason;
+    throw error instanceof Problem ? error : unavailable(error);
+  } finally {
+    clearTimeout(timer);
+    until.removeEventListener("abort", leave);
+    // what is not read any more is not sent either
+    end.abort();
+  }
 }
 
-async function readText(answer: Response, largest: number): Promise<string> {
-  if (!answer.body) return "";
-  const decoder = new TextDecoder();
-  const reader = answer.body.getReader();
-  let text = "";
-  for (let size = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > largest) {
-      await reader.cancel();
-      throw tooLarge(largest);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+const unavailable = (cause: unknown): Problem =>
+  new Problem("unavailable", "The triple store cannot be asked at the moment", {
+    headers: { "Retry-After": "10" },
+    cause,
+  });
+
+async function refused(answer: Response, seconds: number): Promise<Error> {
+  const text = (await answer.text()).trim().slice(0, 1_000);
+  if (answer.status === 400) return new Problem("malformed", `The query: ${text}`);
+  if (answer.status === 504 || answer.status === 408) return timedOut(seconds);
+  return new Error(`the triple store answers ${answer.status}: ${text}`);
 }

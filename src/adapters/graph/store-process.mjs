@@ -2,16 +2,34 @@
  * The process that holds an embedded triple store: Oxigraph as WebAssembly, which knows no time limit, so that only the end
  * of its process stops a query. JavaScript, since it is started without anything that reads TypeScript.
  *
- * Each message is answered by one: `{ ok }`, or `{ refused }` with what is wrong in the query, or `{ tooLarge: true }`.
+ * Each message is answered by one: `{ ok }`, or `{ refused }` with what is wrong in the query, or `{ tooLarge: true }`. With
+ * `more` beside `ok` there is more of the answer, which is asked for with `{ work: "more" }`.
  */
 import { createRequire } from "node:module";
 import process from "node:process";
+import { Worker } from "node:worker_threads";
+
+// a query leaves no time to learn that the service is gone
+new Worker(new URL("store-watch.mjs", import.meta.url), { workerData: process.ppid }).unref();
 
 // as Node finds it, on Deno too, which would look for npm packages by rules of its own in a process that is forked
 const { namedNode, Store } = createRequire(import.meta.url)("oxigraph");
 
 let store = new Store();
 let names = new Set();
+/** Of the last answer, what was not sent yet. */
+let rest = "";
+
+/** Characters of an answer that are sent at once. */
+const PART = 1 << 20;
+
+function nextPart() {
+  // two halves of one character stay together
+  const end = /[\ud800-\udbff]/.test(rest[PART - 1] ?? "") ? PART - 1 : PART;
+  const ok = rest.slice(0, end);
+  rest = rest.slice(end);
+  return { ok, more: rest !== "" };
+}
 
 const WORK = {
   /** Everything goes. */
@@ -47,8 +65,11 @@ const WORK = {
       if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) process.exit(1);
       return { refused: String(error.message) };
     }
-    return answer.length > most ? { tooLarge: true } : { ok: answer };
+    if (answer.length > most) return { tooLarge: true };
+    rest = answer;
+    return nextPart();
   },
+  more: nextPart,
 };
 
 process.on("message", (message) => {
