@@ -4,6 +4,7 @@ import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
 import { giveDates } from "../records/public-dates.ts";
 import type { Services } from "../services.ts";
+import type { LoadedRecord } from "./loaded.ts";
 import { fingerprintOf, loadPublicViews } from "./public-view.ts";
 
 export const datesProjection: Projection = {
@@ -34,6 +35,7 @@ async function redate(services: Services, ids: readonly string[]): Promise<void>
   const prints = new Map(
     await Promise.all(views.map(async (view) => [view.row.id, await fingerprintOf(around, view)] as const)),
   );
+  const withManifest = new Set(views.filter(hasManifest).map(({ row }) => row.id));
   const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; fingerprint: string | null }[]>`
     select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint
     from records r left join public_dates d on d.record_id = r.id
@@ -41,6 +43,7 @@ async function redate(services: Services, ids: readonly string[]): Promise<void>
   const now = known.map((row) => ({
     ...row,
     fingerprint: prints.get(row.id) ?? null,
+    has_manifest: withManifest.has(row.id),
     before: row.fingerprint,
   }));
   await giveDates(
@@ -48,3 +51,7 @@ async function redate(services: Services, ids: readonly string[]): Promise<void>
     now.filter(({ is_dated, before, fingerprint }) => !is_dated || fingerprint !== before),
   );
 }
+
+/** Collections are IIIF collections; an object has a manifest when it has files to show. */
+const hasManifest = ({ row, media }: LoadedRecord): boolean =>
+  row.record_type === "collection" || media.length > 0;
