@@ -44,6 +44,7 @@ import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-d
 import { graphRebuildRoutes } from "./linked-data/rebuild-routes.ts";
 import { sparqlRoutes } from "./linked-data/sparql-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
+import { oaiRoutes } from "./oai/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
@@ -126,6 +127,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   contextRoutes(api);
   graphRebuildRoutes(api);
   sparqlRoutes(api, pages);
+  oaiRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
   arkRoutes(api);

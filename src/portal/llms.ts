@@ -82,6 +82,11 @@ function allSections({ sparql }: Config): Section[] {
       title: "Harvesting",
       lines: [
         {
+          name: "OAI-PMH",
+          path: "/oai?verb=Identify",
+          about: "records as Dublin Core, LIDO and EDM, all or what has changed since a date",
+        },
+        {
           name: "Sitemap",
           path: "/sitemap.xml",
           about: "the pages of all public records, each with the time of its last change",

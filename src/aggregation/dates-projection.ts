@@ -1,11 +1,14 @@
 /** The dates of what is public follow the records: each whose public side has become another gets a new one. */
+
+import type { LoadedRecord } from "../linked-data/loaded.ts";
 import { inHalves } from "../records/in-halves.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
-import { giveDates } from "../records/public-dates.ts";
+import { giveDates, type Redated } from "../records/public-dates.ts";
 import type { Services } from "../services.ts";
-import type { LoadedRecord } from "./loaded.ts";
-import { fingerprintOf, loadPublicViews } from "./public-view.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { setsOf } from "./harvest-sets.ts";
+import { viewsOf } from "./view.ts";
 
 export const datesProjection: Projection = {
   target: "public-dates",
@@ -31,24 +34,23 @@ export const datesProjection: Projection = {
 /** What never was public has no date. */
 async function redate(services: Services, ids: readonly string[]): Promise<void> {
   const { sql } = services;
-  const { around, views } = await loadPublicViews(services, ids);
-  const prints = new Map(
-    await Promise.all(views.map(async (view) => [view.row.id, await fingerprintOf(around, view)] as const)),
-  );
-  const withManifest = new Set(views.filter(hasManifest).map(({ row }) => row.id));
-  const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; fingerprint: string | null }[]>`
-    select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint
+  const shown = new Map<string, Pick<Redated, "fingerprint" | "sets" | "has_manifest">>();
+  for (const view of await viewsOf(services, ids)) {
+    const sets = setsOf(view);
+    const fingerprint = await fingerprintOf(view, sets);
+    shown.set(view.record.row.id, { fingerprint, sets, has_manifest: hasManifest(view.record) });
+  }
+  const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; before: string | null }[]>`
+    select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint as before
     from records r left join public_dates d on d.record_id = r.id
     where r.id = any(${ids as string[]}) and r.published_at is not null`;
-  const now = known.map((row) => ({
-    ...row,
-    fingerprint: prints.get(row.id) ?? null,
-    has_manifest: withManifest.has(row.id),
-    before: row.fingerprint,
-  }));
+  const none = { fingerprint: null, sets: [], has_manifest: false };
+  const now = known.map((row) => ({ ...row, ...(shown.get(row.id) ?? none) }));
   await giveDates(
     sql,
-    now.filter(({ is_dated, before, fingerprint }) => !is_dated || fingerprint !== before),
+    now
+      .filter(({ is_dated, before, fingerprint }) => !is_dated || fingerprint !== before)
+      .map(({ is_dated: _, before: __, ...row }) => row),
   );
 }
 
