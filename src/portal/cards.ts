@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
-import { findCovers } from "../media/store.ts";
+import { findCollectionCovers, findCovers } from "../media/store.ts";
 import { type IconName, icon } from "../pages/icons.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -25,13 +25,14 @@ export async function cards(
   records: readonly Card[],
   layout: "grid" | "list" = "grid",
 ): Promise<Html> {
-  const objects = records.filter(({ record_type }) => record_type === "object").map(({ id }) => id);
-  const covers = await findCovers(sql, VISITOR, objects);
-  const facts = await cardFacts(
-    sql,
-    view.t.language,
-    records.map(({ id }) => id),
-  );
+  const idsOf = (kind: Kind) => records.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
+  const ids = records.map(({ id }) => id);
+  const [ofObjects, ofCollections, facts] = await Promise.all([
+    findCovers(sql, VISITOR, idsOf("object")),
+    findCollectionCovers(sql, VISITOR, idsOf("collection")),
+    cardFacts(sql, view.t.language, ids),
+  ]);
+  const covers = new Map([...ofObjects, ...ofCollections]);
   const shown = records.map((record, index) => {
     const cover = covers.get(record.id);
     const loading = index < AT_ONCE ? "eager" : "lazy";
