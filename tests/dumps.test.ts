@@ -65,7 +65,7 @@ describe("the files under /dumps/", () => {
     await make();
     const { made_at, files } = await list();
     expect(Math.abs(Date.parse(made_at!) - Date.now())).toBeLessThan(120_000);
-    const sums = await (await museum.ask("/dumps/SHA256SUMS")).text();
+    const sums = await (await museum.ask("/dumps/sha256sums.txt")).text();
     for (const { name, url, bytes, sha256 } of files) {
       expect(url).toBe(`${museum.services.config.baseUrl}/dumps/${name}`);
       const content = await packed(name);
@@ -164,7 +164,7 @@ describe("the files under /dumps/", () => {
     const { config } = museum.services;
     const off = { ...config, dumps: { ...config.dumps, enabled: false } };
     const { app } = createApp({ ...museum.services, config: off });
-    for (const path of ["/dumps/", "/dumps/index.json", "/dumps/SHA256SUMS", "/dumps/objects.ndjson.gz"])
+    for (const path of ["/dumps/", "/dumps/index.json", "/dumps/sha256sums.txt", "/dumps/objects.ndjson.gz"])
       expect((await app.request(path)).status, path).toBe(404);
     expect(await (await app.request("/llms.txt")).text()).not.toContain("/dumps/");
     const night = new Date("2026-11-22T05:00:00Z");

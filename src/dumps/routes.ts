@@ -14,7 +14,7 @@ import { Problem } from "../problem.ts";
 import { DUMP_FORMATS, type DumpSet, keyOf, publishedDumps } from "./published.ts";
 
 const LIST = "/dumps/index.json";
-const CHECKSUMS = "/dumps/SHA256SUMS";
+const CHECKSUMS = "/dumps/sha256sums.txt";
 
 const DumpListShape = z
   .object({
