@@ -1,5 +1,5 @@
 /** The rooms of the workroom, in the order of its rail; nobody is shown what they may not use. */
-import { type Caller, mayDo } from "../caller.ts";
+import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { MessageKey } from "../pages/messages-en.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 
@@ -13,16 +13,27 @@ export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}
 
 const PLACES_OF_STORAGE = new Set<Kind>(["procedure", "storage_location"]);
 
+const CONFIGURATION = [
+  { path: "/admin/fields", label: "fields.title", needs: "schemas:manage" },
+  { path: "/admin/vocabularies", label: "vocabularies.title", needs: "schemas:manage" },
+  { path: "/admin/relation-types", label: "relationTypes.title", needs: "schemas:manage" },
+  { path: "/admin/users", label: "users.title", needs: "users:manage" },
+  { path: "/admin/roles", label: "roles.title", needs: "users:manage" },
+] as const;
+
 export function sectionsFor(caller: Caller): Section[] {
   const lists = (those: (kind: Kind) => boolean): Entry[] =>
     KINDS.filter((kind) => those(kind) && mayDo(caller, "read", kind)).map((kind) => ({
       path: listPath(kind),
       label: `kind.${kind}`,
     }));
+  const offered = (all: readonly (Entry & { needs: string })[]): Entry[] =>
+    all.filter(({ needs }) => mayUse(caller, needs));
   const sections: Section[] = [
     { label: "admin.overview", entries: [{ path: "/admin", label: "desk.title" }] },
     { label: "admin.records", entries: lists((kind) => !PLACES_OF_STORAGE.has(kind)) },
     { label: "admin.collectionsCare", entries: lists((kind) => PLACES_OF_STORAGE.has(kind)) },
+    { label: "admin.configuration", entries: offered(CONFIGURATION) },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }
