@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { defineCommand } from "citty";
 import { loadDemoMuseum } from "./demo/load.ts";
 import { loadDemoMedia } from "./demo/media.ts";
+import { loadDemoSettings } from "./demo/settings.ts";
 import { openConfig } from "./open.ts";
 import { runUntilStopped, start } from "./serve.ts";
 
@@ -25,17 +26,21 @@ export const demo = defineCommand({
       SVC_DATA_DIR: dataDir,
       DEFAULT_ADMIN_EMAIL: EMAIL,
       DEFAULT_ADMIN_PASSWORD: PASSWORD,
+      TRIPLESTORE_ENABLED: "true",
+      SPARQL_REQUIRE_AUTH: "false",
     });
     try {
       return await runUntilStopped(
         () =>
           start(config, async (services) => {
-            await loadDemoMedia(services, await loadDemoMuseum(services));
+            const ids = await loadDemoMuseum(services);
+            await loadDemoMedia(services, ids);
+            await loadDemoSettings(services, ids);
           }),
         ({ url }) =>
           console.error(
             `\nThe demo museum is open at ${url}\n  search   ${url}/search?q=harbour\n` +
-              `  API      ${url}/api/docs\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
+              `  API      ${url}/api/docs\n  SPARQL   ${url}/sparql\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
           ),
       );
     } finally {

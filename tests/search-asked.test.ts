@@ -275,6 +275,16 @@ describe.each(databases)("asked in the %s database", (database) => {
   });
 
   describe("kinds and order", () => {
+    it("have subtypes, which are counted as a facet is, and found by", async () => {
+      const whole = await search("facets=object_type");
+      const { value, count } = whole.facets.object_type![0]!;
+      const one = await search(`object_type=${value}&facets=object_type`);
+      expect([one.total, one.facets.object_type]).toEqual([count, [{ value, count }]]);
+      expect((await search("object_type=nothing_of_the_kind")).total).toBe(0);
+      const both = await advanced([`title:exists`], `&object_type=${value}&object_type=no_such`);
+      expect(both.total).toBe(count);
+    });
+
     it("may be several", async () => {
       const all = await search("page_size=100");
       const two = await search("type=object,entity&page_size=100");

@@ -80,6 +80,7 @@ export function createPages({ config, assets, sql }: Given): Pages {
         asset: (name) => `${below}${files.path(name)}`,
         csrf: c.get("pageSession")?.csrf ?? null,
         flash: takeFlash(c, below),
+        languageAsked: asked === language ? language : null,
         inLanguage(other) {
           const query = new URLSearchParams(url.search);
           query.set("lang", other);
@@ -133,8 +134,7 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
       view.t.language,
       view.settings.version,
       parts.title,
-      String(content),
-      String(await parts.head),
+      ...[String(content), String(await parts.head)].map((text) => text.replaceAll(view.nonce, "")),
       view.asset("style.css"),
     ]);
     shared["Cache-Control"] = "public, max-age=60";

@@ -2,33 +2,83 @@
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
-import { findCovers } from "../media/store.ts";
+import { findCollectionCovers, findCovers } from "../media/store.ts";
+import { type IconName, icon } from "../pages/icons.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
+import { type CardFacts, cardFacts } from "./card-facts.ts";
 
 export type Card = { id: string; record_type: Kind; title: string };
 
-/** In their order. */
+/** A card's proportions, width by height, go in steps of a twentieth: a page has no styles of its own (CSP). */
+const NARROWEST = 0.7;
+const STEP = 1.05;
+const MOST_STEPS = 23;
+/** Pictures that are in sight when a page opens. */
+const AT_ONCE = 4;
+
+/** In their order: as a wall of pictures, or as a list. */
 export async function cards(
   { sql }: Pick<Services, "sql">,
   view: View,
   records: readonly Card[],
+  layout: "grid" | "list" = "grid",
 ): Promise<Html> {
-  const objects = records.filter(({ record_type }) => record_type === "object").map(({ id }) => id);
-  const covers = await findCovers(sql, VISITOR, objects);
-  return html`<ol class="cards">${records.map((record) => card(view, record, covers.get(record.id)))}</ol>`;
+  const idsOf = (kind: Kind) => records.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
+  const ids = records.map(({ id }) => id);
+  const [ofObjects, ofCollections, facts] = await Promise.all([
+    findCovers(sql, VISITOR, idsOf("object")),
+    findCollectionCovers(sql, VISITOR, idsOf("collection")),
+    cardFacts(sql, view.t.language, ids),
+  ]);
+  const covers = new Map([...ofObjects, ...ofCollections]);
+  const shown = records.map((record, index) => {
+    const cover = covers.get(record.id);
+    const loading = index < AT_ONCE ? "eager" : "lazy";
+    return card(view, record, facts.get(record.id), cover ? picture(view, cover, layout, loading) : null);
+  });
+  return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
 }
 
-function card(view: View, { id, record_type, title }: Card, cover: Picture | undefined): Html {
-  return html`<li><a href="${view.link(`/${kinds[record_type].plural}/${id}`)}">${cover ? picture(view, cover) : ""}
-    <b dir="auto">${title}</b></a><small>${view.t(`kind.${record_type}`)}</small></li>`;
+type Shown = { image: Html; proportion: number; isCut: boolean };
+
+function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
+  const { id, record_type: kind, title } = record;
+  const { line = "", subtype = "", idno = "" } = facts ?? {};
+  // a picture tells that it is an object; what else is found says what it is
+  const what = [subtype, line].filter(
+    (part) => part !== "" && (part !== subtype || line === "" || kind !== "object"),
+  );
+  return html`<li class="${shown ? `p${shown.proportion}` : `p${PLAIN} plain`}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">
+    <span class="tile${shown?.isCut ? " whole" : ""}">${shown?.image ?? icon(KIND_ICONS[kind])}</span>
+    <b dir="auto">${title}</b></a> <small dir="auto">${what.join(" · ")}</small> <small class="number">${idno}</small></li>`;
 }
 
-/** The title beside it says what it shows. */
-function picture(view: View, cover: Picture): Html {
+const KIND_ICONS: Readonly<Record<Kind, IconName>> = {
+  object: "object",
+  entity: "person",
+  place: "place",
+  occurrence: "event",
+  procedure: "file",
+  collection: "collection",
+  storage_location: "place",
+};
+
+const stepOf = (proportion: number): number => Math.round(Math.log(proportion / NARROWEST) / Math.log(STEP));
+const PLAIN = stepOf(0.9);
+
+/** The title beside it says what it shows. One that is far from any card's proportions is shown whole inside of one. */
+function picture(view: View, cover: Picture, layout: "grid" | "list", loading: "eager" | "lazy"): Shown {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
-  return html`<img src="${small!.address}" srcset="${small!.address} 1x, ${large!.address} 2x" width="${small!.width}"
-    height="${small!.height}" alt="" loading="lazy">`;
+  const step = stepOf(cover.width / cover.height);
+  const proportion = Math.min(Math.max(step, 0), MOST_STEPS);
+  const width = layout === "list" ? 6 : Math.round(15 * NARROWEST * STEP ** proportion);
+  return {
+    proportion,
+    isCut: step !== proportion,
+    image: html`<img src="${small!.address}" srcset="${small!.address} ${small!.width}w, ${large!.address} ${large!.width}w"
+      sizes="${width}rem" width="${small!.width}" height="${small!.height}" alt="" loading="${loading}">`,
+  };
 }

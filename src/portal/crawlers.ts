@@ -22,7 +22,11 @@ export function crawlerRoutes(api: Api): void {
     produces: [],
     answers: { 200: { description: "Robots exclusion protocol", type: "text/plain", schema: Text } },
     handle: ({ c }) =>
-      c.body(robots(isAdminHost(c, config) ? ["/"] : config.robotsDisallowPaths), 200, HEADERS),
+      c.body(
+        robots(isAdminHost(c, config) ? ["/"] : [...config.robotsDisallowPaths, ...ENDLESS]),
+        200,
+        HEADERS,
+      ),
   });
 
   endpoint(api, {
@@ -43,9 +47,13 @@ export function crawlerRoutes(api: Api): void {
   });
 }
 
+/** Ways to narrow and arrange a search, of which there are more than any crawler could walk. */
+const ENDLESS = ["meta_", "range_", "rel_", "_type=", "clause=", "sort_by=", "view=", "more="].map(
+  (name) => `/search?*${name}`,
+);
+
 function robots(closed: readonly string[]): string {
-  const rules = closed.length > 0 ? closed.map((path) => `Disallow: ${path}`) : ["Disallow:"];
-  return ["User-agent: *", ...rules, ""].join("\n");
+  return ["User-agent: *", ...closed.map((path) => `Disallow: ${path}`), ""].join("\n");
 }
 
 /** Whether /robots.txt closes a path: the first characters count, `*` is any, `$` is the end (RFC 9309 §2.2.3). */

@@ -1,24 +1,28 @@
-/** What visitors find by words, as a page that works without scripts; its address is the whole state. */
+/** What visitors find, as a page that works without scripts; its address is the whole state. */
 import { html } from "hono/html";
-import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
+import { icon } from "../pages/icons.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note, paging } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
-import type { Kind } from "../records/kinds.ts";
-import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
-import { LONGEST_QUERY } from "../search/query.ts";
-import { type Found, searchFor } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { cards } from "./cards.ts";
-
-const PAGE_SIZE = 20;
-/** The search shows the first 10,000 hits (interface §3). */
-const LAST_PAGE = 10_000 / PAGE_SIZE;
-
-type Asked = { q: string; type: Kind | ""; page: number };
+import {
+  type Asked,
+  asParams,
+  isNarrowed,
+  LAST_PAGE,
+  PAGE_SIZE,
+  readAsked,
+  SORTS,
+  searchAddress,
+  VIEWS,
+} from "./search-address.ts";
+import { searchBox, searchBoxHead } from "./search-box.ts";
+import { type Chip, chipRow, filterPanel, kindTabs } from "./search-filters.ts";
+import { type Seen, seenBy } from "./search-view.ts";
 
 export function searchPageRoutes(api: Api, pages: Pages): void {
   page(api, pages, {
@@ -27,90 +31,97 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
     access: "public",
     async show({ c, view, caller }) {
       const asked = readAsked(new URL(c.req.url).searchParams);
-      const search = {
-        params: SearchParams.parse({
-          ...(asked.q === "" ? {} : { q: asked.q }),
-          ...(asked.type === "" ? {} : { type: asked.type }),
-          page: String(asked.page),
-          page_size: String(PAGE_SIZE),
-        }),
-        clauses: { clauses: [], any: false },
-        portal: true,
-        languages: [view.t.language],
-        requestId: c.get("requestId"),
-      };
-      const found = await inTurn(api, c, caller, () => searchFor(api.services, VISITOR, search));
+      const seen = await inTurn(api, c, caller, () => seenBy(api.services, view, asked, c.get("requestId")));
       const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
       return pageAnswer(c, view, {
         title,
-        content: await content(api.services, view, asked, found),
-        headers: found.degraded ? { "Cache-Control": "no-store" } : {},
+        head: html`${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>
+          ${isOfCrawlers(asked) ? "" : html`<meta name="robots" content="noindex">`}`,
+        content: await content(api.services, view, asked, seen),
+        headers: seen.found.degraded ? { "Cache-Control": "no-store" } : {},
       });
     },
   });
 }
 
-/** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */
-function readAsked(params: URLSearchParams): Asked {
-  const type = SEARCH_TYPES.find((kind) => kind === params.get("type")) ?? "";
-  const page = /^\d{1,4}$/.test(params.get("page") ?? "") ? Number(params.get("page")) : 1;
-  return {
-    q: (params.get("q") ?? "").trim().slice(0, LONGEST_QUERY),
-    type,
-    page: Math.min(Math.max(page, 1), LAST_PAGE),
-  };
-}
+/** What is asked in so many ways that a crawler would never come to an end is in no index (`crawlers.ts`). */
+const isOfCrawlers = ({ filters, clauses, sort, layout, more }: Asked): boolean =>
+  filters.length + clauses.length === 0 && sort === "relevance" && layout === "grid" && more === "";
 
-async function content(services: Services, view: View, asked: Asked, found: Found): Promise<Html> {
+async function content(services: Services, view: View, asked: Asked, seen: Seen): Promise<Html> {
   const { t } = view;
+  const { found, chips } = seen;
+  const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, more: "", ...more }));
+  const kept = asParams({ ...asked, q: "" });
+  const tabs = kindTabs(view, seen.kinds, asked.type, (kind) => view.link(searchAddress(seen.ofKind(kind))));
+  const clear = address({ filters: [], clauses: [], page: 1 });
   const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
-  const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, ...more }));
-  return html`
-    <section class="stack">
-      <h1>${t("search.title")}</h1>
-      <form action="${view.link("/search")}" role="search" class="search">
-        <label class="hidden" for="q">${t("search.label")}</label>
-        <input id="q" type="search" name="q" value="${asked.q}" maxlength="${LONGEST_QUERY}">
-        <label class="hidden" for="type">${t("search.kind")}</label>
-        <select id="type" name="type">
-          <option value="">${t("search.all")}</option>
-          ${SEARCH_TYPES.map((kind) => html`<option value="${kind}" ${kind === asked.type ? html`selected` : ""}>${t(`kind.${kind}`)}</option>`)}
-        </select>
-        <button>${t("search.button")}</button>
-      </form>
+  const head = html`<div class="asked">
+      ${searchBox(view, asked.q, asked.layout === "grid" ? kept : [...kept, ["view", asked.layout]])}
+      <p><a href="${view.link(advancedAddress(asked))}" rel="nofollow">${t("advanced.title")}</a></p>
+      ${tabs}
+      ${chipRow(view, chips, clear)}
+      ${asked.any && asked.clauses.length > 1 ? html`<p class="help">${t("advanced.anyHolds")}</p>` : ""}
       ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
-      ${
-        found.suggestion === null
-          ? ""
-          : html`<p>${t("search.meant")} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`
-      }
-    </section>
-    ${found.degraded ? "" : found.items.length === 0 ? nothing(view, asked) : await hits(services, view, found)}
-    ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
-    ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}`;
+      ${found.suggestion === null ? "" : html`<p class="meant">${t("search.instead", { q: asked.q })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
+    </div>`;
+  if (found.degraded || found.items.length === 0) {
+    const nothing = found.degraded ? "" : nothingFound(view, asked, chips, clear);
+    return html`<h1 class="hidden">${t("search.title")}</h1>${head}${nothing}`;
+  }
+  return html`${head}
+    <div class="found">
+      ${filterPanel(view, asked, seen.dates, seen.facets)}
+      <section class="results" aria-labelledby="count">
+        <header><h1 id="count">${found.isLeast ? t("search.total.more", { count: found.total }) : t.counted("search.total", found.total)}</h1>
+          ${layouts(view, asked, address)}${sorting(view, asked, address)}</header>
+        ${await cards(services, view, found.items, asked.layout)}
+        ${pagesInAll > LAST_PAGE && asked.page === LAST_PAGE ? note("information", t("search.tooFar")) : ""}
+        ${paging(view, asked.page, Math.min(pagesInAll, LAST_PAGE), (number) => address({ page: number }))}
+      </section>
+    </div>`;
 }
 
-async function hits(services: Services, view: View, { items, total, isLeast }: Found): Promise<Html> {
+type Address = (more: Partial<Asked>) => string;
+
+function sorting(view: View, asked: Asked, address: Address): Html {
   const { t } = view;
-  return html`<section class="stack">
-    <h2>${isLeast ? t("search.total.more", { count: total }) : t.counted("search.total", total)}</h2>
-    ${await cards(services, view, items)}
-  </section>`;
+  const words = (sort: (typeof SORTS)[number]) =>
+    sort === "relevance" && asked.q === "" ? t("sort.newest") : t(`sort.${sort}`);
+  // without words the best are the newest
+  const sorts = SORTS.filter((sort) => asked.q !== "" || sort !== "created_at");
+  return html`<nav class="choices" aria-label="${t("sort.label")}"><span aria-hidden="true">${t("sort.label")}:</span> ${sorts.map(
+    (sort) =>
+      html`<a href="${address({ sort, page: 1 })}" rel="nofollow" ${sort === asked.sort ? html`aria-current="true"` : ""}>${words(sort)}</a> `,
+  )}</nav>`;
 }
 
-function nothing(view: View, { q, type }: Asked): Html {
+function layouts(view: View, asked: Asked, address: Address): Html {
   const { t } = view;
-  const all = html`<a class="button" href="${view.link("/search")}">${t("search.all")}</a>`;
-  return q === "" && type === ""
-    ? emptyState(t("home.empty"), t("home.emptyText"))
-    : emptyState(t("search.nothing"), t("search.nothingText"), all);
+  return html`<nav class="choices layouts" aria-label="${t("view.label")}">${VIEWS.map(
+    (layout) =>
+      html`<a href="${address({ layout })}" rel="nofollow" ${layout === asked.layout ? html`aria-current="true"` : ""}>${icon(layout)}<span class="hidden">${t(`view.${layout}`)}</span></a>`,
+  )}</nav>`;
 }
 
-/** Path and query of a search. */
-export function searchAddress({ q = "", type = "", page = 1 }: Partial<Asked>): string {
-  const query = new URLSearchParams();
-  if (q !== "") query.set("q", q);
-  if (type !== "") query.set("type", type);
-  if (page > 1) query.set("page", String(page));
-  return query.size === 0 ? "/search" : `/search?${query}`;
+/** What to do next, the likeliest first. */
+function nothingFound(view: View, asked: Asked, chips: readonly Chip[], clear: string): Html {
+  const { t, link } = view;
+  if (asked.q === "" && !isNarrowed(asked)) return emptyState(t("home.empty"), t("home.emptyText"));
+  const everywhere = link(searchAddress({ q: asked.q }));
+  const ways = [
+    ...(chips.length > 0 ? [html`<a href="${clear}" rel="nofollow">${t("search.withoutFilters")}</a>`] : []),
+    ...(asked.type !== "" && asked.q !== ""
+      ? [html`<a href="${everywhere}">${t("search.everywhere")}</a>`]
+      : []),
+    html`<a href="${link("/search")}">${t("search.everything")}</a>`,
+  ];
+  return emptyState(
+    asked.q === "" ? t("search.nothing") : t("search.nothingFor", { q: asked.q }),
+    t("search.nothingText"),
+    html`<ul>${ways.map((way) => html`<li>${way}</li>`)}</ul>`,
+  );
 }
+
+const advancedAddress = (asked: Asked): string =>
+  searchAddress({ ...asked, more: "", page: 1 }).replace(/^\/search/, "/search/advanced");

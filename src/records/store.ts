@@ -3,7 +3,7 @@ import { type Caller, mayDo } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import type { Entry, RecordRow } from "./record.ts";
-import { visibleParent, visibleTo } from "./visibility.ts";
+import { isBelow, visibleParent, visibleTo } from "./visibility.ts";
 
 /** The columns of a `RecordRow`, from a table named `r`. */
 export function recordColumns(sql: Sql | Tx) {
@@ -13,7 +13,7 @@ export function recordColumns(sql: Sql | Tx) {
 }
 
 /** The same, as this caller may see them. */
-export function visibleColumns(sql: Sql, caller: Caller, kind: Kind) {
+export function visibleColumns(sql: Sql | Tx, caller: Caller, kind: Kind) {
   if (!kinds[kind].columns.includes("parent_id")) return recordColumns(sql);
   // the last column of a name counts
   return sql`${recordColumns(sql)}, ${visibleParent(sql, caller)} as parent_id`;
@@ -23,7 +23,7 @@ export type FoundRecord = RecordRow & { configuration_version: number };
 
 /** The record, when this caller may see it. */
 export async function findRecord(
-  sql: Sql,
+  sql: Sql | Tx,
   caller: Caller,
   kind: Kind,
   id: string,
@@ -118,6 +118,53 @@ export async function findNamed(sql: Sql, caller: Caller, ids: readonly string[]
     select r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
     from records r
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
+}
+
+export type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
+
+/** The same with these fields of their metadata instead of their names, also those that the caller may not see. */
+export async function findFields(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+  names: readonly string[],
+): Promise<FieldsRow[]> {
+  return sql<FieldsRow[]>`
+    select r.id, r.record_type, r.idno, r.subtype, (
+      select coalesce(jsonb_object_agg(n.name, r.metadata -> n.name), '{}')
+      from unnest(${names as string[]}::text[]) n(name) where r.metadata ? n.name) as metadata
+    from records r
+    where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
+}
+
+/** The records at the far end of the links of this type that begin at these, in the order in which they were made. */
+export async function findLinked(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+  relationType: string,
+): Promise<(NamedRow & { from_id: string })[]> {
+  return sql<(NamedRow & { from_id: string })[]>`
+    select l.from_id, r.id, r.record_type, r.idno, r.status,
+      r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end as names
+    from relations l join records r on r.id = l.to_id
+    where l.from_id = any(${ids as string[]}) and l.relation_type = ${relationType} and ${visibleTo(sql, caller)}
+    order by l.created_at, l.id`;
+}
+
+/** Below this record of a tree, or the highest ones (null), by their numbers. */
+export async function idsBelow(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  parentId: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select r.id from records r
+    where r.record_type = ${kind} and ${visibleTo(sql, caller)} and ${isBelow(sql, caller, parentId)}
+    order by r.idno limit ${limit}`;
+  return rows.map((row) => row.id);
 }
 
 /** The record as it lies in the trash, for those who may delete. */

@@ -1,4 +1,4 @@
-/** Dates by decade and century, written as EDTF writes them: `193X`, `19XX`. */
+/** What the index counts beside the fields: subtypes, and dates by decade and century as EDTF writes them (`193X`, `19XX`). */
 
 /** Decades, or centuries, that one date is counted in; a date that touches more is too vague for them. */
 const MOST = 10;
@@ -6,6 +6,8 @@ const MOST = 10;
 /** Name under which the index counts the decades of a date field, and its centuries. No field's name has a dot. */
 export const decadesOf = (field: string): string => `${field}.decade`;
 export const centuriesOf = (field: string): string => `${field}.century`;
+/** The same for the subtypes of a kind of record. */
+export const subtypesOf = (kind: string): string => `${kind}.type`;
 
 export function buckets(first: number, last: number): { decades: string[]; centuries: string[] } {
   return { decades: touched(first, last, 10), centuries: touched(first, last, 100) };

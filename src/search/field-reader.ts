@@ -6,12 +6,16 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import type { FieldCondition } from "../search-index.ts";
-import { centuriesOf, decadesOf } from "./buckets.ts";
+import { centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
 import { spanOf } from "./document.ts";
-import { SearchParams } from "./params.ts";
+import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
 const MOST_VALUES = 50;
+/** `object_type` and the like: the subtype of a record is asked for and counted as a facet is (interface §3). */
+const SUBTYPES: ReadonlyMap<string, string> = new Map(
+  SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)]),
+);
 const RANGE = /^range_(.+)_(from|to)$/;
 
 /** Reads what names a field; what is wrong goes to the faults. */
@@ -31,7 +35,7 @@ export class FieldReader {
   }
 
   isIndexed(field: string): boolean {
-    return this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
+    return field.endsWith(".type") || this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
   }
 
   /** Whether every kind that has the field puts its words among those of the record. */
@@ -61,6 +65,11 @@ export class FieldReader {
     const names = new Map<string, string>();
     const asked = (text ?? "").split(",").map((name) => name.trim());
     for (const name of new Set(asked.filter((one) => one !== ""))) {
+      const subtypes = SUBTYPES.get(name);
+      if (subtypes !== undefined) {
+        names.set(subtypes, name);
+        continue;
+      }
       const [, plain = "", part] = /^([^.]*)(?:\.(.*))?$/.exec(name) ?? [];
       if (!this.knows("query:facets", plain)) continue;
       const isDate = this.rangeType(plain) === "date" && this.isIndexed(plain);
@@ -86,6 +95,9 @@ export class FieldReader {
         if (!this.knows(pointer, field)) continue;
         if (values.length > 1) this.fault(pointer, "is given more than once");
         else ranges.set(field, { ...ranges.get(field), [end!]: values[0] });
+      } else if (SUBTYPES.has(name)) {
+        if (values.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
+        else conditions.push({ op: "is", field: SUBTYPES.get(name)!, indexed: true, values });
       } else if (name.startsWith("meta_")) {
         const field = name.slice(5);
         if (!this.knows(pointer, field)) continue;

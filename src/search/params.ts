@@ -1,5 +1,7 @@
 /** The parameters of a search, as they are validated and described. */
 import { z } from "zod";
+// gives schemas their descriptions
+import "../http/faults.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { KINDS, type Kind, STATUSES } from "../records/kinds.ts";
 import { LONGEST_QUERY } from "./query.ts";
@@ -37,7 +39,8 @@ export const SearchParams = z
       .openapi({
         description:
           "Comma-separated metadata field names to aggregate. Dates are counted by decade (`193X`); `<field>.century` " +
-          "and `<field>.decade` say which. A term counts for all terms above it, too.",
+          "and `<field>.decade` say which. A term counts for all terms above it, too. `object_type` and the like count " +
+          "subtypes.",
         example: "material,date.century",
       }),
     sort_by: z
@@ -58,7 +61,7 @@ export const SearchParams = z
   .catchall(z.union([z.string(), z.array(z.string())]))
   .openapi({
     description:
-      "meta_<field>: has this value; given twice it means either. range_<field>_from, range_<field>_to: a date (EDTF) " +
+      "<type>_type, meta_<field>: has this value; given twice it means either. range_<field>_from, range_<field>_to: a date (EDTF) " +
       "or a number between these, both included; a date that is vague is found when it may be.",
   });
 

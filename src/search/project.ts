@@ -27,7 +27,7 @@ export async function documentsOf(
   const linked = await linkedTo(sql, schema, ids);
   // last, as they are large: nothing is waited for with them in memory
   const rows = await sql<IndexedRow[]>`
-    select id, record_type, idno, status, collection_status, metadata, sort_title, deleted_at, created_at, updated_at
+    select id, record_type, subtype, idno, status, collection_status, metadata, sort_title, deleted_at, created_at, updated_at
     from records where id = any(${plainArray(ids)}) and deleted_at is null`;
   const living = new Set(rows.map((row) => row.id));
   return {

@@ -1,0 +1,78 @@
+/** The second line of a card, as on a museum's label: who made it and when; of others, what they are and when. */
+import { VISITOR } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
+import type { Language } from "../pages/messages.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
+import { kinds } from "../records/kinds.ts";
+import { bestTitle, type Metadata } from "../records/record.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { findFields, findLinked } from "../records/store.ts";
+import { maySeeRelationType, visibleMetadata } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+
+/** Fields of the default schema; an installation without them has shorter cards. */
+const FIELDS = ["date", "creator_text", "birth_date", "death_date", "formation", "dissolution"];
+const MADE_BY = "created_by";
+/** Makers of one object that its card names. */
+const MOST_MAKERS = 2;
+
+/** `line`: empty where nothing is known. `subtype`: what it is called, for example "Painting". */
+export type CardFacts = { idno: string; subtype: string; line: string };
+
+/** Of those that visitors see, by their ids. */
+export async function cardFacts(
+  sql: Sql,
+  language: Language,
+  ids: readonly string[],
+): Promise<Map<string, CardFacts>> {
+  if (ids.length === 0) return new Map();
+  const schema = await currentSchema(sql);
+  const rows = await findFields(sql, VISITOR, ids, FIELDS);
+  const makers = await makersOf(sql, schema, language, ids);
+  return new Map(
+    rows.map((row) => {
+      const subtype = schema.subtypes.get(row.record_type)?.get(row.subtype);
+      const metadata = visibleMetadata(schema, VISITOR, row.record_type, row.metadata);
+      const made = makers.get(row.id) ?? metadata.creator_text?.map(({ value }) => value) ?? [];
+      const line = [...shortened(made), lifeOf(metadata, language)].filter((part) => part !== "");
+      return [
+        row.id,
+        {
+          idno: row.idno,
+          subtype: subtype ? labelIn(subtype.label, language, subtype.name) : row.subtype,
+          line: line.join(", "),
+        },
+      ];
+    }),
+  );
+}
+
+const shortened = (makers: readonly string[]): string[] =>
+  makers.length > MOST_MAKERS ? [...makers.slice(0, MOST_MAKERS), "…"] : [...makers];
+
+/** When it was made, or somebody lived. */
+function lifeOf(metadata: Metadata, language: Language): string {
+  const first = (name: string) => metadata[name]?.[0]?.value;
+  const from = first("birth_date") ?? first("formation");
+  const to = first("death_date") ?? first("dissolution");
+  const date = first("date") ?? (from || to ? `${from ?? ".."}/${to ?? ".."}` : undefined);
+  return date === undefined ? "" : dateInWords(date, language);
+}
+
+async function makersOf(
+  sql: Sql,
+  schema: Schema,
+  language: Language,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const makers = new Map<string, string[]>();
+  const type = schema.relationTypes.get(MADE_BY);
+  if (!type || !maySeeRelationType(VISITOR, type)) return makers;
+  for (const { from_id, record_type, idno, names } of await findLinked(sql, VISITOR, ids, MADE_BY)) {
+    const { titleField } = kinds[record_type];
+    const named = visibleMetadata(schema, VISITOR, record_type, names ? { [titleField]: names } : {});
+    const name = bestTitle(named[titleField], [language]) ?? idno;
+    makers.set(from_id, [...(makers.get(from_id) ?? []), name]);
+  }
+  return makers;
+}

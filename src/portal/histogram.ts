@@ -1,0 +1,122 @@
+/** How many records there are by decade or century, as bars that are links. Inline SVG; without scripts. */
+import { html } from "hono/html";
+import type { Language } from "../pages/messages.ts";
+import type { Html, View } from "../pages/view.ts";
+import { dateInWords } from "../records/dates-in-words.ts";
+import type { Counts } from "./search-facets.ts";
+
+/** Years, astronomically counted; both included. */
+export type Years = { from: number; to: number };
+/** `value`: as the search counts it, `193X` or `19XX`. */
+export type Bar = Years & { value: string; count: number };
+
+/** Centuries that are shown by decade. */
+const FEW_CENTURIES = 3;
+/** The index counts so many values: of more decades some would be missing. */
+const MOST_COUNTED = 50;
+
+/** Null for anything that is no decade and no century. */
+export function yearsOf(value: string): Years | null {
+  const [, minus, digits = "", open = ""] = /^(-?)(\d{2,3})(X{1,2})$/.exec(value) ?? [];
+  if (digits.length + open.length !== 4) return null;
+  const size = 10 ** open.length;
+  const first = Number(digits) * size;
+  // the first years before our era share their digits with those behind it
+  return minus === ""
+    ? { from: first, to: first + size - 1 }
+    : { from: -(first + size - 1), to: -Math.max(first, 1) };
+}
+
+const bucketOf = (year: number, size: 10 | 100): string => {
+  const digits = String(Math.trunc(Math.abs(year) / size)).padStart(size === 10 ? 3 : 2, "0");
+  return `${year < 0 ? "-" : ""}${digits}${size === 10 ? "X" : "XX"}`;
+};
+
+/**
+ * Every decade or century from the first to the last, the empty ones too.
+ * @param within years that are shown; null: all that there are
+ */
+export function barsOf(counts: Counts, field: string, within: Years | null): Bar[] {
+  const centuries = counts[`${field}.century`] ?? [];
+  const decades = counts[`${field}.decade`] ?? [];
+  const spans = centuries.flatMap(({ value }) => yearsOf(value) ?? []);
+  const all = within ?? spanOf(spans);
+  if (all === null) return [];
+  const isFew = within !== null || (all.to - all.from < FEW_CENTURIES * 100 && decades.length < MOST_COUNTED);
+  const [size, counted] = isFew ? ([10, decades] as const) : ([100, centuries] as const);
+  const bars = seriesOf(all, size).map((value) => ({
+    ...yearsOf(value)!,
+    value,
+    count: counted.find((each) => each.value === value)?.count ?? 0,
+  }));
+  return within === null ? trimmed(bars) : bars;
+}
+
+function spanOf(spans: readonly Years[]): Years | null {
+  if (spans.length === 0) return null;
+  return { from: Math.min(...spans.map(({ from }) => from)), to: Math.max(...spans.map(({ to }) => to)) };
+}
+
+function seriesOf({ from, to }: Years, size: 10 | 100): string[] {
+  const series: string[] = [];
+  for (let year = from; year <= to; ) {
+    const value = bucketOf(year, size);
+    series.push(value);
+    year = yearsOf(value)!.to + 1;
+    // the year 0 belongs to the first decade and century of our era
+  }
+  return series;
+}
+
+/** Without the empty ones at both ends. */
+function trimmed(bars: readonly Bar[]): Bar[] {
+  const first = bars.findIndex(({ count }) => count > 0);
+  const last = bars.findLastIndex(({ count }) => count > 0);
+  return first === -1 ? [] : bars.slice(first, last + 1);
+}
+
+/** What years are shown while these are chosen: the centuries around a few, else everything. */
+export function windowFor(chosen: Years | null): Years | null {
+  if (chosen === null || chosen.to - chosen.from >= 100) return null;
+  const first = yearsOf(bucketOf(chosen.from, 100))!;
+  const last = yearsOf(bucketOf(chosen.to, 100))!;
+  return { from: first.from, to: last.to };
+}
+
+/** In words: "1930s", "19th century". */
+export function bucketInWords(value: string, language: Language): string {
+  const words = dateInWords(value, language);
+  if (words !== value) return words;
+  const years = yearsOf(value);
+  const edtf = (year: number) => `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
+  return years ? dateInWords(`${edtf(years.from)}/${edtf(years.to)}`, language) : value;
+}
+
+const HEIGHT = 56;
+const WIDTH = 10;
+/** So that one record among thousands is seen. */
+const LOWEST = 2;
+
+/** @param address of the search with this bar chosen */
+export function histogram(
+  view: View,
+  label: string,
+  bars: readonly Bar[],
+  chosen: Years | null,
+  address: (bar: Bar) => string,
+): Html {
+  const most = Math.max(...bars.map(({ count }) => count), 1);
+  const isIn = (bar: Bar) => chosen !== null && bar.from <= chosen.to && bar.to >= chosen.from;
+  const drawn = bars.map((bar, index) => {
+    const height = bar.count === 0 ? 0 : LOWEST + ((HEIGHT - LOWEST) * bar.count) / most;
+    const words = `${bucketInWords(bar.value, view.t.language)}: ${view.t.counted("search.total", bar.count)}`;
+    const shapes = html`<rect class="reach" x="${index * WIDTH}" width="${WIDTH}" height="${HEIGHT}"/><rect class="bar" x="${index * WIDTH + 1}" y="${(HEIGHT - height).toFixed(1)}" width="${WIDTH - 2}" height="${height.toFixed(1)}"/>`;
+    if (bar.count === 0) return html`<g data-from="${bar.from}" data-to="${bar.to}">${shapes}</g>`;
+    return html`<a href="${address(bar)}" rel="nofollow" ${isIn(bar) ? html`class="chosen"` : ""} aria-label="${words}" data-from="${bar.from}" data-to="${bar.to}"><title>${words}</title>${shapes}</a>`;
+  });
+  const [first, last] = [bars[0]!, bars.at(-1)!];
+  return html`<svg class="histogram" viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${label}">${drawn}</svg>
+    <p class="axis" aria-hidden="true"><span>${bucketInWords(first.value, view.t.language)}</span>${
+      bars.length > 1 ? html`<span>${bucketInWords(last.value, view.t.language)}</span>` : ""
+    }</p>`;
+}

@@ -1,0 +1,86 @@
+/** What narrows a search, in words, each with the address of the search without it. */
+import { VISITOR } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
+import type { View } from "../pages/view.ts";
+import { kinds } from "../records/kinds.ts";
+import type { Schema } from "../records/schema.ts";
+import { OPS } from "../search/clause.ts";
+import { shownRecords } from "../search/hits.ts";
+import { SEARCH_TYPES } from "../search/params.ts";
+import type { Sql } from "../services.ts";
+import { type Asked, searchAddress } from "./search-address.ts";
+import { fieldOf, type Names } from "./search-facets.ts";
+import { type Chip, dateName } from "./search-filters.ts";
+
+export async function chipsOf(
+  sql: Sql,
+  view: View,
+  schema: Schema,
+  asked: Asked,
+  names: Names,
+): Promise<Chip[]> {
+  const { t } = view;
+  const linked = asked.filters.filter(([name]) => name.startsWith("rel_")).map(([, id]) => id);
+  const isId = (id: string) => /^[\da-f-]{36}$/i.test(id);
+  const titles = await shownRecords(sql, schema, VISITOR, linked.filter(isId), [t.language]);
+  const without = (names: readonly string[], value?: string) =>
+    view.link(
+      searchAddress({
+        ...asked,
+        page: 1,
+        more: "",
+        filters: asked.filters.filter(
+          ([name, other]) => !names.includes(name) || (value !== undefined && other !== value),
+        ),
+      }),
+    );
+  const chips = asked.filters.flatMap(([name, value]): Chip[] => {
+    const field = fieldOf(name);
+    if (name.startsWith("rel_"))
+      return [{ label: titles.get(value)?.title ?? "…", to: without([name], value) }];
+    if (!name.startsWith("range_") || field === undefined) {
+      const isDate = /^-?\d+X+$/.test(value);
+      const words = isDate ? dateName(view, value) : names(field ?? name, value);
+      return [{ label: `${fieldLabel(view, schema, field ?? name)}: ${words}`, to: without([name], value) }];
+    }
+    const ends = ["from", "to"].map((end) => `range_${field}_${end}`);
+    const [from, to] = ends.map((end) =>
+      asked.filters.find(([each]) => each === end)?.[1]?.replace(/^0+(?=\d)/, ""),
+    );
+    // both ends are one chip
+    if (from !== undefined && name.endsWith("_to")) return [];
+    return [
+      { label: `${fieldLabel(view, schema, field)}: ${from ?? "…"} – ${to ?? "…"}`, to: without(ends) },
+    ];
+  });
+  const clauses = asked.clauses.map((clause, index) => ({
+    label: clauseInWords(view, schema, clause),
+    to: view.link(
+      searchAddress({
+        ...asked,
+        page: 1,
+        more: "",
+        clauses: asked.clauses.filter((_, other) => other !== index),
+      }),
+    ),
+  }));
+  return [...chips, ...clauses];
+}
+
+/** What a field, or the subtype of a kind, is called. */
+export function fieldLabel({ t }: View, schema: Schema, name: string): string {
+  const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
+  if (kind) return t("search.subtype");
+  for (const each of SEARCH_TYPES) {
+    const field = schema.fields.get(each)?.get(name);
+    // what visitors may not know of has no name either
+    if (field) return field.is_public ? labelIn(field.label, t.language, name) : name;
+  }
+  return name;
+}
+
+function clauseInWords(view: View, schema: Schema, clause: string): string {
+  const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(clause) ?? [];
+  const known = OPS.find((each) => each === op);
+  return `${fieldLabel(view, schema, field)} ${known ? view.t(`op.${known}`) : op} ${value.replace("..", " – ")}`.trim();
+}

@@ -1,0 +1,145 @@
+/** What the search page shows: hits, and what they can be narrowed by. Several searches, in one turn. */
+import { VISITOR } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
+import type { View } from "../pages/view.ts";
+import { parseEdtf } from "../records/dates.ts";
+import type { Kind } from "../records/kinds.ts";
+import { kinds } from "../records/kinds.ts";
+import { currentSchema } from "../records/schema.ts";
+import { type Found, searchFor } from "../search/search.ts";
+import type { Services } from "../services.ts";
+import { barsOf, windowFor, type Years, yearsOf } from "./histogram.ts";
+import { type Asked, type Filter, PAGE_SIZE, searchOf } from "./search-address.ts";
+import { chipsOf, fieldLabel } from "./search-chips.ts";
+import {
+  type Counts,
+  countKinds,
+  datesOf,
+  type Facet,
+  facetFields,
+  facetOf,
+  listedFields,
+  namesOf,
+  SUBTYPE_KEYS,
+  subtypesFor,
+  withType,
+} from "./search-facets.ts";
+import { type Chip, type Dates, withoutDates } from "./search-filters.ts";
+
+export type Seen = {
+  found: Found;
+  kinds: { kind: Kind; count: number }[];
+  facets: Facet[];
+  dates: Dates | null;
+  chips: Chip[];
+  /** The same search of one kind of record, or of all. */
+  ofKind(kind: Kind | ""): Asked;
+};
+
+/** Fields that are chosen from at a time and counted as if they were not: what else could be chosen. */
+const MOST_RECOUNTED = 4;
+
+export async function seenBy(services: Services, view: View, asked: Asked, requestId: string): Promise<Seen> {
+  const { language } = view.t;
+  const schema = await currentSchema(services.sql);
+  const fields = facetFields(schema, asked.type);
+  const dateField = datesOf(fields);
+  const dateFacets = dateField ? [`${dateField.name}.century`, `${dateField.name}.decade`] : [];
+  const listed = listedFields(fields);
+  const find = (search: Asked, facets: readonly string[], size: number) =>
+    searchFor(services, VISITOR, { ...searchOf(search, facets, size), languages: [language], requestId });
+  const count = async (search: Asked, facets: readonly string[]): Promise<Counts> =>
+    (await find({ ...search, page: 1, sort: "relevance" }, facets, 1)).facets;
+
+  const found = await find(
+    asked,
+    [...SUBTYPE_KEYS, ...dateFacets, ...listed.map(({ name }) => name)],
+    PAGE_SIZE,
+  );
+  const counts: Counts = { ...found.facets };
+  const subtypes = kinds[subtypesFor(asked.type)].subtypeKey;
+
+  const chosen = dateField ? chosenYears(asked, dateField.name) : null;
+  const window = windowFor(chosen);
+  const ofKind = (kind: Kind | "") => withType(schema, withoutNames(asked, SUBTYPE_KEYS), kind);
+  let byKind = counts;
+  if (!found.degraded) {
+    const own = new Set(asked.filters.map(([name]) => name));
+    const recounted = [subtypes, ...listed.map(({ name }) => name)]
+      .filter((name) => own.has(name) || own.has(`meta_${name}`))
+      .slice(0, MOST_RECOUNTED);
+    for (const name of recounted)
+      Object.assign(counts, await count(withoutNames(asked, [name, `meta_${name}`]), [name]));
+    if (dateField && chosen) {
+      const filters: Filter[] = [...withoutDates(asked, dateField.name), ...rangeOf(dateField.name, window)];
+      Object.assign(counts, await count({ ...asked, filters }, dateFacets));
+    }
+    if (asked.type !== "" || SUBTYPE_KEYS.some((key) => own.has(key)))
+      byKind = await count(ofKind(""), SUBTYPE_KEYS);
+  }
+  const names = await namesOf(services.sql, language, counts, asked.filters);
+  return {
+    found,
+    ofKind,
+    kinds: countKinds(byKind),
+    facets: [
+      facetOf(subtypes, fieldLabel(view, schema, subtypes), subtypes, counts, asked, names),
+      ...listed.map((field) =>
+        facetOf(
+          `meta_${field.name}`,
+          labelIn(field.label, language, field.name),
+          field.name,
+          counts,
+          asked,
+          names,
+        ),
+      ),
+    ],
+    dates: dateField
+      ? {
+          field: dateField.name,
+          label: labelIn(dateField.label, language, dateField.name),
+          bars: barsOf(counts, dateField.name, window),
+          chosen,
+        }
+      : null,
+    chips: await chipsOf(services.sql, view, schema, asked, names),
+  };
+}
+
+const withoutNames = (asked: Asked, names: readonly string[]): Asked => ({
+  ...asked,
+  filters: asked.filters.filter(([name]) => !names.includes(name)),
+});
+
+function rangeOf(field: string, years: Years | null): Filter[] {
+  if (years === null) return [];
+  return [
+    [`range_${field}_from`, edtfYear(years.from)],
+    [`range_${field}_to`, edtfYear(years.to)],
+  ];
+}
+
+const edtfYear = (year: number): string => `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
+
+/** From the first to the last year that is chosen; null when none is, or nobody could say which. */
+function chosenYears({ filters }: Asked, field: string): Years | null {
+  const spans = filters.flatMap(([name, value]): Years[] => {
+    if (name === `meta_${field}`) return [yearsOf(value) ?? yearsIn(value)].filter((one) => one !== null);
+    return [];
+  });
+  const end = (name: "from" | "to") => filters.find(([each]) => each === `range_${field}_${name}`)?.[1];
+  const [from, to] = [end("from"), end("to")];
+  if (from !== undefined || to !== undefined) {
+    const [first, last] = [from === undefined ? null : yearsIn(from), to === undefined ? null : yearsIn(to)];
+    spans.push({ from: first?.from ?? Number.NEGATIVE_INFINITY, to: last?.to ?? Number.POSITIVE_INFINITY });
+  }
+  if (spans.length === 0) return null;
+  return { from: Math.min(...spans.map((one) => one.from)), to: Math.max(...spans.map((one) => one.to)) };
+}
+
+function yearsIn(value: string): Years | null {
+  const date = parseEdtf(value);
+  if (!date?.earliest || !date.latest) return null;
+  return { from: Number.parseInt(date.earliest, 10), to: Number.parseInt(date.latest, 10) };
+}

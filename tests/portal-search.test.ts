@@ -1,0 +1,307 @@
+/** The search page: what it finds, how it is narrowed, what of it is in its address, and what nobody must read there. */
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPERATOR } from "../src/caller.ts";
+import { barsOf, bucketInWords, windowFor, yearsOf } from "../src/portal/histogram.ts";
+import { readAsked, searchAddress } from "../src/portal/search-address.ts";
+import type { Kind } from "../src/records/kinds.ts";
+import type { Metadata } from "../src/records/record.ts";
+import type { Draft } from "../src/records/shape.ts";
+import { createRecord } from "../src/records/write.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
+
+let museum: Museum;
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest, demo: true });
+});
+afterAll(() => museum.close());
+
+async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
+  const draft = { status: "public", metadata, ...more } as Draft;
+  return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
+}
+
+const ask = (path: string, language = "en") =>
+  museum.ask(path, { headers: { Accept: "text/html", "Accept-Language": language } });
+
+async function read(path: string, language = "en"): Promise<string> {
+  const answer = await ask(path, language);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.text();
+}
+
+/** How many records the page says it found. */
+const totalOf = (page: string): number =>
+  Number(/<h1 id="count">([\d,]+) records?</.exec(page)?.[1]?.replaceAll(",", "") ?? 0);
+
+const unescaped = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"');
+
+/** Links of facets and bars: where they lead, and the count that stands beside them. */
+function waysOn(page: string): { to: string; count: number }[] {
+  const facets = [
+    ...page.matchAll(
+      /<li><a href="([^"]+)" rel="nofollow" ?><span dir="auto">[^<]*<\/span><\/a> <small>([\d,]+)</g,
+    ),
+  ];
+  const bars = [
+    ...page.matchAll(/<a href="([^"]+)" rel="nofollow" [^>]*aria-label="[^"]*: ([\d,]+) records?"/g),
+  ];
+  return [...facets, ...bars].map(([, to, count]) => ({
+    to: unescaped(to!),
+    count: Number(count!.replaceAll(",", "")),
+  }));
+}
+
+describe("the address of a search", () => {
+  const again = (query: string) => searchAddress(readAsked(new URLSearchParams(query)));
+
+  it("is its whole state", () => {
+    for (const query of [
+      "q=harbour",
+      "q=a&type=object&meta_material=oak&meta_material=pine&range_date_from=1800&sort_by=title&view=list&page=3",
+      "object_type=print&rel_collection=x&clause=title%3Acontains%3Asea&clause=date%3Amissing&match=any&more=meta_material",
+    ])
+      expect(again(query)).toBe(`/search?${query}`);
+  });
+
+  it("is read for what can be meant by it", () => {
+    expect(again("utm_source=x&type=storage_location&page=0&view=x&sort_by=x&storage_location_type=x")).toBe(
+      "/search",
+    );
+    expect(again("meta_material=+&range_date_to=&clause=")).toBe("/search");
+    // years as people write them, in whatever order
+    expect(again("range_date_from=1920&range_date_to=79")).toBe(
+      "/search?range_date_from=0079&range_date_to=1920",
+    );
+    expect(again("page=99999")).toBe("/search");
+    expect(again("page=9999")).toBe("/search?page=416");
+  });
+});
+
+describe("the histogram", () => {
+  const counts = (values: Record<string, number>) =>
+    Object.entries(values).map(([value, count]) => ({ value, count }));
+
+  it("shows decades of a few centuries, the empty ones too, and centuries of many", () => {
+    const few = {
+      "date.century": counts({ "18XX": 2, "19XX": 1 }),
+      "date.decade": counts({ "188X": 2, "191X": 1 }),
+    };
+    expect(barsOf(few, "date", null).map(({ value, count }) => `${value} ${count}`)).toEqual([
+      "188X 2",
+      "189X 0",
+      "190X 0",
+      "191X 1",
+    ]);
+    const many = { "date.century": counts({ "-01XX": 1, "01XX": 3 }), "date.decade": [] };
+    expect(barsOf(many, "date", null).map(({ value }) => value)).toEqual(["-01XX", "-00XX", "00XX", "01XX"]);
+    expect(barsOf({}, "date", null)).toEqual([]);
+  });
+
+  it("counts years before our era as EDTF does", () => {
+    expect(["19XX", "193X", "-01XX", "-00XX", "00XX"].map((value) => yearsOf(value))).toEqual([
+      { from: 1900, to: 1999 },
+      { from: 1930, to: 1939 },
+      { from: -199, to: -100 },
+      { from: -99, to: -1 },
+      { from: 0, to: 99 },
+    ]);
+    expect(yearsOf("1930")).toBeNull();
+    expect([bucketInWords("193X", "en"), bucketInWords("-004X", "en")]).toEqual(["1930s", "50–41 BC"]);
+  });
+
+  it("shows the century around a few years that were chosen", () => {
+    expect(windowFor({ from: 1930, to: 1939 })).toEqual({ from: 1900, to: 1999 });
+    expect(windowFor({ from: 1890, to: 1910 })).toEqual({ from: 1800, to: 1999 });
+    expect(windowFor({ from: 1800, to: Number.POSITIVE_INFINITY })).toBeNull();
+  });
+});
+
+describe("a visitor searches", () => {
+  it("and each way to narrow the search finds as many records as it says", async () => {
+    const ways = waysOn(await read("/search?type=object"));
+    expect(ways.length).toBeGreaterThan(40);
+    for (const { to, count } of ways.filter((_, index) => index % 4 === 0))
+      expect([to, totalOf(await read(to))]).toEqual([to, count]);
+  });
+
+  it("and widens it by a second value, and takes each back by itself", async () => {
+    const photographs = totalOf(await read("/search?object_type=photograph"));
+    const both = await read("/search?object_type=photograph&object_type=painting");
+    expect(totalOf(both)).toBeGreaterThan(photographs);
+    const chips = [...both.matchAll(/<a href="([^"]+)" rel="nofollow"><span dir="auto">Type: (\w+)/g)];
+    expect(chips.map(([, to, label]) => [label, to])).toEqual([
+      ["Photograph", "/search?object_type=painting"],
+      ["Painting", "/search?object_type=photograph"],
+    ]);
+  });
+
+  it("and keeps what narrows it when the words change, but not what another kind of record does not have", async () => {
+    const page = await read("/search?q=harbour&type=object&meta_material=paper&view=list");
+    for (const kept of [
+      'name="type" value="object"',
+      'name="meta_material" value="paper"',
+      'name="view" value="list"',
+    ])
+      expect(page).toContain(`<input type="hidden" ${kept}>`);
+    expect(unescaped(page)).toContain(
+      'href="/search?q=harbour&meta_material=paper&view=list" rel="nofollow" >Everything',
+    );
+    await read("/search?q=harbour&meta_material=paper&type=collection").catch(() => undefined);
+    expect((await ask("/search?type=entity&meta_material=paper")).status).toBe(422);
+  });
+
+  it("in their own language, with the words that vocabularies have", async () => {
+    const german = await read("/search?type=object&meta_material=paper", "de");
+    for (const words of ["Datensätze", "Material: Papier", "Suche eingrenzen", "1890er Jahre"])
+      expect(german).toContain(words);
+  });
+
+  it("among records that are linked to another, which is named", async () => {
+    const [collection] = (await (await museum.ask("/portal/v1/search?type=collection&q=photographs")).json())
+      .items;
+    const page = await read(`/search?rel_collection=${collection.id}`);
+    expect(page).toContain(`<span dir="auto">${collection.title}</span>`);
+    const hidden = await keep("collection", { title: [{ value: "Hidden hoard" }] }, { status: "internal" });
+    expect(await read(`/search?rel_collection=${hidden}`)).not.toContain("Hidden hoard");
+  });
+
+  it("and is led on when nothing is found, or a word was misspelt", async () => {
+    const nothing = await read("/search?q=xyzzyx&meta_material=paper&type=object");
+    expect(nothing).toContain("Nothing was found for “xyzzyx”");
+    expect(nothing).toContain(
+      'href="/search?q=xyzzyx&amp;type=object" rel="nofollow">Search without the filters',
+    );
+    expect(await read("/search?q=habrour")).toMatch(
+      /Nothing has “habrour”.*<a href="\/search\?q=harbour">harbour<\/a>/,
+    );
+  });
+});
+
+describe("nobody reads on the page", () => {
+  it("what is not public: neither as a record nor as a value that could be chosen", async () => {
+    const secret = `Kassiber${crypto.randomUUID().slice(0, 6)}`;
+    const values = (own: string): Metadata => ({
+      title: [{ value: `${secret} ${own}` }],
+      material: [{ value: `${secret} material` }],
+      creator_text: [{ value: `${secret} maker` }],
+      date: [{ value: "0333" }],
+    });
+    await keep("object", values("draft"), { status: "draft" });
+    await keep("object", values("returned"), { collection_status: "returned" } as Partial<Draft>);
+    await keep("object", {
+      title: [{ value: "Plain" }],
+      insurance_value: [{ value: `${secret} 65,000` }],
+      internal_note: [{ value: secret }],
+    });
+    await drainOutbox(museum.services);
+    for (const path of [
+      "/search",
+      "/search?type=object&more=meta_material",
+      "/search?view=list&sort_by=created_at",
+    ])
+      expect(await read(path)).not.toMatch(new RegExp(`${secret}|\\b4th century`, "i"));
+    expect(totalOf(await read("/search?meta_date=03XX"))).toBe(0);
+    const named = await read(`/search?q=${secret}&meta_material=${secret}+material`);
+    expect(totalOf(named)).toBe(0);
+    expect(await (await museum.ask(`/portal/v1/search/suggest?q=${secret}`)).json()).toEqual({
+      records: [],
+      terms: [],
+    });
+    expect((await ask("/search?meta_internal_note=x")).status).toBe(422);
+    expect(await read("/search/advanced")).not.toMatch(/internal_note|insurance_value/);
+  });
+
+  it("what somebody put into records and addresses as anything but text", async () => {
+    await keep("object", {
+      title: [{ value: `Hostile ${HOSTILE}` }],
+      material: [{ value: HOSTILE }],
+      creator_text: [{ value: HOSTILE }],
+      date: [{ value: "1933" }],
+    });
+    await drainOutbox(museum.services);
+    const bad = encodeURIComponent(HOSTILE);
+    for (const path of [
+      "/search?q=hostile&type=object&more=meta_material",
+      `/search?q=${bad}&meta_material=${bad}&clause=title:contains:${bad}&object_type=${bad}&view=list`,
+      `/search/advanced?q=${bad}&field=title&op=is&value=${bad}&more=1`,
+    ]) {
+      const page = await read(path);
+      expect(page).toContain("&lt;script&gt;alert(1)");
+      expect(page).not.toMatch(/<script>alert|<img src=x/);
+    }
+  });
+});
+
+describe("the advanced search", () => {
+  it("is a form that leads to the search, where each condition can be read and taken back", async () => {
+    const fields =
+      "field=title&op=contains&value=harbour&field=&op=is&value=x&field=date&op=between&value=1890-1930";
+    const sent = await ask(`/search/advanced?q=&type=object&${fields}&match=any&find=1`);
+    expect(sent.status).toBe(303);
+    const to = sent.headers.get("Location")!;
+    expect(decodeURIComponent(to)).toBe(
+      "/search?type=object&clause=title:contains:harbour&clause=date:between:1890..1930&match=any",
+    );
+    const page = await read(to);
+    expect(totalOf(page)).toBeGreaterThan(1);
+    for (const words of [
+      "Title contains harbour",
+      "Date between 1890 – 1930",
+      "One of these conditions holds.",
+    ])
+      expect(page).toContain(words);
+    const form = await read(to.replace("/search", "/search/advanced"));
+    expect(form).toContain('name="value" value="1890..1930"');
+    expect(form).toMatch(/<option value="between" selected>/);
+  });
+
+  it("says what is wrong, and loses nothing that was typed", async () => {
+    const answer = await ask("/search/advanced?q=sea&field=date&op=before&value=soon&find=1");
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    expect(page).toContain('role="alert"');
+    for (const kept of ['value="sea"', 'value="soon"']) expect(page).toContain(kept);
+    expect((await read("/search/advanced?field=&field=&field=&more=1")).split('name="value"').length).toBe(7);
+  });
+});
+
+describe("the search page", () => {
+  it("keeps crawlers out of what has no end", async () => {
+    const page = await read("/search?q=harbour&meta_material=paper");
+    expect(page).toContain('<meta name="robots" content="noindex">');
+    const links = [...page.matchAll(/<a [^>]*href="\/search\?[^>]*>/g)].map(([link]) => link);
+    expect(links.length).toBeGreaterThan(20);
+    const open = links.filter((link) =>
+      /meta_|range_|sort_by|view=|_type=/.test(link.replace("meta_material=paper", "")),
+    );
+    expect(open.filter((link) => !link.includes("nofollow"))).toEqual([]);
+    expect(await read("/search?q=harbour&page=2")).not.toContain("noindex");
+  });
+
+  it("is not sent again when nothing has changed", async () => {
+    const first = await ask("/search?q=harbour");
+    const headers = {
+      Accept: "text/html",
+      "Accept-Language": "en",
+      "If-None-Match": first.headers.get("ETag")!,
+    };
+    expect((await museum.ask("/search?q=harbour", { headers })).status).toBe(304);
+  });
+
+  it("weighs at most 50 kB, and its styles and scripts 100 kB", async () => {
+    const page = await read("/search?q=harbour&type=object");
+    expect(new TextEncoder().encode(page).length).toBeLessThan(50_000);
+    const assets = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:css|js))"/g)].map(
+      ([, path]) => path!,
+    );
+    expect(assets.length).toBeGreaterThan(2);
+    const bytes = await Promise.all(
+      assets.map(async (path) => gzipSync(await (await museum.ask(path)).bytes()).length),
+    );
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
+  });
+});
