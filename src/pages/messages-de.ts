@@ -1,9 +1,11 @@
 /** The pages in German. */
 import { ADMIN_DE } from "./messages-admin-de.ts";
+import { CONFIG_DE } from "./messages-config-de.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const DE: Messages = {
   ...ADMIN_DE,
+  ...CONFIG_DE,
   catalogue: "Sammlungskatalog",
   "language.name": "Deutsch",
   "language.choose": "Sprache",
@@ -43,6 +45,20 @@ export const DE: Messages = {
   "sparql.rows.one": "{count} Zeile",
   "sparql.rows.other": "{count} Zeilen",
   "sparql.first": "Die ersten {count} davon werden gezeigt; Programme bekommen alle.",
+  "dumps.title": "Downloads",
+  "dumps.lead": "Alles, was hier öffentlich ist, in Dateien, die jede Nacht neu entstehen.",
+  "dumps.made": "Erstellt am {time}. Was seither zurückgezogen wurde, steht bis zur nächsten Nacht darin.",
+  "dumps.none": "Es gibt noch keine Dateien",
+  "dumps.noneText": "Sie entstehen jede Nacht. Kommen Sie morgen wieder.",
+  "dumps.file": "Datei",
+  "dumps.content": "Inhalt",
+  "dumps.records": "Datensätze",
+  "dumps.size": "Größe",
+  "dumps.format.ndjson": "JSON, ein Datensatz je Zeile",
+  "dumps.format.nquads": "Linked Data (CIDOC CRM)",
+  "dumps.format.lido": "Objekte als LIDO 1.1",
+  "dumps.checksums": "Prüfsummen (SHA-256)",
+  "dumps.list": "Diese Liste als JSON",
   "search.title": "Suche",
   "search.label": "Den Katalog durchsuchen",
   "search.button": "Suchen",
