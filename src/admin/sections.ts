@@ -11,7 +11,17 @@ export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
 /** The page on which one record is edited. */
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 
-const PLACES_OF_STORAGE = new Set<Kind>(["procedure", "storage_location"]);
+const CARE = new Set<Kind>(["procedure", "storage_location"]);
+const DUE: Entry = { path: "/admin/due", label: "admin.due" };
+const STORAGE: Entry = { path: "/admin/storage", label: "admin.storage" };
+
+const CONFIGURATION = [
+  { path: "/admin/fields", label: "fields.title", needs: "schemas:manage" },
+  { path: "/admin/vocabularies", label: "vocabularies.title", needs: "schemas:manage" },
+  { path: "/admin/relation-types", label: "relationTypes.title", needs: "schemas:manage" },
+  { path: "/admin/users", label: "users.title", needs: "users:manage" },
+  { path: "/admin/roles", label: "roles.title", needs: "users:manage" },
+] as const;
 
 export function sectionsFor(caller: Caller): Section[] {
   const lists = (those: (kind: Kind) => boolean): Entry[] =>
@@ -19,14 +29,24 @@ export function sectionsFor(caller: Caller): Section[] {
       path: listPath(kind),
       label: `kind.${kind}`,
     }));
+  const offered = (all: readonly (Entry & { needs: string })[]): Entry[] =>
+    all.filter(({ needs }) => mayUse(caller, needs));
   const sections: Section[] = [
     { label: "admin.overview", entries: [{ path: "/admin", label: "desk.title" }] },
-    { label: "admin.records", entries: lists((kind) => !PLACES_OF_STORAGE.has(kind)) },
-    { label: "admin.collectionsCare", entries: lists((kind) => PLACES_OF_STORAGE.has(kind)) },
+    { label: "admin.records", entries: lists((kind) => !CARE.has(kind)) },
+    {
+      label: "admin.collectionsCare",
+      entries: [
+        ...lists((kind) => CARE.has(kind)),
+        ...(mayDo(caller, "read", "procedure") ? [DUE] : []),
+        ...(mayDo(caller, "read", "storage_location") ? [STORAGE] : []),
+      ],
+    },
     {
       label: "admin.lists",
       entries: mayUse(caller, "import:run") ? [{ path: "/admin/imports", label: "admin.imports" }] : [],
     },
+    { label: "admin.configuration", entries: offered(CONFIGURATION) },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }

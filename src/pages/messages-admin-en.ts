@@ -216,6 +216,23 @@ export const ADMIN_EN = {
   "admin.import.line": "First line",
   "admin.import.why": "Why",
   "admin.import.would": "What would be written",
+  "admin.location": "Location",
+  "admin.location.none": "Nobody has said yet where this object is.",
+  "admin.location.to": "Move it to (number of the storage location)",
+  "admin.location.day": "On",
+  "admin.location.note": "Why, by whom (optional)",
+  "admin.location.move": "Move",
+  "admin.location.moved": "The object is moved, and the movement is recorded.",
+  "admin.location.unknown": "There is no storage location with the number {number}.",
+  "admin.location.noDay": "{day} is not a day.",
+  "admin.due": "Due",
+  "admin.overdue": "Overdue",
+  "admin.due.none": "Nothing is due",
+  "admin.due.noneText": "Procedures with a due date and no end stand here, the earliest first.",
+  "admin.storage": "What stands where",
+  "admin.storage.noneText": "Make a building first, then its rooms and cabinets below it.",
+  "admin.storage.objects.one": "{count} object",
+  "admin.storage.objects.other": "{count} objects",
 } as const;
 
 export type AdminMessages = Readonly<Record<keyof typeof ADMIN_EN, string>>;
