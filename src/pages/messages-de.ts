@@ -1,9 +1,11 @@
 /** The pages in German. */
 import { ADMIN_DE } from "./messages-admin-de.ts";
+import { CONFIG_DE } from "./messages-config-de.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const DE: Messages = {
   ...ADMIN_DE,
+  ...CONFIG_DE,
   catalogue: "Sammlungskatalog",
   "language.name": "Deutsch",
   "language.choose": "Sprache",
@@ -17,11 +19,11 @@ export const DE: Messages = {
   "footer.service": "Dieser Katalog ist freie Software unter der Apache-Lizenz 2.0.",
 
   "home.lead": "Objekte, Personen, Orte und Ereignisse, wie das Museum sie veröffentlicht hat.",
-  "home.kinds": "Was im Katalog steht",
+  "home.highlights": "Ausgewählt",
+  "home.recent": "Neu im Katalog",
+  "home.all": "Alle ansehen",
   "home.empty": "Noch ist nichts veröffentlicht",
   "home.emptyText": "Mitarbeitende melden sich an, um den ersten Datensatz anzulegen und zu veröffentlichen.",
-  "home.developers": "Für Entwickler",
-  "home.developersText": "Alles, was hier steht, gibt es auch für Programme, über eine REST-API.",
   "home.docs": "Beschreibung der API",
 
   "sparql.title": "SPARQL",
@@ -43,6 +45,20 @@ export const DE: Messages = {
   "sparql.rows.one": "{count} Zeile",
   "sparql.rows.other": "{count} Zeilen",
   "sparql.first": "Die ersten {count} davon werden gezeigt; Programme bekommen alle.",
+  "dumps.title": "Downloads",
+  "dumps.lead": "Alles, was hier öffentlich ist, in Dateien, die jede Nacht neu entstehen.",
+  "dumps.made": "Erstellt am {time}. Was seither zurückgezogen wurde, steht bis zur nächsten Nacht darin.",
+  "dumps.none": "Es gibt noch keine Dateien",
+  "dumps.noneText": "Sie entstehen jede Nacht. Kommen Sie morgen wieder.",
+  "dumps.file": "Datei",
+  "dumps.content": "Inhalt",
+  "dumps.records": "Datensätze",
+  "dumps.size": "Größe",
+  "dumps.format.ndjson": "JSON, ein Datensatz je Zeile",
+  "dumps.format.nquads": "Linked Data (CIDOC CRM)",
+  "dumps.format.lido": "Objekte als LIDO 1.1",
+  "dumps.checksums": "Prüfsummen (SHA-256)",
+  "dumps.list": "Diese Liste als JSON",
   "search.title": "Suche",
   "search.label": "Den Katalog durchsuchen",
   "search.button": "Suchen",

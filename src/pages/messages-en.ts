@@ -1,8 +1,10 @@
 /** The pages in English. `{name}` is filled in. */
 import { ADMIN_EN } from "./messages-admin-en.ts";
+import { CONFIG_EN } from "./messages-config-en.ts";
 
 export const EN = {
   ...ADMIN_EN,
+  ...CONFIG_EN,
   catalogue: "Collections catalogue",
   "language.name": "English",
   "language.choose": "Language",
@@ -16,11 +18,11 @@ export const EN = {
   "footer.service": "This catalogue is free software under the Apache License 2.0.",
 
   "home.lead": "Objects, people, places and events, as the museum has published them.",
-  "home.kinds": "What is in the catalogue",
+  "home.highlights": "Highlights",
+  "home.recent": "New in the catalogue",
+  "home.all": "See all",
   "home.empty": "Nothing is published yet",
   "home.emptyText": "Staff sign in to add the first record and publish it.",
-  "home.developers": "For developers",
-  "home.developersText": "Everything here is also there for programs, over a REST API.",
   "home.docs": "API description",
 
   "sparql.title": "SPARQL",
@@ -41,6 +43,20 @@ export const EN = {
   "sparql.rows.one": "{count} row",
   "sparql.rows.other": "{count} rows",
   "sparql.first": "The first {count} of them are shown; programs get all.",
+  "dumps.title": "Downloads",
+  "dumps.lead": "Everything that is public here, in files that are made anew each night.",
+  "dumps.made": "Made on {time}. What was taken back since is in them until the next night.",
+  "dumps.none": "There are no files yet",
+  "dumps.noneText": "They are made each night. Come back tomorrow.",
+  "dumps.file": "File",
+  "dumps.content": "Content",
+  "dumps.records": "Records",
+  "dumps.size": "Size",
+  "dumps.format.ndjson": "JSON, one record a line",
+  "dumps.format.nquads": "Linked data (CIDOC CRM)",
+  "dumps.format.lido": "Objects as LIDO 1.1",
+  "dumps.checksums": "Checksums (SHA-256)",
+  "dumps.list": "This list as JSON",
   "search.title": "Search",
   "search.label": "Search the catalogue",
   "search.button": "Search",

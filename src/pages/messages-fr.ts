@@ -1,9 +1,11 @@
 /** The pages in French. */
 import { ADMIN_FR } from "./messages-admin-fr.ts";
+import { CONFIG_FR } from "./messages-config-fr.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const FR: Messages = {
   ...ADMIN_FR,
+  ...CONFIG_FR,
   catalogue: "Catalogue des collections",
   "language.name": "Français",
   "language.choose": "Langue",
@@ -17,11 +19,11 @@ export const FR: Messages = {
   "footer.service": "Ce catalogue est un logiciel libre sous licence Apache 2.0.",
 
   "home.lead": "Objets, personnes, lieux et événements, tels que le musée les a publiés.",
-  "home.kinds": "Ce que contient le catalogue",
+  "home.highlights": "À découvrir",
+  "home.recent": "Nouveautés du catalogue",
+  "home.all": "Tout voir",
   "home.empty": "Rien n’est encore publié",
   "home.emptyText": "Le personnel se connecte pour ajouter la première notice et la publier.",
-  "home.developers": "Pour les développeurs",
-  "home.developersText": "Tout ce qui se trouve ici est aussi accessible aux programmes, par une API REST.",
   "home.docs": "Description de l’API",
 
   "sparql.title": "SPARQL",
@@ -43,6 +45,20 @@ export const FR: Messages = {
   "sparql.rows.one": "{count} ligne",
   "sparql.rows.other": "{count} lignes",
   "sparql.first": "Les {count} premières sont affichées ; les programmes les reçoivent toutes.",
+  "dumps.title": "Téléchargements",
+  "dumps.lead": "Tout ce qui est public ici, dans des fichiers refaits chaque nuit.",
+  "dumps.made": "Fichiers du {time}. Ce qui a été retiré depuis y figure jusqu’à la nuit prochaine.",
+  "dumps.none": "Il n’y a pas encore de fichiers",
+  "dumps.noneText": "Ils sont faits chaque nuit. Revenez demain.",
+  "dumps.file": "Fichier",
+  "dumps.content": "Contenu",
+  "dumps.records": "Notices",
+  "dumps.size": "Taille",
+  "dumps.format.ndjson": "JSON, une notice par ligne",
+  "dumps.format.nquads": "Données liées (CIDOC CRM)",
+  "dumps.format.lido": "Les objets en LIDO 1.1",
+  "dumps.checksums": "Sommes de contrôle (SHA-256)",
+  "dumps.list": "Cette liste en JSON",
   "search.title": "Recherche",
   "search.label": "Chercher dans le catalogue",
   "search.button": "Chercher",
