@@ -25,6 +25,8 @@ export const demo = defineCommand({
       SVC_DATA_DIR: dataDir,
       DEFAULT_ADMIN_EMAIL: EMAIL,
       DEFAULT_ADMIN_PASSWORD: PASSWORD,
+      TRIPLESTORE_ENABLED: "true",
+      SPARQL_REQUIRE_AUTH: "false",
     });
     try {
       return await runUntilStopped(
@@ -35,7 +37,7 @@ export const demo = defineCommand({
         ({ url }) =>
           console.error(
             `\nThe demo museum is open at ${url}\n  search   ${url}/search?q=harbour\n` +
-              `  API      ${url}/api/docs\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
+              `  API      ${url}/api/docs\n  SPARQL   ${url}/sparql\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
           ),
       );
     } finally {

@@ -6,9 +6,12 @@ import { keyRoutes } from "./accounts/key-routes.ts";
 import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
+import { carePageRoutes } from "./admin/care-pages.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
+import { importJobRoutes } from "./admin/import-job.ts";
+import { importPageRoutes } from "./admin/import-pages.ts";
 import { linkRoutes } from "./admin/links-section.ts";
 import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
@@ -40,6 +43,7 @@ import { exportRoutes, linkedDataAddresses, linkedDataFormats } from "./linked-d
 import { graphRebuildRoutes } from "./linked-data/rebuild-routes.ts";
 import { sparqlRoutes } from "./linked-data/sparql-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
+import { oaiRoutes } from "./oai/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
@@ -124,6 +128,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   contextRoutes(api);
   graphRebuildRoutes(api);
   sparqlRoutes(api, pages);
+  oaiRoutes(api);
   relationRoutes(api);
   historyRoutes(api);
   arkRoutes(api);
@@ -150,6 +155,9 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   linkRoutes(api, pages);
   historyPageRoutes(api, pages);
   mediaFormRoutes(api, pages);
+  carePageRoutes(api, pages);
+  importPageRoutes(api, pages);
+  importJobRoutes(api, pages);
   styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));

@@ -11,8 +11,7 @@ import {
   listeningOn,
   readConfig,
 } from "../src/config/read.ts";
-import { NOT_IN_FORCE, VARIABLES } from "../src/config/variables.ts";
-import { sourcesUnder } from "./support/sources.ts";
+import { VARIABLES } from "../src/config/variables.ts";
 
 const KEY = "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3";
 const PUBLIC = {
@@ -787,34 +786,6 @@ test("whatever is in the environment, the answer is a Config or faults of one li
       if (!result.ok) for (const line of result.faults) expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     }),
   );
-});
-
-/** What of the Config each variable becomes, where it is not in force yet. */
-const BECOMES: Record<string, RegExp> = {
-  // as `http/limits.ts` names them; the others are in force
-  'limit: "oai': /^RATE_LIMIT_OAI$/,
-  oaiAdminEmail: /^OAI_ADMIN_EMAIL$/,
-};
-
-test("what nothing in the program acts on is said to be not in force yet, and nothing else is", () => {
-  const program = sourcesUnder("src", "workers", "cli").filter(({ path }) => !path.startsWith("src/config"));
-  for (const [part, names] of Object.entries(BECOMES)) {
-    const acted = program
-      .filter(({ text }) => new RegExp(`\\b${part}\\b(?!:\\w)`).test(text))
-      .map(({ path }) => path);
-    if (acted.length > 0) {
-      expect.fail(
-        `${acted.join(", ")} acts on ${part}: take ${names} out of NOT_IN_FORCE in src/config/variables.ts, and out of this list`,
-      );
-    }
-  }
-  const idle = Object.values(BECOMES);
-  expect([...NOT_IN_FORCE].sort()).toEqual(
-    Object.keys(VARIABLES)
-      .filter((name) => idle.some((names) => names.test(name)))
-      .sort(),
-  );
-  expect(configurationTable()).toContain("### Rate limits\n\n**Not in force yet: `RATE_LIMIT_OAI`");
 });
 
 test("docs/configuration.md is true (else: node --import tsx tests/support/write-configuration-docs.ts)", () => {

@@ -26,7 +26,7 @@ import {
 
 const SLICES = [
   ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
-  ...["health", "staff", "exports", "backups", "aggregation"],
+  ...["procedures", "health", "staff", "exports", "backups", "aggregation"],
 ];
 const PORTS = [
   "database",
@@ -117,6 +117,11 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
   },
   { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
   { from: "src/iiif/", to: "src/media/", because: "its images are of media" },
+  {
+    from: "src/oai/",
+    to: "src/aggregation/",
+    because: "harvesters take records in the formats of aggregators",
+  },
   { from: "src/portal/", to: "src/search/", because: "its pages show what the search finds" },
   { from: "src/openapi/words.ts", to: "src/records/kinds.ts", because: "each kind of record is a chapter" },
   {
@@ -190,6 +195,7 @@ const OPEN_TO_ALL: readonly { route: string; because: string }[] = [
   { route: "POST /v1/auth/logout", because: "the cookie says who it is" },
   { route: "POST /v1/auth/password-reset", because: "who forgot a password cannot sign in" },
   { route: "POST /v1/auth/password-reset/confirm", because: "the token in the mail stands for the password" },
+  { route: "POST /oai", because: "the protocol asks for what is public by GET and by POST" },
 ];
 /** Interface §5. */
 const FEATURES = [

@@ -137,6 +137,13 @@ it("what is no picture, or a drawing that is a program, is refused in a sentence
   }
 });
 
+it("a picture of a phone (HEIC) is refused with what to do instead", async () => {
+  await copyFile(new URL("fixtures/red.heic", import.meta.url), at("phone.heic"));
+  expect(await describePicture("phone.heic")).toEqual({
+    refused: "HEIC pictures (HEVC) cannot be read here: save the picture as JPEG, TIFF or AVIF",
+  });
+});
+
 it.each(["jpeg", "png", "webp"] as const)(
   "a %s that is cut off is refused, wherever it ends",
   async (format) => {

@@ -186,6 +186,11 @@ describe.each(databases)("media (%s)", (database) => {
         "SVG drawing, which can hold programs",
       ],
       ["<!DOCTYPE html><script>alert(1)</script>", 415, "HTML page, which can hold programs"],
+      [
+        Buffer.from("\0\0\0\x0cjP  \r\n\x87\n", "latin1"),
+        415,
+        "JPEG 2000 picture, which cannot be read here; save it as TIFF",
+      ],
       [whole.subarray(0, whole.length - 400), 422, "cut off"],
       [Buffer.concat([whole.subarray(0, 20), Buffer.alloc(300, "<script>")]), 422, "can be read here"],
     ] as [string | Buffer, number, string][]) {

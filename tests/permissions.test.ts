@@ -52,7 +52,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
   let found: Row[];
 
   beforeAll(async () => {
-    museum = await openMuseum({ database });
+    museum = await openMuseum({ database, env: { TRIPLESTORE_ENABLED: "true" } });
     counter = await openCounter(counting);
     found = await walk(createApp({ ...museum.services, counter }));
   });

@@ -20,7 +20,7 @@ import { type Ask, databases, type Museum, openMuseum } from "./support/museum.t
 const LONG_AGO = "2001-01-01T00:00:00Z";
 const FOR_EVER = "2999-01-01T00:00:00Z";
 
-const all = (sql: Sql): Promise<PublicDate[]> => publicDatesAfter(sql, { until: FOR_EVER }, 1_000);
+const all = (sql: Sql): Promise<PublicDate[]> => publicDatesAfter(sql, { until: FOR_EVER }, null, 1_000);
 
 describe.each(databases)("public dates, with the %s database", (database) => {
   let museum: Museum;
@@ -249,21 +249,21 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     const until = FOR_EVER;
     const whole = await all(sql);
     expect(await countPublicDates(sql, { until })).toBe(whole.length);
-    expect(await countPublicDates(sql, { until, kind: "object" })).toBe(
+    expect(await countPublicDates(sql, { until, kinds: ["object"] })).toBe(
       whole.filter(({ record_type }) => record_type === "object").length,
     );
     const pages: PublicDate[] = [];
-    for (let after: PublicDate | undefined; ; ) {
-      const page = await publicDatesAfter(sql, { until, kind: "object", ...(after ? { after } : {}) }, 3);
+    for (let after: PublicDate | null = null; ; ) {
+      const page: PublicDate[] = await publicDatesAfter(sql, { until, kinds: ["object"] }, after, 3);
       pages.push(...page);
-      after = page.at(-1);
+      after = page.at(-1) ?? null;
       if (!after) break;
     }
     expect(pages).toEqual(whole.filter(({ record_type }) => record_type === "object"));
     expect(await earliestPublicDate(sql)).toBe(whole[0]!.datestamp);
     const from = whole.at(-1)!.datestamp;
     expect(
-      (await publicDatesAfter(sql, { from, until }, 9)).every(({ datestamp }) => datestamp === from),
+      (await publicDatesAfter(sql, { from, until }, null, 9)).every(({ datestamp }) => datestamp === from),
     ).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 /** What is made from the records and follows them: the table that the writers, the worker, a rebuild and doctor walk. */
+import { datesProjection } from "../src/aggregation/dates-projection.ts";
 import type { Config } from "../src/config/read.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
-import { datesProjection } from "../src/linked-data/dates-projection.ts";
 import { graphProjection } from "../src/linked-data/graph-projection.ts";
 import {
   behindConfiguration,

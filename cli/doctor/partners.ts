@@ -8,25 +8,14 @@ import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
 import { greetRelay } from "../../src/adapters/mail/smtp.ts";
 import { greetTypesense } from "../../src/adapters/search/typesense-server.ts";
 import { type Config, describeConfig } from "../../src/config/read.ts";
-import { NOT_IN_FORCE } from "../../src/config/variables.ts";
 import type { Log } from "../../src/log.ts";
 import { type Finding, found, ok, warning } from "./finding.ts";
 
 export function configuration(config: Config): Finding[] {
   const given = describeConfig(config).filter(({ source }) => source === "set");
-  const idle = given.map(({ name }) => name).filter((name) => NOT_IN_FORCE.has(name));
   return [
     ok("configuration", `${given.length} variables are set, and are understood`),
     ...config.warnings.map((says) => warning("configuration", says, "see docs/configuration.md")),
-    ...(idle.length > 0
-      ? [
-          warning(
-            "configuration",
-            `not in force in this version: ${idle.join(", ")}`,
-            "nothing, or leave them out",
-          ),
-        ]
-      : []),
     secretKey(config),
     zone(config),
   ];

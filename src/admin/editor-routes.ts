@@ -17,6 +17,7 @@ import { createRecord, patchRecord } from "../records/write.ts";
 import type { Services } from "../services.ts";
 import { listTerms } from "../vocabularies/term-store.ts";
 import { demandRow, idOf, recordNumbered, refusal } from "./asked.ts";
+import { locationSection } from "./care-pages.ts";
 import { mergeValues } from "./editor-conflict.ts";
 import { MOST_CHOICES, type TermChoice } from "./editor-controls.ts";
 import { deletion, type Editor, editorPage } from "./editor-page.ts";
@@ -168,8 +169,11 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
 }
 
 async function sectionsBelow(services: Services, view: View, schema: Schema, row: RecordRow): Promise<Html> {
-  const media = row.record_type === "object" ? await mediaSection(services, view, row.id) : "";
-  return html`${media}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
+  const ofObject =
+    row.record_type === "object"
+      ? html`${await mediaSection(services, view, row.id)}${await locationSection(services, view, schema, row)}`
+      : "";
+  return html`${ofObject}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
 }
 
 /** The record above is named by its number, which people know. */

@@ -3,17 +3,17 @@ import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
 import { csrfField } from "../pages/forms.ts";
-import { labelIn } from "../pages/labels.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { paging } from "../pages/parts.ts";
 import { page, pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type HistoryItem, listHistory, stateAt } from "../records/history.ts";
-import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { KINDS, kinds } from "../records/kinds.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
-import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
 import { revertRecord } from "../records/write.ts";
 import { demandRow, idOf, pageAsked } from "./asked.ts";
+import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
@@ -88,21 +88,10 @@ function version(view: View, schema: Schema, row: RecordRow, item: HistoryItem):
         : html`<div class="scroll"><table><thead><tr><th>${t("admin.field")}</th><th>${t("admin.before")}</th><th>${t("admin.after")}</th></tr></thead>
           <tbody>${item.changes.map(
             (change) =>
-              html`<tr><th scope="row">${nameOf(view, schema, kind, change.pointer)}</th><td dir="auto">${shown(change.from)}</td><td dir="auto">${shown(change.to)}</td></tr>`,
+              html`<tr><th scope="row">${namePlainly(view, schema, kind, change.pointer.split("/").at(-1) ?? "")}</th><td dir="auto">${shown(change.from)}</td><td dir="auto">${shown(change.to)}</td></tr>`,
           )}</tbody></table></div>`
     }
   </li>`;
-}
-
-function nameOf({ t }: View, schema: Schema, kind: Kind, pointer: string): string {
-  const name = pointer.split("/").at(-1) ?? "";
-  const field = pointer.startsWith("/metadata_/") ? fieldsOf(schema, kind).get(name) : undefined;
-  if (field) return labelIn(field.label, t.language, name);
-  if (name === "idno") return t("admin.number");
-  if (name === "status") return t("admin.status");
-  if (name === kinds[kind].subtypeKey) return t("admin.subtype");
-  const column = kinds[kind].columns.find((each) => each === name);
-  return column ? t(`column.${column}`) : name;
 }
 
 function shown(value: unknown): string {

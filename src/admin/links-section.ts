@@ -9,40 +9,17 @@ import { goOn, type Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { invalid, Problem } from "../problem.ts";
-import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import { KINDS, kinds } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
 import { addRelation, listRelations, type RelationJson, removeRelation } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
-import { maySeeLinksOf } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { demandRow, idOf, recordNumbered } from "./asked.ts";
+import { linkChoices } from "./link-choices.ts";
 import { recordPath } from "./sections.ts";
 
 const MOST = 200;
-
-/** A link as it can be made from a record of one kind: its name from there, and what it may lead to. */
-type Choice = { name: string; label: string; to: readonly Kind[] };
-
-function choicesFrom(view: View, schema: Schema, kind: Kind): Choice[] {
-  const { t, caller } = view;
-  return [...schema.relationTypes.values()]
-    .filter((type) => maySeeLinksOf(caller, type, kind))
-    .flatMap((type) => [
-      ...(type.from_types.includes(kind)
-        ? [{ name: type.name, label: labelIn(type.label, t.language, type.name), to: type.to_types }]
-        : []),
-      ...(type.to_types.includes(kind) && type.inverse !== type.name
-        ? [
-            {
-              name: type.inverse,
-              label: labelIn(type.inverse_label, t.language, type.inverse),
-              to: type.from_types,
-            },
-          ]
-        : []),
-    ]);
-}
 
 export async function linksSection(
   { sql }: Services,
@@ -84,7 +61,7 @@ function linkLine(view: View, row: RecordRow, item: RelationJson, mayEdit: boole
 
 function addForm(view: View, schema: Schema, row: RecordRow): Html {
   const { t, link } = view;
-  const choices = choicesFrom(view, schema, row.record_type);
+  const choices = linkChoices(view, schema, row.record_type);
   if (choices.length === 0) return html``;
   return html`<form class="filters" method="post" action="${link(`${recordPath(row.record_type, row.id)}/links`)}">
     ${csrfField(view)}
@@ -112,7 +89,7 @@ export function linkRoutes(api: Api, pages: Pages): void {
         const row = await demandRow(services, caller, kind, c);
         const schema = await currentSchema(services.sql, row.configuration_version);
         const relation_type = fields.get("relation_type") ?? "";
-        const choice = choicesFrom(view, schema, kind).find(({ name }) => name === relation_type);
+        const choice = linkChoices(view, schema, kind).find(({ name }) => name === relation_type);
         const number = (fields.get("to") ?? "").trim();
         const ends = await Promise.all(
           (choice?.to ?? []).map((to) => recordNumbered(services.sql, caller, to, number)),

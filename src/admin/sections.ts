@@ -1,5 +1,5 @@
 /** The rooms of the workroom, in the order of its rail; nobody is shown what they may not use. */
-import { type Caller, mayDo } from "../caller.ts";
+import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { MessageKey } from "../pages/messages-en.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 
@@ -11,7 +11,9 @@ export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
 /** The page on which one record is edited. */
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 
-const PLACES_OF_STORAGE = new Set<Kind>(["procedure", "storage_location"]);
+const CARE = new Set<Kind>(["procedure", "storage_location"]);
+const DUE: Entry = { path: "/admin/due", label: "admin.due" };
+const STORAGE: Entry = { path: "/admin/storage", label: "admin.storage" };
 
 export function sectionsFor(caller: Caller): Section[] {
   const lists = (those: (kind: Kind) => boolean): Entry[] =>
@@ -21,8 +23,19 @@ export function sectionsFor(caller: Caller): Section[] {
     }));
   const sections: Section[] = [
     { label: "admin.overview", entries: [{ path: "/admin", label: "desk.title" }] },
-    { label: "admin.records", entries: lists((kind) => !PLACES_OF_STORAGE.has(kind)) },
-    { label: "admin.collectionsCare", entries: lists((kind) => PLACES_OF_STORAGE.has(kind)) },
+    { label: "admin.records", entries: lists((kind) => !CARE.has(kind)) },
+    {
+      label: "admin.collectionsCare",
+      entries: [
+        ...lists((kind) => CARE.has(kind)),
+        ...(mayDo(caller, "read", "procedure") ? [DUE] : []),
+        ...(mayDo(caller, "read", "storage_location") ? [STORAGE] : []),
+      ],
+    },
+    {
+      label: "admin.lists",
+      entries: mayUse(caller, "import:run") ? [{ path: "/admin/imports", label: "admin.imports" }] : [],
+    },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }

@@ -67,6 +67,8 @@ export function dublinCoreOf(view: DeliveredView): Xml {
     const named = view.named.get(link.other.id);
     if (named) for (const entry of namesOf(named)) tell(elementOf(link), entry);
   }
+  const subtype = view.around.schema.subtypes.get(row.record_type)?.get(row.subtype);
+  for (const [lang, value] of Object.entries(subtype?.label ?? {})) tell("type", { value, lang });
   for (const type of dcmiTypes) if (type) tell("type", { value: `http://purl.org/dc/dcmitype/${type}` });
   for (const type of new Set(media.map(({ mime_type }) => mime_type))) tell("format", { value: type });
   for (const name of view.museum.names) tell("publisher", name);

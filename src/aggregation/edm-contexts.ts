@@ -103,7 +103,6 @@ export class Contexts {
       "edm:Agent",
       { "rdf:about": iri },
       this.#names(named),
-      entriesBy(view, named, "biography").map((entry) => literal("rdaGr2:biographicalInformation", entry)),
       one("dateOfBirth", "birth"),
       one("dateOfDeath", "death"),
       one("dateOfEstablishment", "formation"),

@@ -1,25 +1,18 @@
 /** What a record is delivered from: all that its graph shows, and of the records that it names what says who or where they are. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
-import { type GraphServices, loadForGraphs, MOST_INCOMING } from "../linked-data/load.ts";
-import type { LoadedRecord, Surroundings } from "../linked-data/loaded.ts";
+import { findNeighbours, type GraphServices, loadForGraphs, MOST_INCOMING } from "../linked-data/load.ts";
+import type { LoadedRecord, Neighbour, Surroundings } from "../linked-data/loaded.ts";
 import { LANGUAGES, MESSAGES } from "../pages/messages.ts";
-import type { Kind } from "../records/kinds.ts";
-import type { Entry, Metadata } from "../records/record.ts";
-import { currentSchema, type Schema } from "../records/schema.ts";
-import { maySeeLinksOf, visibleMetadata, visibleTo } from "../records/visibility.ts";
+import { TOOK_PLACE_AT } from "../records/outbox.ts";
+import type { Entry } from "../records/record.ts";
+import type { Schema } from "../records/schema.ts";
+import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
-import { settingsOf } from "../settings/settings.ts";
+import { type Settings, settingsOf } from "../settings/settings.ts";
 
-/** A public record that is named, with its public values. */
-export type Named = {
-  id: string;
-  record_type: Kind;
-  subtype: string;
-  idno: string;
-  metadata: Metadata;
-  lat: number | null;
-  lon: number | null;
+/** A public record that is named, with what is told of it there (`isToldElsewhere`). */
+export type Named = Omit<Neighbour, "names" | "updated_at"> & {
   /** Public places where an occurrence took place, by their ids. */
   sites: readonly string[];
 };
@@ -27,56 +20,81 @@ export type Named = {
 /** Nothing here is a secret. */
 export type DeliveredView = {
   around: Surroundings;
+  /**
+   * `links` are those that lead away from it: what leads to it is shown where it comes from, or a photographer would have
+   * another date with each of 59,000 photographs.
+   */
   record: LoadedRecord;
   /** Every public record at the other end of a link, and the places of occurrences, by id. */
   named: ReadonlyMap<string, Named>;
-  museum: { names: readonly Entry[]; homepage: string };
+  /** Of collections, by id: what lies above, the nearest first, as far as all between is public. */
+  above: ReadonlyMap<string, readonly string[]>;
+  /** `rights`: under which licence what is said here may be used. */
+  museum: { names: readonly Entry[]; homepage: string; rights: string | null };
+  harvestSets: Settings["harvest_sets"];
 };
 
 /** The public ones among these records, in the order of their ids. */
 export async function viewsOf(services: GraphServices, ids: readonly string[]): Promise<DeliveredView[]> {
-  const { around, records } = await loadForGraphs(services, ids);
+  const { sql, config } = services;
+  const { around, records } = await loadForGraphs(services, ids, { incoming: false });
   if (records.length === 0) return [];
-  const others = new Set(records.flatMap(({ links }) => links.map(({ other }) => other.id)));
-  const named = await namedRecords(services.sql, [...others]);
-  const { name, homepage_url } = await settingsOf(services);
+  const others = records.flatMap(({ links }) => links.map(({ other }) => other));
+  const named = await namedRecords(sql, around.schema, others);
+  const above = await ancestors(
+    sql,
+    [...records.map(({ row }) => row), ...others].flatMap(({ id, record_type }) =>
+      record_type === "collection" ? [id] : [],
+    ),
+  );
+  const { name, homepage_url, metadata_rights, harvest_sets: harvestSets } = await settingsOf(services);
   const own = Object.entries(name).map(([lang, value]) => ({ value, lang }));
   // while nobody has said what the museum is called, it is called what its pages say
   const called = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
-  const museum = { names: own.length > 0 ? own : called, homepage: homepage_url ?? services.config.baseUrl };
-  return records.map((record) => ({ around, record, named, museum }));
+  const museum = {
+    names: own.length > 0 ? own : called,
+    homepage: homepage_url ?? config.baseUrl,
+    rights: metadata_rights,
+  };
+  return records.map((record) => ({ around, record, named, above, museum, harvestSets }));
 }
 
-async function namedRecords(sql: Sql, ids: readonly string[]): Promise<Map<string, Named>> {
-  const schema = await currentSchema(sql);
-  const first = await readNamed(sql, schema, ids);
+async function namedRecords(
+  sql: Sql,
+  schema: Schema,
+  neighbours: readonly Neighbour[],
+): Promise<Map<string, Named>> {
+  const known = new Map(neighbours.map((other) => [other.id, other]));
+  const occurrences = [...known.values()].filter(({ record_type }) => record_type === "occurrence");
   const sites = await sitesOf(
     sql,
     schema,
-    first.filter(({ record_type }) => record_type === "occurrence").map(({ id }) => id),
-  );
-  const known = new Map(
-    first.map((row): [string, Named] => [row.id, { ...row, sites: sites.get(row.id) ?? [] }]),
+    occurrences.map(({ id }) => id),
   );
   const places = new Set([...sites.values()].flat().filter((id) => !known.has(id)));
-  for (const row of await readNamed(sql, schema, [...places])) known.set(row.id, row);
-  return known;
+  for (const [id, place] of await findNeighbours(sql, schema, [...places])) known.set(id, place);
+  return new Map(
+    [...known].map(([id, { names: _, updated_at: __, ...told }]) => [
+      id,
+      { ...told, sites: sites.get(id) ?? [] },
+    ]),
+  );
 }
 
-async function readNamed(sql: Sql, schema: Schema, ids: readonly string[]): Promise<Named[]> {
-  if (ids.length === 0) return [];
-  const rows = await sql<Omit<Named, "sites">[]>`
-    select r.id, r.record_type, r.subtype, r.idno, r.metadata, r.lat, r.lon from records r
-    where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)}`;
-  return rows.map((row) => ({
-    ...row,
-    metadata: visibleMetadata(schema, VISITOR, row.record_type, row.metadata),
-    sites: [],
-  }));
+async function ancestors(sql: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; above: string[] }[]>`
+    with recursive up as (
+      select c.id, r.id as parent, r.parent_id, 1 as height
+      from records c join records r on r.id = c.parent_id
+      where c.id = any(${plainArray([...new Set(ids)])}::uuid[]) and ${visibleTo(sql, VISITOR)}
+      union all
+      select u.id, r.id, r.parent_id, u.height + 1
+      from up u join records r on r.id = u.parent_id
+      where ${visibleTo(sql, VISITOR)})
+    select id, json_agg(parent order by height) as above from up group by id`;
+  return new Map(rows.map(({ id, above }) => [id, above]));
 }
-
-/** By which an occurrence leads to its place. */
-export const TOOK_PLACE_AT = "took_place_at";
 
 async function sitesOf(sql: Sql, schema: Schema, ids: readonly string[]): Promise<Map<string, string[]>> {
   const sites = new Map<string, string[]>();

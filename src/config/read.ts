@@ -8,7 +8,7 @@ import type { Config, ConfigResult, Environment, Readings, Setting, Values } fro
 import { type About, type Derived, derive, derivedTexts, listeningHost } from "./derive.ts";
 import { checkRules, misspelled } from "./rules.ts";
 import type { Variable } from "./variable.ts";
-import { GROUPS, NOT_IN_FORCE, VARIABLES, type VariableName } from "./variables.ts";
+import { GROUPS, VARIABLES, type VariableName } from "./variables.ts";
 
 export type { Config, ConfigResult, Environment, Setting } from "./config.ts";
 export { type About, listeningOn } from "./derive.ts";
@@ -106,14 +106,6 @@ export function describeConfig(config: Config): readonly Setting[] {
   return config.settings;
 }
 
-/** What an operator must know who relies on a limit or a mail that this version does not have. */
-function notInForce(names: readonly string[]): string[] {
-  const idle = names.filter((name) => NOT_IN_FORCE.has(name));
-  if (idle.length === 0) return [];
-  const which = idle.length === names.length ? "" : `: ${idle.map((name) => `\`${name}\``).join(", ")}`;
-  return [`**Not in force yet${which}.** Read and checked, but nothing in this version acts on it.`, ""];
-}
-
 /** The variables as Markdown, one table per group: the contents of docs/configuration.md. */
 export function configurationTable(): string {
   return Object.entries(GROUPS)
@@ -125,7 +117,6 @@ export function configurationTable(): string {
       return [
         `### ${group}`,
         "",
-        ...notInForce(Object.keys(variables)),
         "| Variable | Type | Default | Meaning |",
         "|---|---|---|---|",
         ...rows,

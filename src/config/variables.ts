@@ -286,9 +286,3 @@ export const VARIABLES = {
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;
-
-/**
- * Read and checked, so that one configuration holds for later versions too, but nothing in this version acts on them. The
- * documentation says so; a test finds what has been built meanwhile and must go from here.
- */
-export const NOT_IN_FORCE: ReadonlySet<string> = new Set(["OAI_ADMIN_EMAIL", "RATE_LIMIT_OAI"]);

@@ -26,6 +26,7 @@ const BY_PATH: readonly PathLimit[] = [
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
   { path: /^\/iiif\/3\//, limit: "iiif" },
   { path: /^\/sparql$/, limit: "sparql" },
+  { path: /^\/oai$/, limit: "oai" },
   { path: /^\/v1\/[a-z-]+\/([^/]+\/)?export$/, limit: "publicExport" },
   { path: /^\/v1\/auth\/(token|login)$/, method: "POST", fixed: SIGN_IN },
   {
@@ -41,7 +42,7 @@ const BY_PATH: readonly PathLimit[] = [
 ];
 
 /** What all of them begin or end with: one look tells most requests, which read a record, from these. */
-const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|^\/sparql$|\/export$/;
+const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|^\/(sparql|oai)$|\/export$/;
 
 /** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
 const UNLIMITED = "/health";
@@ -54,6 +55,7 @@ const NAMES = {
   authorityProxy: "authorities",
   iiif: "iiif",
   sparql: "sparql",
+  oai: "oai",
 } as const satisfies Partial<Record<keyof Config["rateLimits"], string>>;
 
 type Configured = keyof typeof NAMES;

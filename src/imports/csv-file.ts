@@ -30,6 +30,24 @@ export async function openCsvFile(source: ImportSource, options: CsvOptions): Pr
   };
 }
 
+export type CsvSample = { header: readonly string[]; rows: readonly (readonly string[])[]; encoding: string };
+
+/** The header and the first rows, for somebody who is to say what its columns mean. */
+export async function sampleOf(source: ImportSource, count: number): Promise<CsvSample> {
+  const encoding = await encodingOf(source, {});
+  const { header, rows, close } = await openTable(source, encoding, { upsertStrategy: "skip" }, {});
+  try {
+    const sample: (readonly string[])[] = [];
+    for await (const batch of rows) {
+      sample.push(...batch.slice(0, count - sample.length).map(({ cells }) => cells));
+      if (sample.length >= count) break;
+    }
+    return { header, rows: sample, encoding };
+  } finally {
+    await close();
+  }
+}
+
 /** The table in the file. `counted` is told how many bytes were read, `parted` which delimiter was found. */
 function openTable(
   source: ImportSource,

@@ -75,6 +75,13 @@ export async function readJobText(sql: Sql, jobId: string, name: JobFileName): P
   return new Response(readJobFile(sql, jobId, name)).text();
 }
 
+/** The same bytes for another job. */
+export async function copyJobFile(sql: Sql, from: string, to: string, name: JobFileName): Promise<void> {
+  await sql`
+    insert into job_files (job_id, name, part, bytes)
+    select ${to}, name, part, bytes from job_files where job_id = ${from} and name = ${name}`;
+}
+
 /** Bytes of each file that a job has. */
 export async function jobFileSizes(sql: Sql, jobId: string): Promise<Map<JobFileName, number>> {
   const rows = await sql<{ name: JobFileName; bytes: number }[]>`

@@ -1,7 +1,7 @@
 /** /v1/jobs: what runs beside the requests, how far it is, and stopping or repeating it. */
 import { z } from "zod";
 import { type Account, type Caller, mayUse, refuse } from "../caller.ts";
-import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { pageLinks } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
@@ -46,6 +46,30 @@ function fileForm({ params }: Job, name: "rejects" | "preview"): { type: string;
   return params.record_xpath === undefined
     ? { type: "text/csv; charset=utf-8", ending: "csv" }
     : { type: "application/xml", ending: "xml" };
+}
+
+/** The file that a job has left, for those who may open it. */
+export async function jobFileAnswer(
+  sql: Sql,
+  c: Ctx,
+  account: Account,
+  id: string,
+  name: "rejects" | "preview",
+): Promise<Response> {
+  const job = await demandJob(sql, account, id);
+  demandMayChange(account, job);
+  demandMayOpen(account, job, name);
+  const bytes = (await jobFileSizes(sql, job.id)).get(name);
+  if (bytes === undefined || !isOver(job)) throw new Problem("not_found", `The job has left no file ${name}`);
+  const { type, ending } = fileForm(job, name);
+  const headers = {
+    ...PRIVATE,
+    "Content-Type": type,
+    "Content-Length": String(bytes),
+    "Content-Disposition": `attachment; filename="${name}-${job.id}.${ending}"`,
+  };
+  if (c.req.method === "HEAD") return c.body(null, 200, headers);
+  return c.body(readJobFile(sql, job.id, name), 200, headers);
 }
 
 export function jobRoutes(api: Api): void {
@@ -103,24 +127,7 @@ export function jobRoutes(api: Api): void {
     produces: [],
     problems: [404],
     answers: { 200: { description: "The file", schema: z.string(), type: "application/octet-stream" } },
-    async handle({ c, caller, params }) {
-      const account = accountOf(caller);
-      const job = await demandJob(sql, account, params.id);
-      demandMayChange(account, job);
-      demandMayOpen(account, job, params.name);
-      const bytes = (await jobFileSizes(sql, job.id)).get(params.name);
-      if (bytes === undefined || !isOver(job))
-        throw new Problem("not_found", `The job has left no file ${params.name}`);
-      const { type, ending } = fileForm(job, params.name);
-      const headers = {
-        ...PRIVATE,
-        "Content-Type": type,
-        "Content-Length": String(bytes),
-        "Content-Disposition": `attachment; filename="${params.name}-${job.id}.${ending}"`,
-      };
-      if (c.req.method === "HEAD") return c.body(null, 200, headers);
-      return c.body(readJobFile(sql, job.id, params.name), 200, headers);
-    },
+    handle: ({ c, caller, params }) => jobFileAnswer(sql, c, accountOf(caller), params.id, params.name),
   });
 
   endpoint(api, {

@@ -1,6 +1,7 @@
 /** GET /v1/<plural>/export: all public records of a kind as one stream of N-Quads. */
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { textStream } from "../http/text-stream.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import { publicQuads } from "./bulk-export.ts";
 
@@ -36,11 +37,14 @@ export function bulkExportRoutes(api: Api): void {
         const headers = { "Content-Type": N_QUADS, "Cache-Control": "no-store" };
         if (c.req.method === "HEAD") return c.body(null, 200, headers);
         const pages = publicQuads(api.services, kind, BATCH);
-        return c.body(
-          streamOf(() => inTurn(() => pages.next()), stopping),
-          200,
-          headers,
-        );
+        const texts: AsyncIterator<string> = {
+          next: () =>
+            inTurn(async () => {
+              const { done = false, value } = await pages.next();
+              return done ? { done, value } : { done, value: value.text };
+            }),
+        };
+        return c.body(textStream(texts, stopping), 200, headers);
       },
     });
   }
@@ -54,20 +58,4 @@ function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
     last = next;
     return next;
   };
-}
-
-/** Made as fast as somebody reads it. */
-function streamOf(
-  next: () => Promise<IteratorResult<{ text: string }>>,
-  stopping: AbortSignal,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      stopping.throwIfAborted();
-      const { done, value } = await next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value.text));
-    },
-  });
 }

@@ -124,7 +124,8 @@ function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
 }
 
-async function findNeighbours(
+/** The public ones among these records, with what is told of them where they are named, by id. */
+export async function findNeighbours(
   sql: Sql,
   schema: Schema,
   ids: readonly string[],

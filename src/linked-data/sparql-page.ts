@@ -7,77 +7,58 @@ import { note } from "../pages/parts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { PREFIXES } from "./names.ts";
-
-const prefixed = (query: string): string =>
-  `PREFIX crm: <${PREFIXES.crm}>\nPREFIX rdfs: <${PREFIXES.rdfs}>\n\n${query}`;
-
-const EXAMPLES = [
-  [
-    "sparql.example.objects",
-    `SELECT ?object ?title {
-  ?object a crm:E22_Human-Made_Object ; rdfs:label ?title
-} ORDER BY ?title LIMIT 50`,
-  ],
-  [
-    "sparql.example.makers",
-    `SELECT ?maker ?name (COUNT(DISTINCT ?object) AS ?objects) {
-  ?object crm:P108i_was_produced_by ?production .
-  ?production crm:P9_consists_of?/crm:P14_carried_out_by ?maker .
-  ?maker rdfs:label ?name
-} GROUP BY ?maker ?name ORDER BY DESC(?objects) LIMIT 50`,
-  ],
-  [
-    "sparql.example.classes",
-    `SELECT ?class (COUNT(?thing) AS ?things) {
-  ?thing a ?class
-} GROUP BY ?class ORDER BY DESC(?things)`,
-  ],
-] as const;
+import { EXAMPLE_QUERIES } from "./sparql-examples.ts";
 
 /** As many rows as a page can hold; programs get all. */
 const MOST_ROWS = 1_000;
+/** Bytes of an answer of which a page is made. */
+const LARGEST_PAGE = 4 * 1024 * 1024;
 
-/** @param found runs the query: results in JSON, or a graph as text */
-export async function queryPage(
-  c: Ctx,
-  view: View,
-  query: string | null,
-  found: () => Promise<Response>,
-): Promise<Response> {
-  const { status, shown } = query === null ? { status: 200 as const, shown: "" } : await shownOf(view, found);
-  const { t } = view;
+export type AskedOfPage = { baseUrl: string; query: string | null; found(): Promise<Response> };
+
+/** @param asked `found` runs the query: results in JSON, or a graph as text */
+export async function queryPage(c: Ctx, view: View, asked: AskedOfPage): Promise<Response> {
+  const { query } = asked;
+  const { status, shown } = query === null ? { status: 200 as const, shown: "" } : await shownOf(view, asked);
+  const { t, asset, nonce } = view;
   return pageAnswer(c, view, {
     title: t("sparql.title"),
     status,
     headers: { "Cache-Control": "no-store" },
+    head: html`<link rel="stylesheet" href="${asset("sparql.css")}">
+    <script type="module" src="${asset("sparql.js")}" nonce="${nonce}" data-hint="${t("sparql.hint")}"></script>`,
     content: html`
-      <section class="stack">
+      <section class="stack sparql">
         <h1>${t("sparql.title")}</h1>
         <p>${t("sparql.lead")}</p>
         <form action="${view.link("/sparql")}" class="stack">
-          ${field(view, { name: "query", label: t("sparql.query"), rows: 12, value: query ?? prefixed(EXAMPLES[0][1]) })}
-          <div><button>${t("sparql.run")}</button></div>
+          ${field(view, { name: "query", label: t("sparql.query"), rows: 12, value: query ?? EXAMPLE_QUERIES[0]![1] })}
+          <div class="row"><button>${t("sparql.run")}</button></div>
         </form>
-        <h2>${t("sparql.examples")}</h2>
-        <ul>${EXAMPLES.map(
-          ([key, text]) =>
-            html`<li><a href="${view.link(`/sparql?query=${encodeURIComponent(prefixed(text))}`)}">${t(key)}</a></li>`,
-        )}</ul>
       </section>
-      ${shown}`,
+      ${shown}
+      <section class="stack">
+        <h2>${t("sparql.examples")}</h2>
+        <ul>${EXAMPLE_QUERIES.map(
+          ([key, text]) =>
+            html`<li><a href="${view.link(`/sparql?query=${encodeURIComponent(text)}`)}">${t(key)}</a></li>`,
+        )}</ul>
+      </section>`,
   });
 }
 
 type Shown = { status: PageParts["status"]; shown: Html };
 
-async function shownOf(view: View, found: () => Promise<Response>): Promise<Shown> {
+async function shownOf(view: View, { baseUrl, found }: AskedOfPage): Promise<Shown> {
   try {
     const answer = await found();
-    const text = await answer.text();
+    const text = await textOf(answer.body!, view);
     const isResult = answer.headers.get("Content-Type")?.includes("json");
     return {
       status: 200,
-      shown: isResult ? table(view, JSON.parse(text) as Results) : html`<pre>${text}</pre>`,
+      shown: isResult
+        ? table(view, baseUrl, JSON.parse(text) as Results)
+        : html`<pre class="scroll" tabindex="0">${text}</pre>`,
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -85,33 +66,62 @@ async function shownOf(view: View, found: () => Promise<Response>): Promise<Show
   }
 }
 
-type Term = { type: string; value: string };
+async function textOf(content: ReadableStream<Uint8Array>, { t }: View): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = content.getReader();
+  let text = "";
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > LARGEST_PAGE) {
+      await reader.cancel();
+      throw new Problem("too_large", t("sparql.large"));
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+type Term = { type: string; value: string; "xml:lang"?: string };
 type Results = {
   head: { vars?: string[] };
   boolean?: boolean;
   results?: { bindings: Record<string, Term>[] };
 };
 
-function table({ t }: View, { head, boolean, results }: Results): Html {
+function table(view: View, baseUrl: string, { head, boolean, results }: Results): Html {
+  const { t } = view;
   if (boolean !== undefined) return note("information", t(boolean ? "sparql.yes" : "sparql.no"), "status");
   const names = head.vars ?? [];
   const rows = results?.bindings ?? [];
   const count = t.counted("sparql.rows", rows.length);
-  return html`<section class="stack">
+  return html`<section class="stack sparql">
     <h2>${count}</h2>
     ${rows.length > MOST_ROWS ? note("information", t("sparql.first", { count: MOST_ROWS })) : ""}
     <div class="scroll" tabindex="0" role="region" aria-label="${count}"><table>
       <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>${rows
         .slice(0, MOST_ROWS)
-        .map((row) => html`<tr>${names.map((name) => html`<td>${cell(row[name])}</td>`)}</tr>`)}</tbody>
+        .map(
+          (row) => html`<tr>${names.map((name) => html`<td>${cell(view, baseUrl, row[name])}</td>`)}</tr>`,
+        )}</tbody>
     </table></div>
   </section>`;
 }
 
-function cell(term: Term | undefined): Html | string {
+function cell({ link }: View, baseUrl: string, term: Term | undefined): Html | string {
   if (term === undefined) return "";
-  return term.type === "uri" && /^https?:/.test(term.value)
-    ? html`<a href="${term.value}">${term.value}</a>`
-    : term.value;
+  const { type, value, "xml:lang": lang } = term;
+  if (type !== "uri") return lang ? html`<span lang="${lang}">${value}</span> <small>${lang}</small>` : value;
+  if (value.startsWith(`${baseUrl}/`)) {
+    const path = value.slice(baseUrl.length);
+    return html`<a href="${link(path)}">${path}</a>`;
+  }
+  return /^https?:/.test(value) ? html`<a href="${value}">${shortened(value)}</a>` : value;
+}
+
+/** As a query would write it. */
+function shortened(iri: string): string {
+  const known = Object.entries(PREFIXES).find(([, start]) => iri.startsWith(start));
+  return known ? `${known[0]}:${iri.slice(known[1].length)}` : iri;
 }

@@ -64,9 +64,11 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     async handle({ c, caller, query }) {
       const types = query.query === undefined ? GRAPH_TYPES : [...RESULT_TYPES, ...GRAPH_TYPES];
       if (negotiate(c.req.header("Accept"), [...types, HTML]) === HTML)
-        return queryPage(c, await pages.view(c), query.query ?? null, () =>
-          answered(c, caller, query, FOR_PAGES),
-        );
+        return queryPage(c, await pages.view(c), {
+          baseUrl: config.baseUrl,
+          query: query.query ?? null,
+          found: () => answered(c, caller, query, FOR_PAGES),
+        });
       if (query.query !== undefined) return answered(c, caller, query);
       return answered(c, caller, { ...query, query: endpointDescription(config.baseUrl) });
     },

@@ -1,6 +1,6 @@
 /** SQL that reads media. One function, one statement; each for a caller goes through `visibleMedia`. */
 import type { Caller } from "../caller.ts";
-import { visibleMedia, visibleMediaTrash } from "../records/visibility.ts";
+import { visibleMedia, visibleMediaTrash, visibleTo } from "../records/visibility.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Medium } from "./medium.ts";
 import type { Picture } from "./pictures.ts";
@@ -64,6 +64,35 @@ export async function findCovers(
       and m.status <> 'error' and ${visibleMedia(sql, caller)}
     order by m.object_id, m.is_primary desc, m.position, m.id`;
   return new Map(rows.map((row) => [row.object_id, row]));
+}
+
+/** Objects of a collection among which a picture is looked for. */
+const LOOKED_AT = 200;
+
+/** A picture for each of these collections, of one of the objects in it or in those below it. */
+export async function findCollectionCovers(
+  sql: Sql,
+  caller: Caller,
+  collectionIds: readonly string[],
+): Promise<Map<string, Picture>> {
+  if (collectionIds.length === 0) return new Map();
+  const rows = await sql<(Picture & { collection_id: string })[]>`
+    with recursive below (collection_id, id) as (
+      select r.id, r.id from records r where r.id = any(${collectionIds as string[]}) and ${visibleTo(sql, caller)}
+      union
+      select b.collection_id, r.id from records r join below b on r.parent_id = b.id
+      where r.record_type = 'collection' and ${visibleTo(sql, caller)})
+    select distinct on (b.collection_id) b.collection_id, cover.*
+    from below b cross join lateral (
+      select ${mediaColumns(sql)}
+      from (select l.from_id from relations l where l.to_id = b.id and l.relation_type = 'in_collection'
+        order by l.from_id limit ${LOOKED_AT}) l
+      join object_media m on m.object_id = l.from_id
+      join records r on r.id = m.object_id
+      where m.category = 'image' and m.width is not null and m.status <> 'error' and ${visibleMedia(sql, caller)}
+      order by m.is_primary desc, m.object_id, m.position limit 1) cover
+    order by b.collection_id, b.id`;
+  return new Map(rows.map(({ collection_id, ...cover }) => [collection_id, cover as Picture]));
 }
 
 export async function countMedia(sql: Sql, caller: Caller, objectId: string): Promise<number> {

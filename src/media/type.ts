@@ -104,14 +104,21 @@ export function typeOf(head: Uint8Array): FileType | null {
 /** Why a file of another type is not taken, in a sentence. */
 export function untaken(head: Uint8Array): string {
   if (head.length === 0) return "The file is empty";
-  const text = textOf(head.subarray(0, 1024)).toLowerCase();
-  const because = /<svg[\s>]/.test(text)
-    ? "This is an SVG drawing, which can hold programs; send it as PNG or PDF. "
-    : /<(!doctype html|html|head|body|script)[\s>]/.test(text)
-      ? "This is an HTML page, which can hold programs. "
-      : "";
   const names = [...new Set(TYPES.map(({ name }) => name))];
-  return `${because}Files are known by their content, and these are kept: ${names.join(", ")}`;
+  return `${because(head)}Files are known by their content, and these are kept: ${names.join(", ")}`;
+}
+
+/** Of files that people send often. */
+function because(head: Uint8Array): string {
+  const text = textOf(head.subarray(0, 1024)).toLowerCase();
+  if (/<svg[\s>]/.test(text))
+    return "This is an SVG drawing, which can hold programs; send it as PNG or PDF. ";
+  if (/<(!doctype html|html|head|body|script)[\s>]/.test(text))
+    return "This is an HTML page, which can hold programs. ";
+  // https://www.itu.int/rec/T-REC-T.800 §I.5.1, and a code stream without a file around it
+  if (at(4, "jP  \r\n")(head) || at(0, "\xff\x4f\xff\x51")(head))
+    return "This is a JPEG 2000 picture, which cannot be read here; save it as TIFF, JPEG or PNG. ";
+  return "";
 }
 
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

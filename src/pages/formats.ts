@@ -2,7 +2,8 @@
 import type { Language } from "./messages.ts";
 
 export type Formats = {
-  number(value: number): string;
+  /** `digits`: at most so many behind the point. */
+  number(value: number, digits?: 0 | 1 | 2 | 3 | 4): string;
   /** @param time ISO 8601 in UTC without offset, as the API gives it */
   time(time: string): string;
   day(time: string): string;
@@ -14,13 +15,15 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** @param timeZone IANA name, for example `Europe/Berlin` */
 export function formatsOf(language: Language, timeZone: string): Formats {
-  const number = new Intl.NumberFormat(language);
+  const numbers = [0, 1, 2, 3, 4].map(
+    (digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
+  );
   // as values and mails have their dates: 31 January 2026
   const dates = language === "en" ? "en-GB" : language;
   const time = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "short", timeZone });
   const day = new Intl.DateTimeFormat(dates, { dateStyle: "long", timeZone });
   return {
-    number: (value) => number.format(value),
+    number: (value, digits = 3) => numbers[digits]!.format(value),
     time: (text) => time.format(moment(text)),
     day: (text) => day.format(moment(text)),
     bytes(value) {

@@ -80,6 +80,7 @@ export function createPages({ config, assets, sql }: Given): Pages {
         asset: (name) => `${below}${files.path(name)}`,
         csrf: c.get("pageSession")?.csrf ?? null,
         flash: takeFlash(c, below),
+        languageAsked: asked === language ? language : null,
         inLanguage(other) {
           const query = new URLSearchParams(url.search);
           query.set("lang", other);

@@ -26,6 +26,8 @@ export type View = {
   csrf: string | null;
   /** What the page before had to say. */
   flash: MessageKey | null;
+  /** The language that the address itself names. */
+  languageAsked: Language | null;
   /** The address of this page in another language. */
   inLanguage(language: Language): string;
 };

@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
-import { findCovers } from "../media/store.ts";
+import { findCollectionCovers, findCovers } from "../media/store.ts";
 import { type IconName, icon } from "../pages/icons.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -36,13 +36,14 @@ export async function cardsOf(
   view: View,
   all: readonly Card[],
 ): Promise<(records: readonly Card[], layout: Layout) => Html> {
-  const objects = all.filter(({ record_type }) => record_type === "object").map(({ id }) => id);
-  const covers = await findCovers(sql, VISITOR, objects);
-  const facts = await cardFacts(
-    sql,
-    view.t.language,
-    all.map(({ id }) => id),
-  );
+  const idsOf = (kind: Kind) => all.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
+  const ids = all.map(({ id }) => id);
+  const [ofObjects, ofCollections, facts] = await Promise.all([
+    findCovers(sql, VISITOR, idsOf("object")),
+    findCollectionCovers(sql, VISITOR, idsOf("collection")),
+    cardFacts(sql, view.t.language, ids),
+  ]);
+  const covers = new Map([...ofObjects, ...ofCollections]);
   return (records, layout) => {
     const shown = records.map((record, index) => {
       const cover = covers.get(record.id);

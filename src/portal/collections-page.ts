@@ -3,21 +3,21 @@ import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
-import { type Holding, holdingsOf } from "../media/collections.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
-import { findCovers } from "../media/store.ts";
+import { findCollectionCovers } from "../media/store.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { branchesOf } from "../records/branches.ts";
+import { countHoldings } from "../records/holdings.ts";
 import { currentSchema } from "../records/schema.ts";
 import { shownRecords } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 
 type Branch = { id: string; title: string; below: Branch[] };
-type Seen = { holdings: ReadonlyMap<string, Holding>; covers: ReadonlyMap<string, Picture> };
+type Seen = { counts: ReadonlyMap<string, number>; covers: ReadonlyMap<string, Picture> };
 
 export function collectionsPageRoutes(api: Api, pages: Pages): void {
   page(api, pages, {
@@ -45,9 +45,8 @@ async function readTree({ sql, config }: Services, view: View): Promise<{ tree: 
   const rows = await branchesOf(sql, VISITOR, "collection");
   const ids = rows.map(({ id }) => id);
   const shown = await shownRecords(sql, await currentSchema(sql), VISITOR, ids, [view.t.language]);
-  const holdings = await holdingsOf(sql, VISITOR, ids, config.publicCollectionStatuses);
-  const pictured = [...holdings.values()].flatMap((holding) => holding.pictured ?? []);
-  const covers = await findCovers(sql, VISITOR, pictured);
+  const counts = await countHoldings(sql, VISITOR, ids, config.publicCollectionStatuses);
+  const covers = await findCollectionCovers(sql, VISITOR, ids);
   const branches = new Map<string, Branch>();
   for (const { id } of rows) {
     const title = shown.get(id)?.title;
@@ -58,13 +57,13 @@ async function readTree({ sql, config }: Services, view: View): Promise<{ tree: 
     const branch = branches.get(id);
     if (branch) ((parent_id && branches.get(parent_id)?.below) || tree).push(branch);
   }
-  return { tree, seen: { holdings, covers } };
+  return { tree, seen: { counts, covers } };
 }
 
 const linkTo = (view: View, id: string): string => view.link(`/collections/${id}`);
 
-function objects({ t }: View, { holdings }: Seen, id: string): Html {
-  const count = holdings.get(id)?.count ?? 0;
+function objects({ t }: View, { counts }: Seen, id: string): Html {
+  const count = counts.get(id) ?? 0;
   return count === 0 ? html`` : html`<small>${t.counted("browse.objects", count)}</small>`;
 }
 
@@ -82,7 +81,7 @@ function trunk(view: View, branch: Branch, seen: Seen): Html {
 }
 
 function limb(view: View, { id, title, below }: Branch, seen: Seen): Html {
-  const cover = seen.covers.get(seen.holdings.get(id)?.pictured ?? "");
+  const cover = seen.covers.get(id);
   return html`<li><a href="${linkTo(view, id)}"><span class="tile">${cover ? picture(view, cover) : icon("collection")}</span>
     <b dir="auto">${title}</b></a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`;
 }

@@ -5,21 +5,22 @@ import { imageService, isPicture, type Picture, sizedImage } from "../media/pict
 import { icon } from "../pages/icons.ts";
 import { text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import { isAddress, shortened } from "./record-values.ts";
+import { isAddress } from "./addresses.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
+import type { RightsNames } from "./rights.ts";
 
 /** Pixels of the longer side, from a phone to a large screen of twice the density. */
 const SIZES = [400, 800, 1_200, 1_600, 2_400];
 
-export function media(view: View, { media, title }: RecordView): Html {
+export function media(view: View, { media, title, rightsNames }: RecordView): Html {
   const pictures = media.filter(isPicture);
   const [first, ...others] = pictures;
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
   return html`<section class="media" aria-label="${view.t("record.media")}">
-    ${first ? figure(view, first, title.value, "large") : ""}
-    ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title.value, "small"))}</div>` : ""}
-    ${files.map((medium) => file(view, medium))}
+    ${first ? figure(view, first, title.value, rightsNames, "large") : ""}
+    ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title.value, rightsNames, "small"))}</div>` : ""}
+    ${files.map((medium) => file(view, medium, rightsNames))}
     ${
       pictures.length > 0
         ? html`<script type="module" nonce="${view.nonce}" src="${view.asset("zoom.js")}" data-viewer="${view.asset("openseadragon.js")}"
@@ -30,7 +31,13 @@ export function media(view: View, { media, title }: RecordView): Html {
   </section>`;
 }
 
-function figure(view: View, picture: Picture, title: string, size: "large" | "small"): Html {
+function figure(
+  view: View,
+  picture: Picture,
+  title: string,
+  names: RightsNames,
+  size: "large" | "small",
+): Html {
   const base = view.link("");
   const [alt] = entriesFor(picture.alt_text, view.t.language);
   const shown = sizedImage(base, picture, size === "large" ? 1_200 : 400);
@@ -40,7 +47,7 @@ function figure(view: View, picture: Picture, title: string, size: "large" | "sm
       <img src="${shown.address}" srcset="${srcset(base, picture)}" sizes="${widths}" width="${shown.width}" height="${shown.height}"
         alt="${alt?.value ?? title}" ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
     </a>
-    ${caption(view, picture)}
+    ${caption(view, picture, names)}
   </figure>`;
 }
 
@@ -51,27 +58,27 @@ export function srcset(base: string, picture: Pick<Picture, "id" | "width" | "he
   return [...sizes.values()].map(({ address, width }) => `${address} ${width}w`).join(", ");
 }
 
-function caption(view: View, { caption, rights_holder, license_uri }: Medium): Html {
+function caption(view: View, { caption, rights_holder, license_uri }: Medium, names: RightsNames): Html {
   const [said] = entriesFor(caption, view.t.language);
   const rights = [
     ...(rights_holder === null ? [] : [html`© ${rights_holder}`]),
     ...(license_uri !== null && isAddress(license_uri)
-      ? [html`<a href="${license_uri}" rel="license noopener nofollow">${shortened(license_uri)}</a>`]
+      ? [html`<a href="${license_uri}" rel="license noopener nofollow">${names.get(license_uri)}</a>`]
       : []),
   ];
   if (!said && rights.length === 0) return html``;
   return html`<figcaption>${said ? text("span", view, said) : ""} ${rights.map((right) => html` <small>${right}</small>`)}</figcaption>`;
 }
 
-function file(view: View, medium: Medium): Html {
+function file(view: View, medium: Medium, names: RightsNames): Html {
   const { id, object_id, category, filename, mime_type, bytes } = medium;
   const address = view.link(`/objects/${object_id}/media/${id}/file`);
   const download = html`<a href="${address}" type="${mime_type}">${icon("file")} ${filename}</a> <small>${view.formats.bytes(bytes)}</small>`;
   if (category === "video") {
-    return html`<figure class="large"><video controls preload="metadata" src="${address}"></video>${caption(view, medium)}</figure>`;
+    return html`<figure class="large"><video controls preload="metadata" src="${address}"></video>${caption(view, medium, names)}</figure>`;
   }
   if (category === "audio") {
-    return html`<figure class="large"><audio controls preload="metadata" src="${address}"></audio>${caption(view, medium)}<p>${download}</p></figure>`;
+    return html`<figure class="large"><audio controls preload="metadata" src="${address}"></audio>${caption(view, medium, names)}<p>${download}</p></figure>`;
   }
-  return html`<figure class="large file"><p>${download}</p>${caption(view, medium)}</figure>`;
+  return html`<figure class="large file"><p>${download}</p>${caption(view, medium, names)}</figure>`;
 }

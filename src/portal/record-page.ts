@@ -1,21 +1,25 @@
 /** The page of one record, for visitors: where ARKs, manifests and search engines lead to (interface §7). */
 import { html } from "hono/html";
 import type { Api, Ctx } from "../http/endpoint.ts";
-import { isPicture } from "../media/pictures.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
 import { text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
+import { parseEdtf } from "../records/edtf.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
-import { aboutForMachines } from "./record-head.ts";
+import type { Services } from "../services.ts";
+import { aboutForMachines, signposts } from "./record-head.ts";
+import { alsoCards, linkCards, linkRows, linkTo } from "./record-links.ts";
 import { media } from "./record-media.ts";
-import { fieldList, paragraphsIn } from "./record-values.ts";
-import { type Link, type RecordView, viewRecord } from "./record-view.ts";
+import { reuse, rightsOf } from "./record-reuse.ts";
+import { fieldRows, paragraphsIn } from "./record-values.ts";
+import { entriesOf, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
+import { worldMap } from "./world.ts";
 
 /** Storage locations are nobody's business but the museum's. */
 const WITH_PAGES = KINDS.filter((kind) => kind !== "storage_location");
@@ -44,8 +48,9 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
         if (!record) throw await missing(services.sql, kind, id);
         return pageAnswer(c, view, {
           title: record.title.value,
-          head: aboutForMachines(services.config.baseUrl, view, record),
-          content: content(view, record, services.config.baseUrl),
+          head: html`<link rel="stylesheet" href="${view.asset("record.css")}">${aboutForMachines(services.config.baseUrl, view, record)}`,
+          headers: { Link: signposts(services.config.baseUrl, record) },
+          content: await content(services, view, record, services.config.baseUrl),
         });
       },
     });
@@ -58,80 +63,79 @@ function idOf(c: Ctx, kind: Kind): string {
   throw new Problem("not_found", `There is no ${kind} ${id.slice(0, 100)}`);
 }
 
-export const recordAddress = (kind: Kind, id: string): string => `/${kinds[kind].plural}/${id}`;
+/** Fields of life spans: of people, of everything else. */
+const LIVES = [
+  ["birth_date", "death_date"],
+  ["formation", "dissolution"],
+] as const;
 
-function content(view: View, record: RecordView, baseUrl: string): Html {
-  // beside a picture stands what is told about it; without one it is a field among the others
-  const lead = record.media.some(isPicture)
-    ? record.fields.find(({ field }) => field.field_type === "richtext")
-    : undefined;
-  return html`<article class="record">
-    <header class="stack">
-      <p class="crumbs"><a href="${view.link(searchAddress({ type: record.row.record_type }))}">${view.t(`kind.${record.row.record_type}`)}</a>${
-        record.parent
-          ? html` <span aria-hidden="true">›</span> <a href="${addressOf(view, record.parent)}">${record.parent.title}</a>`
-          : ""
-      }</p>
-      ${text("h1", view, record.title)}
-      ${makers(view, record)}
-      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
-      <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${record.row.idno}</span></p>
-    </header>
-    ${media(view, record)}
-    ${fieldList(
+async function content(services: Services, view: View, record: RecordView, baseUrl: string): Promise<Html> {
+  const { row, title } = record;
+  const { lat, lon } = row;
+  const isOnMap = lat !== null && lon !== null;
+  const lead = record.fields.find(({ field }) => field.field_type === "richtext");
+  // what stands elsewhere on the page
+  const elsewhere = [
+    lead,
+    ...record.fields.filter(({ field }) => isOnMap && field.field_type === "geo"),
+    ...record.fields.filter(
+      ({ field, entries }) => field.name === "rights" && rightsOf(record).length === entries.length,
+    ),
+  ];
+  const rows = [
+    ...fieldRows(
       view,
-      record.fields.filter((shown) => shown !== lead),
-    )}
-    ${links(view, record)}
-    ${citation(view, record, baseUrl)}
+      record.fields.filter((shown) => !elsewhere.includes(shown)),
+    ),
+    ...linkRows(view, record),
+  ];
+  const walls = [...(await linkCards(services, view, record)), ...(await alsoCards(services, view, record))];
+  const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
+  // works of people and things in collections are more telling than facts about those
+  const shown = walls.length === 0 ? "" : html`<div class="walls">${walls}</div>`;
+  return html`<article class="record ${row.record_type}">
+    <header class="stack">
+      ${crumbs(view, record)}
+      ${text("h1", view, title)}
+      ${leadLine(view, record)}
+    </header>
+    ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
+    <div class="about">
+      ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
+      <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${row.idno}</span></p>
+    </div>
+    ${row.record_type === "object" ? [facts, shown] : [shown, facts]}
+    ${reuse(view, record, baseUrl)}
   </article>`;
 }
 
-/** Who made it, and when: the second line of a museum's label. */
-function makers(view: View, { links, fields }: RecordView): Html {
-  const entries = (name: string) => fields.find(({ field }) => field.name === name)?.entries ?? [];
-  const linked = links.find(({ type }) => type === "created_by")?.items ?? [];
-  const who =
-    linked.length > 0
-      ? linked.map((item) => html`<a href="${addressOf(view, item)}">${item.title}</a>`)
-      : entries("creator_text").map(({ value }) => html`${value}`);
-  const when = entries("date").map(({ value }) => html`${dateInWords(value, view.t.language)}`);
-  const parts = [...who, ...when];
+function crumbs(view: View, { row, parent }: RecordView): Html {
+  const above = parent ? html` <span aria-hidden="true">›</span> ${linkTo(view, parent)}` : "";
+  return html`<p class="crumbs"><a href="${view.link(searchAddress({ type: row.record_type }))}">${view.t(`kind.${row.record_type}`)}</a>${above}</p>`;
+}
+
+/** The second line of a museum's label: who made it, and when; where it was; who lived when. */
+function leadLine(view: View, record: RecordView): Html {
+  const linked = (type: string) =>
+    (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));
+  const makers = linked("created_by");
+  const parts = [
+    ...(makers.length > 0 ? makers : entriesOf(record, "creator_text").map(({ value }) => html`${value}`)),
+    ...linked("took_place_at"),
+    ...[...entriesOf(record, "date").map(({ value }) => value), ...lifeOf(record)].map(
+      (date) => html`${dateInWords(date, view.t.language)}`,
+    ),
+  ];
   if (parts.length === 0) return html``;
   return html`<p class="lead">${parts.map((part, index) => (index === 0 ? part : html`, ${part}`))}</p>`;
 }
 
-const addressOf = (view: View, { kind, id }: Pick<Link, "kind" | "id">): string =>
-  view.link(recordAddress(kind, id));
-
-function links(view: View, { links, furtherLinks, children }: RecordView): Html {
-  const { t } = view;
-  const groups =
-    children.length > 0 ? [...links, { type: "", label: t("record.below"), items: children }] : links;
-  if (groups.length === 0) return html``;
-  return html`<section class="stack" aria-labelledby="links">
-    <h2 id="links">${t("record.links")}</h2>
-    <dl class="facts">${groups.map(
-      ({ label, items }) =>
-        html`<div><dt>${label}</dt><dd><ul class="links">${items.map(
-          (item) =>
-            html`<li><a href="${addressOf(view, item)}">${item.title}</a>${item.note === null ? "" : html` <small>${item.note}</small>`}</li>`,
-        )}</ul></dd></div>`,
-    )}</dl>
-    ${furtherLinks > 0 ? html`<p class="help">${t.counted("record.furtherLinks", furtherLinks)}</p>` : ""}
-  </section>`;
-}
-
-/** What to cite, and the record for programs. */
-function citation({ t, link, formats }: View, { row, ark }: RecordView, baseUrl: string): Html {
-  const address = ark ?? `${baseUrl}${recordAddress(row.record_type, row.id)}`;
-  const data = `/v1${recordAddress(row.record_type, row.id)}`;
-  return html`<footer class="stack citation" aria-labelledby="cite">
-    <h2 id="cite">${t("record.cite")}</h2>
-    <p><a href="${address}">${address}</a></p>
-    <p class="row"><a class="button quiet" href="${link(data)}" type="application/json">JSON</a>
-      <a class="button quiet" href="${link(`${data}/export?format=jsonld`)}" type="application/ld+json">JSON-LD</a>
-      <a class="button quiet" href="${link(`${data}/export?format=turtle`)}" type="text/turtle">Turtle</a></p>
-    <p class="help">${t("record.changed", { day: formats.day(row.updated_at) })}</p>
-  </footer>`;
+/** From birth to death, as one date; nothing where one of them is not a single date. */
+function lifeOf(record: RecordView): string[] {
+  return LIVES.flatMap(([begin, end]) => {
+    const [first, last] = [begin, end].map((name) => entriesOf(record, name)[0]?.value);
+    if (first === undefined && last === undefined) return [];
+    const whole = `${first ?? ""}/${last ?? ""}`;
+    return parseEdtf(whole) ? [whole] : [];
+  }).slice(0, 1);
 }

@@ -3,17 +3,21 @@ import { html } from "hono/html";
 import { labelIn } from "../pages/labels.ts";
 import { paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
+import { authorityIri } from "../records/authority-ids.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
+import type { Kind } from "../records/kinds.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import type { ShownEntry } from "../vocabularies/shown-fields.ts";
+import { isAddress, shortened } from "./addresses.ts";
 import type { RecordView } from "./record-view.ts";
+import { searchAddress } from "./search-address.ts";
 
-export function fieldList(view: View, fields: RecordView["fields"]): Html {
-  if (fields.length === 0) return html``;
-  return html`<dl class="facts">${fields.map(
+/** Label and value: a row of the list of facts. */
+export function fieldRows(view: View, fields: RecordView["fields"]): Html[] {
+  return fields.map(
     ({ field, label, entries }) => html`<div><dt>${label}</dt><dd>${values(view, field, entries)}</dd></div>`,
-  )}</dl>`;
+  );
 }
 
 function values(view: View, field: Field, entries: readonly ShownEntry[]): Html {
@@ -23,24 +27,36 @@ function values(view: View, field: Field, entries: readonly ShownEntry[]): Html 
   return html`<ul class="values">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
 }
 
-function one(view: View, { field_type }: Field, entry: ShownEntry): Html {
-  const { t } = view;
+/** Fields whose values are numbers or spans are not searched by one of them. */
+const SPANS = ["date", "number"];
+
+function one(view: View, field: Field, entry: ShownEntry): Html {
+  const { t, formats, link } = view;
   const { value } = entry;
-  if (field_type === "date") return html`<time>${dateInWords(value, t.language)}</time>`;
-  if (field_type === "boolean") return html`${t(value === "true" ? "record.yes" : "record.no")}`;
+  const { field_type: type } = field;
+  if (type === "date") return html`<time>${dateInWords(value, t.language)}</time>`;
+  if (type === "boolean") return html`${t(value === "true" ? "record.yes" : "record.no")}`;
+  if (type === "number" && Number.isSafeInteger(Number(value))) return html`${formats.number(Number(value))}`;
+  if (type === "authority") return authority(field, value);
   const word = entry.labels && labelIn(entry.labels, t.language, value);
   if (isAddress(value))
     return html`<a href="${value}" rel="noopener nofollow">${word ?? shortened(value)}</a>`;
-  if (word !== undefined) return html`${word}`;
-  return text("span", view, entry);
+  const shown = word === undefined ? text("span", view, entry) : html`${word}`;
+  if (!field.is_facet || SPANS.includes(type)) return shown;
+  return html`<a class="others" href="${link(othersWith(field.record_type, field.name, value))}" rel="nofollow">${shown}</a>`;
 }
 
-/** Only these two: an address of another scheme is text, not a link (`javascript:`). */
-export const isAddress = (value: string): boolean => /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+/** The search for records with the same value. */
+function othersWith(type: Kind, field: string, value: string): string {
+  return searchAddress({ type, filters: [[`meta_${field}`, value]] });
+}
 
-/** An address as people read it; the whole one is behind the link. */
-export const shortened = (address: string): string =>
-  address.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+/** An identifier as its authority writes it, with the page that tells about it behind it. */
+function authority(field: Field, value: string): Html {
+  const iri = authorityIri(field.name, value) ?? value;
+  if (!isAddress(iri)) return html`${value}`;
+  return html`<a href="${iri}" rel="noopener nofollow">${isAddress(value) ? shortened(value) : value}</a>`;
+}
 
 /** A long text in each of these languages. */
 export function paragraphsIn(view: View, entries: readonly Entry[]): Html {

@@ -5,21 +5,27 @@ import { listMedia } from "../media/store.ts";
 import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import { type Entry, type RecordRow, sameLanguage } from "../records/record.ts";
-import { listRelations, type RelationJson } from "../records/relations.ts";
+import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
+import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
 import { findRecord } from "../records/store.ts";
 import { isBelow, visibleMetadata, visibleTo } from "../records/visibility.ts";
-import { shownRecords } from "../search/hits.ts";
+import { type ShownRecord, shownRecords } from "../search/hits.ts";
 import type { Services, Sql } from "../services.ts";
 import { type ShownEntry, shownFields } from "../vocabularies/shown-fields.ts";
+import { namesOfRights, type RightsNames } from "./rights.ts";
 
 /** Pictures and other files of one object that its page shows. */
 const MOST_MEDIA = 200;
-/** Links of one record that its page shows; who has more is told how many there are. */
-const MOST_LINKS = 200;
+/** Links of one kind that a page shows; the search has the others. */
+const MOST_LINKS = 24;
+/** What is below in a tree. */
+const MOST_BELOW = 200;
+/** Other works of the same hand, or of the same collection. */
+const MOST_ALSO = 6;
 
-export type Link = { kind: Kind; id: string; title: string; note: string | null };
+export type Link = ShownRecord & { note: string | null };
+export type Links = { type: string; label: string; items: Link[]; hasMore: boolean };
 
 export type RecordView = {
   row: RecordRow;
@@ -30,13 +36,17 @@ export type RecordView = {
   /** Its lasting address, when it has one. */
   ark: string | null;
   media: Medium[];
-  /** By what they mean from here, in the order of the relation types. */
-  links: { type: string; label: string; items: Link[] }[];
-  /** Links beyond those that are shown. */
-  furtherLinks: number;
+  /** By what they mean from here. */
+  links: Links[];
+  /** What else there is by the first maker, and in the first collection: `of` is that record. */
+  also: { type: string; of: Link; items: Link[] }[];
   parent: Link | null;
   children: Link[];
+  rightsNames: RightsNames;
 };
+
+/** Links of an object by which others like it are found. */
+const ALSO = ["created_by", "in_collection"];
 
 /** Null when visitors do not see it. */
 export async function viewRecord(
@@ -52,22 +62,45 @@ export async function viewRecord(
   const { titleField } = kinds[kind];
   const [title = { value: row.idno }] = entriesFor(metadata[titleField] ?? [], language);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
+  const [shown, names, media, linked] = await Promise.all([
+    shownFields(sql, schema, kind, metadata),
+    arks.of(sql, [id]),
+    kind === "object" ? listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: 0 }) : [],
+    linkedTo(sql, schema, row, language),
+  ]);
   return {
     row,
     subtype: subtype ? labelIn(subtype.label, language, subtype.name) : row.subtype,
     title,
-    fields: (await shownFields(sql, schema, kind, metadata))
+    fields: shown
       .filter(({ field }) => field.name !== titleField)
       .map(({ field, entries }) => ({
         field,
         label: labelIn(field.label, language, field.name),
         entries: field.is_translatable ? entriesFor(entries, language) : entries,
       })),
-    ark: (await arks.of(sql, [id])).get(id)?.url ?? null,
-    media: kind === "object" ? await listMedia(sql, VISITOR, id, { limit: MOST_MEDIA, offset: 0 }) : [],
-    ...(await linksOf(sql, schema, row, language)),
-    ...(await familyOf(sql, schema, row, language)),
+    ark: names.get(id)?.url ?? null,
+    media,
+    ...linked,
+    rightsNames: await namesOfRights(sql, schema, language, addressesOfRights(metadata, media)),
   };
+}
+
+const addressesOfRights = (metadata: Metadata, media: readonly Medium[]): string[] => [
+  ...(metadata.rights ?? []).map(({ value }) => value),
+  ...media.flatMap(({ license_uri }) => license_uri ?? []),
+];
+
+/** Of one field; none when it has no public value. */
+export const entriesOf = ({ fields }: Pick<RecordView, "fields">, name: string): ShownEntry[] =>
+  fields.find(({ field }) => field.name === name)?.entries ?? [];
+
+/** Names of who made it: of the records that it is linked to, else as the cataloguer wrote them. */
+export function makersOf(record: RecordView): string[] {
+  const linked = record.links.find(({ type }) => type === "created_by")?.items ?? [];
+  return linked.length > 0
+    ? linked.map((item) => item.title)
+    : entriesOf(record, "creator_text").map(({ value }) => value);
 }
 
 /** Those in the reader's language, else those of no language, else those of the first one. */
@@ -81,55 +114,61 @@ export function entriesFor<E extends Entry>(entries: readonly E[], language: Lan
   return [];
 }
 
-async function linksOf(
+/** All that leads away from here, named in one question. */
+async function linkedTo(
   sql: Sql,
   schema: Schema,
   row: RecordRow,
   language: Language,
-): Promise<Pick<RecordView, "links" | "furtherLinks">> {
-  const { total, items } = await listRelations(sql, VISITOR, schema, row, { limit: MOST_LINKS, offset: 0 });
-  const ids = items.map(({ to_id }) => to_id);
-  const shown = await shownRecords(sql, schema, VISITOR, ids, [language]);
-  const groups = new Map<string, { type: string; label: string; items: Link[] }>();
-  for (const link of items) {
-    const other = shown.get(link.to_id);
-    if (!other) continue;
-    const { relation_type: type, label } = link;
-    const group = groups.get(type) ?? { type, label: labelIn(label, language, type), items: [] };
-    group.items.push({
-      kind: other.record_type,
-      id: other.id,
-      title: other.title,
-      note: noteOf(link, language),
-    });
-    groups.set(type, group);
-  }
-  return { links: [...groups.values()], furtherLinks: total - items.length };
+): Promise<Pick<RecordView, "links" | "also" | "parent" | "children">> {
+  const [groups, below] = await Promise.all([publicLinks(sql, schema, row, MOST_LINKS), idsBelow(sql, row)]);
+  const hubs = row.record_type === "object" ? hubsOf(groups) : [];
+  const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO);
+  const ids = [
+    ...groups.flatMap(({ links }) => links.map(({ other_id }) => other_id)),
+    ...beside.flat(),
+    ...below,
+    ...(row.parent_id === null ? [] : [row.parent_id]),
+  ];
+  const shown = await shownRecords(sql, schema, VISITOR, [...new Set(ids)], [language]);
+  const link = (id: string, note: string | null = null): Link[] => {
+    const found = shown.get(id);
+    return found ? [{ ...found, note }] : [];
+  };
+  return {
+    links: groups.map(({ type, label, links, hasMore }) => ({
+      type,
+      label: labelIn(label, language, type),
+      items: links.flatMap(({ other_id, metadata }) => link(other_id, noteOf(metadata, language))),
+      hasMore,
+    })),
+    also: hubs.flatMap(({ relationType: type, id }, index) =>
+      link(id).map((of) => ({ type, of, items: beside[index]!.flatMap((other) => link(other)) })),
+    ),
+    parent: (row.parent_id !== null && link(row.parent_id)[0]) || null,
+    children: below.flatMap((id) => link(id)),
+  };
+}
+
+function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: string }[] {
+  return ALSO.flatMap((relationType) => {
+    const first = groups.find(({ type }) => type === relationType)?.links[0];
+    return first ? [{ relationType, id: first.other_id }] : [];
+  });
 }
 
 /** What a link says of itself, a role for example. */
-function noteOf({ metadata_ }: RelationJson, language: Language): string | null {
-  const values = Object.values(metadata_).flatMap((entries) => entriesFor(entries, language));
+function noteOf(metadata: Metadata, language: Language): string | null {
+  const values = Object.values(metadata).flatMap((entries) => entriesFor(entries, language));
   return values.length === 0 ? null : values.map(({ value }) => value).join(", ");
 }
 
-/** What is above and below in a tree of the record's own kind. */
-async function familyOf(
-  sql: Sql,
-  schema: Schema,
-  { id, record_type: kind, parent_id }: RecordRow,
-  language: Language,
-): Promise<Pick<RecordView, "parent" | "children">> {
-  if (!kinds[kind].columns.includes("parent_id")) return { parent: null, children: [] };
-  const below = await sql<{ id: string }[]>`
+/** What is below in a tree of the record's own kind. */
+async function idsBelow(sql: Sql, { id, record_type: kind }: RecordRow): Promise<string[]> {
+  if (!kinds[kind].columns.includes("parent_id")) return [];
+  const rows = await sql<{ id: string }[]>`
     select r.id from records r
     where r.record_type = ${kind} and ${visibleTo(sql, VISITOR)} and ${isBelow(sql, VISITOR, id)}
-    order by r.idno limit ${MOST_LINKS}`;
-  const ids = below.map((child) => child.id);
-  const shown = await shownRecords(sql, schema, VISITOR, parent_id ? [parent_id, ...ids] : ids, [language]);
-  const link = (other: string): Link[] => {
-    const found = shown.get(other);
-    return found ? [{ kind, id: other, title: found.title, note: null }] : [];
-  };
-  return { parent: (parent_id && link(parent_id)[0]) || null, children: ids.flatMap(link) };
+    order by r.idno limit ${MOST_BELOW}`;
+  return rows.map((row) => row.id);
 }

@@ -48,13 +48,22 @@ export async function markFor(tx: Tx, target: string, ids: readonly string[], ma
   await insertMarks(tx, tx`select ${target}::text, unnest(${ids as string[]}::uuid[])`, mark);
 }
 
-/** Records that point at these, by a link or a field, or at what lies below them, and may show their names. */
+/** By which an occurrence leads to its place; formats name the place where they name the occurrence. */
+export const TOOK_PLACE_AT = "took_place_at";
+
+/**
+ * Records that point at these, by a link or a field, or at what lies below them or took place there, and may show their
+ * names.
+ */
 export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
   const pointing = tx`
     with recursive down as (
       select unnest(${ids as string[]}::uuid[]) as id
       union
-      select r.id from records r join down on r.parent_id = down.id)
+      select below.id from down cross join lateral (
+        select id from records where parent_id = down.id
+        union all
+        select from_id from relations where to_id = down.id and relation_type = ${TOOK_PLACE_AT} offset 0) below)
     select l.from_id from down d cross join lateral (
       select from_id from relations where to_id = d.id offset 0) l
     union

@@ -19,6 +19,8 @@ export type Redated = {
   record_type: Kind;
   /** Null: it is public no more. */
   fingerprint: string | null;
+  /** Of harvesters; what is public no more stays in those that it was in. */
+  sets: readonly string[];
 };
 
 export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<void> {
@@ -32,13 +34,14 @@ export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<voi
 /** The clock, or behind all dates there are when it was set back. A statement of its own, so that it sees what was waited for. */
 async function saveDates(tx: Tx, rows: readonly Redated[]): Promise<void> {
   await tx`
-    insert into public_dates (record_id, record_type, datestamp, fingerprint)
-    select x.id, x.record_type, t.next, x.fingerprint
-    from json_to_recordset(${tx.json(rows)}::json) as x(id uuid, record_type text, fingerprint text),
+    insert into public_dates (record_id, record_type, datestamp, fingerprint, sets)
+    select x.id, x.record_type, t.next, x.fingerprint, x.sets
+    from json_to_recordset(${tx.json(rows)}::json) as x(id uuid, record_type text, fingerprint text, sets text[]),
       (select case when now >= coalesce(last, now) then now else last + interval '1 second' end as next
         from (select date_trunc('second', clock_timestamp()) as now, (select max(datestamp) from public_dates) as last) c) t
     order by x.id
-    on conflict (record_id) do update set datestamp = excluded.datestamp, fingerprint = excluded.fingerprint`;
+    on conflict (record_id) do update set datestamp = excluded.datestamp, fingerprint = excluded.fingerprint,
+      sets = case when excluded.fingerprint is null then public_dates.sets else excluded.sets end`;
 }
 
 /** Times as OAI-PMH writes them (ISO 8601, UTC, seconds): `2026-11-22T15:04:05Z`. */
@@ -55,44 +58,77 @@ export async function settledUntil(sql: Sql): Promise<string> {
   });
 }
 
-/** `withdrawn`: it was public once, and is no more; deleted, purged or taken back. */
-export type PublicDate = { id: string; record_type: Kind; datestamp: string; withdrawn: boolean };
+/** `withdrawn`: it was public once, and is no more; deleted, purged or taken back. `sets`: beside that of its type. */
+export type PublicDate = {
+  id: string;
+  record_type: Kind;
+  datestamp: string;
+  withdrawn: boolean;
+  sets: string[];
+};
 
 export type PublicDatesAsked = {
   /** Both included. */
   from?: string;
-  until: string;
-  kind?: Kind;
-  /** The last one of the page before. */
-  after?: Pick<PublicDate, "datestamp" | "id">;
+  until?: string;
+  kinds?: readonly Kind[];
+  set?: string;
 };
 
-/** The next page, by date and id. A record that moves meanwhile comes at the end, or in the next harvest; never in neither. */
+function columns(sql: Sql) {
+  return sql`record_id as id, record_type, to_char(datestamp at time zone 'UTC', ${utc}) as datestamp,
+    fingerprint is null as withdrawn, sets`;
+}
+
+/**
+ * The next page behind `after`, by date and id: for who wants the order in which things happened. A record that moves
+ * meanwhile comes at the end, or in the next harvest; never in neither.
+ */
 export async function publicDatesAfter(
   sql: Sql,
   asked: PublicDatesAsked,
+  after: Pick<PublicDate, "datestamp" | "id"> | null,
   limit: number,
 ): Promise<PublicDate[]> {
-  const { after } = asked;
   return sql<PublicDate[]>`
-    select record_id as id, record_type, to_char(datestamp at time zone 'UTC', ${utc}) as datestamp,
-      fingerprint is null as withdrawn
-    from public_dates
+    select ${columns(sql)} from public_dates
     where ${within(sql, asked)}
       ${after ? sql`and (datestamp, record_id) > (${after.datestamp}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by ${asked.kind ? sql`record_type,` : sql``} public_dates.datestamp, record_id limit ${limit}`;
+    order by public_dates.datestamp, record_id limit ${limit}`;
 }
 
-export async function countPublicDates(sql: Sql, asked: Omit<PublicDatesAsked, "after">): Promise<number> {
+/** The next page behind `after`, by id: each record comes once, however often it moves meanwhile. */
+export async function publicDatesById(
+  sql: Sql,
+  asked: PublicDatesAsked,
+  after: string | null,
+  limit: number,
+): Promise<PublicDate[]> {
+  return sql<PublicDate[]>`
+    select ${columns(sql)} from public_dates
+    where ${within(sql, asked)} ${after === null ? sql`` : sql`and record_id > ${after}`}
+    order by record_id limit ${limit}`;
+}
+
+/** Nothing when the record never was public, or there is none. */
+export async function publicDateOf(sql: Sql, kind: Kind, id: string): Promise<PublicDate | undefined> {
+  const [row] = await sql<PublicDate[]>`
+    select ${columns(sql)} from public_dates where record_id = ${id} and record_type = ${kind}`;
+  return row;
+}
+
+export async function countPublicDates(sql: Sql, asked: PublicDatesAsked): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from public_dates where ${within(sql, asked)}`;
   return row!.n;
 }
 
-function within(sql: Sql, { from, until, kind }: PublicDatesAsked) {
-  return sql`public_dates.datestamp <= ${until}::timestamptz
+function within(sql: Sql, { from, until, kinds, set }: PublicDatesAsked) {
+  return sql`true
     ${from === undefined ? sql`` : sql`and public_dates.datestamp >= ${from}::timestamptz`}
-    ${kind === undefined ? sql`` : sql`and record_type = ${kind}`}`;
+    ${until === undefined ? sql`` : sql`and public_dates.datestamp <= ${until}::timestamptz`}
+    ${kinds === undefined ? sql`` : sql`and record_type = any(${kinds as string[]})`}
+    ${set === undefined ? sql`` : sql`and ${set} = any(sets)`}`;
 }
 
 /** The first date there is; null while nothing was ever public. */

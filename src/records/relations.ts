@@ -69,7 +69,7 @@ export async function listRelations(
   caller: Caller,
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
-  page: { limit: number; offset: number; only?: string },
+  page: { limit: number; offset: number; only?: string; type?: string },
 ): Promise<{ total: number; items: RelationJson[] }> {
   const types = [...schema.relationTypes.values()];
   const hidden = KINDS.flatMap((owner) =>
@@ -84,7 +84,8 @@ export async function listRelations(
       from relations where to_id = ${id}) l
     join records r on r.id = l.other_id
     where ${visibleTo(sql, caller)} and not (${owner} || ' ' || l.relation_type = any(${hidden}))
-      ${page.only ? sql`and l.id = ${page.only}` : sql``}`;
+      ${page.only ? sql`and l.id = ${page.only}` : sql``}
+      ${page.type ? sql`and l.relation_type = ${page.type}` : sql``}`;
   const rows = await sql<(RelationRow & { total: number })[]>`
     select l.id, l.relation_type, l.outgoing, l.metadata, l.created_at, l.other_id, r.record_type, r.idno, r.title,
       r.status, count(*) over ()::int as total
@@ -118,6 +119,7 @@ export function orientRelation(
   return named;
 }
 
+/** Links a record with another one, and answers the id of the link. 409 for a link that stands already. */
 export async function addRelation(
   services: Services,
   caller: Account,
@@ -126,49 +128,61 @@ export async function addRelation(
   wish: RelationWish,
   expected: Expected,
 ): Promise<string> {
-  const relationId = newId();
-  const owner = await services.sql.begin(async (tx) => {
-    const schema = await schemaToWriteBy(services.sql, tx);
-    const direction = orientRelation(schema, kind, wish);
-    if (typeof direction === "string") throw invalid([{ pointer: "/relation_type", detail: direction }]);
-    if (wish.to_id === id) {
-      throw invalid([{ pointer: "/to_id", detail: "a record has no relation to itself" }]);
-    }
-    const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
-    const owner = direction.inverse ? wish.to_type : kind;
-    demandAction(caller, "update", owner);
-    // nobody makes what they could not see then
-    if (!maySeeLinksOf(caller, direction.type, owner)) demandAction(caller, "read", owner);
-    await lockHierarchies(tx, [direction.type]);
-    const ends = await lockEnds(tx, caller, [
-      { kind, id },
-      { kind: wish.to_type, id: wish.to_id, pointer: "/to_id" },
-    ]);
-    demandVersion(ends[0]!, expected);
-    if (direction.type.inverse === direction.type.name)
-      await demandNotMirrored(tx, direction.type.name, toId, fromId);
-    await insertRelations(tx, actorId(caller), [
-      {
-        id: relationId,
-        relation_type: direction.type.name,
-        from_id: fromId,
-        to_id: toId,
-        metadata: wish.metadata_,
-      },
-    ]);
-    if (direction.type.is_hierarchical) {
-      const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
-      if (circle) throw invalid([{ pointer: "/to_id", detail: `would make a circle: ${circle.told}` }]);
-    }
-    const before = ends.find((row) => row.id === fromId)!;
-    const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
-    await updateRecords(tx, before.record_type, handOf(services, caller), [
-      { before, after: stateOf(before), action: "relation_added", note },
-    ]);
-    return before.id;
-  });
+  const { owner, relationId } = await services.sql.begin((tx) =>
+    addRelationIn(tx, services, caller, { kind, id }, wish, expected),
+  );
   await services.changed([owner]);
   return relationId;
+}
+
+/** The same as a part of a transaction. `owner`: the record that has changed by it. */
+export async function addRelationIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  { kind, id }: { kind: Kind; id: string },
+  wish: RelationWish,
+  expected: Expected,
+): Promise<{ owner: string; relationId: string }> {
+  const relationId = newId();
+  const schema = await schemaToWriteBy(services.sql, tx);
+  const direction = orientRelation(schema, kind, wish);
+  if (typeof direction === "string") throw invalid([{ pointer: "/relation_type", detail: direction }]);
+  if (wish.to_id === id) {
+    throw invalid([{ pointer: "/to_id", detail: "a record has no relation to itself" }]);
+  }
+  const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
+  const owner = direction.inverse ? wish.to_type : kind;
+  demandAction(caller, "update", owner);
+  // nobody makes what they could not see then
+  if (!maySeeLinksOf(caller, direction.type, owner)) demandAction(caller, "read", owner);
+  await lockHierarchies(tx, [direction.type]);
+  const ends = await lockEnds(tx, caller, [
+    { kind, id },
+    { kind: wish.to_type, id: wish.to_id, pointer: "/to_id" },
+  ]);
+  demandVersion(ends[0]!, expected);
+  if (direction.type.inverse === direction.type.name)
+    await demandNotMirrored(tx, direction.type.name, toId, fromId);
+  await insertRelations(tx, actorId(caller), [
+    {
+      id: relationId,
+      relation_type: direction.type.name,
+      from_id: fromId,
+      to_id: toId,
+      metadata: wish.metadata_,
+    },
+  ]);
+  if (direction.type.is_hierarchical) {
+    const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
+    if (circle) throw invalid([{ pointer: "/to_id", detail: `would make a circle: ${circle.told}` }]);
+  }
+  const before = ends.find((row) => row.id === fromId)!;
+  const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
+  await updateRecords(tx, before.record_type, handOf(services, caller), [
+    { before, after: stateOf(before), action: "relation_added", note },
+  ]);
+  return { owner: before.id, relationId };
 }
 
 export async function removeRelation(
@@ -179,37 +193,49 @@ export async function removeRelation(
   relationId: string,
   expected: Expected,
 ): Promise<void> {
-  const owner = await services.sql.begin(async (tx) => {
-    const [link] = await tx<{ relation_type: string; from_id: string; to_id: string; from_type: Kind }[]>`
-      select l.relation_type, l.from_id, l.to_id, f.record_type as from_type
-      from relations l join records f on f.id = l.from_id
-      where l.id = ${relationId} and (l.from_id = ${id} or l.to_id = ${id})`;
-    const rows = await lockInOrder(tx, [
-      { kind, id },
-      ...(link ? [{ kind: link.from_type, id: link.from_id }] : []),
-    ]);
-    const row = rows.get(id);
-    if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
-    demandVersion(row, expected);
-    const schema = await currentSchema(services.sql, undefined, tx);
-    const seen = await listRelations(tx, caller, schema, row, { limit: 1, offset: 0, only: relationId });
-    const removed = link && seen.total > 0 ? await tx`delete from relations where id = ${relationId}` : null;
-    if (!link || !removed?.count) {
-      throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
-    }
-    demandAction(caller, "update", link.from_type);
-    const before = rows.get(link.from_id)!;
-    await updateRecords(tx, link.from_type, handOf(services, caller), [
-      {
-        before,
-        after: stateOf(before),
-        action: "relation_removed",
-        note: { relation_id: relationId, ...link },
-      },
-    ]);
-    return link.from_id;
-  });
+  const owner = await services.sql.begin((tx) =>
+    removeRelationIn(tx, services, caller, { kind, id }, relationId, expected),
+  );
   await services.changed([owner]);
+}
+
+/** The same as a part of a transaction; answers the record that has changed by it. */
+export async function removeRelationIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  { kind, id }: { kind: Kind; id: string },
+  relationId: string,
+  expected: Expected,
+): Promise<string> {
+  const [link] = await tx<{ relation_type: string; from_id: string; to_id: string; from_type: Kind }[]>`
+    select l.relation_type, l.from_id, l.to_id, f.record_type as from_type
+    from relations l join records f on f.id = l.from_id
+    where l.id = ${relationId} and (l.from_id = ${id} or l.to_id = ${id})`;
+  const rows = await lockInOrder(tx, [
+    { kind, id },
+    ...(link ? [{ kind: link.from_type, id: link.from_id }] : []),
+  ]);
+  const row = rows.get(id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+  demandVersion(row, expected);
+  const schema = await currentSchema(services.sql, undefined, tx);
+  const seen = await listRelations(tx, caller, schema, row, { limit: 1, offset: 0, only: relationId });
+  const removed = link && seen.total > 0 ? await tx`delete from relations where id = ${relationId}` : null;
+  if (!link || !removed?.count) {
+    throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
+  }
+  demandAction(caller, "update", link.from_type);
+  const before = rows.get(link.from_id)!;
+  await updateRecords(tx, link.from_type, handOf(services, caller), [
+    {
+      before,
+      after: stateOf(before),
+      action: "relation_removed",
+      note: { relation_id: relationId, ...link },
+    },
+  ]);
+  return link.from_id;
 }
 
 export type NewRelation = {

@@ -197,9 +197,11 @@ async function toldOtherwise(sql: Sql, tx: Tx, kind: Kind, changes: readonly Cha
   );
   return changes
     .filter(
-      ({ before, after }) =>
+      ({ before, after, action }) =>
         before.lat !== after.lat ||
         before.lon !== after.lon ||
+        // an occurrence is told with its places
+        (kind === "occurrence" && action.startsWith("relation_")) ||
         fields.some(({ name }) => !sameEntries(before.metadata[name], after.metadata[name])),
     )
     .map(({ before }) => before.id);

@@ -3,7 +3,7 @@
  * Kept in the database, copied in memory, and read again as soon as its version there is another one.
  */
 import type { Sql, Tx } from "../services.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 
 export const FIELD_TYPES = [
   "text",
@@ -186,12 +186,11 @@ export function fieldsOf(schema: Schema, kind: Kind): ReadonlyMap<string, Field>
   return schema.fields.get(kind) ?? new Map();
 }
 
-/** What is said of a record where another one points at it, beside its names: who or what it is elsewhere, where, and when. */
-const TOLD_ELSEWHERE: readonly FieldType[] = ["authority", "geo", "date"];
-
-export function isToldElsewhere(field: Field): boolean {
-  return field.name === kinds[field.record_type].titleField || TOLD_ELSEWHERE.includes(field.field_type);
-}
+/**
+ * Whether public formats may tell it of a record where another one names it: all but long texts, which stand where the
+ * record itself is described. A biography moves no date of 59,000 photographs.
+ */
+export const isToldElsewhere = ({ field_type }: Field): boolean => field_type !== "richtext";
 
 /** The relation type that a name or an inverse name stands for, and which way it is read. */
 export function relationTypeNamed(

@@ -13,7 +13,7 @@ export function recordColumns(sql: Sql | Tx) {
 }
 
 /** The same, as this caller may see them. */
-export function visibleColumns(sql: Sql, caller: Caller, kind: Kind) {
+export function visibleColumns(sql: Sql | Tx, caller: Caller, kind: Kind) {
   if (!kinds[kind].columns.includes("parent_id")) return recordColumns(sql);
   // the last column of a name counts
   return sql`${recordColumns(sql)}, ${visibleParent(sql, caller)} as parent_id`;
@@ -23,7 +23,7 @@ export type FoundRecord = RecordRow & { configuration_version: number };
 
 /** The record, when this caller may see it. */
 export async function findRecord(
-  sql: Sql,
+  sql: Sql | Tx,
   caller: Caller,
   kind: Kind,
   id: string,

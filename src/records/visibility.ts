@@ -67,7 +67,7 @@ export function seesPrivateMedia(caller: Caller): boolean {
 }
 
 /** The parent of a record named `r`, which is of the same kind: visitors are told of public ones only, as of any other link. */
-export function visibleParent(sql: Sql, caller: Caller) {
+export function visibleParent(sql: Sql | Tx, caller: Caller) {
   const open = sql`(
     select p.id from records p where p.id = r.parent_id and p.deleted_at is null and p.status = 'public')`;
   const whole = wholeKinds(caller) as string[];

@@ -33,29 +33,37 @@ export async function createRecord(
   kind: Kind,
   draft: Draft,
 ): Promise<RecordRow> {
-  const id = newId();
-  const insert = () =>
-    services.sql.begin(async (tx) => {
-      const schema = await schemaToWriteBy(services.sql, tx);
-      const state = newState(schema, kind, draft);
-      demandValid(schema, kind, state);
-      demandPublish(caller, kind, null, state.status);
-      if (state.parent_id !== null) await lockTree(tx, kind);
-      await demandTree(tx, caller, kind, id, state.parent_id);
-      const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
-      await insertRecords(tx, kind, handOf(services, caller), [{ id, state: { ...state, idno } }]);
-      return readBack(tx, id);
-    });
+  const insert = () => services.sql.begin((tx) => createRecordIn(tx, services, caller, kind, draft));
   const idno = draft.idno || undefined;
   const row = await (idno === undefined ? untilNumbered(insert) : insert()).catch(async (error) => {
     throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
   });
-  await services.changed([id]);
+  await services.changed([row.id]);
   return row;
 }
 
+/** The same as a part of a transaction. */
+export async function createRecordIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  draft: Draft,
+): Promise<RecordRow> {
+  const id = newId();
+  const schema = await schemaToWriteBy(services.sql, tx);
+  const state = newState(schema, kind, draft);
+  demandValid(schema, kind, state);
+  demandPublish(caller, kind, null, state.status);
+  if (state.parent_id !== null) await lockTree(tx, kind);
+  await demandTree(tx, caller, kind, id, state.parent_id);
+  const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
+  await insertRecords(tx, kind, handOf(services, caller), [{ id, state: { ...state, idno } }]);
+  return readBack(tx, id);
+}
+
 /** Somebody may write out the very number that is being given here, at the same moment; then the next one is taken. */
-async function untilNumbered<T>(insert: () => Promise<T>): Promise<T> {
+export async function untilNumbered<T>(insert: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await insert();

@@ -1,9 +1,11 @@
 /** What an installation says of itself, as callers write and read it. */
 import { z } from "zod";
 import { demandText } from "../http/text-shape.ts";
+import { isKind } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { LabelsShape, patchShape, textPerLanguage } from "../vocabularies/shape.ts";
 import { hardToRead, type Scheme } from "./colours.ts";
+import { isSetQuery } from "./set-query.ts";
 
 const perLanguage = (max: number, description: string) =>
   textPerLanguage(max, 0)
@@ -43,6 +45,22 @@ function colour(scheme: Scheme, description: string) {
     .openapi({ type: ["string", "null"], description, example: "#14575e" });
 }
 
+const HarvestSet = z.strictObject({
+  spec: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be a small letter, then up to 62 small letters, digits, _ and -")
+    .refine((spec) => !isKind(spec), "is the set of all records of that type already")
+    .openapi({ description: "The setSpec of OAI-PMH", example: "silver" }),
+  label: LabelsShape,
+  query: Text.refine(isSetQuery, {
+    error: "asks for something else than type, <type>_type, collection_status and meta_<field>",
+  }).openapi({
+    description:
+      "A search, as parameters of /v1/search: `type`, `<type>_type`, `collection_status`, `meta_<field>`; one given twice means either value",
+    example: "type=object&meta_material=silver",
+  }),
+});
+
 const writable = {
   name: perLanguage(120, "The museum's name"),
   sentence: perLanguage(300, "What it is, in a sentence, on the first page"),
@@ -71,6 +89,17 @@ const writable = {
     .openapi({
       description: "Records on the first page, in their order; visitors see those that are public",
     }),
+  metadata_rights: Address.nullable().default(null).openapi({
+    description:
+      "Under which licence harvesters may use what is said of the records (not the pictures); null: it is not told",
+    example: "https://creativecommons.org/publicdomain/zero/1.0/",
+  }),
+  harvest_sets: z
+    .array(HarvestSet)
+    .max(50, "has more than 50 sets")
+    .refine((sets) => new Set(sets.map(({ spec }) => spec)).size === sets.length, "names a set twice")
+    .default([])
+    .openapi({ description: "Sets of OAI-PMH beside those of record types and collections" }),
   viewer_url: Text.refine((text) => text === "" || (isAddress(text) && text.includes(MANIFEST)), {
     error: `is no http or https address in which ${MANIFEST} says where the manifest's goes`,
   })

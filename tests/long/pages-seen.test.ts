@@ -35,6 +35,7 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/timeline", 200],
   ["/timeline?century=19XX", 200],
   ["/objects/{id}", 200],
+  ["/sparql?query=SELECT%20%3Fs%20%3Fo%20%7B%20%3Fs%20a%20%3Fo%20%7D%20LIMIT%2020", 200],
   ["/admin/sign-in", 200],
   ["/nothing/here", 404],
   ["/admin/style", 200],

@@ -10,7 +10,7 @@ import { createLog } from "../../src/log.ts";
 import { PAGE, roleTable, routeTable, walk } from "./permission-table.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "svc-permissions-"));
-const read = readConfig({ SVC_DATA_DIR: directory });
+const read = readConfig({ SVC_DATA_DIR: directory, TRIPLESTORE_ENABLED: "true" });
 if (!read.ok) throw new Error(read.faults.join("\n"));
 const silent = createLog({ level: "error", format: "json", write: () => undefined });
 const { services, close } = await compose(read.config, "owner", silent);

@@ -41,4 +41,6 @@ export const SQL_FILES: readonly string[] = [
   "0036_settings.sql",
   "0037_projections_configuration.sql",
   "0038_subtype_facets.sql",
+  "0039_relations_to_type.sql",
+  "0040_harvest_sets.sql",
 ];

@@ -2,9 +2,11 @@
 import { inHalves } from "../records/in-halves.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
-import { giveDates } from "../records/public-dates.ts";
+import { giveDates, type Redated } from "../records/public-dates.ts";
 import type { Services } from "../services.ts";
-import { fingerprintOf, loadPublicViews } from "./public-view.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { setsOf } from "./harvest-sets.ts";
+import { viewsOf } from "./view.ts";
 
 export const datesProjection: Projection = {
   target: "public-dates",
@@ -30,21 +32,20 @@ export const datesProjection: Projection = {
 /** What never was public has no date. */
 async function redate(services: Services, ids: readonly string[]): Promise<void> {
   const { sql } = services;
-  const { around, views } = await loadPublicViews(services, ids);
-  const prints = new Map(
-    await Promise.all(views.map(async (view) => [view.row.id, await fingerprintOf(around, view)] as const)),
-  );
-  const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; fingerprint: string | null }[]>`
-    select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint
+  const shown = new Map<string, Pick<Redated, "fingerprint" | "sets">>();
+  for (const view of await viewsOf(services, ids)) {
+    const sets = setsOf(view);
+    shown.set(view.record.row.id, { fingerprint: await fingerprintOf(view, sets), sets });
+  }
+  const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; before: string | null }[]>`
+    select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint as before
     from records r left join public_dates d on d.record_id = r.id
     where r.id = any(${ids as string[]}) and r.published_at is not null`;
-  const now = known.map((row) => ({
-    ...row,
-    fingerprint: prints.get(row.id) ?? null,
-    before: row.fingerprint,
-  }));
+  const now = known.map((row) => ({ ...row, ...(shown.get(row.id) ?? { fingerprint: null, sets: [] }) }));
   await giveDates(
     sql,
-    now.filter(({ is_dated, before, fingerprint }) => !is_dated || fingerprint !== before),
+    now
+      .filter(({ is_dated, before, fingerprint }) => !is_dated || fingerprint !== before)
+      .map(({ id, record_type, fingerprint, sets }) => ({ id, record_type, fingerprint, sets })),
   );
 }

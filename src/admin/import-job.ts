@@ -1,0 +1,160 @@
+/** An import that runs or has run: how far it is, what came of it, what to do next. */
+import { html } from "hono/html";
+import type { Account } from "../caller.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
+import { readJobText } from "../jobs/files.ts";
+import { isOver, type Job } from "../jobs/job.ts";
+import { demandJob, jobFileAnswer } from "../jobs/routes.ts";
+import { jobFor, mayReadAll } from "../jobs/shown.ts";
+import { csrfField } from "../pages/forms.ts";
+import type { Pages } from "../pages/page.ts";
+import { note } from "../pages/parts.ts";
+import { page } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { Problem } from "../problem.ts";
+import type { Kind } from "../records/kinds.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { IdShape } from "../records/shape.ts";
+import type { Sql } from "../services.ts";
+import { namePlainly } from "./field-names.ts";
+import { adminAnswer } from "./layout.ts";
+
+const AT = "/admin/imports";
+/** Seconds after which a page of something that goes on is loaded again. */
+const AGAIN = 2;
+
+/** What a dry run leaves (`imports/preview.ts`). */
+type Preview = {
+  made: Record<string, number>;
+  preview: {
+    fields: Record<string, { created: number; changed: number; removed: number; example: string }>;
+    relations: Record<string, { rows: number; not_made: number; example: string }>;
+    refused: { rows: number; line: number; reason: string }[];
+  };
+};
+
+export function importJobRoutes(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+  const access = { feature: "import:run" };
+
+  page(api, pages, {
+    path: `${AT}/jobs/{id}`,
+    summary: "An import that runs or has run",
+    access,
+    async show({ c, view, caller }) {
+      const account = accountOf(caller);
+      const job = await demandJob(sql, account, idIn(c.req.param("id")));
+      const preview = await previewOf(sql, account, job);
+      const shown = jobFor(account, job);
+      const head = isOver(job) ? html`` : html`<meta http-equiv="refresh" content="${String(AGAIN)}">`;
+      return adminAnswer(c, view, {
+        at: AT,
+        title: titleOf(view, shown),
+        head,
+        content: jobPage(view, await currentSchema(sql), job, shown, preview),
+      });
+    },
+  });
+
+  page(api, pages, {
+    path: `${AT}/jobs/{id}/rejects`,
+    summary: "The rows that an import refused",
+    access,
+    show: ({ c, caller }) => jobFileAnswer(sql, c, accountOf(caller), idIn(c.req.param("id")), "rejects"),
+  });
+}
+
+function idIn(id = ""): string {
+  if (IdShape.safeParse(id).success) return id;
+  throw new Problem("not_found", `There is no job ${id.slice(0, 100)}`);
+}
+
+async function previewOf(sql: Sql, account: Account, job: Job): Promise<Preview | null> {
+  if (job.state !== "done" || !job.result?.preview || !mayReadAll(account, job)) return null;
+  return JSON.parse(await readJobText(sql, job.id, "preview")) as Preview;
+}
+
+type Shown = ReturnType<typeof jobFor>;
+
+function titleOf({ t }: View, { params, kind }: Shown): string {
+  if (kind === "import-undo") return t("admin.import.undoing");
+  return typeof params?.filename === "string" ? params.filename : t("admin.imports");
+}
+
+function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Preview | null): Html {
+  const { t, link, formats } = view;
+  const isDry = job.params.dry_run === true;
+  const share = job.total ? Math.min(1, job.done / job.total) : null;
+  return html`<div>
+      <p class="crumbs"><a href="${link(AT)}">${t("admin.imports")}</a></p>
+      <h1 dir="auto">${titleOf(view, shown)}</h1>
+    </div>
+    ${
+      isOver(job)
+        ? outcome(view, job, shown, isDry)
+        : html`<div class="stack narrow" role="status"><p>${t(isDry ? "admin.import.trying" : "admin.import.running")}</p>
+          <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
+          <p class="help">${t("admin.import.leave")}</p></div>`
+    }
+    ${tally(view, shown.result)}
+    ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
+    ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;
+}
+
+function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
+  const { t, link } = view;
+  if (job.state !== "done") {
+    return note(
+      "error",
+      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${shown.reason}</p>` : ""}`,
+      "alert",
+    );
+  }
+  const rejects = shown.result?.rejects
+    ? html`<a class="button quiet" href="${link(`${AT}/jobs/${job.id}/rejects`)}" download>${t("admin.import.rejects")}</a>`
+    : "";
+  if (isDry) {
+    return html`${note("information", t("admin.import.tried"))}<div class="row">
+      ${typeof job.params.sent_as === "string" ? html`<a class="button" href="${link(`${AT}/files/${job.params.sent_as}`)}">${t("admin.import.goOn")}</a>` : ""}${rejects}</div>`;
+  }
+  if (job.kind === "import-undo") {
+    const left = Number(shown.result?.left ?? 0);
+    return html`${note("success", t("admin.import.undone"))}${left > 0 ? note("warning", t("admin.import.left", { count: left })) : ""}`;
+  }
+  const id = shown.result?.import_id;
+  return html`${note("success", t("admin.import.done"))}<div class="row">${rejects}
+    ${typeof id === "string" ? html`<form method="post" action="${link(`${AT}/${id}/undo`)}">${csrfField(view)}<button class="quiet">${t("admin.import.undo")}</button></form>` : ""}</div>`;
+}
+
+const COUNTED = ["created", "updated", "unchanged", "skipped", "rejected"] as const;
+
+function tally({ t, formats }: View, result: Shown["result"]): Html {
+  if (!result || typeof result.created !== "number") return html``;
+  return html`<dl class="tally">${COUNTED.filter((name) => typeof result[name] === "number").map(
+    (name) =>
+      html`<div><dt>${t(`admin.import.${name}`)}</dt><dd>${formats.number(Number(result[name]))}</dd></div>`,
+  )}</dl>`;
+}
+
+function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }: Preview): Html {
+  const { t, formats } = view;
+  const makes = Object.entries(made);
+  return html`
+    ${makes.length === 0 ? "" : note("warning", t("admin.import.makes", { what: makes.map(([kind, n]) => `${formats.number(n)} × ${t(`kind.${kind as Kind}`)}`).join(", ") }))}
+    ${
+      preview.refused.length === 0
+        ? ""
+        : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll"><table>
+        <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
+        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${reason}</td></tr>`)}</tbody></table></div></section>`
+    }
+    <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll"><table>
+      <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th></tr></thead>
+      <tbody>${Object.entries(preview.fields).map(
+        ([name, { created, changed, removed, example }]) =>
+          html`<tr><th scope="row">${namePlainly(view, schema, kind, name)}</th><td class="number">${formats.number(created)}</td><td class="number">${formats.number(changed + removed)}</td><td dir="auto">${example}</td></tr>`,
+      )}${Object.entries(preview.relations).map(
+        ([name, { rows, example }]) =>
+          html`<tr><th scope="row">${name}</th><td class="number">${formats.number(rows)}</td><td class="number">–</td><td dir="auto">${example}</td></tr>`,
+      )}</tbody></table></div></section>`;
+}

@@ -1,0 +1,277 @@
+import { z } from "zod";
+import { onBehalfOf } from "../accounts/on-behalf.ts";
+import { type Account, type Caller, mayDo } from "../caller.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { readForm } from "../http/multipart.ts";
+import { demandOwnOrigin } from "../http/origin.ts";
+import { newId } from "../ids.ts";
+import { type CsvSample, sampleOf } from "../imports/csv-file.ts";
+import { type ImportRequest, optionsOf } from "../imports/request.ts";
+import { checkImport, demandMayImport } from "../imports/run.ts";
+import type { ImportSource } from "../imports/source.ts";
+import { demandMayUndo } from "../imports/undo.ts";
+import { enqueueJob } from "../jobs/enqueue.ts";
+import {
+  copyJobFile,
+  dropJobFiles,
+  type JobFileWriter,
+  readJobFile,
+  readJobText,
+  writeJobFile,
+  writeJobText,
+} from "../jobs/files.ts";
+import { CSRF_FIELD } from "../pages/forms.ts";
+import { goOn, type Pages } from "../pages/page.ts";
+import { demandCsrf, page, pageForm } from "../pages/routes.ts";
+import type { View } from "../pages/view.ts";
+import { Problem } from "../problem.ts";
+import { countImports, findImport, listImports } from "../records/imports-list.ts";
+import { isKind, KINDS, type Kind } from "../records/kinds.ts";
+import { currentSchema } from "../records/schema.ts";
+import { IdShape } from "../records/shape.ts";
+import type { Services, Sql } from "../services.ts";
+import { beginning } from "../text.ts";
+import { pageAsked, refusal } from "./asked.ts";
+import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
+import { importList, type MappingForm, mappingPage } from "./import-views.ts";
+import { adminAnswer } from "./layout.ts";
+
+const AT = "/admin/imports";
+const PAGE_SIZE = 25;
+/** Rows of the file that stand beside its columns. */
+const SAMPLE = 3;
+
+/** A file that waits for somebody to say what it means. It is forgotten after a day (`forgetJobFiles`). */
+type Sent = {
+  account: string;
+  filename: string;
+  bytes: number;
+  kind: Kind;
+  /** What the form said when it was tried last. */
+  form?: Record<string, string>;
+};
+
+export function importPageRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+  const access = { feature: "import:run" };
+
+  page(api, pages, {
+    path: AT,
+    summary: "Imports",
+    access,
+    async show({ c, view, caller }) {
+      const number = pageAsked(c);
+      const total = await countImports(sql);
+      const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE);
+      const shown = found.map((one) =>
+        mayDo(caller, "read", one.record_type) ? one : { ...one, filename: null },
+      );
+      const kinds = KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind));
+      return adminAnswer(c, view, {
+        at: AT,
+        title: view.t("admin.imports"),
+        content: importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE)),
+      });
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: `${AT}/files`,
+    tag: "pages",
+    summary: "Send a list that is to be imported",
+    access,
+    produces: ["text/html"],
+    page: true,
+    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
+    answers: { 303: { description: "Done" } },
+    async handle({ c, caller }) {
+      demandOwnOrigin(c, services.config);
+      demandCsrf(c, c.req.query(CSRF_FIELD));
+      const view = await pages.view(c);
+      const id = await takeFile(services, c, accountOf(caller));
+      return goOn(c, view, view.link(`${AT}/files/${id}`));
+    },
+  });
+
+  page(api, pages, {
+    path: `${AT}/files/{id}`,
+    summary: "What the columns of a list mean",
+    access,
+    async show({ c, view, caller }) {
+      const { id, sent } = await demandSent(sql, accountOf(caller), c);
+      const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
+      const options = new Map(Object.entries(sent.form ?? {}));
+      const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, sample.header);
+      const choices = sent.form
+        ? choicesOfForm(options, sample.header)
+        : guessed.map((target): ColumnChoice => ({ target, split: "", lang: "" }));
+      return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [] });
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${AT}/files/{id}`,
+    summary: "Try an import, or import",
+    access,
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      const { id, sent } = await demandSent(sql, account, c);
+      const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
+      const choices = choicesOfForm(fields, sample.header);
+      const mapping = mappingOf(sample.header, choices, fields.get("only_link") === "yes");
+      try {
+        const job = await begin(services, account, id, sent, mapping, fields);
+        const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);
+        await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
+        return goOn(c, view, view.link(`${AT}/jobs/${job}`));
+      } catch (error) {
+        const { errors, message } = refusal(error);
+        const faults = errors.length > 0 ? errors : [{ pointer: "", detail: message }];
+        return mappingAnswer(services, c, view, { id, sent, sample, choices, options: fields, faults });
+      }
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${AT}/{id}/undo`,
+    summary: "Take an import back",
+    access,
+    async take({ c, view, caller }) {
+      const account = accountOf(caller);
+      const id = c.req.param("id") ?? "";
+      const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
+      if (!found) throw new Problem("not_found", `There is no import ${id.slice(0, 100)}`);
+      demandMayUndo(account, found.record_type);
+      const { job } = await enqueueJob(sql, {
+        kind: "import-undo",
+        params: {
+          import_id: id,
+          record_type: found.record_type,
+          dry_run: false,
+          on_behalf: onBehalfOf(account),
+        },
+        createdBy: account.id,
+        uniqueKey: `import-undo ${id}`,
+      });
+      return goOn(c, view, view.link(`${AT}/jobs/${job.id}`));
+    },
+  });
+}
+
+const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): ImportSource => ({
+  name: filename,
+  bytes,
+  open: () => readJobFile(sql, id, "input"),
+});
+
+/** Keeps what was sent, when it is a list that can be read. */
+async function takeFile({ sql, config }: Services, c: Ctx, account: Account): Promise<string> {
+  const id = newId();
+  let filename = "";
+  let writer: JobFileWriter | null = null;
+  try {
+    const fields = await readForm(c.req.raw, config.importMaxBytes, {
+      async begin(name) {
+        const own = name.replace(/\p{Cc}/gu, "").replace(/^.*[\\/]/, "");
+        filename = beginning(own, 200) || "file";
+        writer = await writeJobFile(sql, id, "input");
+      },
+      take: async (bytes) => writer!.write(bytes),
+    });
+    const bytes = await writer!.end();
+    const kind = fields.get("type") ?? "";
+    if (!isKind(kind)) throw new Problem("invalid", `${kind.slice(0, 40)} is no kind of record`);
+    demandMayImport(account, { kind, upsertStrategy: "skip", autoPublish: false });
+    const sent: Sent = { account: account.id, filename, bytes, kind };
+    await sampleOf(sourceOf(sql, id, sent), SAMPLE);
+    await writeJobText(sql, id, "mapping", JSON.stringify(sent));
+    return id;
+  } catch (error) {
+    await dropJobFiles(sql, id).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The file that the address names, for whoever sent it. */
+async function demandSent(sql: Sql, account: Account, c: Ctx): Promise<{ id: string; sent: Sent }> {
+  const id = c.req.param("id") ?? "";
+  const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
+  const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
+  if (sent?.account === account.id) return { id, sent: sent as Sent };
+  throw new Problem(
+    "not_found",
+    "This file is not here any more: a list that is not imported is kept for a day",
+  );
+}
+
+/** Puts the job in and answers its id. */
+async function begin(
+  services: Services,
+  account: Account,
+  id: string,
+  sent: Sent,
+  mapping: Record<string, unknown>,
+  fields: ReadonlyMap<string, string>,
+): Promise<string> {
+  const { sql } = services;
+  const upsert = (["skip", "merge", "replace"] as const).find(
+    (each) => each === fields.get("upsert_strategy"),
+  );
+  const subtype = fields.get("subtype");
+  const asked: Omit<ImportRequest, "mapping"> = {
+    type: sent.kind,
+    upsert_strategy: upsert ?? "skip",
+    auto_publish: fields.get("auto_publish") === "yes",
+    dry_run: fields.get("import") !== "yes",
+    ...(subtype ? { subtype } : {}),
+  };
+  const options = optionsOf(asked, mapping);
+  demandMayImport(account, options);
+  await checkImport(services, account, sourceOf(sql, id, sent), options);
+  const job = newId();
+  await copyJobFile(sql, id, job, "input");
+  await writeJobText(sql, job, "mapping", JSON.stringify(mapping));
+  const { filename, bytes } = sent;
+  // `sent_as`: where to go on from after a dry run
+  const params = { filename, bytes, ...asked, on_behalf: onBehalfOf(account), sent_as: id };
+  await enqueueJob(sql, { id: job, kind: "import", params, createdBy: account.id });
+  return job;
+}
+
+type Asked = Pick<MappingForm, "id" | "choices" | "options" | "faults"> & { sent: Sent; sample: CsvSample };
+
+async function mappingAnswer(
+  { sql }: Services,
+  c: Ctx,
+  view: View,
+  { id, sent, sample, choices, options, faults }: Asked,
+): Promise<Response> {
+  const schema = await currentSchema(sql);
+  return adminAnswer(c, view, {
+    at: AT,
+    title: sent.filename,
+    status: faults.length > 0 ? 422 : 200,
+    content: mappingPage(view, {
+      id,
+      filename: sent.filename,
+      kind: sent.kind,
+      encoding: sample.encoding,
+      columns: sample.header.map((name, index) => ({
+        name,
+        examples: sample.rows.map((cells) => cells[index] ?? "").filter((cell) => cell !== ""),
+      })),
+      choices,
+      targets: targetsOf(view, schema, sent.kind),
+      subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
+      options,
+      faults,
+      mayPublish: mayPublish(view.caller, sent.kind),
+      mayUpdate: mayDo(view.caller, "update", sent.kind),
+    }),
+  });
+}
+
+const mayPublish = (caller: Caller, kind: Kind): boolean =>
+  mayDo(caller, "publish", kind) && kind !== "storage_location";

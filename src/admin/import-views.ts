@@ -1,0 +1,126 @@
+/** The pages of imports: the list of those that there were, and the form for what columns mean. */
+import { html } from "hono/html";
+import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
+import { labelIn } from "../pages/labels.ts";
+import { emptyState, note, paging } from "../pages/parts.ts";
+import type { Html, View } from "../pages/view.ts";
+import type { Fault } from "../problem.ts";
+import type { ListedImport } from "../records/imports-list.ts";
+import type { Kind } from "../records/kinds.ts";
+import type { Subtype } from "../records/schema.ts";
+import type { ColumnChoice, TargetGroups } from "./import-form.ts";
+
+export function importList(
+  view: View,
+  kinds: readonly Kind[],
+  imports: readonly ListedImport[],
+  number: number,
+  pages: number,
+): Html {
+  const { t, link, formats } = view;
+  const token = new URLSearchParams({ [CSRF_FIELD]: view.csrf ?? "" });
+  return html`<h1>${t("admin.imports")}</h1>
+    ${
+      kinds.length === 0
+        ? ""
+        : html`<form class="drop" method="post" enctype="multipart/form-data" action="${link(`/admin/imports/files?${token}`)}">
+      <h2>${t("admin.import.new")}</h2><p>${t("admin.import.newText")}</p>
+      <div class="filters">
+        <label><span>${t("admin.import.kind")}</span><select name="type">${kinds.map((kind) => html`<option value="${kind}">${t(`kind.${kind}`)}</option>`)}</select></label>
+        <label class="wide"><span>${t("admin.import.file")}</span><input type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required></label>
+        <button>${t("admin.import.goOn")}</button>
+      </div></form>`
+    }
+    ${
+      imports.length === 0
+        ? emptyState(t("admin.import.none"), t("admin.import.noneText"))
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="${t("admin.imports")}"><table>
+      <thead><tr><th>${t("admin.import.file")}</th><th>${t("admin.import.kind")}</th><th>${t("admin.import.state")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th class="number">${t("admin.import.skipped")}</th><th class="number">${t("admin.import.rejected")}</th><th>${t("admin.import.when")}</th><th><span class="hidden">${t("admin.import.undo")}</span></th></tr></thead>
+      <tbody>${imports.map(
+        (
+          one,
+        ) => html`<tr><td dir="auto">${one.filename ?? t(one.source === "bulk" ? "admin.import.bulk" : "admin.import.hidden")}</td><td>${t(`kind.${one.record_type}`)}</td><td>${t(`importState.${one.state}`)}</td>
+          ${[one.created, one.updated, one.skipped + one.unchanged, one.rejected].map((n) => html`<td class="number">${formats.number(n)}</td>`)}
+          <td><time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> <small>${one.actor ?? "svc-manage"}</small></td>
+          <td>${one.state === "undone" || one.state === "running" ? "" : html`<form method="post" action="${link(`/admin/imports/${one.id}/undo`)}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
+      )}</tbody></table></div>`
+    }
+    ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
+}
+
+export type MappingForm = {
+  id: string;
+  filename: string;
+  kind: Kind;
+  encoding: string;
+  columns: readonly { name: string; examples: readonly string[] }[];
+  choices: readonly ColumnChoice[];
+  targets: TargetGroups;
+  subtypes: readonly Subtype[];
+  options: ReadonlyMap<string, string>;
+  faults: readonly Fault[];
+  mayPublish: boolean;
+  mayUpdate: boolean;
+};
+
+export function mappingPage(view: View, form: MappingForm): Html {
+  const { t, link } = view;
+  const { options } = form;
+  return html`<form class="editor" method="post" action="${link(`/admin/imports/files/${form.id}`)}">
+    ${csrfField(view)}
+    <div class="bar"><div class="what">
+        <p class="crumbs"><a href="${link("/admin/imports")}">${t("admin.imports")}</a></p>
+        <h1 dir="auto">${form.filename}</h1></div>
+      <button>${t("admin.import.try")}</button>
+      <button class="quiet" name="import" value="yes">${t("admin.import.run")}</button>
+    </div>
+    <p>${t("admin.import.mapText", { kind: t(`kind.${form.kind}`), encoding: form.encoding.toUpperCase() })}</p>
+    ${form.faults.length === 0 ? "" : note("error", html`<h2>${t.counted("form.faults", form.faults.length)}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(pointer)}${detail}</li>`)}</ul>`, "alert")}
+    <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
+      <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th></tr></thead>
+      <tbody>${form.columns.map((column, index) => columnRow(view, form, column, index))}</tbody>
+    </table></div>
+    <section class="group" aria-labelledby="options"><h2 id="options">${t("admin.import.options")}</h2>
+      <div class="pairs">
+        <div class="field"><label for="subtype">${t("admin.import.subtype")}</label><select id="subtype" name="subtype"><option value="">${t("admin.import.default")}</option>${form.subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), options.get("subtype")))}</select></div>
+        ${
+          form.mayUpdate
+            ? html`<div class="field"><label for="upsert_strategy">${t("admin.import.existing")}</label><select id="upsert_strategy" name="upsert_strategy">${(["skip", "merge", "replace"] as const).map((each) => option(each, t(`admin.import.${each}`), options.get("upsert_strategy")))}</select></div>`
+            : ""
+        }
+      </div>
+      <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
+      ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}
+    </section>
+    <datalist id="languages">${["en", "de", "fr", "it", "es", "nl", "la"].map((tag) => html`<option value="${tag}"></option>`)}</datalist>
+  </form>`;
+}
+
+function columnRow(
+  view: View,
+  { choices, targets }: MappingForm,
+  { name, examples }: MappingForm["columns"][number],
+  index: number,
+): Html {
+  const { t } = view;
+  const { target, split, lang } = choices[index]!;
+  const label = (what: string) => `${what}: ${name}`;
+  return html`<tr><th scope="row" dir="auto">${name}</th>
+    <td class="help" dir="auto">${examples.map((text) => html`<div class="example">${text.length > 80 ? `${text.slice(0, 79)}…` : text}</div>`)}</td>
+    <td><select name="target/${index}" aria-label="${label(t("admin.import.meaning"))}"><option value="">${t("admin.import.leaveOut")}</option>
+      ${(["basics", "fields", "links"] as const).map(
+        (group) =>
+          html`<optgroup label="${t(`admin.import.${group}`)}">${targets[group].map((each) => option(each.value, each.label, target))}</optgroup>`,
+      )}</select></td>
+    <td><input name="split/${index}" value="${split}" maxlength="10" size="3" aria-label="${label(t("admin.import.split"))}"></td>
+    <td><input name="lang/${index}" value="${lang}" maxlength="35" size="5" list="languages" aria-label="${label(t("admin.language"))}"></td></tr>`;
+}
+
+const option = (value: string, label: string, chosen: string | undefined): Html =>
+  html`<option value="${value}" ${value === chosen ? html`selected` : ""}>${label}</option>`;
+
+/** A fault of the mapping names the column where it stands (RFC 6901). */
+function columnOf(pointer: string): string {
+  const column = /^\/mapping\/([^/]+)/.exec(pointer)?.[1];
+  return column === undefined ? "" : `${column.replaceAll("~1", "/").replaceAll("~0", "~")}: `;
+}

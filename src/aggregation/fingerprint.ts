@@ -1,0 +1,72 @@
+/**
+ * Whether what public formats show of a record has become another: what its public date goes by
+ * (`records/public-dates.ts`). Made of the very view that the formats are made of, so that none shows what moves no date.
+ */
+import { fieldsOf } from "../records/schema.ts";
+import type { DeliveredView } from "./view.ts";
+
+/**
+ * Another text when anything else is shown of the record: its values and what is said of them, its files, the records
+ * that it names, the museum, and the sets that it is in.
+ */
+export async function fingerprintOf(view: DeliveredView, sets: readonly string[]): Promise<string> {
+  const { row, ark, parent, links, media } = view.record;
+  const { schema, term } = view.around;
+  // by name: the order of fields is of no consequence
+  const fields = [...fieldsOf(schema, row.record_type).values()]
+    .filter(({ name }) => row.metadata[name])
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  const shown = {
+    row: { ...undated(row), metadata: fields.map(({ name }) => [name, row.metadata[name]]) },
+    ark,
+    media: media.map(undated),
+    subtype: subtypeOf(view, row),
+    fields: fields.map(({ name, label, field_type, mapping, vocabulary }) => [
+      [label, field_type, mapping],
+      vocabulary && row.metadata[name]!.map(({ value }) => term(vocabulary, value)),
+    ]),
+    links: links.map(({ other, ...link }) => {
+      const { label, inverse_label, mapping } = schema.relationTypes.get(link.relation_type) ?? {};
+      const roles = link.metadata.role?.map(({ value }) => term("role", value));
+      return [link, label, inverse_label, mapping, roles, told(view, other.id)];
+    }),
+    parent: parent && told(view, parent.id),
+    named: fields
+      .filter(({ field_type }) => field_type === "relation")
+      .flatMap(({ name }) => row.metadata[name]!.map(({ value }) => told(view, value.toLowerCase()))),
+    above: view.above.get(row.id),
+    museum: view.museum,
+    sets,
+  };
+  return digest(JSON.stringify(shown));
+}
+
+/** What is told of a record where this one names it. */
+function told(view: DeliveredView, id: string): unknown {
+  const neighbour = view.record.named.get(id);
+  const sites = view.named.get(id)?.sites ?? [];
+  return (
+    neighbour && [
+      undated(neighbour),
+      subtypeOf(view, neighbour),
+      view.above.get(id),
+      sites.map((site) => view.named.get(site)),
+    ]
+  );
+}
+
+function subtypeOf({ around }: DeliveredView, record: { record_type: string; subtype: string }): unknown[] {
+  const { label, crm_class } =
+    around.schema.subtypes.get(record.record_type as never)?.get(record.subtype) ?? {};
+  return [label, crm_class];
+}
+
+/** Without the time of the last change, which moves with what is private, too. */
+function undated<T extends { updated_at: string }>({ updated_at: _, ...rest }: T): Omit<T, "updated_at"> {
+  return rest;
+}
+
+async function digest(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(hash).subarray(0, 15)));
+}

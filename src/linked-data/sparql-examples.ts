@@ -1,0 +1,38 @@
+/**
+ * Queries that show what can be asked; each finds something in the demo museum. DISTINCT, since Oxigraph up to 0.5 finds what
+ * several graphs say once for each of them (https://github.com/oxigraph/oxigraph/issues/1919).
+ */
+import { PREFIXES } from "./names.ts";
+
+const EXAMPLES = {
+  "sparql.example.objects": `SELECT DISTINCT ?object ?title {
+  ?object a crm:E22_Human-Made_Object ; rdfs:label ?title
+} ORDER BY ?title LIMIT 50`,
+  "sparql.example.makers": `SELECT ?maker ?name (COUNT(DISTINCT ?object) AS ?objects) {
+  ?object crm:P108i_was_produced_by ?production .
+  ?production crm:P9_consists_of?/crm:P14_carried_out_by ?maker .
+  ?maker rdfs:label ?name
+} GROUP BY ?maker ?name ORDER BY DESC(?objects) LIMIT 50`,
+  "sparql.example.dates": `SELECT DISTINCT ?object ?title ?earliest ?latest {
+  ?object rdfs:label ?title ; crm:P108i_was_produced_by/crm:P4_has_time-span ?span .
+  ?span crm:P82a_begin_of_the_begin ?earliest ; crm:P82b_end_of_the_end ?latest
+} ORDER BY ?earliest LIMIT 50`,
+  "sparql.example.materials": `# materials that are also in a thesaurus of others, such as the AAT
+SELECT ?material ?same (COUNT(DISTINCT ?object) AS ?objects) {
+  ?object crm:P45_consists_of ?concept .
+  ?concept skos:prefLabel ?material ; skos:exactMatch ?same
+  FILTER(LANG(?material) = "en")
+} GROUP BY ?material ?same ORDER BY DESC(?objects)`,
+  "sparql.example.classes": `SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) {
+  ?thing a ?class
+} GROUP BY ?class ORDER BY DESC(?things)`,
+} as const;
+
+/** With the prefixes that each needs. */
+export const EXAMPLE_QUERIES: readonly (readonly [keyof typeof EXAMPLES, string])[] = Object.entries(
+  EXAMPLES,
+).map(([key, query]) => {
+  const prefixes = Object.entries(PREFIXES).filter(([name]) => new RegExp(`\\b${name}:`).test(query));
+  const lines = prefixes.map(([name, iri]) => `PREFIX ${name}: <${iri}>\n`).join("");
+  return [key as keyof typeof EXAMPLES, lines === "" ? query : `${lines}\n${query}`];
+});

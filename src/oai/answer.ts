@@ -1,0 +1,45 @@
+/** What all answers of OAI-PMH have around them (§3.2). */
+import { element, type Xml } from "../xml.ts";
+
+export type Answer = {
+  /** Its ETag: another one for everything else that could be answered, whatever the time. */
+  tag: string;
+  /** The time of the answer. */
+  date: string;
+  /** Inside the element of the verb. */
+  content: AsyncIterable<string>;
+};
+
+export async function* once(...content: readonly Xml[]): AsyncIterable<string> {
+  for (const { text } of content) yield text;
+}
+
+const ROOT = [
+  'xmlns="http://www.openarchives.org/OAI/2.0/"',
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
+  'xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"',
+].join(" ");
+
+export type Request = { baseUrl: string; args: Readonly<Record<string, string>> };
+
+const beginning = (date: string, { baseUrl, args }: Request): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH ${ROOT}>` +
+  element("responseDate", {}, date).text +
+  element("request", args, `${baseUrl}/oai`).text;
+
+const END = "</OAI-PMH>\n";
+
+/** The whole answer, piece by piece. */
+export async function* document(
+  request: Request,
+  verb: string,
+  { date, content }: Answer,
+): AsyncGenerator<string> {
+  yield `${beginning(date, request)}<${verb}>\n`;
+  for await (const piece of content) yield `${piece}\n`;
+  yield `</${verb}>${END}`;
+}
+
+export async function* faultDocument(request: Request, date: string, error: Xml): AsyncGenerator<string> {
+  yield beginning(date, request) + error.text + END;
+}

@@ -1,0 +1,20 @@
+/** What OAI-PMH calls an error (https://www.openarchives.org/OAI/2.0/openarchivesprotocol.htm#ErrorConditions): an answer like others, with HTTP 200. */
+
+export type FaultCode =
+  | "badArgument"
+  | "badResumptionToken"
+  | "badVerb"
+  | "cannotDisseminateFormat"
+  | "idDoesNotExist"
+  | "noMetadataFormats"
+  | "noRecordsMatch";
+
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

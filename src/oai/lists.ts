@@ -1,0 +1,110 @@
+/** ListRecords and ListIdentifiers (OAI-PMH §§4.3, 4.5): a hundred a page, in the order of ids. */
+
+import { DELIVERY_FORMATS, type DeliveryFormat } from "../aggregation/formats.ts";
+import { viewsOf } from "../aggregation/view.ts";
+import { textTag } from "../http/caching.ts";
+import { isKind } from "../records/kinds.ts";
+import {
+  countPublicDates,
+  type PublicDate,
+  type PublicDatesAsked,
+  publicDatesById,
+  settledUntil,
+} from "../records/public-dates.ts";
+import type { Services } from "../services.ts";
+import { VERSION } from "../version.ts";
+import { element, type Xml } from "../xml.ts";
+import type { Answer } from "./answer.ts";
+import { Fault } from "./fault.ts";
+import { headerXml, recordXml } from "./record.ts";
+import type { Asked } from "./request.ts";
+import { type ListToken, tokenText } from "./token.ts";
+
+export const PAGE = 100;
+/** Records that are held at once: some of them may have megabytes. */
+const BATCH = 25;
+
+type ListAsked = Extract<Asked, { verb: "ListRecords" | "ListIdentifiers" }>;
+
+/**
+ * A list goes through the ids, so that each record comes once, whatever is written meanwhile: as it is when its page is
+ * made. The time of the answer is that of the first one, throughout: a harvester who comes back with any of them misses nothing.
+ */
+export async function listed(services: Services, asked: ListAsked): Promise<Answer> {
+  const { sql } = services;
+  const { verb, resumed } = asked;
+  const format = formatNamed(asked.prefix);
+  // before anything is read: whatever comes later has a later date
+  const begun = resumed?.begun ?? (await settledUntil(sql));
+  const within = boundsOf(asked, format);
+  const found = await publicDatesById(sql, within, resumed?.after ?? null, PAGE + 1);
+  if (found.length === 0) throw new Fault("noRecordsMatch", "There are no records that this asks for");
+  const page = found.slice(0, PAGE);
+  const isLast = found.length === page.length;
+  const size = resumed?.size ?? (isLast ? page.length : await countPublicDates(sql, within));
+  const cursor = resumed?.cursor ?? 0;
+  const { prefix, from, until, set } = asked;
+  const next: ListToken | null = isLast
+    ? null
+    : {
+        ...{ verb, prefix, begun, size },
+        ...(from === undefined ? {} : { from }),
+        ...(until === undefined ? {} : { until }),
+        ...(set === undefined ? {} : { set }),
+        after: page.at(-1)!.id,
+        cursor: cursor + page.length,
+      };
+  const token = resumed || next ? tokenXml(next && tokenText(next), size, cursor) : null;
+  return {
+    tag: await textTag(JSON.stringify([VERSION, verb, prefix, page, isLast, size, cursor])),
+    date: begun,
+    content: verb === "ListRecords" ? records(services, format, page, token) : headers(services, page, token),
+  };
+}
+
+export function formatNamed(prefix: string): DeliveryFormat {
+  const format = DELIVERY_FORMATS.find((each) => each.prefix === prefix);
+  if (format) return format;
+  const known = DELIVERY_FORMATS.map((each) => each.prefix).join(", ");
+  throw new Fault("cannotDisseminateFormat", `There is no format ${prefix} here: ${known}`);
+}
+
+/** A set is a type of record, or one that records carry. */
+function boundsOf({ from, until, set }: ListAsked, { kinds }: DeliveryFormat): PublicDatesAsked {
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
+    kinds: set !== undefined && isKind(set) ? kinds.filter((kind) => kind === set) : kinds,
+    ...(set !== undefined && !isKind(set) ? { set } : {}),
+  };
+}
+
+/** Empty on the last page of several (§3.5). */
+export function tokenXml(text: string | null, size: number, cursor: number): Xml {
+  return element("resumptionToken", { completeListSize: String(size), cursor: String(cursor) }, text);
+}
+
+async function* records(
+  services: Services,
+  format: DeliveryFormat,
+  page: readonly PublicDate[],
+  token: Xml | null,
+): AsyncGenerator<string> {
+  for (let at = 0; at < page.length; at += BATCH) {
+    const part = page.slice(at, at + BATCH);
+    const ids = part.flatMap(({ id, withdrawn }) => (withdrawn ? [] : [id]));
+    const byId = new Map((await viewsOf(services, ids)).map((view) => [view.record.row.id, view]));
+    // what was taken back since its date was read is told as gone: it gets another date at once
+    for (const date of part) yield recordXml(services.config.baseUrl, format, date, byId.get(date.id)).text;
+  }
+  if (token) yield token.text;
+}
+
+async function* headers(
+  { config }: Services,
+  page: readonly PublicDate[],
+  token: Xml | null,
+): AsyncGenerator<string> {
+  for (const date of page) yield headerXml(config.baseUrl, date, date.withdrawn).text;
+  if (token) yield token.text;
+}

@@ -1,0 +1,45 @@
+/** Records as OAI-PMH gives them out (§2.5): header, metadata, and under which licence that is. */
+import type { DeliveryFormat } from "../aggregation/formats.ts";
+import type { DeliveredView } from "../aggregation/view.ts";
+import type { PublicDate } from "../records/public-dates.ts";
+import { element, type Xml } from "../xml.ts";
+import { identifierOf } from "./identifier.ts";
+
+/** @param isGone there is nothing to be had of it */
+export function headerXml(baseUrl: string, date: PublicDate, isGone: boolean): Xml {
+  const { id, record_type, datestamp, sets } = date;
+  return element(
+    "header",
+    { status: isGone ? "deleted" : null },
+    element("identifier", {}, identifierOf(baseUrl, record_type, id)),
+    element("datestamp", {}, datestamp),
+    [record_type, ...sets].map((set) => element("setSpec", {}, set)),
+  );
+}
+
+/** @param view undefined: it was taken back */
+export function recordXml(
+  baseUrl: string,
+  format: DeliveryFormat,
+  date: PublicDate,
+  view: DeliveredView | undefined,
+): Xml {
+  const header = headerXml(baseUrl, date, view === undefined);
+  if (view === undefined) return element("record", {}, header);
+  return element("record", {}, header, element("metadata", {}, format.write(view)), rightsXml(view));
+}
+
+const RIGHTS = {
+  xmlns: "http://www.openarchives.org/OAI/2.0/rights/",
+  "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+  "xsi:schemaLocation":
+    "http://www.openarchives.org/OAI/2.0/rights/ http://www.openarchives.org/OAI/2.0/rights.xsd",
+};
+
+/** Of what is said of the record, not of the record (https://www.openarchives.org/OAI/2.0/guidelines-rights.htm). */
+function rightsXml({ museum }: DeliveredView): Xml | null {
+  const { rights: ref } = museum;
+  return ref === null
+    ? null
+    : element("about", {}, element("rights", RIGHTS, element("rightsReference", { ref })));
+}

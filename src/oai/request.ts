@@ -1,0 +1,137 @@
+/** What is asked, held to the protocol: which arguments a verb has, and what they may be (OAI-PMH 2.0 §§3.1, 4). */
+import { Fault } from "./fault.ts";
+import { isTime, type ListToken, NAME, readToken, type SetsToken } from "./token.ts";
+
+export type Selection = { prefix: string; from?: string; until?: string; set?: string };
+
+export type Asked =
+  | { verb: "Identify" }
+  | { verb: "ListMetadataFormats"; identifier?: string }
+  | { verb: "ListSets"; resumed: SetsToken | null }
+  | { verb: "GetRecord"; identifier: string; prefix: string }
+  | ({ verb: "ListRecords" | "ListIdentifiers"; resumed: ListToken | null } & Selection);
+
+type Rule = { required: readonly string[]; optional: readonly string[]; resumes: boolean };
+
+const LIST: Rule = { required: ["metadataPrefix"], optional: ["from", "until", "set"], resumes: true };
+const RULES: Readonly<Record<Asked["verb"], Rule>> = {
+  Identify: { required: [], optional: [], resumes: false },
+  ListMetadataFormats: { required: [], optional: ["identifier"], resumes: false },
+  ListSets: { required: [], optional: [], resumes: true },
+  GetRecord: { required: ["identifier", "metadataPrefix"], optional: [], resumes: false },
+  ListRecords: LIST,
+  ListIdentifiers: LIST,
+};
+
+const TOKEN = "resumptionToken";
+
+/**
+ * Throws `badVerb` and `badArgument`, of which an answer must not repeat the arguments, and `badResumptionToken`.
+ * @param given names and values, in their order
+ */
+export function readRequest(given: Iterable<readonly [string, string]>): Asked {
+  const all = [...given];
+  const verb = readVerb(all);
+  const args = readArguments(verb, all);
+  const value = (name: string) => args.get(name);
+  const token = value(TOKEN);
+  switch (verb) {
+    case "Identify":
+      return { verb };
+    case "ListMetadataFormats": {
+      const identifier = value("identifier");
+      return { verb, ...(identifier === undefined ? {} : { identifier: demandUri(identifier) }) };
+    }
+    case "ListSets":
+      return { verb, resumed: token === undefined ? null : readToken(verb, token) };
+    case "GetRecord":
+      return {
+        verb,
+        identifier: demandUri(value("identifier")!),
+        prefix: demandName("metadataPrefix", value("metadataPrefix")!),
+      };
+    default: {
+      if (token === undefined) return { verb, resumed: null, ...selection(args) };
+      const resumed = readToken(verb, token);
+      const { prefix, from, until, set } = resumed;
+      return { verb, resumed, ...defined({ prefix, from, until, set }) };
+    }
+  }
+}
+
+function readVerb(given: readonly (readonly [string, string])[]): Asked["verb"] {
+  const verbs = given.filter(([name]) => name === "verb").map(([, verb]) => verb);
+  const names = Object.keys(RULES).join(", ");
+  if (verbs.length === 0) throw new Fault("badVerb", `verb is missing: one of ${names}`);
+  if (verbs.length > 1) throw new Fault("badVerb", "verb is given more than once");
+  if (!Object.hasOwn(RULES, verbs[0]!)) throw new Fault("badVerb", `${shown(verbs[0]!)} is none of ${names}`);
+  return verbs[0] as Asked["verb"];
+}
+
+function readArguments(
+  verb: Asked["verb"],
+  given: readonly (readonly [string, string])[],
+): Map<string, string> {
+  const { required, optional, resumes } = RULES[verb];
+  const taken = [...required, ...optional, ...(resumes ? [TOKEN] : [])];
+  const args = new Map<string, string>();
+  for (const [name, value] of given) {
+    if (name === "verb") continue;
+    if (!taken.includes(name)) throw bad(`${verb} has no argument ${shown(name)}`);
+    if (args.has(name)) throw bad(`${name} is given more than once`);
+    if (value === "") throw bad(`${name} is empty`);
+    args.set(name, value);
+  }
+  if (args.has(TOKEN)) {
+    if (args.size > 1) throw bad(`${TOKEN} says everything, so no other argument goes with it`);
+    return args;
+  }
+  const missing = required.filter((name) => !args.has(name));
+  if (missing.length > 0) throw bad(`${verb} needs ${missing.join(" and ")}`);
+  return args;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+
+function selection(args: ReadonlyMap<string, string>): Selection {
+  const prefix = demandName("metadataPrefix", args.get("metadataPrefix")!);
+  const set = args.get("set");
+  // sets of others may have parts; here each is one
+  if (set !== undefined) for (const part of set.split(":")) demandName("set", part);
+  const [first, last] = [args.get("from"), args.get("until")];
+  if (first !== undefined && last !== undefined && DAY.test(first) !== DAY.test(last))
+    throw bad("from and until must both be days, or both be seconds");
+  const from = first === undefined ? undefined : demandTime("from", first, "00:00:00");
+  const until = last === undefined ? undefined : demandTime("until", last, "23:59:59");
+  if (from !== undefined && until !== undefined && from > until) throw bad("from is later than until");
+  return defined({ prefix, from, until, set });
+}
+
+function demandTime(name: string, text: string, ofDay: string): string {
+  const time = DAY.test(text) ? `${text}T${ofDay}Z` : text;
+  if (SECOND.test(time) && isTime(time)) return time;
+  throw bad(
+    `${name} is ${shown(text)}, which is neither a day (2026-01-31) nor a second in UTC (2026-01-31T12:00:00Z)`,
+  );
+}
+
+function demandName(argument: string, text: string): string {
+  if (NAME.test(text)) return text;
+  throw bad(`${argument} has signs that none has: ${shown(text)}`);
+}
+
+/** Signs of RFC 3986, so that it can be repeated as the identifier that it should be. */
+const URI = /^(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2}){1,1000}$/;
+
+function demandUri(text: string): string {
+  if (URI.test(text)) return text;
+  throw bad(`identifier is no URI: ${shown(text)}`);
+}
+
+const bad = (message: string): Fault => new Fault("badArgument", message);
+const shown = (text: string): string => JSON.stringify(text.slice(0, 100));
+
+function defined<T extends Record<string, string | undefined>>(values: T): { [K in keyof T]: string } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

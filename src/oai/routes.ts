@@ -1,0 +1,120 @@
+/** /oai: the Open Archives Initiative Protocol for Metadata Harvesting, version 2.0 (contract §4.4, interface §4). */
+import { z } from "zod";
+import { VISITOR } from "../caller.ts";
+import { demandContentType, readBytes } from "../http/body.ts";
+import { audienceHeaders, isUnchanged } from "../http/caching.ts";
+import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { FORM } from "../http/form.ts";
+import { textStream } from "../http/text-stream.ts";
+import { settledUntil } from "../records/public-dates.ts";
+import type { Services } from "../services.ts";
+import { element } from "../xml.ts";
+import { type Answer, document, faultDocument } from "./answer.ts";
+import { Fault } from "./fault.ts";
+import { metadataFormats, record } from "./items.ts";
+import { listed } from "./lists.ts";
+import { identity, sets } from "./repository.ts";
+import { type Asked, readRequest } from "./request.ts";
+
+const XML = "text/xml; charset=utf-8";
+/** Bytes of a form: a token, and names around it. */
+const LARGEST = 16_384;
+
+const argument = (description: string) => z.unknown().optional().openapi({ type: "string", description });
+const Arguments = z.looseObject({
+  verb: argument("Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"),
+  metadataPrefix: argument("The format, for example oai_dc"),
+  identifier: argument("Of a record: oai:<host>:<type>:<uuid>"),
+  from: argument("The first day, or the first second (UTC), of changes"),
+  until: argument("The last one"),
+  set: argument("A type of record, a collection, or a set of the installation"),
+  resumptionToken: argument("Where a list goes on"),
+});
+
+export function oaiRoutes(api: Api): void {
+  const { services } = api;
+  const common = {
+    path: "/oai",
+    tag: "linked-data",
+    access: "public",
+    produces: [],
+    description:
+      "OAI-PMH 2.0, by whoever asks as by everybody else: what is public. Faults of the protocol are answers too, with 200.",
+    answers: { 200: { description: "The answer", type: "text/xml", schema: z.string() } },
+  } as const;
+
+  endpoint(api, {
+    ...common,
+    method: "get",
+    crossOrigin: "anybody",
+    summary: "Harvest what is public",
+    query: Arguments,
+    handle: ({ c }) => answered(services, c, new URL(c.req.url).searchParams),
+  });
+
+  endpoint(api, {
+    ...common,
+    method: "post",
+    summary: "Harvest what is public, with the arguments in a form",
+    query: z.looseObject({}),
+    body: { schema: Arguments, types: [FORM], streamed: true },
+    async handle({ c }) {
+      demandContentType(c.req.header("Content-Type"), [FORM]);
+      const form = new TextDecoder().decode(await readBytes(c.req.raw, LARGEST));
+      return answered(services, c, [...new URL(c.req.url).searchParams, ...new URLSearchParams(form)]);
+    },
+  });
+}
+
+async function answered(services: Services, c: Ctx, given: Iterable<[string, string]>): Promise<Response> {
+  const { config, stopping, sql } = services;
+  const args = Object.fromEntries(given);
+  const request = { baseUrl: config.baseUrl, args };
+  const headers = { ...audienceHeaders(VISITOR), Vary: "Accept-Encoding", "Content-Type": XML };
+  try {
+    const asked = readRequest(given);
+    const answer = await answerTo(services, asked);
+    const tagged = { ...headers, ETag: answer.tag };
+    if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);
+    return sent(c, tagged, textStream(document(request, asked.verb, answer), stopping));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // of what is no request of the protocol, nothing is repeated (§3.2)
+    const isIllegal = error.code === "badVerb" || error.code === "badArgument";
+    const fault = element("error", { code: error.code }, error.message);
+    const text = faultDocument({ ...request, args: isIllegal ? {} : args }, await settledUntil(sql), fault);
+    return sent(c, { ...headers, "Cache-Control": "no-store" }, textStream(text, stopping));
+  }
+}
+
+function answerTo(services: Services, asked: Asked): Promise<Answer> {
+  switch (asked.verb) {
+    case "Identify":
+      return identity(services);
+    case "ListMetadataFormats":
+      return metadataFormats(services, asked.identifier);
+    case "ListSets":
+      return sets(services, asked.resumed);
+    case "GetRecord":
+      return record(services, asked);
+    default:
+      return listed(services, asked);
+  }
+}
+
+/** Whether gzip is asked for, and not with a weight of nothing (RFC 9110 §12.5.3). */
+const GZIP = /(?:^|[\s,])(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
+
+function sent(
+  c: Ctx,
+  headers: Record<string, string>,
+  text: ReadableStream<Uint8Array<ArrayBuffer>>,
+): Response {
+  const isPacked = GZIP.test(c.req.header("Accept-Encoding") ?? "");
+  const all = isPacked ? { ...headers, "Content-Encoding": "gzip" } : headers;
+  if (c.req.method === "HEAD") {
+    void text.cancel();
+    return c.body(null, 200, all);
+  }
+  return c.body(isPacked ? text.pipeThrough(new CompressionStream("gzip")) : text, 200, all);
+}

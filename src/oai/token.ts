@@ -1,0 +1,67 @@
+/**
+ * Resumption tokens: where a list goes on, and what it was asked for. They say all of it themselves, so they outlive
+ * restarts and any time; nothing of them is secret, and everything in them is checked as if it came from a stranger.
+ */
+import { z } from "zod";
+import { Fault } from "./fault.ts";
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+const Time = z.string().regex(TIME).refine(isTime);
+const Count = z.int().min(0).max(1_000_000_000);
+const Id = z.string().regex(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
+/** What OAI-PMH lets names of sets and formats be made of. */
+export const NAME = /^[A-Za-z0-9\-_.!~*'()]{1,200}$/;
+
+const ListToken = z.strictObject({
+  verb: z.enum(["ListRecords", "ListIdentifiers"]),
+  prefix: z.string().regex(NAME),
+  from: Time.optional(),
+  until: Time.optional(),
+  set: z.string().regex(NAME).optional(),
+  /** The last record of the page before. */
+  after: Id,
+  /** How many there were in all when the list was begun, and how many came before this page. */
+  size: Count,
+  cursor: Count,
+  /** The time of the first answer. */
+  begun: Time,
+});
+const SetsToken = z.strictObject({ verb: z.literal("ListSets"), after: Id, size: Count, cursor: Count });
+const Token = z.discriminatedUnion("verb", [ListToken, SetsToken]);
+
+export type ListToken = z.output<typeof ListToken>;
+export type SetsToken = z.output<typeof SetsToken>;
+
+/** Whether there is such a day and second, of the years that XML Schema knows. */
+export function isTime(text: string): boolean {
+  const time = new Date(text);
+  return (
+    !text.startsWith("0000") &&
+    !Number.isNaN(time.getTime()) &&
+    time.toISOString().slice(0, 19) === text.slice(0, 19)
+  );
+}
+
+export function tokenText(token: ListToken | SetsToken): string {
+  return btoa(JSON.stringify(token)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Throws `badResumptionToken` for what this program did not write for this verb. */
+export function readToken<V extends (ListToken | SetsToken)["verb"]>(
+  verb: V,
+  text: string,
+): Extract<ListToken | SetsToken, { verb: V }> {
+  const read = Token.safeParse(parsed(text));
+  if (!read.success || read.data.verb !== verb)
+    throw new Fault("badResumptionToken", `This is no resumptionToken of ${verb} here; begin the list anew`);
+  return read.data as Extract<ListToken | SetsToken, { verb: V }>;
+}
+
+function parsed(text: string): unknown {
+  if (!/^[\w-]{1,1500}$/.test(text)) return null;
+  try {
+    return JSON.parse(atob(text.replaceAll("-", "+").replaceAll("_", "/")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+/** What a record is linked to: names among the facts, objects as pictures. */
+import { html } from "hono/html";
+import type { Html, View } from "../pages/view.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { Services } from "../services.ts";
+import { cards } from "./cards.ts";
+import type { Link, RecordView } from "./record-view.ts";
+import { searchAddress } from "./search-address.ts";
+
+type Given = Pick<Services, "sql">;
+
+export const recordAddress = ({ record_type, id }: Pick<Link, "record_type" | "id">): string =>
+  `/${kinds[record_type].plural}/${id}`;
+
+/** A name that leads to its record. */
+export const linkTo = (view: View, item: Link): Html =>
+  html`<a href="${view.link(recordAddress(item))}"><bdi>${item.title}</bdi></a>`;
+
+/** Kinds that the search page finds objects by. */
+const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"];
+
+const isObject = ({ record_type }: Link): boolean => record_type === "object";
+
+/** Names, in rows as those of fields. */
+export function linkRows(view: View, { links }: RecordView): Html[] {
+  return links.flatMap(({ label, items }) => {
+    const named = items.filter((item) => !isObject(item));
+    if (named.length === 0) return [];
+    return html`<div><dt>${label}</dt><dd><ul class="links">${named.map(
+      (item) =>
+        html`<li>${linkTo(view, item)}${item.note === null ? "" : html` <small>${item.note}</small>`}</li>`,
+    )}</ul></dd></div>`;
+  });
+}
+
+/** Objects under what they are to this record, and the collections below a collection. */
+export async function linkCards(services: Given, view: View, record: RecordView): Promise<Html[]> {
+  const { children, links } = record;
+  const below = children.length === 0 ? [] : [wall(services, view, view.t("kind.collection"), children)];
+  const groups = links.flatMap(({ label, items, hasMore }) => {
+    const objects = items.filter(isObject);
+    if (objects.length === 0) return [];
+    return wall(
+      services,
+      view,
+      label,
+      objects,
+      hasMore && FILTERS.includes(record.row.record_type) ? allOf(view, record) : "",
+    );
+  });
+  return Promise.all([...below, ...groups]);
+}
+
+/** Others by the same hand, and of the same collection; each of them once. */
+export async function alsoCards(services: Given, view: View, { also, links }: RecordView): Promise<Html[]> {
+  const shown = new Set(links.flatMap(({ items }) => items.map(({ id }) => id)));
+  const walls = also.flatMap(({ type, of, items }) => {
+    const others = items.filter(({ id }) => !shown.has(id));
+    for (const { id } of others) shown.add(id);
+    if (others.length === 0) return [];
+    const title = html`${view.t(type === "created_by" ? "record.alsoBy" : "record.alsoIn")} ${linkTo(view, of)}`;
+    return wall(services, view, title, others);
+  });
+  return Promise.all(walls);
+}
+
+async function wall(
+  services: Given,
+  view: View,
+  title: Html | string,
+  items: readonly Link[],
+  more: Html | "" = "",
+): Promise<Html> {
+  return html`<section class="wall"><h2>${title}</h2>${await cards(services, view, items)}${more}</section>`;
+}
+
+/** The search for all objects that are linked to this record. */
+function allOf({ t, link }: View, { row: { record_type, id } }: RecordView): Html {
+  const address = searchAddress({ type: "object", filters: [[`rel_${record_type}`, id]] });
+  return html`<p><a class="button quiet" href="${link(address)}" rel="nofollow">${t("record.all")}</a></p>`;
+}

@@ -1,0 +1,118 @@
+/** A record in the words of https://schema.org, for search engines. */
+import { isPicture, sizedImage } from "../media/pictures.ts";
+import type { View } from "../pages/view.ts";
+import { authorityIri } from "../records/authority-ids.ts";
+import type { Kind } from "../records/kinds.ts";
+import { logoPath } from "../settings/settings.ts";
+import { isAddress } from "./addresses.ts";
+import { recordAddress } from "./record-links.ts";
+import { rightsOf } from "./record-reuse.ts";
+import { entriesOf, type Link, makersOf, type RecordView } from "./record-view.ts";
+
+const TYPES: Readonly<Record<Kind, string>> = {
+  object: "VisualArtwork",
+  entity: "Person",
+  place: "Place",
+  occurrence: "Event",
+  procedure: "Action",
+  collection: "Collection",
+  storage_location: "Place",
+};
+/** Pixels of pictures that search engines show. */
+const PICTURE = 1_200;
+const MOST_PICTURES = 10;
+/** All that their dates can say (ISO 8601). */
+const DATE = /^\d{4}(-\d\d(-\d\d)?)?$/;
+
+export function schemaOrg(baseUrl: string, view: View, record: RecordView, summary: string | null): unknown {
+  const { row, title } = record;
+  const address = baseUrl + recordAddress(row);
+  return {
+    "@context": "https://schema.org",
+    "@type":
+      row.record_type === "entity" && row.subtype !== "person" ? "Organization" : TYPES[row.record_type],
+    "@id": address,
+    url: address,
+    name: title.value,
+    identifier: row.idno,
+    description: summary ?? undefined,
+    sameAs: some(sameAs(record)),
+    ...ofKind(baseUrl, record),
+    ...(row.record_type === "object" || row.record_type === "collection"
+      ? { license: rightsOf(record)[0], provider: museum(baseUrl, view) }
+      : {}),
+  };
+}
+
+/** What is left out is undefined, which JSON does not have. */
+function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
+  const { row } = record;
+  const values = (name: string) => some(entriesOf(record, name).map(({ value }) => value));
+  const day = (name: string) =>
+    entriesOf(record, name)
+      .map(({ value }) => value)
+      .find((value) => DATE.test(value));
+  const linked = (type: string) =>
+    some(
+      (record.links.find((group) => group.type === type)?.items ?? []).map((item) => named(baseUrl, item)),
+    );
+  switch (row.record_type) {
+    case "object":
+      return {
+        creator: linked("created_by") ?? some(makersOf(record).map((name) => ({ "@type": "Person", name }))),
+        dateCreated: day("date"),
+        temporal: day("date") === undefined ? values("date") : undefined,
+        material: values("material"),
+        artform: values("object_name"),
+        keywords: values("subject"),
+        creditText: entriesOf(record, "credit_line")[0]?.value,
+        isPartOf: linked("in_collection"),
+        locationCreated: linked("made_at"),
+        image: some(
+          record.media
+            .filter(isPicture)
+            .slice(0, MOST_PICTURES)
+            .map((picture) => sizedImage(baseUrl, picture, PICTURE).address),
+        ),
+      };
+    case "entity":
+      return row.subtype === "person"
+        ? { birthDate: day("birth_date"), deathDate: day("death_date"), jobTitle: values("role") }
+        : { foundingDate: day("formation"), dissolutionDate: day("dissolution") };
+    case "occurrence":
+      return { startDate: day("date"), location: linked("took_place_at") };
+    default:
+      return row.lat === null || row.lon === null
+        ? {}
+        : { geo: { "@type": "GeoCoordinates", latitude: row.lat, longitude: row.lon } };
+  }
+}
+
+const some = <T>(all: readonly T[]): T | readonly T[] | undefined => (all.length > 1 ? all : all[0]);
+
+const named = (baseUrl: string, item: Link) => ({
+  "@type": TYPES[item.record_type],
+  "@id": baseUrl + recordAddress(item),
+  name: item.title,
+});
+
+/** What authorities call the same. */
+function sameAs({ fields }: RecordView): string[] {
+  return fields
+    .filter(({ field }) => field.field_type === "authority")
+    .flatMap(({ field, entries }) =>
+      entries.flatMap(({ value }) => {
+        const iri = authorityIri(field.name, value) ?? value;
+        return isAddress(iri) ? [iri] : [];
+      }),
+    );
+}
+
+function museum(baseUrl: string, { name, settings: { homepage_url, logo } }: View): Record<string, unknown> {
+  return {
+    "@type": "Museum",
+    name,
+    url: homepage_url ?? baseUrl,
+    logo: logo === null ? undefined : baseUrl + logoPath(logo),
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Where an object is, and moving it (Spectrum 5.1, location and movement control): the link to its storage location is
+ * replaced and a movement is recorded, in one transaction.
+ */
+import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
+import { kinds } from "../records/kinds.ts";
+import { addRelationIn, listRelations, type RelationJson, removeRelationIn } from "../records/relations.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { findRecord } from "../records/store.ts";
+import { createRecordIn, missing, untilNumbered } from "../records/write.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+
+/** Names of the default schema; an installation that has none of them records movements in another way. */
+const STORED_AT = "stored_at";
+const CONCERNS = "subject_of_procedure";
+const MOVEMENT = "location_and_movement";
+
+/** A day as `2026-01-31`. */
+export type Move = { to: string; day: string; note: string };
+
+/** Whether the caller may move objects here: they write objects and procedures, and the schema knows what a movement is. */
+export function mayMove(schema: Schema, caller: Caller): boolean {
+  return (
+    mayDo(caller, "update", "object") &&
+    mayDo(caller, "create", "procedure") &&
+    mayDo(caller, "read", "storage_location") &&
+    schema.relationTypes.has(STORED_AT) &&
+    schema.relationTypes.has(CONCERNS) &&
+    schema.subtypes.get("procedure")?.has(MOVEMENT) === true
+  );
+}
+
+/** Where the object is now: its links to storage locations, one as a rule. */
+export async function locationsOf(
+  sql: Sql | Tx,
+  caller: Caller,
+  schema: Schema,
+  id: string,
+): Promise<RelationJson[]> {
+  const object = { id, record_type: "object" } as const;
+  const { items } = await listRelations(sql, caller, schema, object, {
+    limit: 200,
+    offset: 0,
+    type: STORED_AT,
+  });
+  return items;
+}
+
+/** @param move.to id of the storage location. Answers the number of the movement. */
+export async function moveObject(
+  services: Services,
+  caller: Account,
+  id: string,
+  { to, day, note }: Move,
+): Promise<string> {
+  const { sql } = services;
+  for (const kind of ["object", "procedure"] as const) {
+    demandAction(caller, kind === "object" ? "update" : "create", kind);
+  }
+  const moved = await untilNumbered(() =>
+    sql.begin(async (tx) => {
+      const schema = await currentSchema(sql, undefined, tx);
+      const object = await findRecord(tx, caller, "object", id);
+      if (!object) throw await missing(tx, "object", id);
+      const place = await findRecord(tx, caller, "storage_location", to);
+      if (!place) throw await missing(tx, "storage_location", to);
+      const before = await locationsOf(tx, caller, schema, id);
+      const from = before.map(({ to_title, to_idno }) => to_title || to_idno).join(", ");
+      const title = `${object.idno}: ${from ? `${from} → ` : "→ "}${place.title || place.idno}`;
+      const movement = await createRecordIn(tx, services, caller, "procedure", {
+        subtype: MOVEMENT,
+        status: "internal",
+        start_date: day,
+        end_date: day,
+        metadata: {
+          [kinds.procedure.titleField]: [{ value: title }],
+          ...(note === "" ? {} : { note: [{ value: note }] }),
+        },
+      });
+      const end = { kind: "object", id } as const;
+      for (const link of before) {
+        if (link.to_id !== to) await removeRelationIn(tx, services, caller, end, link.id, null);
+      }
+      if (!before.some(({ to_id }) => to_id === to)) {
+        const wish = {
+          relation_type: STORED_AT,
+          to_type: "storage_location",
+          to_id: to,
+          metadata_: {},
+        } as const;
+        await addRelationIn(tx, services, caller, end, wish, null);
+      }
+      const about = {
+        relation_type: CONCERNS,
+        to_type: "procedure",
+        to_id: movement.id,
+        metadata_: {},
+      } as const;
+      await addRelationIn(tx, services, caller, end, about, null);
+      return movement;
+    }),
+  );
+  await services.changed([id, moved.id]);
+  return moved.idno;
+}

@@ -1,0 +1,18 @@
+/** The tree of storage locations, with how much stands in each. */
+import type { Caller } from "../caller.ts";
+import { type NamedRow, namesColumn } from "../records/store.ts";
+import { visibleTo } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+
+export type StorageNode = NamedRow & { subtype: string; parent_id: string | null; stored: number };
+
+/** All that the caller sees, in the order of their numbers. `stored`: objects that stand in exactly this place. */
+export async function storageTree(sql: Sql, caller: Caller, limit: number): Promise<StorageNode[]> {
+  return sql<StorageNode[]>`
+    select r.id, r.record_type, r.idno, r.status, r.subtype, r.parent_id, ${namesColumn(sql)} as names,
+      (select count(*)::int from relations l join records o on o.id = l.from_id
+        where l.to_id = r.id and l.relation_type = 'stored_at' and o.deleted_at is null) as stored
+    from records r
+    where r.record_type = 'storage_location' and ${visibleTo(sql, caller)}
+    order by r.idno limit ${limit}`;
+}

@@ -1,0 +1,119 @@
+/** Imports by hand: a list is sent, explained, tried, imported and taken back, without a script. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { endedJob } from "./support/sent-imports.ts";
+import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+
+let museum: Museum;
+let curator: StaffBrowser;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  curator = await staffBrowser(museum, "admin");
+});
+afterAll(() => museum.close());
+
+const LIST = `Inventory number;Title;Creators;When;Remarks
+1950.1;Harbour <b>at dusk</b>;Greta Lindqvist|Jon Aas;1887;dusty
+1950.2;Lighthouse;;last summer;
+1950.3;Red boat;Greta Lindqvist;;
+`;
+
+async function sendList(text: string, by = curator, csrf = by.csrf): Promise<Response> {
+  const body = new FormData();
+  body.append("type", "object");
+  body.append("file", new File([text], "Łódź list.csv", { type: "text/csv" }));
+  return by.sendFile(`/admin/imports/files?_csrf=${csrf}`, body);
+}
+
+const MEANINGS = {
+  "target/0": "__idno__",
+  "target/1": "title",
+  "lang/1": "en",
+  "target/2": "__relation:created_by:entity__",
+  "split/2": "|",
+  "target/3": "date",
+};
+
+/** The page of a job, once it has ended. */
+async function endedPage(begun: Response): Promise<string> {
+  expect(begun.status).toBe(303);
+  const address = begun.headers.get("Location")!;
+  await endedJob(museum, await museum.as("admin"), address.split("/").at(-1)!);
+  return curator.text(address);
+}
+
+describe("an import by hand", () => {
+  it("guesses what columns mean, in whatever language they are named", async () => {
+    const sent = await sendList(LIST);
+    expect([sent.status, await sent.text()]).toEqual([303, ""]);
+    const page = await curator.text(sent.headers.get("Location")!);
+    expect(page).toMatch(/name="target\/0"[\s\S]*?<option value="__idno__" selected/);
+    expect(page).toMatch(/name="target\/1"[\s\S]*?<option value="title" selected/);
+    expect(page).toContain("Harbour &lt;b&gt;at dusk&lt;/b&gt;");
+  });
+
+  it("tries it first, tells what would happen, goes on with what was chosen, and can be taken back", async () => {
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const tried = await curator.send(address, MEANINGS);
+    const told = await endedPage(tried);
+    expect(told).toContain("Nothing has been written");
+    expect(told).toMatch(/2 × People and organisations/);
+    expect(told).toContain("last summer");
+    const reader = await museum.as("admin");
+    expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
+
+    expect(told).toContain(`href="${address}"`);
+    expect(await curator.text(address)).toMatch(/name="split\/2" value="\|"/);
+    const begun = await curator.send(address, { ...MEANINGS, import: "yes" });
+    expect(await endedPage(begun)).toContain("The list is imported");
+    const { items } = (await (await reader("/v1/objects?sort_by=idno&sort_dir=asc")).json()) as {
+      items: { idno: string; metadata_: unknown }[];
+    };
+    expect(items.map(({ idno }) => idno)).toEqual(["1950.1", "1950.3"]);
+    expect(items[0]!.metadata_).toEqual({
+      title: [{ value: "Harbour <b>at dusk</b>", lang: "en" }],
+      date: [{ value: "1887" }],
+    });
+
+    const list = await curator.text("/admin/imports");
+    expect(list).toContain("Łódź list.csv");
+    const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(list)![1]!;
+    expect(await endedPage(await curator.send(undo, {}))).toContain("The import is taken back");
+    expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
+  });
+
+  it("gives the refused rows to be mended", async () => {
+    const address = (await sendList("Inventory number;Title\nR.1;One\n;Two\n")).headers.get("Location")!;
+    const begun = await curator.send(address, { "target/0": "__idno__", "target/1": "title", import: "yes" });
+    const job = begun.headers.get("Location")!;
+    expect(await endedPage(begun)).toContain(`${job}/rejects`);
+    const rejects = await curator.get(`${job}/rejects`);
+    expect([rejects.status, rejects.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(await rejects.text()).toContain("Two");
+  });
+
+  it("says on the form what a mapping lacks", async () => {
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const empty = await curator.send(address, { import: "yes" });
+    expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining("maps no column")]);
+    const wrong = await curator.send(address, { "target/0": "no_such_field" });
+    expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("no_such_field")]);
+  });
+
+  it("refuses what is no list, foreign forms, and files of somebody else", async () => {
+    expect((await sendList("")).status).toBe(422);
+    expect((await sendList(LIST, curator, "wrong")).status).toBe(403);
+    const viewer = await staffBrowser(museum, "viewer");
+    expect((await viewer.get("/admin/imports")).status).toBe(403);
+    expect((await sendList(LIST, viewer)).status).toBe(403);
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const colleague = await staffBrowser(museum, "superuser");
+    expect((await colleague.get(address)).status).toBe(404);
+    expect((await colleague.send(address, { ...MEANINGS, import: "yes" })).status).toBe(404);
+    const [{ n } = { n: -1 }] = await museum.services.sql<{ n: number }[]>`
+      select count(distinct job_id)::int as n from job_files f
+      where name = 'input' and not exists (select 1 from job_files m where m.job_id = f.job_id and m.name = 'mapping')`;
+    expect(n).toBe(0);
+  });
+});
