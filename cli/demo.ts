@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { defineCommand } from "citty";
 import { loadDemoMuseum } from "./demo/load.ts";
 import { loadDemoMedia } from "./demo/media.ts";
+import { loadDemoSettings } from "./demo/settings.ts";
 import { openConfig } from "./open.ts";
 import { runUntilStopped, start } from "./serve.ts";
 
@@ -32,7 +33,9 @@ export const demo = defineCommand({
       return await runUntilStopped(
         () =>
           start(config, async (services) => {
-            await loadDemoMedia(services, await loadDemoMuseum(services));
+            const ids = await loadDemoMuseum(services);
+            await loadDemoMedia(services, ids);
+            await loadDemoSettings(services, ids);
           }),
         ({ url }) =>
           console.error(

@@ -66,6 +66,27 @@ export async function findCovers(
   return new Map(rows.map((row) => [row.object_id, row]));
 }
 
+/** Pictures among which those of visible objects are looked for. */
+const LATEST = 500;
+
+/** Objects whose pictures came last, as far as this caller may see both; of those with one of these collection statuses. */
+export async function latestPictured(
+  sql: Sql,
+  caller: Caller,
+  collectionStatuses: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ object_id: string }[]>`
+    select object_id from (
+      select m.object_id, max(m.id::text) as last
+      from (select * from object_media order by id desc limit ${LATEST}) m join records r on r.id = m.object_id
+      where m.category = 'image' and m.width is not null and m.status <> 'error' and ${visibleMedia(sql, caller)}
+        and r.collection_status = any(${collectionStatuses as string[]})
+      group by m.object_id) o
+    order by last desc limit ${limit}`;
+  return rows.map((row) => row.object_id);
+}
+
 /** Objects of a collection among which a picture is looked for. */
 const LOOKED_AT = 200;
 

@@ -13,6 +13,7 @@ const FILES = {
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
   "icon.svg": "pages/icon.svg",
+  "home.css": "pages/home.css",
   "record.css": "pages/record.css",
   "record.js": "pages/record.js",
   "search.css": "pages/search.css",

@@ -17,11 +17,11 @@ export const DE: Messages = {
   "footer.service": "Dieser Katalog ist freie Software unter der Apache-Lizenz 2.0.",
 
   "home.lead": "Objekte, Personen, Orte und Ereignisse, wie das Museum sie veröffentlicht hat.",
-  "home.kinds": "Was im Katalog steht",
+  "home.highlights": "Ausgewählt",
+  "home.recent": "Neu im Katalog",
+  "home.all": "Alle ansehen",
   "home.empty": "Noch ist nichts veröffentlicht",
   "home.emptyText": "Mitarbeitende melden sich an, um den ersten Datensatz anzulegen und zu veröffentlichen.",
-  "home.developers": "Für Entwickler",
-  "home.developersText": "Alles, was hier steht, gibt es auch für Programme, über eine REST-API.",
   "home.docs": "Beschreibung der API",
 
   "sparql.title": "SPARQL",

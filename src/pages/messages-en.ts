@@ -16,11 +16,11 @@ export const EN = {
   "footer.service": "This catalogue is free software under the Apache License 2.0.",
 
   "home.lead": "Objects, people, places and events, as the museum has published them.",
-  "home.kinds": "What is in the catalogue",
+  "home.highlights": "Highlights",
+  "home.recent": "New in the catalogue",
+  "home.all": "See all",
   "home.empty": "Nothing is published yet",
   "home.emptyText": "Staff sign in to add the first record and publish it.",
-  "home.developers": "For developers",
-  "home.developersText": "Everything here is also there for programs, over a REST API.",
   "home.docs": "API description",
 
   "sparql.title": "SPARQL",

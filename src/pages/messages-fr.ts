@@ -17,11 +17,11 @@ export const FR: Messages = {
   "footer.service": "Ce catalogue est un logiciel libre sous licence Apache 2.0.",
 
   "home.lead": "Objets, personnes, lieux et événements, tels que le musée les a publiés.",
-  "home.kinds": "Ce que contient le catalogue",
+  "home.highlights": "À découvrir",
+  "home.recent": "Nouveautés du catalogue",
+  "home.all": "Tout voir",
   "home.empty": "Rien n’est encore publié",
   "home.emptyText": "Le personnel se connecte pour ajouter la première notice et la publier.",
-  "home.developers": "Pour les développeurs",
-  "home.developersText": "Tout ce qui se trouve ici est aussi accessible aux programmes, par une API REST.",
   "home.docs": "Description de l’API",
 
   "sparql.title": "SPARQL",

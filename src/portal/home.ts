@@ -1,76 +1,115 @@
-/** The first page: what this is, a search box, and the ways on. */
+/** The first page: what this is, a search box, and three rows worth looking at. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import type { Api } from "../http/endpoint.ts";
+import type { Api, Ctx } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
+import { latestPictured } from "../media/store.ts";
+import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { inOneLanguage, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
-import type { Kind } from "../records/kinds.ts";
-import { SEARCH_TYPES, SearchParams } from "../search/params.ts";
-import { searchFor } from "../search/search.ts";
-import { searchAddress } from "./search-address.ts";
+import { currentSchema } from "../records/schema.ts";
+import { idsBelow } from "../records/store.ts";
+import { type ShownRecord, shownRecords } from "../search/hits.ts";
+import { type Found, searchFor } from "../search/search.ts";
+import type { Services } from "../services.ts";
+import { cards } from "./cards.ts";
+import { type Asked, readAsked, searchAddress, searchOf } from "./search-address.ts";
+import { searchBox, searchBoxHead } from "./search-box.ts";
+import { countKinds, SUBTYPE_KEYS } from "./search-facets.ts";
+
+/** Records in one row. */
+const IN_A_ROW = 6;
+
+type Row = { title: string; items: readonly ShownRecord[]; all: string | null };
+type Seen = { counts: ReturnType<typeof countKinds>; rows: Row[]; degraded: boolean };
 
 export function homeRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
   page(api, pages, {
     path: "/",
     summary: "The first page",
     access: "public",
     async show({ c, view, caller }) {
-      const { t, link } = view;
-      const counts = await inTurn(api, c, caller, () => publicCounts(api, c.get("requestId")));
+      const seen = await inTurn(api, c, caller, () => look(services, view, c));
       return pageAnswer(c, view, {
         title: null,
-        content: html`<section class="stack">
-          <h1>${view.name}</h1>
-          <p class="lead">${t("home.lead")}</p>
-          <form action="${link("/search")}" role="search" class="search large">
-            <label class="hidden" for="q">${t("search.label")}</label>
-            <input id="q" type="search" name="q" placeholder="${t("search.label")}">
-            <button>${t("search.button")}</button>
-          </form>
-        </section>
-        ${kindsSection(view, counts)}
-        <section class="stack">
-          <h2>${t("home.developers")}</h2>
-          <p>${t("home.developersText")}</p>
-          <p><a class="button quiet" href="${link("/api/docs")}">${t("home.docs")}</a></p>
-        </section>`,
+        head: html`${searchBoxHead(view)}<link rel="stylesheet" href="${view.asset("home.css")}">${alternates(view, `${services.config.baseUrl}/`)}`,
+        content: await content(services, view, seen),
+        headers: seen.degraded ? { "Cache-Control": "no-store" } : {},
       });
     },
   });
 }
 
-type Count = { kind: Kind; total: number; isLeast: boolean };
-
-/** How many records of each kind visitors find; null while the search index cannot be reached. */
-async function publicCounts({ services }: Api, requestId: string): Promise<Count[] | null> {
-  const found = await Promise.all(
-    SEARCH_TYPES.map(async (kind) => {
-      const params = SearchParams.parse({ type: kind, page_size: "1" });
-      const clauses = { clauses: [], any: false };
-      const { total, isLeast, degraded } = await searchFor(services, VISITOR, {
-        ...{ params, clauses, requestId },
-        portal: true,
-        languages: [],
-      });
-      return degraded ? null : { kind, total, isLeast };
-    }),
-  );
-  const counts = found.filter((count) => count !== null);
-  return counts.length < found.length ? null : counts.filter(({ total }) => total > 0);
+/** All that it shows, each record in one row only. */
+async function look(services: Services, view: View, c: Ctx): Promise<Seen> {
+  const { sql, config } = services;
+  const { t, settings } = view;
+  const find = (asked: Partial<Asked>, facets: readonly string[], size: number): Promise<Found> =>
+    searchFor(services, VISITOR, {
+      ...searchOf({ ...readAsked(new URLSearchParams()), ...asked }, facets, size),
+      ...{ languages: [t.language], requestId: c.get("requestId") },
+    });
+  const [everything, newest, pictured, collections] = await Promise.all([
+    find({}, SUBTYPE_KEYS, 1),
+    find({ type: "object" }, [], 2 * IN_A_ROW),
+    settings.highlights.length > 0
+      ? settings.highlights
+      : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),
+    highestCollections(services),
+  ]);
+  const schema = await currentSchema(sql);
+  const shown = await shownRecords(sql, schema, VISITOR, [...pictured, ...collections], [t.language]);
+  const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
+  const recent = newest.items.filter(({ id }) => !pictured.includes(id)).slice(0, IN_A_ROW);
+  const rows = [
+    { title: t("home.highlights"), items: named(pictured), all: null },
+    { title: t("kind.collection"), items: named(collections), all: searchAddress({ type: "collection" }) },
+    { title: t("home.recent"), items: recent, all: searchAddress({ type: "object" }) },
+  ];
+  return {
+    counts: countKinds(everything.facets).filter(({ count }) => count > 0),
+    rows: rows.filter(({ items }) => items.length > 0),
+    degraded: everything.degraded,
+  };
 }
 
-function kindsSection(view: View, counts: readonly Count[] | null): Html {
-  const { t, link, formats } = view;
-  if (counts === null) return note("warning", t("search.degraded"));
-  if (counts.length === 0) return emptyState(t("home.empty"), t("home.emptyText"));
-  return html`<section class="stack">
-    <h2>${t("home.kinds")}</h2>
-    <ul class="counts">${counts.map(
-      ({ kind, total, isLeast }) =>
-        html`<li><a href="${link(searchAddress({ type: kind }))}">${t(`kind.${kind}`)} <b>${isLeast ? "> " : ""}${formats.number(total)}</b></a></li>`,
-    )}</ul>
-  </section>`;
+/** Where there is one for everything, those below it. */
+async function highestCollections({ sql }: Services): Promise<string[]> {
+  const top = await idsBelow(sql, VISITOR, "collection", null, IN_A_ROW);
+  if (top.length !== 1) return top;
+  const below = await idsBelow(sql, VISITOR, "collection", top[0]!, IN_A_ROW);
+  return below.length > 0 ? below : top;
+}
+
+async function content(services: Services, view: View, { counts, rows, degraded }: Seen): Promise<Html> {
+  const { t, link, name, settings } = view;
+  const sentence = inOneLanguage(view, settings.sentence);
+  const about = inOneLanguage(view, settings.home_text);
+  const walls = rows.map(
+    async ({ title, items, all }) => html`<section class="row-of-cards">
+      <h2>${title}</h2>${all === null ? "" : html`<a href="${link(all)}">${t("home.all")}</a>`}
+      ${await cards(services, view, items)}
+    </section>`,
+  );
+  return html`<section class="hero">
+      <h1>${name}</h1>
+      ${sentence === null ? html`<p class="lead">${t("home.lead")}</p>` : html`<div class="lead">${text("p", view, sentence)}</div>`}
+      ${searchBox(view, "")}
+      ${counts.length === 0 ? "" : kindLinks(view, counts)}
+    </section>
+    ${degraded ? note("warning", t("search.degraded")) : ""}
+    ${!degraded && counts.length === 0 ? emptyState(t("home.empty"), t("home.emptyText")) : ""}
+    ${await Promise.all(walls)}
+    ${about === null ? "" : html`<section class="told">${paragraphs(view, about)}</section>`}`;
+}
+
+function kindLinks({ t, link, formats }: View, counts: Seen["counts"]): Html {
+  return html`<ul class="kinds">${counts.map(
+    ({ kind, count }) =>
+      html`<li><a href="${link(searchAddress({ type: kind }))}">${t(`kind.${kind}`)}</a> <small>${formats.number(count)}</small></li>`,
+  )}</ul>`;
 }

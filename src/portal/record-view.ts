@@ -8,8 +8,8 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
-import { findRecord } from "../records/store.ts";
-import { isBelow, visibleMetadata, visibleTo } from "../records/visibility.ts";
+import { findRecord, idsBelow } from "../records/store.ts";
+import { visibleMetadata } from "../records/visibility.ts";
 import { type ShownRecord, shownRecords } from "../search/hits.ts";
 import type { Services, Sql } from "../services.ts";
 import { type ShownEntry, shownFields } from "../vocabularies/shown-fields.ts";
@@ -121,7 +121,12 @@ async function linkedTo(
   row: RecordRow,
   language: Language,
 ): Promise<Pick<RecordView, "links" | "also" | "parent" | "children">> {
-  const [groups, below] = await Promise.all([publicLinks(sql, schema, row, MOST_LINKS), idsBelow(sql, row)]);
+  const [groups, below] = await Promise.all([
+    publicLinks(sql, schema, row, MOST_LINKS),
+    kinds[row.record_type].columns.includes("parent_id")
+      ? idsBelow(sql, VISITOR, row.record_type, row.id, MOST_BELOW)
+      : [],
+  ]);
   const hubs = row.record_type === "object" ? hubsOf(groups) : [];
   const beside = await publicNeighbours(sql, row.id, hubs, MOST_ALSO);
   const ids = [
@@ -161,14 +166,4 @@ function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: strin
 function noteOf(metadata: Metadata, language: Language): string | null {
   const values = Object.values(metadata).flatMap((entries) => entriesFor(entries, language));
   return values.length === 0 ? null : values.map(({ value }) => value).join(", ");
-}
-
-/** What is below in a tree of the record's own kind. */
-async function idsBelow(sql: Sql, { id, record_type: kind }: RecordRow): Promise<string[]> {
-  if (!kinds[kind].columns.includes("parent_id")) return [];
-  const rows = await sql<{ id: string }[]>`
-    select r.id from records r
-    where r.record_type = ${kind} and ${visibleTo(sql, VISITOR)} and ${isBelow(sql, VISITOR, id)}
-    order by r.idno limit ${MOST_BELOW}`;
-  return rows.map((row) => row.id);
 }

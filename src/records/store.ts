@@ -3,7 +3,7 @@ import { type Caller, mayDo } from "../caller.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, kinds } from "./kinds.ts";
 import type { Entry, RecordRow } from "./record.ts";
-import { visibleParent, visibleTo } from "./visibility.ts";
+import { isBelow, visibleParent, visibleTo } from "./visibility.ts";
 
 /** The columns of a `RecordRow`, from a table named `r`. */
 export function recordColumns(sql: Sql | Tx) {
@@ -150,6 +150,21 @@ export async function findLinked(
     from relations l join records r on r.id = l.to_id
     where l.from_id = any(${ids as string[]}) and l.relation_type = ${relationType} and ${visibleTo(sql, caller)}
     order by l.created_at, l.id`;
+}
+
+/** Below this record of a tree, or the highest ones (null), by their numbers. */
+export async function idsBelow(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  parentId: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select r.id from records r
+    where r.record_type = ${kind} and ${visibleTo(sql, caller)} and ${isBelow(sql, caller, parentId)}
+    order by r.idno limit ${limit}`;
+  return rows.map((row) => row.id);
 }
 
 /** The record as it lies in the trash, for those who may delete. */

@@ -1,0 +1,88 @@
+/** The first page: whose it is, and what is shown there to visitors. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadDemoSettings } from "../cli/demo/settings.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+let museum: Museum;
+let admin: Ask;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest, demo: "with media" });
+  admin = await museum.as("admin");
+});
+afterAll(() => museum.close());
+
+const home = async (headers: Record<string, string> = {}) => {
+  const answer = await museum.ask("/", { headers: { Accept: "text/html", ...headers } });
+  return { status: answer.status, page: await answer.text(), headers: answer.headers };
+};
+const change = (json: unknown) => admin("/v1/settings", { method: "PATCH", json });
+/** The ids of the records in the row with this heading, in their order. */
+const row = (page: string, title: string): string[] => {
+  const [, cards = ""] = new RegExp(`<h2>${title}</h2>([\\s\\S]*?)</section>`).exec(page) ?? [];
+  return [...cards.matchAll(/href="\/\w+\/([\w-]{36})"/g)].map(([, id]) => id!);
+};
+const idOf = (key: string): string => museum.demo.get(key)!;
+
+describe("The first page", () => {
+  it("shows objects with pictures, the highest collections and what is new, each once", async () => {
+    const { page, status } = await home();
+    expect(status).toBe(200);
+    const [highlights, collections, recent] = ["Highlights", "Collections", "New in the catalogue"].map(
+      (title) => row(page, title),
+    );
+    expect([highlights!.length, collections!.length, recent!.length]).toEqual([6, 6, 6]);
+    expect(new Set([...highlights!, ...recent!]).size).toBe(12);
+    // below the one that has them all
+    expect(collections).toContain(idOf("col-fine-art"));
+    expect(collections).not.toContain(idOf("col-museum"));
+    expect(page).toContain('<a href="/search?type=object">Objects</a> <small>85</small>');
+    const rows = await museum.services.sql<
+      { id: string; status: string; collection_status: string | null }[]
+    >`
+      select id, status, collection_status from records
+      where id = any(${[...highlights!, ...collections!, ...recent!]})`;
+    for (const { status, collection_status } of rows)
+      expect([status, collection_status ?? "active"]).toEqual(["public", "active"]);
+  });
+
+  it("shows the highlights that the museum has chosen, in their order, as far as they are public", async () => {
+    const { page: before } = await home();
+    await loadDemoSettings(museum.services, museum.demo);
+    const chosen = ["obj-flood-painting", "obj-evening-harbour"].map(idOf);
+    const [draft] = await museum.services.sql<{ id: string; title: string }[]>`
+      select id, title from records where record_type = 'object' and status = 'draft' limit 1`;
+    expect((await change({ highlights: [chosen[0], draft!.id, chosen[1]] })).status).toBe(200);
+    const { page } = await home();
+    expect(row(page, "Highlights")).toEqual(chosen);
+    expect(page).not.toContain(draft!.title);
+    expect(page).not.toBe(before);
+  });
+
+  it("says what the museum is, in the reader's language or another one that is marked", async () => {
+    await change({ home_text: { de: "Geöffnet täglich.\n\nEintritt frei." } });
+    const { page } = await home({ "Accept-Language": "fr" });
+    expect(page).toContain("<h1>Musée du port de Sternhöft</h1>");
+    expect(page).toContain("Navires, pilotes et peintres");
+    expect(page).toContain(
+      '<p dir="auto" lang="de">Geöffnet täglich.</p><p dir="auto" lang="de">Eintritt frei.</p>',
+    );
+    expect(page).toContain('<link rel="alternate" hreflang="de" href="http://127.0.0.1:8000/?lang=de">');
+  });
+
+  it("may be kept by everybody for a minute, and is not sent twice", async () => {
+    const { headers } = await home();
+    expect(headers.get("Cache-Control")).toBe("public, max-age=60");
+    expect((await home({ "If-None-Match": headers.get("ETag")! })).status).toBe(304);
+  });
+
+  it("says what to do while nothing is published", async () => {
+    const empty = await openMuseum({ database: quickest });
+    try {
+      const answer = await empty.ask("/", { headers: { Accept: "text/html" } });
+      expect(await answer.text()).toContain("Nothing is published yet");
+    } finally {
+      await empty.close();
+    }
+  });
+});
