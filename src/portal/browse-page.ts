@@ -12,7 +12,7 @@ import { Problem } from "../problem.ts";
 import { currentSchema, type Field } from "../records/schema.ts";
 import { searchFor } from "../search/search.ts";
 import { byLetter, type Letter, letterMenu } from "./letters.ts";
-import { INDEXED_KINDS, nameIndexPage } from "./name-index.ts";
+import { INDEXED_KINDS, nameIndexPage } from "./names-page.ts";
 import { type Asked, readAsked, searchAddress, searchOf } from "./search-address.ts";
 import {
   type Counts,
