@@ -7,6 +7,7 @@ import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { carePageRoutes } from "./admin/care-pages.ts";
+import { configurationPages } from "./admin/configuration/routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
@@ -162,6 +163,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   carePageRoutes(api, pages);
   importPageRoutes(api, pages);
   importJobRoutes(api, pages);
+  configurationPages(api, pages);
   styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));
