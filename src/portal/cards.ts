@@ -18,13 +18,16 @@ const MOST_STEPS = 23;
 /** Pictures that are in sight when a page opens. */
 const AT_ONCE = 4;
 
-/** In their order: as a wall of pictures, or as a list. */
-export async function cards(
+type Layout = "grid" | "list";
+/** Cards of some records among those that it was made for, in this order: as a wall of pictures, or as a list. */
+export type Deck = (records: readonly Card[], layout?: Layout) => Html;
+
+/** Asks once for all cards of a page. */
+export async function deckOf(
   { sql }: Pick<Services, "sql">,
   view: View,
   records: readonly Card[],
-  layout: "grid" | "list" = "grid",
-): Promise<Html> {
+): Promise<Deck> {
   const idsOf = (kind: Kind) => records.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
   const ids = records.map(({ id }) => id);
   const [ofObjects, ofCollections, facts] = await Promise.all([
@@ -33,12 +36,24 @@ export async function cards(
     cardFacts(sql, view.t.language, ids),
   ]);
   const covers = new Map([...ofObjects, ...ofCollections]);
-  const shown = records.map((record, index) => {
-    const cover = covers.get(record.id);
-    const loading = index < AT_ONCE ? "eager" : "lazy";
-    return card(view, record, facts.get(record.id), cover ? picture(view, cover, layout, loading) : null);
-  });
-  return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
+  return (some, layout = "grid") => {
+    const shown = some.map((record, index) => {
+      const cover = covers.get(record.id);
+      const loading = index < AT_ONCE ? "eager" : "lazy";
+      return card(view, record, facts.get(record.id), cover ? picture(view, cover, layout, loading) : null);
+    });
+    return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
+  };
+}
+
+/** The only cards of a page. */
+export async function cards(
+  services: Pick<Services, "sql">,
+  view: View,
+  records: readonly Card[],
+  layout?: Layout,
+): Promise<Html> {
+  return (await deckOf(services, view, records))(records, layout);
 }
 
 type Shown = { image: Html; proportion: number; isCut: boolean };
@@ -69,7 +84,7 @@ const stepOf = (proportion: number): number => Math.round(Math.log(proportion / 
 const PLAIN = stepOf(0.9);
 
 /** The title beside it says what it shows. One that is far from any card's proportions is shown whole inside of one. */
-function picture(view: View, cover: Picture, layout: "grid" | "list", loading: "eager" | "lazy"): Shown {
+function picture(view: View, cover: Picture, layout: Layout, loading: "eager" | "lazy"): Shown {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
   const step = stepOf(cover.width / cover.height);

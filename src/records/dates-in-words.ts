@@ -158,8 +158,13 @@ function readSeason(number: number, year: string, language: Language): string | 
   return number >= 40 ? words.half(number - 39, year) : null;
 }
 
+/** Made once: each takes as long as a page of everything else. */
+const MONTHS = new Map<Language, Intl.DateTimeFormat>();
+
 function monthName(month: number, language: Language): string {
-  const format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+  const format =
+    MONTHS.get(language) ?? new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+  MONTHS.set(language, format);
   return format.format(new Date(Date.UTC(2000, month - 1, 1)));
 }
 
