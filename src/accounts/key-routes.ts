@@ -46,7 +46,7 @@ const Expiry = z.iso
     example: "2031-01-31T12:00:00",
   });
 
-const KeyDraft = z
+export const KeyDraft = z
   .strictObject({ name: Name, permissions: Scopes, expires_at: Expiry.optional() })
   .openapi("ApiKeyDraft");
 const KeyPatch = z

@@ -40,6 +40,13 @@ export function idOf(c: Ctx, kind: Kind): string {
   throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id.slice(0, 100)}`);
 }
 
+/** The UUID at this place of the address; 404 for anything else. */
+export function uuidIn(c: Ctx, parameter: string): string {
+  const id = IdShape.safeParse(c.req.param(parameter) ?? "");
+  if (id.success) return id.data;
+  throw new Problem("not_found", "There is nothing with this id");
+}
+
 /** What people can mend is shown on the form; anything else is a fault of the service. */
 export function refusal(error: unknown): Problem {
   if (error instanceof Problem && (error.status === 422 || error.status === 409)) return error;

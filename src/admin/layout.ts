@@ -37,7 +37,7 @@ const layoutAt =
       ${quickSearch(view)}
       <nav class="account" aria-label="${t("menu.account")}">
         <a href="${link("/")}">${t("menu.portal")}</a>
-        <a href="${link("/admin/password")}">${icon("person")}${view.caller.kind === "account" ? view.caller.displayName : ""}</a>
+        <a href="${link("/admin/account")}" ${at === "/admin/account" ? html`aria-current="page"` : ""}>${icon("person")}${view.caller.kind === "account" ? view.caller.displayName : ""}</a>
         <form method="post" action="${link("/admin/sign-out")}">${csrfField(view)}<button class="quiet">${t("menu.signOut")}</button></form>
       </nav>
     </header>

@@ -15,12 +15,22 @@ const CARE = new Set<Kind>(["procedure", "storage_location"]);
 const DUE: Entry = { path: "/admin/due", label: "admin.due" };
 const STORAGE: Entry = { path: "/admin/storage", label: "admin.storage" };
 
+const CONFIGURATION = [
+  { path: "/admin/fields", label: "fields.title", needs: "schemas:manage" },
+  { path: "/admin/vocabularies", label: "vocabularies.title", needs: "schemas:manage" },
+  { path: "/admin/relation-types", label: "relationTypes.title", needs: "schemas:manage" },
+  { path: "/admin/users", label: "users.title", needs: "users:manage" },
+  { path: "/admin/roles", label: "roles.title", needs: "users:manage" },
+] as const;
+
 export function sectionsFor(caller: Caller): Section[] {
   const lists = (those: (kind: Kind) => boolean): Entry[] =>
     KINDS.filter((kind) => those(kind) && mayDo(caller, "read", kind)).map((kind) => ({
       path: listPath(kind),
       label: `kind.${kind}`,
     }));
+  const offered = (all: readonly (Entry & { needs: string })[]): Entry[] =>
+    all.filter(({ needs }) => mayUse(caller, needs));
   const sections: Section[] = [
     { label: "admin.overview", entries: [{ path: "/admin", label: "desk.title" }] },
     { label: "admin.records", entries: lists((kind) => !CARE.has(kind)) },
@@ -36,6 +46,7 @@ export function sectionsFor(caller: Caller): Section[] {
       label: "admin.lists",
       entries: mayUse(caller, "import:run") ? [{ path: "/admin/imports", label: "admin.imports" }] : [],
     },
+    { label: "admin.configuration", entries: offered(CONFIGURATION) },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }

@@ -5,7 +5,7 @@ import { cachedJson, contentTag, expectedTags } from "./caching.ts";
 import type { Ctx } from "./endpoint.ts";
 
 /** The same for everybody who may see the resource at all, and strong, so that `If-Match` may use it (RFC 9110 §13.1.1). */
-async function tagOf(body: unknown): Promise<string> {
+export async function tagOf(body: unknown): Promise<string> {
   return (await contentTag(body)).replace("W/", "");
 }
 

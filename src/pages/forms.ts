@@ -17,7 +17,7 @@ export function csrfField({ csrf }: View): Html {
 }
 
 export type FieldParts = {
-  /** Also its id, and the key of the value in what the form sends. */
+  /** Also its id, and the key of the value in what the form sends: `email`, or `label/en` for what lies inside. */
   name: string;
   label: string;
   type?: "text" | "email" | "password" | "search" | "date" | "number";
@@ -76,7 +76,7 @@ export function faultSummary({ t }: View, fields: readonly FieldParts[], faults:
 }
 
 /** Faults of the field itself, and of what is inside of its value. */
-function faultsOf(name: string, faults: readonly Fault[]): Fault[] {
-  const pointer = jsonPointer([name]);
+export function faultsOf(name: string, faults: readonly Fault[]): Fault[] {
+  const pointer = jsonPointer(name.split("/"));
   return faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
 }

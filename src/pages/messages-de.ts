@@ -1,9 +1,11 @@
 /** The pages in German. */
 import { ADMIN_DE } from "./messages-admin-de.ts";
+import { CONFIG_DE } from "./messages-config-de.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const DE: Messages = {
   ...ADMIN_DE,
+  ...CONFIG_DE,
   catalogue: "Sammlungskatalog",
   "language.name": "Deutsch",
   "language.choose": "Sprache",

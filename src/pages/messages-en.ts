@@ -1,8 +1,10 @@
 /** The pages in English. `{name}` is filled in. */
 import { ADMIN_EN } from "./messages-admin-en.ts";
+import { CONFIG_EN } from "./messages-config-en.ts";
 
 export const EN = {
   ...ADMIN_EN,
+  ...CONFIG_EN,
   catalogue: "Collections catalogue",
   "language.name": "English",
   "language.choose": "Language",

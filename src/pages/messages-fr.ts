@@ -1,9 +1,11 @@
 /** The pages in French. */
 import { ADMIN_FR } from "./messages-admin-fr.ts";
+import { CONFIG_FR } from "./messages-config-fr.ts";
 import type { Messages } from "./messages-en.ts";
 
 export const FR: Messages = {
   ...ADMIN_FR,
+  ...CONFIG_FR,
   catalogue: "Catalogue des collections",
   "language.name": "Français",
   "language.choose": "Langue",

@@ -52,6 +52,8 @@ export function pageForm(
   api: Api,
   pages: Pages,
   route: PageRoute & {
+    /** Bytes of the form; 1 MiB when left out. */
+    limit?: number;
     take(given: PageGiven & { fields: ReadonlyMap<string, string> }): Response | Promise<Response>;
   },
 ): void {
@@ -65,7 +67,7 @@ export function pageForm(
     },
     async handle({ c, caller }) {
       demandOwnOrigin(c, api.services.config);
-      const fields = await readFields(c, LARGEST_FORM);
+      const fields = await readFields(c, route.limit ?? LARGEST_FORM);
       demandCsrf(c, fields.get(CSRF_FIELD));
       return route.take({ c, caller, fields, view: await pages.view(c) });
     },

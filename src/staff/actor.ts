@@ -42,19 +42,21 @@ export async function administer<T>(
   return done.result as T;
 }
 
-/** 403 unless the actor has all that this role permits; `what` begins the sentence. */
-export function demandWithin(
-  actor: Account,
-  role: { name: string; permissions: Permissions },
-  what: string,
-): void {
+type RankedRole = { name: string; permissions: Permissions };
+
+/** Why the actor may neither give this role nor touch it or who has it; null when they may. */
+export function reasonBeyond(actor: Account, role: RankedRole): string | null {
   if (role.name === SUPERUSER && actor.role !== SUPERUSER) {
-    throw new Problem("forbidden", `${what}: only a superuser makes, changes or deletes superusers`);
+    return "only a superuser makes, changes or deletes superusers";
   }
   const more = beyond(actor.permissions, role.permissions);
-  if (more.length > 0) {
-    const few = more.slice(0, 3).join(", ");
-    const rest = more.length > 3 ? ` and ${more.length - 3} more` : "";
-    throw new Problem("forbidden", `${what}: that has permissions which you do not have, ${few}${rest}`);
-  }
+  if (more.length === 0) return null;
+  const rest = more.length > 3 ? ` and ${more.length - 3} more` : "";
+  return `that has permissions which you do not have, ${more.slice(0, 3).join(", ")}${rest}`;
+}
+
+/** 403 unless the actor has all that this role permits; `what` begins the sentence. */
+export function demandWithin(actor: Account, role: RankedRole, what: string): void {
+  const reason = reasonBeyond(actor, role);
+  if (reason !== null) throw new Problem("forbidden", `${what}: ${reason}`);
 }

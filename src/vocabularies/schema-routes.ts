@@ -91,7 +91,7 @@ function readRoutes(api: Api): void {
   });
 }
 
-function visibleFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
+export function visibleFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
   return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
 }
 

@@ -62,7 +62,7 @@ export const HelpShape = textPerLanguage(1_000, 0).openapi("Help", {
 });
 
 /** The fifteen elements of Dublin Core, which is all that `dc` can name. */
-const DUBLIN_CORE = [
+export const DUBLIN_CORE = [
   "contributor",
   "coverage",
   "creator",

@@ -24,14 +24,14 @@ function termColumns(sql: Sql | Tx) {
  * Text without case and accents. Both sides of a comparison go through it, so that they always agree. Only what is not
  * ASCII is taken apart, which is slow.
  */
-export function folded(sql: Sql, text: ReturnType<typeof termColumns>) {
+export function folded(sql: Sql | Tx, text: ReturnType<typeof termColumns>) {
   return sql`(select case when x !~ '[^ -~]' then lower(x) else
     replace(replace(replace(lower(translate(regexp_replace(normalize(x, nfkd), '[\u0300-\u036f]', '', 'g'),
       'ØøŁłĐđÐðĦħıÆŒẞ', 'OoLlDdDdHhiæœß')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe') end
     from (select ${text} as x) raw)`;
 }
 
-function matching(sql: Sql, vocabulary: string, filter: TermFilter) {
+function matching(sql: Sql | Tx, vocabulary: string, filter: TermFilter) {
   const names = sql`t.value || coalesce((select string_agg(' ' || l.value, '') from jsonb_each_text(t.label) l), '')`;
   return sql`t.vocabulary = ${vocabulary}
     ${filter.q ? sql`and strpos(${folded(sql, names)}, ${folded(sql, sql`${filter.q}::text`)}) > 0` : sql``}
@@ -61,7 +61,7 @@ export async function countTerms(sql: Sql, vocabulary: string, filter: TermFilte
 }
 
 export async function listTerms(
-  sql: Sql,
+  sql: Sql | Tx,
   vocabulary: string,
   filter: TermFilter,
   page: { limit: number; offset: number },

@@ -24,16 +24,21 @@ import { demandVocabulary } from "./vocabulary-write.ts";
 export async function createTerm(services: Services, vocabulary: string, draft: TermDraft): Promise<TermRow> {
   return services.sql.begin(async (tx) => {
     await lockConfiguration(tx);
-    await demandVocabulary(tx, vocabulary);
-    demandSame("vocabulary", draft.vocabulary, vocabulary);
-    const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
-    const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
-    await demandBroader(tx, term);
-    const made = await insertTerm(tx, term);
-    // a field that takes free values may have it already
-    if (made.broader_id !== null) await markTermMoved(tx, made.id);
-    return made;
+    return addTerm(tx, vocabulary, draft);
   });
+}
+
+/** Behind the lock of the configuration. */
+export async function addTerm(tx: Tx, vocabulary: string, draft: TermDraft): Promise<TermRow> {
+  await demandVocabulary(tx, vocabulary);
+  demandSame("vocabulary", draft.vocabulary, vocabulary);
+  const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
+  const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
+  await demandBroader(tx, term);
+  const made = await insertTerm(tx, term);
+  // a field that takes free values may have it already
+  if (made.broader_id !== null) await markTermMoved(tx, made.id);
+  return made;
 }
 
 /** `edit` makes the new state from the present one. */
@@ -46,31 +51,42 @@ export async function changeTerm(
 ): Promise<TermRow> {
   return services.sql.begin(async (tx) => {
     await lockConfiguration(tx);
-    const before = await demandTerm(tx, vocabulary, id);
-    await demandUnchanged(expected, termJson(before));
-    const wish = edit(before);
-    demandSame("id", wish.id?.toLowerCase(), before.id);
-    demandSame("vocabulary", wish.vocabulary, vocabulary);
-    const after: TermRow = {
-      ...wish,
-      id: before.id,
-      vocabulary,
-      sort_order: wish.sort_order ?? before.sort_order,
-    };
-    if (after.value !== before.value) {
-      await demandTermUnused(
-        tx,
-        before,
-        "its value cannot change; change its label instead, or add another term",
-      );
-    }
-    const moved = after.broader_id !== before.broader_id;
-    if (moved) await demandBroader(tx, after);
-    if (moved || after.value !== before.value) await markTermMoved(tx, before.id);
-    const written = await updateTerm(tx, after);
-    if (moved || after.value !== before.value) await markTermMoved(tx, after.id);
-    return written;
+    return editTerm(tx, vocabulary, id, expected, edit);
   });
+}
+
+/** Behind the lock of the configuration. */
+export async function editTerm(
+  tx: Tx,
+  vocabulary: string,
+  id: string,
+  expected: Expected,
+  edit: (present: TermRow) => TermDraft,
+): Promise<TermRow> {
+  const before = await demandTerm(tx, vocabulary, id);
+  await demandUnchanged(expected, termJson(before));
+  const wish = edit(before);
+  demandSame("id", wish.id?.toLowerCase(), before.id);
+  demandSame("vocabulary", wish.vocabulary, vocabulary);
+  const after: TermRow = {
+    ...wish,
+    id: before.id,
+    vocabulary,
+    sort_order: wish.sort_order ?? before.sort_order,
+  };
+  if (after.value !== before.value) {
+    await demandTermUnused(
+      tx,
+      before,
+      "its value cannot change; change its label instead, or add another term",
+    );
+  }
+  const moved = after.broader_id !== before.broader_id;
+  if (moved) await demandBroader(tx, after);
+  if (moved || after.value !== before.value) await markTermMoved(tx, before.id);
+  const written = await updateTerm(tx, after);
+  if (moved || after.value !== before.value) await markTermMoved(tx, after.id);
+  return written;
 }
 
 /** The terms below it move up to the one above it. */

@@ -1,0 +1,116 @@
+/** One's own account: the name, the way to the password, and the API keys with which programs act for it. */
+import { html } from "hono/html";
+import { KeyDraft } from "../../accounts/key-routes.ts";
+import { scopesOf } from "../../accounts/key-scopes.ts";
+import { listKeys } from "../../accounts/key-store.ts";
+import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
+import type { Account } from "../../caller.ts";
+import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { csrfField, faultSummary } from "../../pages/forms.ts";
+import { goOn, type Pages } from "../../pages/page.ts";
+import { note } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import type { Problem } from "../../problem.ts";
+import { mergePatch } from "../../records/shape.ts";
+import { merged } from "../../vocabularies/shape.ts";
+import { uuidIn } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
+import { keyList } from "./keys.ts";
+import { faultsToShow, mendable } from "./room.ts";
+
+const PATH = "/admin/account";
+
+export function accountPages(api: Api, pages: Pages): void {
+  const { services } = api;
+
+  page(api, pages, {
+    path: PATH,
+    summary: "One's own account and its API keys",
+    access: "account",
+    show: ({ c, view, caller }) => accountPage(api, c, view, accountOf(caller), {}),
+  });
+
+  pageForm(api, pages, {
+    path: `${PATH}/keys`,
+    summary: "Make an API key for oneself",
+    access: "account",
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      const wish = mergePatch({}, patchOf(keyControls(view, account), fields, {})) as Values;
+      try {
+        const draft = merged(KeyDraft, {}, endOfDay(wish));
+        const owner = await ownerOfKeys(services, account, account.id);
+        const asking = { caller: account, client: c.get("client") };
+        const { key } = await createKey(services, asking, owner, {
+          ...draft,
+          expires_at: draft.expires_at ?? null,
+        });
+        return accountPage(api, c, view, account, {}, { key });
+      } catch (error) {
+        return accountPage(api, c, view, account, wish, { refused: mendable(error) });
+      }
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${PATH}/keys/{key}/revoke`,
+    summary: "Revoke an API key of one's own",
+    access: "account",
+    async take({ c, view, caller }) {
+      const account = accountOf(caller);
+      const owner = await ownerOfKeys(services, account, account.id);
+      await revokeKey(services, { caller: account, client: c.get("client") }, owner, uuidIn(c, "key"));
+      return goOn(c, view, view.link(`${PATH}#keys`), "keys.revoked");
+    },
+  });
+}
+
+/** A key that expires on a day is good until that day has ended, in UTC. */
+const endOfDay = (wish: Values): Record<string, unknown> =>
+  typeof wish.expires_at === "string" ? { ...wish, expires_at: `${wish.expires_at}T23:59:59Z` } : { ...wish };
+
+function keyControls({ t }: View, account: Account): Control[] {
+  const options = scopesOf(account.permissions).map((value) => ({ value, label: value }));
+  return [
+    { as: "text", name: "name", label: t("keys.name"), help: t("keys.nameHelp"), required: true, empty: "" },
+    { as: "ticks", name: "permissions", label: t("keys.may"), help: t("keys.mayHelp"), options },
+    { as: "text", name: "expires_at", label: t("keys.expires"), help: t("keys.expiresHelp"), type: "date" },
+  ];
+}
+
+async function accountPage(
+  { services }: Api,
+  c: Ctx,
+  view: View,
+  account: Account,
+  values: Values,
+  { key, refused }: { key?: string; refused?: Problem } = {},
+): Promise<Response> {
+  const { t, link } = view;
+  const keys = await listKeys(services.sql, account.id);
+  const controls = keyControls(view, account);
+  const faults = faultsToShow(view, refused);
+  return adminAnswer(c, view, {
+    at: PATH,
+    title: t("account.title"),
+    status: (refused?.status ?? 200) as 200 | 422,
+    headers: { "Cache-Control": "no-store" },
+    content: html`<h1>${t("account.title")}</h1>
+      ${key ? note("success", html`<p>${t("keys.once")}</p><p><code class="secret">${key}</code></p>`, "status") : ""}
+      ${faultSummary(view, controls, faults)}
+      <section class="group" aria-labelledby="who"><h2 id="who">${t("account.who")}</h2>
+        <dl class="pairs-list"><dt>${t("users.name")}</dt><dd dir="auto">${account.displayName || "–"}</dd>
+          <dt>${t("signIn.email")}</dt><dd>${account.email}</dd><dt>${t("users.role")}</dt><dd>${account.role}</dd></dl>
+        <p class="help">${t("account.whoHelp")}</p>
+        <p><a class="button quiet" href="${link("/admin/password")}">${t("password.button")}</a></p></section>
+      <section class="group" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${t("keys.title")}</h2>
+        <p class="help">${t("keys.lead")}</p>
+        ${keys.length === 0 ? html`<p>${t("keys.none")}</p>` : keyList(view, keys, PATH)}
+        <h3>${t("keys.new")}</h3>
+        <form class="stack" method="post" action="${link(`${PATH}/keys`)}">${csrfField(view)}
+          ${controls.map((control) => controlHtml(view, control, values, faults))}
+          <button>${t("keys.create")}</button></form></section>`,
+  });
+}

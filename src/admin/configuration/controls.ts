@@ -1,0 +1,194 @@
+/**
+ * Forms of the configuration: each control stands for a member of what the API takes (`label`, `mapping/dc`). What a form
+ * sends becomes a JSON Merge Patch (RFC 7396), which is held to the same shape as one that came over the API.
+ */
+import { html } from "hono/html";
+import { type FieldParts, faultsOf, field } from "../../pages/forms.ts";
+import { LANGUAGES } from "../../pages/messages.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { Fault } from "../../problem.ts";
+
+export type Values = Readonly<Record<string, unknown>>;
+export type Option = { value: string; label: string };
+
+type Common = { name: string; label: string; help?: string; required?: boolean };
+export type Control = Common &
+  (
+    | { as: "text"; type?: FieldParts["type"]; rows?: number; empty?: ""; autocomplete?: string }
+    | { as: "number" }
+    | { as: "tick" }
+    /** One of these, or nothing when one of them is empty. */
+    | { as: "choice"; options: readonly Option[] }
+    /** Any of these. */
+    | { as: "ticks"; options: readonly Option[] }
+    /** A text for each language. */
+    | { as: "texts"; rows?: number }
+  );
+
+/** The name that never changes, of something new. */
+export const nameControl = ({ t }: View): Control => ({
+  as: "text",
+  name: "name",
+  label: t("config.name"),
+  help: t("config.nameHelp"),
+  required: true,
+  empty: "",
+});
+
+export const labelControl = ({ t }: View): Control => ({
+  as: "texts",
+  name: "label",
+  label: t("config.label"),
+  required: true,
+});
+
+export const orderControl = ({ t }: View): Control => ({
+  as: "number",
+  name: "sort_order",
+  label: t("config.order"),
+  help: t("config.orderHelp"),
+});
+
+/** What an empty control means is null, which removes the member. `present`: what is there now. */
+export function patchOf(
+  controls: readonly Control[],
+  fields: ReadonlyMap<string, string>,
+  present: Values,
+): Record<string, unknown> {
+  const patch: Record<string, unknown> = {};
+  for (const control of controls) {
+    const steps = control.name.split("/");
+    const last = steps.pop()!;
+    let place = patch;
+    for (const step of steps) {
+      place[step] ??= {};
+      place = place[step] as Record<string, unknown>;
+    }
+    place[last] = sent(control, fields, valueAt(present, control.name));
+  }
+  return patch;
+}
+
+function sent(control: Control, fields: ReadonlyMap<string, string>, present: unknown): unknown {
+  const { name } = control;
+  const value = fields.get(name)?.replaceAll("\r\n", "\n");
+  switch (control.as) {
+    case "tick":
+      return value === "yes";
+    case "ticks":
+      return control.options.map((option) => option.value).filter((each) => fields.has(`${name}/${each}`));
+    case "number":
+      // what is no number is left to the shape, which says so
+      return value === undefined ? null : Number.isFinite(Number(value)) ? Number(value) : value;
+    case "texts": {
+      const texts = languagesOf(present).map((tag) => [tag, fields.get(`${name}/${tag}`) ?? null]);
+      const another = fields.get(`${name}/+/text`);
+      if (another !== undefined) texts.push([fields.get(`${name}/+/lang`) ?? "", another]);
+      return texts.every(([, text]) => text === null) ? null : Object.fromEntries(texts);
+    }
+    case "text":
+      return value ?? control.empty ?? null;
+    default:
+      return value ?? null;
+  }
+}
+
+/** Those of the pages, and those that have a text already. */
+function languagesOf(texts: unknown): string[] {
+  return [...new Set([...LANGUAGES, ...Object.keys((texts ?? {}) as object)])];
+}
+
+/** The member that the steps of a name lead to. */
+export function valueAt(values: Values, name: string): unknown {
+  return name
+    .split("/")
+    .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined | null)?.[step], values);
+}
+
+export function controlHtml(
+  view: View,
+  control: Control,
+  values: Values,
+  faults: readonly Fault[] = [],
+): Html {
+  const value = valueAt(values, control.name);
+  const { name, label, required } = control;
+  const text = value === undefined || value === null ? "" : String(value);
+  switch (control.as) {
+    case "tick":
+      return tick(control, value === true, faults);
+    case "ticks":
+      return html`<fieldset class="field" id="${name}"><legend>${label}</legend>${help(control)}
+        <div class="several">${control.options.map((option) => oneOf(name, option, value))}</div>${told(name, faults)}</fieldset>`;
+    case "texts":
+      return texts(view, control, (value ?? {}) as Record<string, string>, faults);
+    case "choice":
+      return field(view, { ...control, value: text }, faults);
+    case "number":
+      return field(view, { ...control, type: "number", value: text }, faults);
+    case "text": {
+      const { rows, type, autocomplete } = control;
+      const more = { ...(rows && { rows }), ...(type && { type }), ...(autocomplete && { autocomplete }) };
+      const parts = { name, label, value: text, ...(control.help && { help: control.help }), ...more };
+      return field(view, { ...parts, ...(required && { required }) }, faults);
+    }
+  }
+}
+
+/** One box of several. */
+export function oneOf(name: string, option: Option, chosen: unknown): Html {
+  const isOn = Array.isArray(chosen) && chosen.includes(option.value);
+  return html`<label class="tick"><input type="checkbox" name="${name}/${option.value}" value="yes" ${isOn ? html`checked` : ""}> ${option.label}</label>`;
+}
+
+function tick(control: Control, isOn: boolean, faults: readonly Fault[]): Html {
+  const { name, label } = control;
+  return html`<div class="field"><label class="tick"><input type="checkbox" id="${name}" name="${name}" value="yes" ${isOn ? html`checked` : ""}
+    ${control.help ? html`aria-describedby="${name}-help"` : ""}> ${label}</label>${help(control)}${told(name, faults)}</div>`;
+}
+
+function texts(
+  { t }: View,
+  control: Control & { as: "texts" },
+  value: Readonly<Record<string, string>>,
+  faults: readonly Fault[],
+): Html {
+  const { name, label, required } = control;
+  const names = new Intl.DisplayNames(t.language, { type: "language", fallback: "code" });
+  const line = (id: string, tag: string | undefined, text: string) => {
+    const shared = html`id="${id}" name="${id}" dir="auto" ${tag ? html`lang="${tag}"` : ""} aria-label="${label}, ${tag ? nameOf(names, tag) : t("config.anotherLanguage")}"`;
+    return control.rows
+      ? html`<textarea ${shared} rows="${control.rows}">${text}</textarea>`
+      : html`<input ${shared} value="${text}">`;
+  };
+  return html`<fieldset class="field texts" id="${name}">
+    <legend>${label}${required ? html` <small>(${t("form.required")})</small>` : ""}</legend>${help(control)}
+    ${languagesOf(value).map(
+      (tag) =>
+        html`<div class="text"><span aria-hidden="true">${nameOf(names, tag)}</span>${line(`${name}/${tag}`, tag, value[tag] ?? "")}</div>`,
+    )}
+    <details><summary>${t("config.anotherLanguage")}</summary><div class="text">
+      <input name="${name}/+/lang" maxlength="35" aria-label="${t("admin.language")}" placeholder="da, pt-BR" autocapitalize="none" spellcheck="false">
+      ${line(`${name}/+/text`, undefined, "")}</div></details>
+    ${told(name, faults)}
+  </fieldset>`;
+}
+
+/** What is no language tag has no name. */
+function nameOf(names: Intl.DisplayNames, tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+const help = ({ name, help }: Common): Html =>
+  help ? html`<p class="help" id="${name}-help">${help}</p>` : html``;
+
+function told(name: string, faults: readonly Fault[]): Html {
+  const own = faultsOf(name, faults);
+  return own.length === 0
+    ? html``
+    : html`<p class="fault" id="${name}-faults">${own.map(({ detail }) => detail).join("; ")}</p>`;
+}

@@ -1,0 +1,42 @@
+/** API keys as lists, and taking those of others away. */
+import { html } from "hono/html";
+import type { StoredKey } from "../../accounts/key-store.ts";
+import { ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { csrfField } from "../../pages/forms.ts";
+import { goOn, type Pages } from "../../pages/page.ts";
+import { pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { uuidIn } from "../asked.ts";
+
+/** `path`: of the page that it stands on. */
+export function keyList(view: View, keys: readonly StoredKey[], path: string): Html {
+  const { t, link, formats } = view;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("keys.title")}"><table>
+    <thead><tr><th>${t("keys.name")}</th><th>${t("keys.begins")}</th><th>${t("keys.may")}</th><th>${t("keys.expires")}</th><th>${t("keys.used")}</th><th><span class="hidden">${t("keys.revoke")}</span></th></tr></thead>
+    <tbody>${keys.map(
+      (key) => html`<tr>
+        <td dir="auto">${key.name}</td>
+        <td><code>${key.key_prefix}…</code></td>
+        <td>${key.permissions.join(", ")}</td>
+        <td class="nowrap">${key.expires_at ? formats.day(key.expires_at) : t("users.never")}</td>
+        <td class="nowrap">${key.last_used_at ? formats.time(key.last_used_at) : t("users.never")}</td>
+        <td><form method="post" action="${link(`${path}/keys/${key.id}/revoke`)}">${csrfField(view)}
+          <button class="quiet small" aria-label="${t("keys.revoke")}: ${key.name}">${t("keys.revoke")}</button></form></td>
+      </tr>`,
+    )}</tbody></table></div>`;
+}
+
+export function keyOfOthersRoutes(api: Api, pages: Pages): void {
+  pageForm(api, pages, {
+    path: "/admin/users/{id}/keys/{key}/revoke",
+    summary: "Revoke an API key of an account",
+    access: { feature: "users:manage" },
+    async take({ c, view, caller }) {
+      const account = accountOf(caller);
+      const owner = await ownerOfKeys(api.services, account, uuidIn(c, "id"));
+      await revokeKey(api.services, { caller: account, client: c.get("client") }, owner, uuidIn(c, "key"));
+      return goOn(c, view, view.link(`/admin/users/${owner.id}`), "keys.revoked");
+    },
+  });
+}

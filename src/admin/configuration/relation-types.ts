@@ -1,0 +1,120 @@
+/** What links between records can mean. */
+import { html } from "hono/html";
+import type { Api } from "../../http/endpoint.ts";
+import { labelIn } from "../../pages/labels.ts";
+import type { Pages } from "../../pages/page.ts";
+import { page } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import { KINDS } from "../../records/kinds.ts";
+import { currentSchema, type RelationType } from "../../records/schema.ts";
+import { maySeeRelationType } from "../../records/visibility.ts";
+import {
+  RelationTypeDraftShape,
+  RelationTypeReplacementShape,
+  relationTypeJson,
+} from "../../vocabularies/relation-type-shape.ts";
+import {
+  changeRelationType,
+  createRelationType,
+  noRelationType,
+  removeRelationType,
+} from "../../vocabularies/relation-type-write.ts";
+import { merged } from "../../vocabularies/shape.ts";
+import { adminAnswer } from "../layout.ts";
+import { type Control, labelControl, nameControl, orderControl } from "./controls.ts";
+import { configurationRoom } from "./room.ts";
+
+const LIST = "/admin/relation-types";
+const access = { feature: "schemas:manage" };
+
+export function relationTypePages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+
+  page(api, pages, {
+    path: LIST,
+    summary: "The list of the relation types",
+    access,
+    async show({ c, view, caller }) {
+      const { t, link } = view;
+      const kindsOf = (kinds: readonly (typeof KINDS)[number][]) =>
+        kinds.length === KINDS.length ? t("admin.any") : kinds.map((kind) => t(`kind.${kind}`)).join(", ");
+      const types = [...(await currentSchema(sql)).relationTypes.values()].filter((type) =>
+        maySeeRelationType(caller, type),
+      );
+      return adminAnswer(c, view, {
+        at: LIST,
+        title: t("relationTypes.title"),
+        content: html`<div class="heading"><h1>${t("relationTypes.title")}</h1><a class="button" href="${link(`${LIST}/new-type`)}">${t("relationTypes.new")}</a></div>
+          <p class="help">${t("relationTypes.lead")}</p>
+          <div class="scroll" tabindex="0" role="region" aria-label="${t("relationTypes.title")}"><table>
+            <thead><tr><th>${t("config.label")}</th><th>${t("relationTypes.inverseLabel")}</th><th>${t("relationTypes.from")}</th><th>${t("relationTypes.to")}</th><th>${t("fields.seenBy")}</th></tr></thead>
+            <tbody>${types.map(
+              (
+                type,
+              ) => html`<tr><td><a href="${link(`${LIST}/${type.name}`)}" dir="auto">${labelIn(type.label, t.language, type.name)}</a><br><code>${type.name}</code></td>
+                <td dir="auto">${labelIn(type.inverse_label, t.language, type.inverse)}<br><code>${type.inverse}</code></td>
+                <td>${kindsOf(type.from_types)}</td><td>${kindsOf(type.to_types)}</td>
+                <td>${type.is_public ? t("fields.everybody") : t("admin.staffOnly")}</td></tr>`,
+            )}</tbody></table></div>`,
+      });
+    },
+  });
+
+  configurationRoom<RelationType>(api, pages, {
+    at: LIST,
+    list: LIST,
+    fresh: `${LIST}/new-type`,
+    item: `${LIST}/{name}`,
+    one: "a relation type",
+    access,
+    words: { list: "relationTypes.title", fresh: "relationTypes.new", remove: "relationTypes.remove" },
+    begin: { is_public: true },
+    title: ({ t }, { label, name }) => labelIn(label, t.language, name),
+    controls: ({ view }, present) => typeControls(view, present === null),
+    async find({ c, caller }) {
+      const name = c.req.param("name") ?? "";
+      const type = (await currentSchema(sql)).relationTypes.get(name);
+      if (!type || !maySeeRelationType(caller, type)) throw noRelationType(name);
+      return relationTypeJson(type);
+    },
+    async create(_given, draft) {
+      const { name } = await createRelationType(services, merged(RelationTypeDraftShape, {}, draft));
+      return `${LIST}/${name}`;
+    },
+    change: ({ c, caller }, patch, expected) =>
+      changeRelationType(services, caller, c.req.param("name") ?? "", expected, (present) =>
+        merged(RelationTypeReplacementShape, relationTypeJson(present), patch),
+      ),
+    remove: ({ c }, expected) => removeRelationType(services, c.req.param("name") ?? "", expected),
+  });
+}
+
+function typeControls(view: View, isNew: boolean): Control[] {
+  const { t } = view;
+  const kinds = KINDS.map((value) => ({ value, label: t(`kind.${value}`) }));
+  return [
+    ...(isNew ? [nameControl(view)] : []),
+    labelControl(view),
+    {
+      as: "text",
+      name: "inverse",
+      label: t("relationTypes.inverse"),
+      help: t("relationTypes.inverseHelp"),
+      required: true,
+      empty: "",
+    },
+    { as: "texts", name: "inverse_label", label: t("relationTypes.inverseLabel") },
+    { as: "ticks", name: "from_types", label: t("relationTypes.from"), options: kinds },
+    { as: "ticks", name: "to_types", label: t("relationTypes.to"), options: kinds },
+    { as: "tick", name: "is_public", label: t("fields.is.public"), help: t("relationTypes.publicHelp") },
+    {
+      as: "tick",
+      name: "is_hierarchical",
+      label: t("relationTypes.hierarchical"),
+      help: t("relationTypes.hierarchicalHelp"),
+    },
+    orderControl(view),
+    { as: "text", name: "mapping/path", label: t("relationTypes.path"), help: t("relationTypes.pathHelp") },
+  ];
+}

@@ -1,0 +1,131 @@
+/** Roles, and the matrix of what each may do with records and with the service. */
+import { html } from "hono/html";
+import type { Api } from "../../http/endpoint.ts";
+import { labelIn } from "../../pages/labels.ts";
+import type { Pages } from "../../pages/page.ts";
+import { page } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { Fault } from "../../problem.ts";
+import { KINDS } from "../../records/kinds.ts";
+import { by, reasonBeyond, SUPERUSER } from "../../staff/actor.ts";
+import { ACTIONS, FEATURES } from "../../staff/permissions.ts";
+import { RoleDraftShape, RoleReplacementShape, roleJson } from "../../staff/role-shape.ts";
+import { listRoles, type RoleRow } from "../../staff/role-store.ts";
+import { changeRole, createRole, demandRole, removeRole } from "../../staff/role-write.ts";
+import { merged } from "../../vocabularies/shape.ts";
+import { adminAnswer } from "../layout.ts";
+import {
+  type Control,
+  controlHtml,
+  labelControl,
+  nameControl,
+  oneOf,
+  orderControl,
+  type Values,
+  valueAt,
+} from "./controls.ts";
+import { configurationRoom } from "./room.ts";
+
+const LIST = "/admin/roles";
+const access = { feature: "users:manage" };
+
+export function rolePages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+
+  page(api, pages, {
+    path: LIST,
+    summary: "The list of the roles",
+    access,
+    async show({ c, view }) {
+      const { t, link } = view;
+      const roles = await listRoles(sql);
+      return adminAnswer(c, view, {
+        at: LIST,
+        title: t("roles.title"),
+        content: html`<div class="heading"><h1>${t("roles.title")}</h1><a class="button" href="${link(`${LIST}/new-role`)}">${t("roles.new")}</a></div>
+          <p class="help">${t("roles.lead")}</p>
+          <div class="scroll" tabindex="0" role="region" aria-label="${t("roles.title")}"><table>
+            <thead><tr><th>${t("config.label")}</th><th>${t("config.name")}</th><th>${t("roles.records")}</th><th>${t("roles.features")}</th></tr></thead>
+            <tbody>${roles.map(
+              (
+                role,
+              ) => html`<tr><td><a href="${link(`${LIST}/${role.name}`)}" dir="auto">${titleOf(view, role)}</a></td>
+                <td><code>${role.name}</code></td><td>${inShort(view, role)}</td><td>${role.permissions.features.map((feature) => t(`feature.${feature}` as "feature.media:write")).join(", ") || "–"}</td></tr>`,
+            )}</tbody></table></div>`,
+      });
+    },
+  });
+
+  configurationRoom<RoleRow>(api, pages, {
+    at: LIST,
+    list: LIST,
+    fresh: `${LIST}/new-role`,
+    item: `${LIST}/{name}`,
+    one: "a role",
+    access,
+    words: { list: "roles.title", fresh: "roles.new", remove: "roles.remove" },
+    title: titleOf,
+    controls: ({ view }, role) => roleControls(view, role === null),
+    find: async ({ c }) => roleJson(await demandRole(sql, nameIn(c))),
+    async create({ c }, draft) {
+      return `${LIST}/${(await createRole(services, by(c), merged(RoleDraftShape, {}, draft))).name}`;
+    },
+    change: ({ c }, patch, expected) =>
+      changeRole(services, by(c), nameIn(c), expected, (present) =>
+        merged(RoleReplacementShape, roleJson(present), patch),
+      ),
+    remove: ({ c }, expected) => removeRole(services, by(c), nameIn(c), expected),
+    frozen: async ({ view, caller }, role) =>
+      role.name === SUPERUSER ? view.t("roles.superuser") : reasonBeyond(caller, role),
+    form: matrix,
+  });
+}
+
+const nameIn = (c: { req: { param(name: string): string | undefined } }): string => c.req.param("name") ?? "";
+const titleOf = ({ t }: View, { label, name }: RoleRow): string => labelIn(label, t.language, name);
+
+function roleControls(view: View, isNew: boolean): Control[] {
+  const { t } = view;
+  const actions = ACTIONS.map((value) => ({ value, label: t(`may.${value}`) }));
+  const features = FEATURES.map((value) => ({ value, label: t(`feature.${value}`) }));
+  return [
+    ...(isNew ? [nameControl(view)] : []),
+    labelControl(view),
+    orderControl(view),
+    ...KINDS.map((kind): Control => {
+      return { as: "ticks", name: `permissions/records/${kind}`, label: t(`kind.${kind}`), options: actions };
+    }),
+    { as: "ticks", name: "permissions/features", label: t("roles.features"), options: features },
+  ];
+}
+
+/** A table of kinds by actions, instead of a list of boxes for each kind. */
+function matrix(view: View, controls: readonly Control[], values: Values, faults: readonly Fault[]): Html {
+  const { t } = view;
+  const rows = controls.filter(({ name }) => name.startsWith("permissions/records/"));
+  const shown = (control: Control) => controlHtml(view, control, values, faults);
+  const rest = controls.filter((control) => !rows.includes(control));
+  return html`${rest.slice(0, -1).map(shown)}
+    <fieldset class="field wide"><legend>${t("roles.records")}</legend>
+      <p class="help">${t("roles.recordsHelp")}</p>
+      <div class="scroll" tabindex="0" role="region" aria-label="${t("roles.records")}"><table class="matrix">
+        <thead><tr><th>${t("roles.kind")}</th>${ACTIONS.map((action) => html`<th>${t(`may.${action}`)}</th>`)}</tr></thead>
+        <tbody>${rows.map((row) => {
+          const own = faults.filter(({ pointer }) => pointer.startsWith(`/${row.name}`));
+          return html`<tr id="${row.name}"><th scope="row">${row.label}${own.map(({ detail }) => html`<p class="fault">${detail}</p>`)}</th>${ACTIONS.map(
+            (action) =>
+              html`<td>${oneOf(row.name, { value: action, label: `${row.label}: ${t(`may.${action}`)}` }, valueAt(values, row.name))}</td>`,
+          )}</tr>`;
+        })}</tbody></table></div></fieldset>
+    ${rest.slice(-1).map(shown)}`;
+}
+
+/** What it may do with records: with all kinds alike, or that it differs. */
+function inShort({ t }: View, { permissions }: RoleRow): string {
+  const held = KINDS.map((kind) => ACTIONS.filter((action) => permissions.records[kind]?.includes(action)));
+  const all = ACTIONS.filter((action) => held.some((actions) => actions.includes(action)));
+  if (all.length === 0) return "–";
+  const isSame = held.every((actions) => actions.length === all.length);
+  return `${all.map((action) => t(`may.${action}`)).join(", ")}${isSame ? "" : ` (${t("roles.notAll")})`}`;
+}

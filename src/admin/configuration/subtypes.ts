@@ -1,0 +1,77 @@
+/** The subtypes of a kind of record, such as painting or photograph. */
+import type { Api } from "../../http/endpoint.ts";
+import { labelIn } from "../../pages/labels.ts";
+import type { Pages } from "../../pages/page.ts";
+import { Problem } from "../../problem.ts";
+import { currentSchema, type Subtype } from "../../records/schema.ts";
+import { CRM_CLASSES } from "../../vocabularies/crm-classes.ts";
+import { merged } from "../../vocabularies/shape.ts";
+import { SubtypeReplacementShape, subtypeJson } from "../../vocabularies/subtype-shape.ts";
+import { noSubtype, putSubtype, removeSubtype } from "../../vocabularies/subtype-write.ts";
+import { labelControl, nameControl, orderControl } from "./controls.ts";
+import { kindIn } from "./fields.ts";
+import { configurationRoom, type Given } from "./room.ts";
+
+const LIST = "/admin/subtypes/{type}";
+
+export function subtypePages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const find = async ({ c, caller }: Given) => {
+    const kind = kindIn(c, caller);
+    const name = c.req.param("name") ?? "";
+    const found = (await currentSchema(services.sql)).subtypes.get(kind)?.get(name);
+    if (!found) throw noSubtype(kind, name);
+    return subtypeJson(found);
+  };
+  configurationRoom<Omit<Subtype, "record_type">>(api, pages, {
+    at: "/admin/fields",
+    list: "/admin/fields/{type}",
+    fresh: `${LIST}/new-subtype`,
+    item: `${LIST}/{name}`,
+    one: "a subtype",
+    access: { feature: "schemas:manage" },
+    words: { list: "fields.title", fresh: "subtypes.new", remove: "subtypes.remove" },
+    title: ({ t }, { label, name }) => labelIn(label, t.language, name),
+    controls({ c, view, caller }, present) {
+      const { t } = view;
+      const classes = CRM_CLASSES[kindIn(c, caller)].map((value) => ({ value, label: value }));
+      return [
+        ...(present === null ? [nameControl(view)] : []),
+        labelControl(view),
+        {
+          as: "tick",
+          name: "is_default",
+          label: t("subtypes.isDefault"),
+          help: t("subtypes.isDefaultHelp"),
+        },
+        {
+          as: "choice",
+          name: "crm_class",
+          label: t("subtypes.class"),
+          help: t("subtypes.classHelp"),
+          options: [{ value: "", label: t("subtypes.noClass") }, ...classes],
+        },
+        orderControl(view),
+      ];
+    },
+    find,
+    async create({ c, caller }, draft) {
+      const kind = kindIn(c, caller);
+      const name = String(draft.name);
+      // to put one that is there would replace it
+      if ((await currentSchema(services.sql)).subtypes.get(kind)?.has(name)) {
+        throw new Problem("conflict", `There is a subtype ${name} already`);
+      }
+      await putSubtype(services, kind, name, merged(SubtypeReplacementShape, {}, draft), null);
+      return `/admin/fields/${kind}`;
+    },
+    async change(given, patch, expected) {
+      const present = await find(given);
+      const kind = kindIn(given.c, given.caller);
+      const wish = merged(SubtypeReplacementShape, present, patch);
+      await putSubtype(services, kind, present.name, wish, expected);
+    },
+    remove: ({ c, caller }, expected) =>
+      removeSubtype(services, kindIn(c, caller), c.req.param("name") ?? "", expected),
+  });
+}

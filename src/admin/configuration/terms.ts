@@ -1,0 +1,207 @@
+/** The terms of a vocabulary, one at a time or as SKOS. */
+import { html } from "hono/html";
+import { z } from "zod";
+import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
+import { readForm } from "../../http/multipart.ts";
+import { demandOwnOrigin } from "../../http/origin.ts";
+import { CSRF_FIELD, csrfField, faultSummary } from "../../pages/forms.ts";
+import { goOn, type Pages } from "../../pages/page.ts";
+import { note } from "../../pages/parts.ts";
+import { demandCsrf, pageForm } from "../../pages/routes.ts";
+import type { View } from "../../pages/view.ts";
+import { invalid, type Problem } from "../../problem.ts";
+import { merged } from "../../vocabularies/shape.ts";
+import { importSkos, LARGEST_SKOS, planSkos, type SkosPlan, skosOf } from "../../vocabularies/skos.ts";
+import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
+import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/term-write.ts";
+import { TermDraftShape, termJson } from "../../vocabularies/vocabulary-shape.ts";
+import { demandVisibleVocabulary } from "../../vocabularies/vocabulary-write.ts";
+import { uuidIn } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+import { type Control, orderControl } from "./controls.ts";
+import { configurationRoom, faultsToShow, mendable } from "./room.ts";
+import { VOCABULARIES } from "./vocabularies.ts";
+
+const access = { feature: "schemas:manage" };
+const VOCABULARY = `${VOCABULARIES}/{vocabulary}`;
+const MOST_TERMS = 100_000;
+/** More are typed in by their ids, which nobody does: a longer list is edited as SKOS. */
+const MOST_OPTIONS = 2_000;
+
+const nameIn = (c: Ctx): string => c.req.param("vocabulary") ?? "";
+
+export function termPages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+
+  configurationRoom<TermRow>(api, pages, {
+    at: VOCABULARIES,
+    list: VOCABULARY,
+    fresh: `${VOCABULARY}/terms/new`,
+    item: `${VOCABULARY}/terms/{id}`,
+    one: "a term",
+    access,
+    words: { list: "terms.back", fresh: "terms.new", remove: "terms.remove" },
+    title: (_view, { value }) => value,
+    async controls({ c, view, caller }, present) {
+      const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
+      const terms = await listTerms(sql, name, {}, { limit: MOST_OPTIONS, offset: 0 });
+      return termControls(
+        view,
+        terms.filter(({ id }) => id !== present?.id),
+      );
+    },
+    async find({ c, caller }) {
+      const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
+      return termJson(await demandTerm(sql, name, uuidIn(c, "id")));
+    },
+    async create({ c }, draft) {
+      await createTerm(services, nameIn(c), merged(TermDraftShape, {}, draft));
+      return `${VOCABULARIES}/${nameIn(c)}#terms`;
+    },
+    change: ({ c }, patch, expected) =>
+      changeTerm(services, nameIn(c), uuidIn(c, "id"), expected, (present) =>
+        merged(TermDraftShape, termJson(present), patch),
+      ),
+    remove: ({ c }, expected) => removeTerm(services, nameIn(c), uuidIn(c, "id"), expected),
+  });
+  skosPages(api, pages);
+}
+
+function termControls(view: View, others: readonly TermRow[]): Control[] {
+  const { t } = view;
+  const broader = others.map(({ id, value }) => ({ value: id, label: value }));
+  return [
+    {
+      as: "text",
+      name: "value",
+      label: t("terms.value"),
+      help: t("terms.valueHelp"),
+      required: true,
+      empty: "",
+    },
+    { as: "texts", name: "label", label: t("terms.labels"), help: t("terms.labelsHelp") },
+    { as: "text", name: "uri", label: t("terms.uri"), help: t("terms.uriHelp") },
+    {
+      as: "choice",
+      name: "broader_id",
+      label: t("terms.broader"),
+      options: [{ value: "", label: t("terms.top") }, ...broader],
+    },
+    orderControl(view),
+  ];
+}
+
+function skosPages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql, config } = services;
+
+  endpoint(api, {
+    method: "get",
+    path: `${VOCABULARY}/skos`,
+    tag: "pages",
+    summary: "A vocabulary as SKOS",
+    access,
+    produces: [],
+    page: true,
+    answers: { 200: { description: "Turtle" } },
+    async handle({ c, caller }) {
+      const vocabulary = await demandVisibleVocabulary(sql, caller, nameIn(c));
+      const terms = await listTerms(sql, vocabulary.name, {}, { limit: MOST_TERMS, offset: 0 });
+      return c.body(skosOf(vocabulary, terms, config.baseUrl), 200, {
+        "Content-Type": "text/turtle; charset=utf-8",
+        "Content-Disposition": `attachment; filename="${vocabulary.name}.ttl"`,
+        "Cache-Control": "private, no-store",
+      });
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: `${VOCABULARY}/skos`,
+    tag: "pages",
+    summary: "What a SKOS file would change in a vocabulary",
+    access,
+    produces: ["text/html"],
+    page: true,
+    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
+    answers: { 200: { description: "What would be added and changed" } },
+    async handle({ c, caller }) {
+      demandOwnOrigin(c, config);
+      demandCsrf(c, c.req.query(CSRF_FIELD));
+      const { name } = await demandVisibleVocabulary(sql, accountOf(caller), nameIn(c));
+      const view = await pages.view(c);
+      try {
+        const text = await fileIn(c);
+        return planPage(c, view, name, text, await planSkos(services, name, text));
+      } catch (error) {
+        return planPage(c, view, name, "", null, mendable(error));
+      }
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${VOCABULARY}/skos/import`,
+    summary: "Import a SKOS file into a vocabulary",
+    access,
+    // percent-encoded, what is not ASCII is three times as long
+    limit: 3 * LARGEST_SKOS + 1024,
+    async take({ c, view, caller, fields }) {
+      const { name } = await demandVisibleVocabulary(sql, caller, nameIn(c));
+      try {
+        await importSkos(services, name, fields.get("skos") ?? "");
+        return goOn(c, view, view.link(`${VOCABULARIES}/${name}#terms`), "skos.done");
+      } catch (error) {
+        return planPage(c, view, name, "", null, mendable(error));
+      }
+    },
+  });
+}
+
+/** The text of the file that was sent; 413 beyond the limit, 422 when it is not UTF-8. */
+async function fileIn(c: Ctx): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  await readForm(c.req.raw, LARGEST_SKOS, {
+    begin: () => undefined,
+    async take(bytes) {
+      chunks.push(bytes.slice());
+    },
+  });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer(),
+    );
+  } catch {
+    throw invalid([{ pointer: "/file", detail: "is not UTF-8" }]);
+  }
+}
+
+function planPage(
+  c: Ctx,
+  view: View,
+  name: string,
+  text: string,
+  plan: SkosPlan | null,
+  refused?: Problem,
+): Promise<Response> {
+  const { t, link } = view;
+  const here = link(`${VOCABULARIES}/${name}`);
+  const isNews = plan !== null && plan.added.length + plan.changed.length > 0;
+  const why = { label: t("terms.labels"), uri: t("terms.uri"), broader: t("terms.broader") };
+  return adminAnswer(c, view, {
+    at: VOCABULARIES,
+    title: t("skos.preview"),
+    status: (refused?.status ?? 200) as 200 | 422,
+    content: html`<div><p class="crumbs"><a href="${here}">${t("terms.back")} ${name}</a></p><h1>${t("skos.preview")}</h1></div>
+      ${faultSummary(view, [], faultsToShow(view, refused))}
+      ${
+        plan
+          ? html`${note("information", html`<ul class="plain"><li>${t.counted("skos.added", plan.added.length)}</li><li>${t.counted("skos.changed", plan.changed.length)}</li><li>${t.counted("skos.same", plan.unchanged)}</li></ul>`)}
+        ${isNews ? html`<form method="post" action="${here}/skos/import">${csrfField(view)}<textarea name="skos" hidden>${text}</textarea><button>${t("skos.import")}</button></form>` : ""}
+        ${plan.added.length === 0 ? "" : html`<section class="group"><h2>${t("skos.new")}</h2><ul class="terms">${plan.added.map(({ value, label }) => html`<li><span dir="auto">${value}</span> <span class="help">${Object.values(label).join(", ")}</span></li>`)}</ul></section>`}
+        ${plan.changed.length === 0 ? "" : html`<section class="group"><h2>${t("skos.different")}</h2><ul class="terms">${plan.changed.map(({ value, what }) => html`<li><span dir="auto">${value}</span> <span class="help">${what.map((each) => why[each]).join(", ")}</span></li>`)}</ul></section>`}`
+          : ""
+      }
+      <p><a class="button quiet" href="${here}">${t("skos.back")}</a></p>`,
+  });
+}

@@ -1,0 +1,156 @@
+/** The accounts of the staff. Who may change whom is decided where the API decides it (interface §5). */
+import { html } from "hono/html";
+import { listKeys } from "../../accounts/key-store.ts";
+import type { Api } from "../../http/endpoint.ts";
+import { labelIn } from "../../pages/labels.ts";
+import type { Pages } from "../../pages/page.ts";
+import { emptyState, note, paging } from "../../pages/parts.ts";
+import { page } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { by, reasonBeyond } from "../../staff/actor.ts";
+import { listRoles, type RoleRow } from "../../staff/role-store.ts";
+import { type User, UserChangeShape, UserDraftShape, userJson } from "../../staff/user-shape.ts";
+import { countUsers, listUsers, type UserFilter, type UserRow } from "../../staff/user-store.ts";
+import { changeUser, createUser, demandUser, removeUser } from "../../staff/user-write.ts";
+import { merged } from "../../vocabularies/shape.ts";
+import { pageAsked, uuidIn } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+import type { Control } from "./controls.ts";
+import { keyList } from "./keys.ts";
+import { configurationRoom, type Given } from "./room.ts";
+
+const LIST = "/admin/users";
+const access = { feature: "users:manage" };
+const PAGE_SIZE = 50;
+
+export function userPages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+
+  page(api, pages, {
+    path: LIST,
+    summary: "The list of the accounts",
+    access,
+    async show({ c, view }) {
+      const q = c.req.query("q")?.trim().slice(0, 500) ?? "";
+      const roles = await listRoles(sql);
+      const role = roles.find(({ name }) => name === c.req.query("role"))?.name;
+      const filter: UserFilter = { ...(q && { q }), ...(role && { role }) };
+      const number = pageAsked(c);
+      const total = await countUsers(sql, filter);
+      const rows = await listUsers(sql, filter, { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE });
+      return adminAnswer(c, view, {
+        at: LIST,
+        title: view.t("users.title"),
+        content: html`<div class="heading"><h1>${view.t("users.title")}</h1><a class="button" href="${view.link(`${LIST}/new`)}">${view.t("users.new")}</a></div>
+          ${filters(view, roles, q, role)}
+          ${rows.length === 0 ? emptyState(view.t("search.nothing"), view.t("users.none")) : table(view, roles, rows)}
+          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => view.link(`${LIST}?${new URLSearchParams({ q, role: role ?? "", page: String(next) })}`))}`,
+      });
+    },
+  });
+
+  configurationRoom<User>(api, pages, {
+    at: LIST,
+    list: LIST,
+    fresh: `${LIST}/new`,
+    item: `${LIST}/{id}`,
+    one: "an account",
+    access,
+    words: { list: "users.title", fresh: "users.new", remove: "users.remove" },
+    title: (_view, user) => user.display_name || user.email,
+    controls: async (given, user) => userControls(given, await listRoles(sql), user),
+    find: async ({ c }) => userJson(await demandUser(sql, uuidIn(c, "id"))),
+    async create({ c, view }, draft) {
+      const { user, password } = await createUser(services, by(c), merged(UserDraftShape, {}, draft));
+      return password === null ? `${LIST}/${user.id}` : passwordOnce({ c, view }, user, password);
+    },
+    change: ({ c }, patch, expected) =>
+      changeUser(services, by(c), uuidIn(c, "id"), expected, merged(UserChangeShape, {}, patch)),
+    remove: ({ c }, expected) => removeUser(services, by(c), uuidIn(c, "id"), expected),
+    async frozen({ caller }, user) {
+      const { role, permissions } = await demandUser(sql, user.id);
+      return reasonBeyond(caller, { name: role, permissions });
+    },
+    async below({ view }, user) {
+      const keys = await listKeys(sql, user.id);
+      return keys.length === 0
+        ? html``
+        : html`<section class="group" aria-labelledby="keys"><h2 id="keys">${view.t("keys.title")}</h2>${keyList(view, keys, `${LIST}/${user.id}`)}</section>`;
+    },
+  });
+}
+
+function userControls({ view, caller }: Given, roles: readonly RoleRow[], user: User | null): Control[] {
+  const { t } = view;
+  const options = roles
+    .filter((role) => role.name === user?.role || reasonBeyond(caller, role) === null)
+    .map(({ name, label }) => ({ value: name, label: labelIn(label, t.language, name) }));
+  const who: Control[] = [
+    { as: "text", name: "email", label: t("signIn.email"), type: "email", required: true, empty: "" },
+    { as: "text", name: "display_name", label: t("users.name"), empty: "", autocomplete: "off" },
+    { as: "choice", name: "role", label: t("users.role"), options, required: true },
+  ];
+  const password: Control = {
+    as: "text",
+    name: "password",
+    label: t("users.password"),
+    type: "password",
+    autocomplete: "new-password",
+    help: t(user ? "users.passwordHelp" : "users.passwordNewHelp"),
+  };
+  if (user === null) return [...who, password];
+  // one's own is changed on another page, and nobody locks themselves out
+  if (user.id === caller.id) return who;
+  const disabled = {
+    as: "tick",
+    name: "disabled",
+    label: t("users.disabled"),
+    help: t("users.disabledHelp"),
+  };
+  return [...who, disabled as Control, password];
+}
+
+/** The only page that ever shows it. */
+function passwordOnce({ c, view }: Pick<Given, "c" | "view">, user: UserRow, password: string) {
+  const { t, link } = view;
+  return adminAnswer(c, view, {
+    at: LIST,
+    title: t("users.made"),
+    content: html`<h1>${t("users.made")}</h1>
+      ${note("success", html`<p>${t("users.passwordOnce", { email: user.email })}</p><p><code class="secret">${password}</code></p>`, "status")}
+      <p><a class="button" href="${link(LIST)}">${t("users.title")}</a></p>`,
+  });
+}
+
+function filters(view: View, roles: readonly RoleRow[], q: string, role: string | undefined): Html {
+  const { t } = view;
+  return html`<form class="filters" role="search" action="${view.link(LIST)}">
+    <label class="wide"><span>${t("users.find")}</span><input type="search" name="q" value="${q}" maxlength="500"></label>
+    <label><span>${t("users.role")}</span><select name="role"><option value="">${t("admin.any")}</option>${roles.map(
+      ({ name, label }) =>
+        html`<option value="${name}" ${name === role ? html`selected` : ""}>${labelIn(label, t.language, name)}</option>`,
+    )}</select></label>
+    <button class="quiet">${t("admin.filter")}</button>
+  </form>`;
+}
+
+function table(view: View, roles: readonly RoleRow[], rows: readonly UserRow[]): Html {
+  const { t, link, formats } = view;
+  const roleName = (name: string) => {
+    const role = roles.find((each) => each.name === name);
+    return role ? labelIn(role.label, t.language, name) : name;
+  };
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("users.title")}"><table>
+    <thead><tr><th>${t("users.name")}</th><th>${t("signIn.email")}</th><th>${t("users.role")}</th><th>${t("users.lastLogin")}</th><th>${t("users.state")}</th></tr></thead>
+    <tbody>${rows.map(
+      (row) => html`<tr>
+        <td><a href="${link(`${LIST}/${row.id}`)}" dir="auto">${row.display_name || row.email}</a></td>
+        <td>${row.email}</td>
+        <td>${roleName(row.role)}</td>
+        <td class="nowrap">${row.last_login_at ? html`<time datetime="${row.last_login_at}Z">${formats.time(row.last_login_at)}</time>` : t("users.never")}</td>
+        <td>${row.disabled ? t("users.isDisabled") : row.must_change_password ? t("users.mustChange") : t("users.isActive")}</td>
+      </tr>`,
+    )}</tbody>
+  </table></div>`;
+}

@@ -1,0 +1,164 @@
+/** Vocabularies: the list, what is said about each, and its terms as a tree. */
+import { html } from "hono/html";
+import type { Caller } from "../../caller.ts";
+import type { Api } from "../../http/endpoint.ts";
+import { labelIn } from "../../pages/labels.ts";
+import type { Pages } from "../../pages/page.ts";
+import { page } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { currentSchema } from "../../records/schema.ts";
+import { maySeeVocabulary } from "../../records/visibility.ts";
+import type { Sql } from "../../services.ts";
+import { merged } from "../../vocabularies/shape.ts";
+import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
+import {
+  VocabularyDraftShape,
+  VocabularyReplacementShape,
+  vocabularyJson,
+} from "../../vocabularies/vocabulary-shape.ts";
+import { listVocabularies, type VocabularyRow } from "../../vocabularies/vocabulary-store.ts";
+import {
+  changeVocabulary,
+  createVocabulary,
+  demandVisibleVocabulary,
+  removeVocabulary,
+} from "../../vocabularies/vocabulary-write.ts";
+import { adminAnswer } from "../layout.ts";
+import { type Control, labelControl, nameControl, type Option } from "./controls.ts";
+import { configurationRoom } from "./room.ts";
+
+export const VOCABULARIES = "/admin/vocabularies";
+const access = { feature: "schemas:manage" };
+/** A page of more is no help to anybody; the search of the terms is. */
+const MOST_TERMS = 2_000;
+
+/** Those that this caller may see. */
+async function seen(sql: Sql, caller: Caller): Promise<VocabularyRow[]> {
+  const schema = await currentSchema(sql);
+  return (await listVocabularies(sql)).filter(({ name }) => maySeeVocabulary(schema, caller, name));
+}
+
+export async function seenVocabularies(sql: Sql, caller: Caller): Promise<Option[]> {
+  return (await seen(sql, caller)).map(({ name }) => ({ value: name, label: name }));
+}
+
+export function vocabularyPages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+
+  page(api, pages, {
+    path: VOCABULARIES,
+    summary: "The list of the vocabularies",
+    access,
+    async show({ c, view, caller }) {
+      const { t, link, formats } = view;
+      const fields = [...(await currentSchema(sql)).fields.values()].flatMap((all) => [...all.values()]);
+      const rows = await seen(sql, caller);
+      return adminAnswer(c, view, {
+        at: VOCABULARIES,
+        title: t("vocabularies.title"),
+        content: html`<div class="heading"><h1>${t("vocabularies.title")}</h1><a class="button" href="${link(`${VOCABULARIES}/new-vocabulary`)}">${t("vocabularies.new")}</a></div>
+          <p class="help">${t("vocabularies.lead")}</p>
+          <div class="scroll" tabindex="0" role="region" aria-label="${t("vocabularies.title")}"><table>
+            <thead><tr><th>${t("config.label")}</th><th>${t("config.name")}</th><th class="number">${t("vocabularies.terms")}</th><th>${t("vocabularies.usedBy")}</th></tr></thead>
+            <tbody>${rows.map(
+              (
+                row,
+              ) => html`<tr><td><a href="${link(`${VOCABULARIES}/${row.name}`)}" dir="auto">${labelIn(row.label, t.language, row.name)}</a></td>
+                <td><code>${row.name}</code></td><td class="number">${formats.number(row.term_count)}</td>
+                <td>${
+                  fields
+                    .filter(({ vocabulary }) => vocabulary === row.name)
+                    .map(
+                      (field) =>
+                        `${t(`kind.${field.record_type}`)}: ${labelIn(field.label, t.language, field.name)}`,
+                    )
+                    .join("; ") || "–"
+                }</td></tr>`,
+            )}</tbody></table></div>`,
+      });
+    },
+  });
+
+  configurationRoom<VocabularyRow>(api, pages, {
+    at: VOCABULARIES,
+    list: VOCABULARIES,
+    fresh: `${VOCABULARIES}/new-vocabulary`,
+    item: `${VOCABULARIES}/{vocabulary}`,
+    one: "a vocabulary",
+    access,
+    words: { list: "vocabularies.title", fresh: "vocabularies.new", remove: "vocabularies.remove" },
+    folded: "vocabularies.about",
+    title: ({ t }, { label, name }) => labelIn(label, t.language, name),
+    controls: ({ view }, present) => vocabularyControls(view, present === null),
+    find: async ({ c, caller }) =>
+      vocabularyJson(await demandVisibleVocabulary(sql, caller, c.req.param("vocabulary") ?? "")),
+    async create(_given, draft) {
+      const { name } = await createVocabulary(services, merged(VocabularyDraftShape, {}, draft));
+      return `${VOCABULARIES}/${name}`;
+    },
+    change: ({ c }, patch, expected) =>
+      changeVocabulary(services, c.req.param("vocabulary") ?? "", expected, (present) =>
+        merged(VocabularyReplacementShape, vocabularyJson(present), patch),
+      ),
+    remove: ({ c }, expected) => removeVocabulary(services, c.req.param("vocabulary") ?? "", expected),
+    async below({ c, view }, { name, term_count }) {
+      const q = c.req.query("q")?.trim().slice(0, 500) ?? "";
+      const terms = await listTerms(sql, name, q ? { q } : {}, { limit: MOST_TERMS, offset: 0 });
+      return html`${termSection(view, name, terms, term_count, q)}${exchange(view, name)}`;
+    },
+  });
+}
+
+function vocabularyControls(view: View, isNew: boolean): Control[] {
+  const { t } = view;
+  return [
+    ...(isNew ? [nameControl(view)] : []),
+    labelControl(view),
+    { as: "texts", name: "description", label: t("vocabularies.description"), rows: 2 },
+    { as: "text", name: "uri", label: t("vocabularies.uri"), help: t("vocabularies.uriHelp") },
+  ];
+}
+
+function termSection(view: View, name: string, terms: readonly TermRow[], count: number, q: string): Html {
+  const { t, link } = view;
+  const here = `${VOCABULARIES}/${name}`;
+  return html`<section class="group" id="terms" aria-labelledby="terms-title">
+    <div class="heading"><h2 id="terms-title">${t("vocabularies.terms")}</h2><a class="button" href="${link(`${here}/terms/new`)}">${t("terms.new")}</a></div>
+    <form class="filters" role="search" action="${link(here)}#terms">
+      <label class="wide"><span>${t("terms.find")}</span><input type="search" name="q" value="${q}" maxlength="500"></label><button class="quiet">${t("admin.filter")}</button></form>
+    ${terms.length === 0 ? html`<p class="help">${t(q ? "terms.nothing" : "terms.none")}</p>` : tree(view, here, terms)}
+    ${terms.length < MOST_TERMS || count <= MOST_TERMS ? "" : html`<p class="help">${t("terms.more", { shown: terms.length, count })}</p>`}
+  </section>`;
+}
+
+/** Each below the one above it; one whose broader term is not among them stands at the top. */
+function tree(view: View, here: string, terms: readonly TermRow[]): Html {
+  const ids = new Set(terms.map(({ id }) => id));
+  const below = new Map<string | null, TermRow[]>();
+  for (const term of terms) {
+    const above = term.broader_id !== null && ids.has(term.broader_id) ? term.broader_id : null;
+    below.set(above, [...(below.get(above) ?? []), term]);
+  }
+  const branch = (id: string | null): Html =>
+    html`<ul class="${id === null ? "terms" : ""}">${below.get(id)!.map((term) => {
+      const label = labelIn(term.label, view.t.language, "");
+      return html`<li><a href="${view.link(`${here}/terms/${term.id}`)}" dir="auto">${term.value}</a>${
+        label && label !== term.value ? html` <span class="help" dir="auto">${label}</span>` : ""
+      }${term.uri ? html` <small>${term.uri}</small>` : ""}${below.has(term.id) ? branch(term.id) : ""}</li>`;
+    })}</ul>`;
+  return branch(null);
+}
+
+/** SKOS out and in. */
+function exchange(view: View, name: string): Html {
+  const { t, link } = view;
+  const here = link(`${VOCABULARIES}/${name}`);
+  return html`<section class="group" aria-labelledby="skos"><h2 id="skos">SKOS</h2>
+    <p>${t("skos.lead")}</p>
+    <p><a class="button quiet" href="${here}/skos" download>${t("skos.export")}</a></p>
+    <form class="stack" method="post" enctype="multipart/form-data" action="${here}/skos?_csrf=${view.csrf ?? ""}">
+      <label class="field"><b>${t("skos.file")}</b><span class="help">${t("skos.fileHelp")}</span><input type="file" name="file" required accept=".ttl,.nt,text/turtle"></label>
+      <button class="quiet">${t("skos.preview")}</button>
+    </form></section>`;
+}

@@ -1,0 +1,192 @@
+/**
+ * Vocabularies as SKOS (https://www.w3.org/TR/skos-reference/) in Turtle. The label without a language is the value that
+ * records hold; concepts say what lies above them with skos:broader.
+ */
+import { DataFactory, Parser, type Quad, Writer } from "n3";
+import { readAs } from "../http/faults.ts";
+import { invalid } from "../problem.ts";
+import type { Labels } from "../records/schema.ts";
+import type { Services } from "../services.ts";
+import { lockConfiguration } from "./configuration-store.ts";
+import { AddressShape } from "./shape.ts";
+import { listTerms, type TermRow } from "./term-store.ts";
+import { addTerm, editTerm } from "./term-write.ts";
+import { TermDraftShape } from "./vocabulary-shape.ts";
+import type { VocabularyRow } from "./vocabulary-store.ts";
+
+const SKOS = "http://www.w3.org/2004/02/skos/core#";
+const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+/** Bytes of a file. */
+export const LARGEST_SKOS = 1024 * 1024;
+const MOST_CONCEPTS = 2_000;
+const MOST_TERMS = 100_000;
+
+const { literal, namedNode, quad } = DataFactory;
+
+/** Where the terms of a vocabulary are that have no address elsewhere. */
+const ownAddress = (base: string, vocabulary: string, id = ""): string =>
+  `${base}/v1/vocabularies/${vocabulary}/terms/${id}`;
+
+/** @param base of the service's addresses, without a slash at its end */
+export function skosOf(vocabulary: VocabularyRow, terms: readonly TermRow[], base: string): string {
+  const scheme = namedNode(vocabulary.uri ?? `${base}/v1/vocabularies/${vocabulary.name}`);
+  const addresses = new Map(terms.map(({ id, uri }) => [id, uri ?? ownAddress(base, vocabulary.name, id)]));
+  const writer = new Writer({ prefixes: { skos: SKOS } });
+  const say = (subject: ReturnType<typeof namedNode>, name: string, object: Quad["object"]) =>
+    writer.addQuad(quad(subject, namedNode(name === TYPE ? TYPE : SKOS + name), object));
+  const texts = (subject: ReturnType<typeof namedNode>, name: string, labels: Labels) => {
+    for (const [lang, text] of Object.entries(labels)) say(subject, name, literal(text, lang));
+  };
+  say(scheme, TYPE, namedNode(`${SKOS}ConceptScheme`));
+  texts(scheme, "prefLabel", vocabulary.label);
+  texts(scheme, "definition", vocabulary.description);
+  for (const term of terms) {
+    const concept = namedNode(addresses.get(term.id)!);
+    say(concept, TYPE, namedNode(`${SKOS}Concept`));
+    say(concept, "inScheme", scheme);
+    say(concept, "prefLabel", literal(term.value));
+    texts(concept, "prefLabel", term.label);
+    const broader = term.broader_id === null ? undefined : addresses.get(term.broader_id);
+    if (broader !== undefined) say(concept, "broader", namedNode(broader));
+    else say(concept, "topConceptOf", scheme);
+  }
+  let text = "";
+  writer.end((error: Error | null, result: string) => {
+    if (error) throw error;
+    text = result;
+  });
+  return text;
+}
+
+type Concept = { iri: string; value: string; label: Labels; broader: string | null };
+
+/** The concepts of a file in Turtle or N-Triples; 422 with the line where it cannot be read. */
+function readConcepts(text: string): Concept[] {
+  let quads: Quad[];
+  try {
+    quads = new Parser({ baseIRI: "urn:file:" }).parse(text);
+  } catch (error) {
+    throw invalid([{ pointer: "/file", detail: `is no Turtle: ${(error as Error).message.slice(0, 200)}` }]);
+  }
+  const iris = new Set(
+    quads
+      .filter(({ predicate, object }) => predicate.value === TYPE && object.value === `${SKOS}Concept`)
+      .map(({ subject }) => subject.value),
+  );
+  if (iris.size === 0) throw invalid([{ pointer: "/file", detail: "has no skos:Concept" }]);
+  if (iris.size > MOST_CONCEPTS) {
+    throw invalid([
+      { pointer: "/file", detail: `has more than ${MOST_CONCEPTS} concepts; import it in parts` },
+    ]);
+  }
+  const labels = new Map<string, Map<string, string>>();
+  const broader = new Map<string, string>();
+  for (const { subject, predicate, object } of quads) {
+    if (predicate.value === `${SKOS}prefLabel` && object.termType === "Literal") {
+      const own = labels.get(subject.value) ?? new Map<string, string>();
+      labels.set(subject.value, own.set(object.language, object.value));
+    }
+    const [below, above] =
+      predicate.value === `${SKOS}broader`
+        ? [subject, object]
+        : predicate.value === `${SKOS}narrower`
+          ? [object, subject]
+          : [];
+    // a term has one place; the first that the file names
+    if (below && above && iris.has(above.value) && !broader.has(below.value)) {
+      broader.set(below.value, above.value);
+    }
+  }
+  return [...iris].map((iri) => {
+    const { "": plain, ...label } = Object.fromEntries(labels.get(iri) ?? []);
+    const value = plain ?? label.en ?? Object.values(label)[0];
+    if (value === undefined) {
+      throw invalid([{ pointer: "/file", detail: `${iri.slice(0, 200)} has no skos:prefLabel` }]);
+    }
+    return { iri, value, label, broader: broader.get(iri) ?? null };
+  });
+}
+
+type Change = { concept: Concept; term: TermRow | null; uri: string | null; label: Labels };
+
+export type SkosPlan = {
+  added: { value: string; label: Labels }[];
+  changed: { value: string; what: ("label" | "uri" | "broader")[] }[];
+  unchanged: number;
+};
+
+/** What the file would do. Terms are known by their address, else by their value; nothing is ever deleted. */
+export async function planSkos(services: Services, vocabulary: string, text: string): Promise<SkosPlan> {
+  const terms = await listTerms(services.sql, vocabulary, {}, { limit: MOST_TERMS, offset: 0 });
+  const changes = compare(services.config.baseUrl, vocabulary, terms, readConcepts(text));
+  const idOf = new Map(changes.map(({ concept, term }) => [concept.iri, term?.id]));
+  const plan: SkosPlan = { added: [], changed: [], unchanged: 0 };
+  for (const { concept, term, uri, label } of changes) {
+    if (term === null) plan.added.push({ value: concept.value, label });
+    else {
+      const moved = concept.broader !== null && idOf.get(concept.broader) !== term.broader_id;
+      const what: SkosPlan["changed"][number]["what"] = [
+        ...(JSON.stringify(label) === JSON.stringify(term.label) ? [] : (["label"] as const)),
+        ...(uri === term.uri ? [] : (["uri"] as const)),
+        ...(moved ? (["broader"] as const) : []),
+      ];
+      if (what.length === 0) plan.unchanged++;
+      else plan.changed.push({ value: term.value, what });
+    }
+  }
+  return plan;
+}
+
+/** Carries the file out as a whole or not at all. */
+export async function importSkos(services: Services, vocabulary: string, text: string): Promise<void> {
+  const concepts = readConcepts(text);
+  await services.sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    const terms = await listTerms(tx, vocabulary, {}, { limit: MOST_TERMS, offset: 0 });
+    const changes = compare(services.config.baseUrl, vocabulary, terms, concepts);
+    const written = new Map<string, TermRow>();
+    for (const { concept, term, uri, label } of changes) {
+      const draft = { value: term?.value ?? concept.value, label, uri, broader_id: null };
+      const made = term
+        ? await editTerm(tx, vocabulary, term.id, null, (present) => ({ ...present, label, uri }))
+        : await addTerm(tx, vocabulary, draft);
+      written.set(concept.iri, made);
+    }
+    for (const { concept } of changes) {
+      const [term, above] = [written.get(concept.iri)!, concept.broader && written.get(concept.broader)];
+      if (!above || term.broader_id === above.id) continue;
+      await editTerm(tx, vocabulary, term.id, null, (present) => ({ ...present, broader_id: above.id }));
+    }
+  });
+}
+
+/** 422 with every concept that cannot become a term. */
+function compare(
+  base: string,
+  vocabulary: string,
+  terms: readonly TermRow[],
+  concepts: readonly Concept[],
+): Change[] {
+  const own = ownAddress(base, vocabulary);
+  const byAddress = new Map(terms.map((term) => [term.uri ?? own + term.id, term]));
+  const byValue = new Map(terms.map((term) => [term.value, term]));
+  const taken = new Set<string>();
+  const details: string[] = [];
+  const changes = concepts.map((concept): Change => {
+    const term = byAddress.get(concept.iri) ?? byValue.get(concept.value) ?? null;
+    const isAddress = !concept.iri.startsWith(own) && AddressShape.safeParse(concept.iri).success;
+    const uri = isAddress ? concept.iri : (term?.uri ?? null);
+    const label = { ...term?.label, ...concept.label };
+    const key = term?.id ?? concept.value;
+    if (taken.has(key)) details.push(`two concepts are called ${JSON.stringify(concept.value.slice(0, 80))}`);
+    taken.add(key);
+    const read = readAs(TermDraftShape, { value: term?.value ?? concept.value, label, uri });
+    if ("faults" in read) {
+      const faults = read.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join(", ");
+      details.push(`${JSON.stringify(concept.value.slice(0, 80))}: ${faults}`);
+    }
+    return { concept, term, uri, label };
+  });
+  if (details.length > 0) throw invalid(details.slice(0, 20).map((detail) => ({ pointer: "/file", detail })));
+  return changes;
+}

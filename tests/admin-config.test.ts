@@ -1,0 +1,345 @@
+/** The workroom: configuration and system, as staff use them without scripts. */
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+
+const HOSTILE = `"><script>alert(1)</script>`;
+
+let museum: Museum;
+let head: StaffBrowser;
+let admin: StaffBrowser;
+let viewer: StaffBrowser;
+/** The API, to see what was saved. */
+let reader: Awaited<ReturnType<Museum["as"]>>;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  head = await staffBrowser(museum, "superuser");
+  admin = await staffBrowser(museum, "admin");
+  viewer = await staffBrowser(museum, "viewer");
+  reader = await museum.as("admin");
+});
+afterAll(() => museum.close());
+
+const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (await reader(path)).json();
+const tagIn = (page: string): string => /name="tag" value="([^"]+)"/.exec(page)![1]!;
+const UUID = "0198c0de-0000-7000-8000-000000000000";
+
+describe("every form of the workroom", () => {
+  /** What viewers do with their own account and session. */
+  const OWN = /^\/admin\/(account|password|sign-in|sign-out)/;
+
+  it("is refused without the token of its page, and to who may not send it", async () => {
+    const forms = museum.api.routes.filter(
+      ({ method, path }) => method === "POST" && path.startsWith("/admin/") && path !== "/admin/sign-in",
+    );
+    expect(forms.length).toBeGreaterThan(40);
+    for (const { path } of forms) {
+      const at = path
+        .replace("{type}", "object")
+        .replace("{vocabulary}", "material")
+        .replace(/\{(id|key|medium|link)\}/g, UUID)
+        .replace(/\{\w+\}/g, "title");
+      const foreign = await head.send(at, {}, "wrong");
+      const multipart = await head.sendFile(`${at}?_csrf=wrong`, new FormData());
+      expect([path, [foreign.status, multipart.status].includes(403)]).toEqual([path, true]);
+      expect([path, foreign.status]).not.toEqual([path, 303]);
+      if (OWN.test(path)) continue;
+      expect([path, (await viewer.send(at, {})).status]).toEqual([path, 403]);
+    }
+  });
+
+  it("has a page that viewers do not get, and a rail that does not name it", async () => {
+    const rail = await viewer.text("/admin");
+    for (const path of ["users", "roles", "fields", "vocabularies", "relation-types"]) {
+      expect([path, (await viewer.get(`/admin/${path}`)).status]).toEqual([path, 403]);
+      expect([path, (await admin.get(`/admin/${path}`)).status]).toEqual([path, 200]);
+      expect(rail).not.toContain(`href="/admin/${path}"`);
+    }
+  });
+});
+
+describe("users", () => {
+  it("are made with a password that is shown once, changed, disabled and deleted", async () => {
+    const made = await admin.send("/admin/users/new", {
+      email: "jo@museum.example",
+      display_name: `Jo ${HOSTILE}`,
+      role: "cataloger",
+    });
+    const page = await made.text();
+    expect(made.status).toBe(200);
+    const password = /class="secret">([^<]+)</.exec(page)![1]!;
+    const entered = await museum.ask("/v1/auth/login", {
+      method: "POST",
+      json: { email: "jo@museum.example", password },
+    });
+    expect(entered.status).toBe(200);
+    const { items } = await read<{ items: { id: string }[] }>("/v1/users?q=jo@museum");
+    const address = `/admin/users/${items[0]!.id}`;
+    const list = await admin.text("/admin/users?q=jo@museum");
+    expect(list).toContain(address);
+    expect(list).not.toContain("<script>alert");
+    const form = { tag: tagIn(await admin.text(address)), email: "jo@museum.example", display_name: "Jo" };
+    expect((await admin.send(address, { ...form, role: "editor", disabled: "yes" })).status).toBe(303);
+    expect(await read(`/v1/users/${items[0]!.id}`)).toMatchObject({ role: "editor", disabled: true });
+    const stale = await admin.send(address, { ...form, role: "viewer" });
+    expect([stale.status, await stale.text()]).toEqual([
+      412,
+      expect.stringContaining("Somebody else changed this"),
+    ]);
+    expect((await admin.send(`${address}/delete`, {})).status).toBe(303);
+    expect((await admin.get(address)).status).toBe(404);
+  });
+
+  it("are refused with the fault beside its field", async () => {
+    const refused = await admin.send("/admin/users/new", { email: "nobody", role: "cataloger" });
+    const page = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(page).toContain('href="#email"');
+    expect(page).toMatch(/id="email"[^>]*aria-invalid="true"/);
+  });
+
+  it("who may do more are shown, and cannot be changed", async () => {
+    const { items } = await read<{ items: { id: string }[] }>("/v1/users?role=superuser");
+    const address = `/admin/users/${items[0]!.id}`;
+    const page = await admin.text(address);
+    expect(page).toContain("not change it");
+    expect(page).not.toContain(`action="${address}"`);
+    expect((await admin.send(address, { email: "x@museum.example", role: "viewer" })).status).toBe(403);
+    expect(await admin.text("/admin/users/new")).not.toContain('value="superuser"');
+  });
+});
+
+describe("one's own account", () => {
+  it("makes a key within one's own permissions, shows it once, and revokes it", async () => {
+    const made = await viewer.send("/admin/account/keys", {
+      name: "Website",
+      "permissions/records:read": "yes",
+    });
+    expect(made.status).toBe(200);
+    const key = /class="secret">(svc_[^<]+)</.exec(await made.text())![1]!;
+    const asked = () => museum.ask("/v1/auth/me", { headers: { "X-API-Key": key } });
+    expect((await asked()).status).toBe(200);
+    const page = await viewer.text("/admin/account");
+    expect(page).not.toContain(key);
+    expect(page).not.toContain("users:manage");
+    const beyond = await viewer.send("/admin/account/keys", { name: "x", "permissions/users:manage": "yes" });
+    expect(beyond.status).toBe(422);
+    const past = { name: "x", "permissions/records:read": "yes", expires_at: "2020-01-31" };
+    const late = await viewer.send("/admin/account/keys", past);
+    expect([late.status, await late.text()]).toEqual([422, expect.stringContaining('href="#expires_at"')]);
+    const revoke = /action="([^"]+\/revoke)"/.exec(page)![1]!;
+    expect((await admin.send(revoke, {})).status).toBe(404);
+    expect((await viewer.send(revoke, {})).status).toBe(303);
+    expect((await asked()).status).toBe(401);
+  });
+});
+
+describe("roles", () => {
+  it("are made from the matrix, and cannot permit more than their maker may", async () => {
+    const role = {
+      name: "volunteer",
+      "label/en": "Volunteer",
+      "label/de": "Ehrenamt",
+      "permissions/records/object/read": "yes",
+      "permissions/records/object/update": "yes",
+      "permissions/features/media:write": "yes",
+    };
+    expect((await admin.send("/admin/roles/new-role", role)).status).toBe(303);
+    expect(await read("/v1/roles/volunteer")).toMatchObject({
+      label: { en: "Volunteer", de: "Ehrenamt" },
+      permissions: { records: { object: ["read", "update"] }, features: ["media:write"] },
+    });
+    const tag = tagIn(await admin.text("/admin/roles/volunteer"));
+    const change = { tag, "label/en": "Volunteer", "permissions/records/object/read": "yes" };
+    expect((await admin.send("/admin/roles/volunteer", change)).status).toBe(303);
+    expect(await read("/v1/roles/volunteer")).toMatchObject({
+      label: { en: "Volunteer" },
+      permissions: { records: { object: ["read"] }, features: [] },
+    });
+    const blind = await admin.send("/admin/roles/new-role", {
+      ...role,
+      name: "blind",
+      "permissions/records/place/update": "yes",
+    });
+    expect([blind.status, await blind.text()]).toEqual([422, expect.stringContaining("needs read")]);
+    expect(await head.text("/admin/roles/superuser")).not.toContain('action="/admin/roles/superuser"');
+    expect((await head.send("/admin/roles/superuser", { "label/en": "x" })).status).toBe(409);
+    expect((await admin.send("/admin/roles/volunteer/delete", {})).status).toBe(303);
+    expect((await reader("/v1/roles/volunteer")).status).toBe(404);
+  });
+});
+
+describe("fields and subtypes", () => {
+  const WATERMARK = {
+    name: "watermark",
+    "label/en": "Watermark",
+    "label/+/lang": "da",
+    "label/+/text": "Vandmærke",
+    "help/de": "Im Gegenlicht",
+    field_type: "text",
+    is_public: "yes",
+    is_searchable: "B",
+    "mapping/dc": "description",
+  };
+
+  it("are added, changed and deleted", async () => {
+    expect((await admin.send("/admin/fields/object/new-field", WATERMARK)).status).toBe(303);
+    const made = await read("/v1/schemas/object/watermark");
+    expect(made).toMatchObject({
+      label: { en: "Watermark", da: "Vandmærke" },
+      help: { de: "Im Gegenlicht" },
+      is_public: true,
+      is_searchable: "B",
+      is_facet: false,
+      mapping: { dc: "description" },
+    });
+    const page = await admin.text("/admin/fields/object/watermark");
+    expect(page).toContain('name="label/da"');
+    expect(await admin.text("/admin/objects/new")).toContain("Watermark");
+    const { name: _, "label/+/lang": __, "label/+/text": ___, ...form } = WATERMARK;
+    const change = { ...form, tag: tagIn(page), "label/da": "Vandmærke", "mapping/dc": "", sort_order: "7" };
+    expect((await admin.send("/admin/fields/object/watermark", change)).status).toBe(303);
+    expect(await read("/v1/schemas/object/watermark")).toEqual({ ...made, mapping: {}, sort_order: 7 });
+    expect((await admin.send("/admin/fields/object/watermark/delete", {})).status).toBe(303);
+    expect((await reader("/v1/schemas/object/watermark")).status).toBe(404);
+  });
+
+  it("are refused with the reason, and what was typed stays", async () => {
+    const refused = await admin.send("/admin/fields/object/new-field", {
+      ...WATERMARK,
+      name: "Water mark",
+      field_type: "vocab",
+    });
+    const page = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(page).toContain('value="Water mark"');
+    expect(page).toContain('href="#name"');
+    const title = await admin.send("/admin/fields/object/title/delete", {});
+    expect([title.status, await title.text()]).toEqual([409, expect.stringContaining("cannot be deleted")]);
+    expect((await admin.get("/admin/fields/nothing")).status).toBe(404);
+    expect((await admin.get("/admin/fields/object/nothing")).status).toBe(404);
+  });
+
+  it("has subtypes with a class", async () => {
+    const form = { name: "banner", "label/en": "Banner" };
+    expect((await admin.send("/admin/subtypes/object/new-subtype", form)).status).toBe(303);
+    const again = await admin.send("/admin/subtypes/object/new-subtype", form);
+    expect(again.status).toBe(409);
+    const tag = tagIn(await admin.text("/admin/subtypes/object/banner"));
+    const change = { tag, "label/en": "Banner or flag" };
+    expect((await admin.send("/admin/subtypes/object/banner", change)).status).toBe(303);
+    expect(await read("/v1/subtypes/object/banner")).toMatchObject({ label: { en: "Banner or flag" } });
+    expect(await admin.text("/admin/fields/object")).toContain("Banner or flag");
+    expect((await admin.send("/admin/subtypes/object/banner/delete", {})).status).toBe(303);
+  });
+});
+
+describe("vocabularies", () => {
+  const here = "/admin/vocabularies/sails";
+  const termsOf = async () =>
+    (await read<{ items: Record<string, unknown>[] }>("/v1/vocabularies/sails/terms?page_size=200")).items;
+  const fileOf = (text: string) => {
+    const body = new FormData();
+    body.append("file", new File([text], "sails.ttl", { type: "text/turtle" }));
+    return body;
+  };
+
+  it("have terms in a tree", async () => {
+    const made = await admin.send("/admin/vocabularies/new-vocabulary", {
+      name: "sails",
+      "label/en": "Sails",
+    });
+    expect([made.status, made.headers.get("Location")]).toEqual([303, here]);
+    expect((await admin.send(`${here}/terms/new`, { value: "sail", "label/de": "Segel" })).status).toBe(303);
+    const [sail] = await termsOf();
+    const jib = { value: "jib", broader_id: String(sail!.id), uri: "http://vocab.getty.edu/aat/1" };
+    expect((await admin.send(`${here}/terms/new`, jib)).status).toBe(303);
+    const page = await admin.text(here);
+    expect(page).toMatch(/sail<\/a>[\s\S]*<ul[\s\S]*jib<\/a>/);
+    expect(page).toContain("Segel");
+    const circle = await admin.send(`${here}/terms/${sail!.id}`, {
+      value: "sail",
+      broader_id: String(sail!.id),
+    });
+    expect(circle.status).toBe(422);
+    expect((await termsOf())[0]).toMatchObject({ value: "sail", broader_id: null });
+  });
+
+  it("go out as SKOS and come back the same", async () => {
+    const before = await termsOf();
+    const sent = await admin.get(`${here}/skos`);
+    expect(sent.headers.get("Content-Type")).toBe("text/turtle; charset=utf-8");
+    const preview = await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf(await sent.text()));
+    const page = await preview.text();
+    expect([preview.status, page]).toEqual([200, expect.stringContaining("2 terms stay as they are")]);
+    expect(page).not.toContain("/skos/import");
+    expect(await termsOf()).toEqual(before);
+  });
+
+  it("take terms from SKOS, after showing what would change", async () => {
+    const [sail] = await termsOf();
+    const skos = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix e: <http://example.org/> .
+      e:1 a skos:Concept ; skos:prefLabel "jib"@en, "foc"@fr ; skos:narrower e:2 .
+      e:2 a skos:Concept ; skos:prefLabel "storm jib" ; skos:exactMatch e:9 .`;
+    const page = await (await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf(skos))).text();
+    expect(page).toContain("One term is added");
+    expect(page).toContain("One term changes");
+    expect(await termsOf()).toHaveLength(2);
+    expect((await admin.send(`${here}/skos/import`, { skos })).status).toBe(303);
+    const terms = await termsOf();
+    const jib = terms.find(({ value }) => value === "jib")!;
+    expect(jib).toMatchObject({
+      label: { en: "jib", fr: "foc" },
+      uri: "http://example.org/1",
+      broader_id: sail!.id,
+    });
+    expect(terms.find(({ value }) => value === "storm jib")).toMatchObject({ broader_id: jib.id });
+  });
+
+  it("take nothing of a file that is wrong anywhere", async () => {
+    const before = await termsOf();
+    const circle = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix e: <http://example.org/> .
+      e:7 a skos:Concept ; skos:prefLabel "one" ; skos:broader e:8 .
+      e:8 a skos:Concept ; skos:prefLabel "two" ; skos:broader e:7 .`;
+    const wrong = ["not Turtle", "<a> <b> <c> .", circle.replaceAll('"two"', '"one"'), circle];
+    for (const skos of wrong) {
+      expect([skos, (await admin.send(`${here}/skos/import`, { skos })).status]).toEqual([skos, 422]);
+    }
+    const binary = await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf("not Turtle"));
+    expect([binary.status, await binary.text()]).toEqual([422, expect.stringContaining("is no Turtle")]);
+    expect(await termsOf()).toEqual(before);
+    expect((await admin.send(`${here}/delete`, {})).status).toBe(303);
+  });
+});
+
+describe("relation types", () => {
+  it("are made with both ends, and refused with the reason", async () => {
+    const form = {
+      name: "restored_by",
+      "label/en": "Restored by",
+      inverse: "restored",
+      "inverse_label/en": "Restored",
+      "from_types/object": "yes",
+      "to_types/entity": "yes",
+      is_public: "yes",
+    };
+    expect((await admin.send("/admin/relation-types/new-type", form)).status).toBe(303);
+    expect(await read("/v1/relation-types/restored_by")).toMatchObject({
+      from_types: ["object"],
+      to_types: ["entity"],
+      is_public: true,
+      is_hierarchical: false,
+    });
+    const page = await admin.text("/admin/relation-types/restored_by");
+    expect(page).toContain("Restored by");
+    const { name: _, "from_types/object": __, ...endless } = form;
+    const refused = await admin.send("/admin/relation-types/restored_by", { ...endless, tag: tagIn(page) });
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining('href="#from_types"'),
+    ]);
+    expect((await admin.send("/admin/relation-types/restored_by/delete", {})).status).toBe(303);
+  });
+});
