@@ -1,5 +1,6 @@
 /**
- * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif] [portal]: prints figures,
+ * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif] [oai]
+ * [portal]: prints figures,
  * asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
  * machines.
  */
@@ -12,6 +13,7 @@ import { benchIiif } from "./iiif.ts";
 import { benchImport } from "./import.ts";
 import { benchKill } from "./kill.ts";
 import { multiply } from "./million.ts";
+import { benchOai } from "./oai.ts";
 import { benchPortal } from "./portal.ts";
 import { benchReindex } from "./reindex.ts";
 import { benchSearch } from "./search.ts";
@@ -32,6 +34,7 @@ if (wanted("start")) await benchStart();
 if (wanted("kill")) await benchKill();
 if (wanted("xml")) for (const where of databases) await benchXml(where);
 if (wanted("csv")) for (const where of databases) await benchCsv(where);
+if (wanted("oai")) for (const where of databases) await benchOai(where);
 if (wanted("iiif")) await benchIiif(databases.at(-1)!);
 if (wanted("backup")) for (const where of databases) await benchBackup(where);
 if (
