@@ -19,41 +19,39 @@ const MOST_STEPS = 23;
 const AT_ONCE = 4;
 
 type Layout = "grid" | "list";
-/** Cards of some records among those that it was made for, in this order: as a wall of pictures, or as a list. */
-export type Deck = (records: readonly Card[], layout?: Layout) => Html;
 
-/** Asks once for all cards of a page. */
-export async function deckOf(
-  { sql }: Pick<Services, "sql">,
+/** In their order: as a wall of pictures, or as a list. */
+export async function cards(
+  services: Pick<Services, "sql">,
   view: View,
   records: readonly Card[],
-): Promise<Deck> {
-  const idsOf = (kind: Kind) => records.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
-  const ids = records.map(({ id }) => id);
+  layout: Layout = "grid",
+): Promise<Html> {
+  return (await cardsOf(services, view, records))(records, layout);
+}
+
+/** The same for several lists on one page, whose records are read at once. */
+export async function cardsOf(
+  { sql }: Pick<Services, "sql">,
+  view: View,
+  all: readonly Card[],
+): Promise<(records: readonly Card[], layout: Layout) => Html> {
+  const idsOf = (kind: Kind) => all.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
+  const ids = all.map(({ id }) => id);
   const [ofObjects, ofCollections, facts] = await Promise.all([
     findCovers(sql, VISITOR, idsOf("object")),
     findCollectionCovers(sql, VISITOR, idsOf("collection")),
     cardFacts(sql, view.t.language, ids),
   ]);
   const covers = new Map([...ofObjects, ...ofCollections]);
-  return (some, layout = "grid") => {
-    const shown = some.map((record, index) => {
+  return (records, layout) => {
+    const shown = records.map((record, index) => {
       const cover = covers.get(record.id);
       const loading = index < AT_ONCE ? "eager" : "lazy";
       return card(view, record, facts.get(record.id), cover ? picture(view, cover, layout, loading) : null);
     });
     return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
   };
-}
-
-/** The only cards of a page. */
-export async function cards(
-  services: Pick<Services, "sql">,
-  view: View,
-  records: readonly Card[],
-  layout?: Layout,
-): Promise<Html> {
-  return (await deckOf(services, view, records))(records, layout);
 }
 
 type Shown = { image: Html; proportion: number; isCut: boolean };

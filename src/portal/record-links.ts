@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import { deckOf } from "./cards.ts";
+import { cardsOf } from "./cards.ts";
 import type { Link, RecordView } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
 
@@ -38,14 +38,14 @@ type Wall = { title: Html | string; items: readonly Link[]; more?: Html };
 /** Objects, each under what it is to this record; the collections below a collection; others like it. */
 export async function walls(services: Given, view: View, record: RecordView): Promise<Html[]> {
   const all = [...linkWalls(view, record), ...alsoWalls(view, record)];
-  const deck = await deckOf(
+  const deck = await cardsOf(
     services,
     view,
     all.flatMap(({ items }) => items),
   );
   return all.map(
     ({ title, items, more }) =>
-      html`<section class="wall"><h2>${title}</h2>${deck(items)}${more ?? ""}</section>`,
+      html`<section class="wall"><h2>${title}</h2>${deck(items, "grid")}${more ?? ""}</section>`,
   );
 }
 
