@@ -16,7 +16,8 @@ export const aggregatorCheck = defineCommand({
 Looks at every public object, and says which ones the Deutsche Digitale Bibliothek or Europeana would refuse, or show
 badly, and why. Changes nothing; works while the service runs. GET /v1/reports/aggregator says the same.
 
-Findings: ${FINDINGS.join(", ")}.
+Findings: ${FINDINGS.slice(0, 5).join(", ")},
+${FINDINGS.slice(5).join(", ")}.
 
 Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not understood.`,
   },

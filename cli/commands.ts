@@ -27,6 +27,7 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   import: () => import("./import.ts").then((file) => file.importCommand as CommandDef),
   "import-csv": () => import("./import-csv.ts").then((file) => file.importCsv as CommandDef),
   "import-xml": () => import("./import-xml.ts").then((file) => file.importXml as CommandDef),
+  "import-lido": () => import("./import-lido.ts").then((file) => file.importLido as CommandDef),
   "import-media": () => import("./import-media.ts").then((file) => file.importMediaCommand as CommandDef),
   imports: () => import("./imports.ts").then((file) => file.importsCommand as CommandDef),
   "import-undo": () => import("./import-undo.ts").then((file) => file.importUndo as CommandDef),

@@ -13,6 +13,7 @@ import { type ImportSummary, runImport } from "../src/imports/run.ts";
 import { counted } from "../src/imports/words.ts";
 import { isKind, KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
 import { besides, fileSource, readMapping } from "./import-files.ts";
 import { openCommandConfig, openServices } from "./open.ts";
 import { openProgress } from "./progress.ts";
@@ -33,7 +34,7 @@ export type Form = {
 export const ENDINGS = `Exit codes: 0 everything was imported, 1 nothing more could be (the message says why), 2 the command
 was not understood, 3 imported except for what was refused, 130 interrupted.`;
 
-export const importArgs = {
+export const mappedArgs = {
   type: {
     type: "string",
     required: true,
@@ -46,6 +47,9 @@ export const importArgs = {
     valueHint: "MAPPING.json",
     description: "JSON file that says what goes into which field",
   },
+} satisfies ArgsDef;
+
+export const importArgs = {
   "dry-run": {
     type: "boolean",
     default: false,
@@ -80,24 +84,27 @@ export const importArgs = {
   json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
 } satisfies ArgsDef;
 
-/** `more`: options that one form has beside those of both. Answers the exit code. */
+/** What a file is read by: what its records are, the mapping, and options that one form has beside those of all. */
+export type Reading = Pick<ImportOptions, "kind" | "mapping"> & Partial<ImportOptions>;
+
+/** By the type and the mapping that somebody names. */
+export async function mappedReading({ type, mapping }: ParsedArgs<typeof mappedArgs>): Promise<Reading> {
+  if (!isKind(type)) {
+    throw new Refusal(`There is no record type ${JSON.stringify(type)}; there are ${KINDS.join(", ")}`, 2);
+  }
+  return { kind: type, mapping: await readMapping(mapping) };
+}
+
+/** `reading`: known before the catalogue is opened, or asked of it. Answers the exit code. */
 export async function runImportCommand(
   form: Form,
   args: ParsedArgs<typeof importArgs> & { file: string; "media-selector"?: string },
-  more: Partial<ImportOptions> = {},
+  reading: Reading | ((services: Services) => Promise<Reading>),
 ): Promise<number> {
-  if (!isKind(args.type)) {
-    throw new Refusal(
-      `There is no record type ${JSON.stringify(args.type)}; there are ${KINDS.join(", ")}`,
-      2,
-    );
-  }
   const dryRun = args["dry-run"];
   const upsertStrategy = oneOf("--upsert-strategy", args["upsert-strategy"], UPSERT_STRATEGIES);
   const chosen = args["idno-strategy"];
   const named = chosen === undefined ? undefined : oneOf("--idno-strategy", chosen, IDNO_STRATEGIES);
-  const mapping = await readMapping(args.mapping);
-  const numbered = mapsIdno(mapping);
   const source = await fileSource(args.file);
   const rejectsPath = dryRun ? args.rejects : (args.rejects ?? besides(args.file, form.ending));
   const rejects = rejectsPath === undefined ? null : await openRejects(resolve(rejectsPath), args.file);
@@ -113,13 +120,14 @@ export async function runImportCommand(
     console.error("Stopping after this batch; once more stops at once");
   });
   const { services, close } = await openServices(openCommandConfig());
-  const told = { kind: args.type, unit: form.unit, dryRun, upsertStrategy, mapping };
+  const read = typeof reading === "function" ? await reading(services) : reading;
+  const { kind, mapping } = read;
+  const numbered = mapsIdno(mapping);
+  const told = { kind, unit: form.unit, dryRun, upsertStrategy, mapping };
   const report = createReport(told);
   const preview = dryRun ? createPreview(told) : null;
   const options: ImportOptions = {
-    ...more,
-    kind: args.type,
-    mapping,
+    ...read,
     subtype: args.subtype,
     idnoStrategy: named ?? (numbered ? "column" : "auto"),
     upsertStrategy,

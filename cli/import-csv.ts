@@ -1,6 +1,6 @@
 /** svc-manage import-csv FILE --type TYPE --mapping MAPPING.json (contract §4.6, interface §8). */
 import { defineCommand } from "citty";
-import { ENDINGS, importArgs, runImportCommand } from "./import-command.ts";
+import { ENDINGS, importArgs, mappedArgs, mappedReading, runImportCommand } from "./import-command.ts";
 
 export const importCsv = defineCommand({
   meta: {
@@ -19,6 +19,7 @@ ${ENDINGS}`,
   },
   args: {
     file: { type: "positional", required: true, description: "The CSV file" },
+    ...mappedArgs,
     ...importArgs,
     "media-selector": {
       type: "string",
@@ -31,5 +32,8 @@ ${ENDINGS}`,
       description: "Delimiter of the file (default: found out)",
     },
   },
-  run: ({ args }) => runImportCommand({ ending: "csv", unit: "row" }, args, { delimiter: args.delimiter }),
+  async run({ args }) {
+    const reading = { ...(await mappedReading(args)), delimiter: args.delimiter };
+    return runImportCommand({ ending: "csv", unit: "row" }, args, reading);
+  },
 });

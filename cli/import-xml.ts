@@ -1,6 +1,6 @@
 /** svc-manage import-xml FILE --type TYPE --mapping MAPPING.json --record-xpath XPATH (contract §4.6, interface §8). */
 import { defineCommand } from "citty";
-import { ENDINGS, importArgs, runImportCommand } from "./import-command.ts";
+import { ENDINGS, importArgs, mappedArgs, mappedReading, runImportCommand } from "./import-command.ts";
 
 export const importXml = defineCommand({
   meta: {
@@ -21,6 +21,7 @@ ${ENDINGS}`,
   },
   args: {
     file: { type: "positional", required: true, description: "The XML file" },
+    ...mappedArgs,
     ...importArgs,
     "record-xpath": {
       type: "string",
@@ -34,6 +35,8 @@ ${ENDINGS}`,
       description: "XPath, on a record, of the names of its media files (objects)",
     },
   },
-  run: ({ args }) =>
-    runImportCommand({ ending: "xml", unit: "record" }, args, { recordXPath: args["record-xpath"] }),
+  async run({ args }) {
+    const reading = { ...(await mappedReading(args)), recordXPath: args["record-xpath"] };
+    return runImportCommand({ ending: "xml", unit: "record" }, args, reading);
+  },
 });

@@ -115,6 +115,16 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     because:
       "what visitors see of a record, and the concepts by which it is known, are the same in each format",
   },
+  {
+    from: "src/imports/",
+    to: "src/aggregation/",
+    because: "LIDO is read by the concepts by which it is written",
+  },
+  {
+    from: "src/imports/",
+    to: "src/linked-data/",
+    because: "measurements and kinds of text are read as they are told",
+  },
   { from: "src/portal/", to: "src/media/", because: "its pages show pictures" },
   { from: "src/iiif/", to: "src/media/", because: "its images are of media" },
   {

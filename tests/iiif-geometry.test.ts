@@ -188,10 +188,24 @@ describe("rotation, quality and format", () => {
 
   it("at an angle needs room, which has limits too", () => {
     const large = { width: 9_000, height: 9_000 };
-    expect(refused("full/max/90/default.png", large).status).toBe(200);
     expect(refused("full/max/45/default.png", large).status).toBe(400);
     expect(refused("full/3000,/45/default.png", large).status).toBe(200);
   });
+});
+
+it("what has to lie whole in the memory is smaller: what is turned, WebP and GIF", () => {
+  const large = { width: 9_000, height: 9_000 };
+  const planned = (path: string) => {
+    const [region, size, rotation, quality] = path.split("/") as [string, string, string, string];
+    const { width, height } = plan(readRequest({ region, size, rotation, quality }), large);
+    return [width, height];
+  };
+  for (const path of ["full/max/0/default.jpg", "full/max/!0/default.png", "full/max/0/gray.tif"])
+    expect(planned(path)).toEqual([9_000, 9_000]);
+  for (const way of ["90/default.jpg", "180/default.png", "0/default.webp", "0/default.gif"]) {
+    expect(planned(`full/max/${way}`)).toEqual([5_000, 5_000]);
+    expect(refused(`full/9000,/${way}`, large).status).toBe(400);
+  }
 });
 
 describe("the canonical address", () => {

@@ -7,6 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { diskFiles } from "../src/adapters/files/disk.ts";
 import { sharpImages } from "../src/adapters/images/sharp-images.ts";
+import { onlyOrientation } from "../src/media/exif.ts";
 
 const UNREADABLE = /^The file is no picture that can be read here/;
 const CUT_OFF = /^The picture is cut off before its end/;
@@ -99,23 +100,29 @@ it("what must be decoded whole, and is vast, is refused from its head", async ()
   const sides = Buffer.alloc(8);
   sides.writeUInt32BE(20_000, 0);
   sides.writeUInt32BE(20_000, 4);
-  for (const interlaced of [0, 1]) {
+  for (const [interlaced, orientation] of [
+    [0, 1],
+    [1, 1],
+    [0, 6],
+  ] as const) {
     const body = Buffer.concat([Buffer.from("IHDR"), sides, Buffer.from([8, 0, 0, 0, interlaced])]);
     const crc = Buffer.alloc(4);
     crc.writeUInt32BE(crc32(body));
-    const chunk = (name: string) => {
-      const named = Buffer.from(name);
-      const sum = Buffer.alloc(4);
+    const chunk = (name: string, data: Uint8Array = new Uint8Array(0)) => {
+      const named = Buffer.concat([Buffer.from(name), data]);
+      const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+      length.writeUInt32BE(data.length);
       sum.writeUInt32BE(crc32(named));
-      return Buffer.concat([Buffer.alloc(4), named, sum]);
+      return Buffer.concat([length, named, sum]);
     };
+    const exif = chunk("eXIf", onlyOrientation(orientation));
     await writeFile(
       at("interlaced.png"),
-      Buffer.concat([head.subarray(0, 12), body, crc, chunk("IDAT"), chunk("IEND")]),
+      Buffer.concat([head.subarray(0, 12), body, crc, exif, chunk("IDAT"), chunk("IEND")]),
     );
     expect(await describePicture("interlaced.png")).toEqual(
-      interlaced
-        ? { refused: expect.stringContaining("save it as TIFF") }
+      interlaced || orientation > 1
+        ? { refused: expect.stringContaining("save it upright as TIFF") }
         : expect.objectContaining({ width: 20_000, height: 20_000 }),
     );
   }

@@ -1,12 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseRecordPath } from "../src/imports/clark.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath } from "../src/imports/xpath.ts";
 import { importRoom, refusal } from "./support/import-room.ts";
 import { type Choices, catalogue, emptied, everything } from "./support/importing.ts";
-import { inLong } from "./support/lane.ts";
 import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
 import { databases } from "./support/museum.ts";
 
@@ -389,24 +386,6 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(await run(content)).toMatchObject({ created: 1 });
     expect(await titles()).toEqual(["1 Größe – 5 €"]);
   });
-
-  const shelf = fileURLToPath(new URL("../../shared/data/lido/", import.meta.url));
-  inLong(test.skipIf(!existsSync(shelf)))(
-    "the recipe for LIDO brings in real records of LIDO 1.0 and 1.1",
-    async () => {
-      const recipe = new URL("../docs/examples/lido/objects.mapping.json", import.meta.url);
-      const mapping = JSON.parse(readFileSync(recipe, "utf8"));
-      for (const name of readdirSync(shelf).sort()) {
-        const done = await select(readFileSync(shelf + name), `//{${LIDO}}lido`, mapping);
-        expect(done, name).toMatchObject({ rejected: 0, finished: true });
-      }
-      const [row] = await room.services.sql`select metadata, subtype from records where idno = '1977.20'`;
-      expect(row).toMatchObject({
-        subtype: "furniture",
-        metadata: { date: [{ value: "1596/1605" }], date_text: [{ value: "um 1600", lang: "de" }] },
-      });
-    },
-  );
 });
 
 describe("the records of an XML text", () => {

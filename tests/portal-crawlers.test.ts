@@ -131,10 +131,11 @@ describe("/llms.txt", () => {
     for (const path of links) expect(path).toMatch(/^\/api\/v1\/objects\?/);
   });
 
+  const harvesting = ["/oai?verb=Identify", "/sitemap.xml", "/iiif/discovery/changes"];
   it.each([
-    ["/v1/,/api/", ["/openapi.json", "/portal/v1/search"]],
-    ["/v1/,/*/v1/", ["/openapi.json", "/api/docs"]],
-    ["/portal/v1/search$,/api,/openapi.json", []],
+    ["/v1/,/api/", ["/openapi.json", "/portal/v1/search", ...harvesting]],
+    ["/v1/,/*/v1/", ["/openapi.json", "/api/docs", ...harvesting]],
+    ["/portal/v1/search$,/api,/openapi.json", harvesting],
     ["/", []],
   ])("leaves out what the museum closes with %s", async (paths, left) => {
     const { text, named } = await both({ ROBOTS_DISALLOW_PATHS: paths });

@@ -1,4 +1,6 @@
 /** The dates of what is public follow the records: each whose public side has become another gets a new one. */
+
+import type { LoadedRecord } from "../linked-data/loaded.ts";
 import { inHalves } from "../records/in-halves.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Projection } from "../records/projections.ts";
@@ -32,20 +34,26 @@ export const datesProjection: Projection = {
 /** What never was public has no date. */
 async function redate(services: Services, ids: readonly string[]): Promise<void> {
   const { sql } = services;
-  const shown = new Map<string, Pick<Redated, "fingerprint" | "sets">>();
+  const shown = new Map<string, Pick<Redated, "fingerprint" | "sets" | "has_manifest">>();
   for (const view of await viewsOf(services, ids)) {
     const sets = setsOf(view);
-    shown.set(view.record.row.id, { fingerprint: await fingerprintOf(view, sets), sets });
+    const fingerprint = await fingerprintOf(view, sets);
+    shown.set(view.record.row.id, { fingerprint, sets, has_manifest: hasManifest(view.record) });
   }
   const known = await sql<{ id: string; record_type: Kind; is_dated: boolean; before: string | null }[]>`
     select r.id, r.record_type, d.record_id is not null as is_dated, d.fingerprint as before
     from records r left join public_dates d on d.record_id = r.id
     where r.id = any(${ids as string[]}) and r.published_at is not null`;
-  const now = known.map((row) => ({ ...row, ...(shown.get(row.id) ?? { fingerprint: null, sets: [] }) }));
+  const none = { fingerprint: null, sets: [], has_manifest: false };
+  const now = known.map((row) => ({ ...row, ...(shown.get(row.id) ?? none) }));
   await giveDates(
     sql,
     now
       .filter(({ is_dated, before, fingerprint }) => !is_dated || fingerprint !== before)
-      .map(({ id, record_type, fingerprint, sets }) => ({ id, record_type, fingerprint, sets })),
+      .map(({ is_dated: _, before: __, ...row }) => row),
   );
 }
+
+/** Collections are IIIF collections; an object has a manifest when it has files to show. */
+const hasManifest = ({ row, media }: LoadedRecord): boolean =>
+  row.record_type === "collection" || media.length > 0;

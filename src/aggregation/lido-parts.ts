@@ -54,7 +54,8 @@ export function conceptOf({ around }: DeliveredView, field: Field, entry: Entry)
   const uri = term?.uri ? asIri(term.uri) : null;
   const labels = entriesOf(term?.label ?? {});
   return {
-    field: name,
+    // names of an address are not what the field holds
+    ...(address ? {} : { field: name }),
     uris: [...new Set([uri, address].filter((each) => each !== null))],
     // the catalogue's own word first
     terms:

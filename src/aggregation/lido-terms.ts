@@ -15,6 +15,7 @@ export const ALTERNATE = term("00170");
 export const HUMAN_MADE_OBJECT = term("00096");
 export const ITEM_LEVEL = term("00141");
 export const CURRENT_REPOSITORY = term("00475");
+export const FORMER_REPOSITORY = term("01019");
 
 export const PERSON = term("00163");
 export const CORPORATE_BODY = term("00413");

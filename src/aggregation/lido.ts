@@ -60,12 +60,15 @@ export function lidoOf(view: DeliveredView): Xml {
   );
 }
 
+/** In an order that does not depend on which was made first. */
 function linksOf({ around, record, named }: DeliveredView): NamedLink[] {
-  return record.links.flatMap(({ relation_type, outgoing, metadata, other }) => {
+  const links = record.links.flatMap(({ relation_type, outgoing, metadata, other }) => {
     const type = around.schema.relationTypes.get(relation_type);
     const found = named.get(other.id);
     return type && found ? [{ type, outgoing, roles: metadata.role ?? [], named: found }] : [];
   });
+  const place = ({ type, named: { record_type, idno } }: NamedLink) => `${type.name} ${record_type} ${idno}`;
+  return links.sort((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 /** That of the first title that has one; `und` is what BCP 47 has for an undetermined one. */

@@ -127,7 +127,7 @@ export const PARTS: readonly Part[] = [
     kind: "public_date",
     table: "public_dates",
     key: ["record_id"],
-    columns: ["record_id", "record_type", "datestamp", "fingerprint", "sets"],
+    columns: ["record_id", "record_type", "datestamp", "fingerprint", "sets", "manifest_activity"],
   },
   {
     // by which the same list again doubles nothing

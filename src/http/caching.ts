@@ -36,6 +36,12 @@ export function isUnchanged(c: Context, etag: string): boolean {
     .some((tag) => tag.trim().replace(/^W\//, "") === wanted);
 }
 
+/** `If-Modified-Since`, which counts only without `If-None-Match` (RFC 9110 §13.1.3). */
+export function isNotNewer(c: Context, lastModified: string): boolean {
+  const since = Date.parse(c.req.header("If-Modified-Since") ?? "");
+  return c.req.header("If-None-Match") === undefined && Date.parse(lastModified) <= since;
+}
+
 /** JSON with its validator: 304 when the caller has it already. `link`: the pages around a page (RFC 8288). */
 export function cachedJson(
   c: Ctx,

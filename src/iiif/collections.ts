@@ -18,7 +18,8 @@ type Reference = { id: string; type: "Collection" | "Manifest"; label: LanguageM
 
 const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 
-const addressOf = (baseUrl: string, id: string): string => `${baseUrl}/iiif/presentation/3/collections/${id}`;
+export const collectionAddress = (baseUrl: string, id: string): string =>
+  `${baseUrl}/iiif/presentation/3/collections/${id}`;
 
 export async function collectionOf({ sql, config }: Given, caller: Caller, id: string): Promise<unknown> {
   const { baseUrl } = config;
@@ -33,15 +34,17 @@ export async function collectionOf({ sql, config }: Given, caller: Caller, id: s
   const objects = await objectsWithMedia(sql, caller, id);
   return {
     "@context": CONTEXT,
-    id: addressOf(baseUrl, id),
+    id: collectionAddress(baseUrl, id),
     type: "Collection",
     label,
     ...(await providerIn({ sql, config })),
     homepage: [{ id: `${baseUrl}/collections/${id}`, type: "Text", label, format: "text/html" }],
-    ...(row.parent_id ? { partOf: [{ id: addressOf(baseUrl, row.parent_id), type: "Collection" }] } : {}),
+    ...(row.parent_id
+      ? { partOf: [{ id: collectionAddress(baseUrl, row.parent_id), type: "Collection" }] }
+      : {}),
     items: [
       ...(await references(sql, caller, below, (other) => ({
-        id: addressOf(baseUrl, other),
+        id: collectionAddress(baseUrl, other),
         type: "Collection",
       }))),
       ...(await references(sql, caller, objects, (other) => ({
@@ -61,7 +64,10 @@ export async function topCollection({ sql, config }: Given, caller: Caller): Pro
     type: "Collection",
     label: { en: ["Collections"], de: ["Sammlungen"], fr: ["Collections"] },
     ...(await providerIn({ sql, config })),
-    items: await references(sql, caller, top, (id) => ({ id: addressOf(baseUrl, id), type: "Collection" })),
+    items: await references(sql, caller, top, (id) => ({
+      id: collectionAddress(baseUrl, id),
+      type: "Collection",
+    })),
   };
 }
 

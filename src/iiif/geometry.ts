@@ -8,7 +8,7 @@ export type Box = Area & { x: number; y: number };
 /** Pixels of what is delivered; WebP can be no longer than this. */
 const LONGEST = 16_383;
 const MOST = 100_000_000;
-/** Small pictures may be enlarged up to here, and what is turned by an angle may be as large. */
+/** Small pictures may be enlarged up to here; and what cannot be made line by line may be as large, as all of it is in memory. */
 const MOST_MADE = 25_000_000;
 
 export type Limits = { maxWidth: number; maxHeight: number; maxArea: number };
@@ -21,11 +21,14 @@ export function limitsOf({ width, height }: Area): Limits {
 /** `region`: whole pixels inside the image. `width`, `height`: of the region once it is scaled, before it is turned. */
 export type Plan = Omit<ImageRequest, "size" | "region"> & { region: Box; width: number; height: number };
 
-/** Throws a sentence (400) when there is nothing to deliver, or too much. */
+/**
+ * Throws a sentence (400) when there is nothing to deliver, or too much. `max` is what can be delivered in this way: of a vast
+ * picture that is turned, less than of the same as it lies.
+ */
 export function plan(request: ImageRequest, image: Area): Plan {
   const { size, region: asked, ...rest } = request;
   const region = regionOf(asked, image);
-  const limits = limitsOf(image);
+  const limits = isHeldWhole(request) ? { ...limitsOf(image), maxArea: MOST_MADE } : limitsOf(image);
   const scaled = sizeOf(size, region, limits);
   if (exceeds(scaled, limits)) throw tooLarge(scaled, limits);
   if (request.rotation % 90 !== 0) {
@@ -34,6 +37,11 @@ export function plan(request: ImageRequest, image: Area): Plan {
     if (exceeds(turned, most)) throw tooLarge(turned, most);
   }
   return { ...rest, region, ...scaled };
+}
+
+/** Turning needs all pixels at once, and so do these two encoders. */
+function isHeldWhole({ rotation, format }: ImageRequest): boolean {
+  return rotation !== 0 || format === "webp" || format === "gif";
 }
 
 function regionOf(asked: RegionRequest, image: Area): Box {

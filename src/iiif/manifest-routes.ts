@@ -1,8 +1,7 @@
 /** Manifests of objects and collections (IIIF Presentation API 3.0; interface §6). */
 import { z } from "zod";
 import { type Caller, VISITOR } from "../caller.ts";
-import { cacheHeaders, isUnchanged, textTag } from "../http/caching.ts";
-import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
 import { listMedia } from "../media/store.ts";
 import { Problem } from "../problem.ts";
 import { kinds } from "../records/kinds.ts";
@@ -13,6 +12,7 @@ import { visibleMetadata } from "../records/visibility.ts";
 import { missing } from "../records/write.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { shownFields } from "../vocabularies/shown-fields.ts";
+import { iiifJson, JSON_TYPES } from "./answer.ts";
 import { collectionOf, topCollection } from "./collections.ts";
 import { manifestOf } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
@@ -20,9 +20,7 @@ import { providerOf } from "./provider.ts";
 /** Pictures of an object that its manifest shows. */
 const MOST_MEDIA = 5_000;
 
-const JSON_TYPE = "application/json";
-const LD_TYPE = "application/ld+json";
-const PROFILE = 'profile="http://iiif.io/api/presentation/3/context.json"';
+const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
 const IdParams = z.object({ id: IdShape });
 
 const Iiif = z.looseObject({ id: z.string(), type: z.string() });
@@ -40,11 +38,11 @@ export function manifestRoutes(api: Api): void {
       access: "public",
       crossOrigin: "anybody",
       params: IdParams,
-      produces: [JSON_TYPE, LD_TYPE],
+      produces: JSON_TYPES,
       answers,
       problems: [404, 410],
       handle: async ({ c, caller, params, type }) =>
-        iiifJson(c, caller, type, await objectManifest(api, caller, params.id)),
+        iiifJson(c, caller, type, CONTEXT, await objectManifest(api, caller, params.id)),
     });
   }
   endpoint(api, {
@@ -55,11 +53,11 @@ export function manifestRoutes(api: Api): void {
     access: "public",
     crossOrigin: "anybody",
     params: IdParams,
-    produces: [JSON_TYPE, LD_TYPE],
+    produces: JSON_TYPES,
     answers: collectionAnswers,
     problems: [404, 410],
     handle: async ({ c, caller, params, type }) =>
-      iiifJson(c, caller, type, await collectionOf(api.services, caller, params.id)),
+      iiifJson(c, caller, type, CONTEXT, await collectionOf(api.services, caller, params.id)),
   });
   endpoint(api, {
     method: "get",
@@ -68,10 +66,10 @@ export function manifestRoutes(api: Api): void {
     summary: "The collections at the top of the tree, as a IIIF collection",
     access: "public",
     crossOrigin: "anybody",
-    produces: [JSON_TYPE, LD_TYPE],
+    produces: JSON_TYPES,
     answers: collectionAnswers,
     handle: async ({ c, caller, type }) =>
-      iiifJson(c, caller, type, await topCollection(api.services, caller)),
+      iiifJson(c, caller, type, CONTEXT, await topCollection(api.services, caller)),
   });
 }
 
@@ -102,15 +100,4 @@ async function objectManifest({ services }: Api, caller: Caller, id: string): Pr
     throw new Problem("not_found", `The object ${row.idno} has nothing that a viewer could show`);
   }
   return manifest;
-}
-
-/** The type that viewers ask for says which version of the API this is (Presentation API 3.0 §6.2). */
-async function iiifJson(c: Ctx, caller: Caller, type: string, body: unknown): Promise<Response> {
-  const text = JSON.stringify(body);
-  const etag = await textTag(text, type === LD_TYPE ? "ld-" : "");
-  const headers = {
-    ...cacheHeaders(caller, etag),
-    "Content-Type": type === LD_TYPE ? `${LD_TYPE};${PROFILE}` : JSON_TYPE,
-  };
-  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(text, 200, headers);
 }

@@ -5,11 +5,14 @@ import type { BatchResult } from "../records/batch-item.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { RowOptions, UPSERT_STRATEGIES } from "./items.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
+import type { ReadRecord } from "./xml-file.ts";
 
 export type ImportOptions = RowOptions & {
   mapping: unknown;
   /** Of XML: selects the elements that are records. Without it the file is CSV. */
   recordXPath?: string;
+  /** Of a format that needs no mapping: makes a row of a record. `mapping` says what it can give. */
+  read?: ReadRecord;
   upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
   /** Column, or XPath, that names media files. */
   mediaSelector?: string;

@@ -1,4 +1,5 @@
 /** One row of a source made into what one record should be. Pure: the database comes later. */
+import type { LinkScope, LinkWish } from "../records/batch-links.ts";
 import {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -21,7 +22,13 @@ export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>;
  * `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. `short`: it lacks cells at its
  * end, which count as empty.
  */
-export type ImportRow = SourceRow & { line: number; cells: readonly string[]; short?: true };
+export type ImportRow = SourceRow & {
+  line: number;
+  cells: readonly string[];
+  short?: true;
+  /** What the record is to be, where its format says it and no mapping has to. */
+  mapped?: MappedRow;
+};
 
 export type MappedColumns = {
   status?: Status;
@@ -43,7 +50,7 @@ export type MappedRow = {
   fields: Record<string, { value: string; lang?: string }[]>;
   media: string[];
   /** `create: false`: no record is to be made of the value. */
-  relations: { relation_type: string; to_type: Kind; value: string; create?: false }[];
+  relations: (LinkScope & Pick<LinkWish, "value" | "create" | "described" | "metadata">)[];
   columns: MappedColumns;
   /** Sentences; a row that has any is not to be imported. */
   faults: string[];
@@ -71,7 +78,12 @@ class TooMuch extends Error {}
  * Where a record takes one value only (idno, type, a column), the first column of the mapping that has a value gives
  * it, and two values from one column are a fault. The same value twice in a field, a relation or the media is kept once.
  */
-export function mapRow(mapping: Mapping, recordType: Kind, row: SourceRow): MappedRow {
+export function mapRow(
+  mapping: Mapping,
+  recordType: Kind,
+  row: SourceRow & Pick<ImportRow, "mapped">,
+): MappedRow {
+  if (row.mapped) return row.mapped;
   const mapped: MappedRow = {
     record_type: recordType,
     fields: {},

@@ -9,7 +9,7 @@ import { decode } from "./decode.ts";
 import { fairly } from "./fair.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
-import type { ImportRow, Said } from "./row.ts";
+import type { ImportRow, MappedRow, Said } from "./row.ts";
 import { counting, type ImportSource, refused, type SourceOptions } from "./source.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { xmlEncodingOf } from "./xml-encoding.ts";
@@ -30,12 +30,15 @@ const MOST_XPATH_TEXT = 100_000;
 /** Characters of what the XPaths give of one record. */
 const MOST_TEXT = 4_000_000;
 
+/** Makes a row of a record. `lang`: what it stands in says of its language. */
+export type ReadRecord = (element: Element, lang: string) => MappedRow;
+
 type Columns = ReadonlyMap<string, XPath>;
 type Records = AsyncGenerator<{ records: XmlRecord[]; fault?: string }, void, undefined>;
 
 export async function openXmlFile(
   source: ImportSource,
-  options: SourceOptions & { recordXPath: string },
+  options: SourceOptions & { recordXPath: string; read?: ReadRecord },
 ): Promise<ImportFile> {
   const recordXPath = options.recordXPath.trim();
   const selected = compileXPath(recordXPath);
@@ -50,7 +53,8 @@ export async function openXmlFile(
     faults: mappingFaults,
     unused: () => [],
     async open(mapping, counted) {
-      const columns = await columnsOf(mapping);
+      const { read } = options;
+      const columns = read ? new Map<string, XPath>() : await columnsOf(mapping);
       const text = decode(counting(source.open(), counted), encoding, { fatal: true });
       const outward = [...columns].find(([, xpath]) => xpath.looksOutside)?.[0];
       const reader = path && outward === undefined ? new RecordReader(path) : null;
@@ -58,7 +62,8 @@ export async function openXmlFile(
         ? `${quoted(shortColumn(outward ?? ""))} looks outside of its record`
         : "the record XPath is more than a path of names";
       const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
-      return rowsOf(records, columns, () => {
+      const row = read ? rowBy(read) : rowByColumns(columns);
+      return rowsOf(records, row, () => {
         const near = reader?.alike ? `; did you mean ${quoted(`//${reader.alike}`)}?` : "";
         return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
       });
@@ -173,7 +178,9 @@ function recordAt(element: Element, text: string, places: ReadonlyMap<Element, P
   return { line, element, raw: text.slice(from, to), within, lang: "" };
 }
 
-async function rowsOf(records: Records, columns: Columns, nothing: () => string): Promise<ImportRows> {
+type MakeRow = (record: XmlRecord, fair: ReturnType<typeof fairly>) => Promise<ImportRow>;
+
+async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): Promise<ImportRows> {
   let broken: string | undefined;
   let first = await records.next();
   while (!first.done && first.value.records.length === 0 && first.value.fault === undefined)
@@ -184,7 +191,7 @@ async function rowsOf(records: Records, columns: Columns, nothing: () => string)
   const taken = async (piece: { records: XmlRecord[]; fault?: string }): Promise<ImportRow[]> => {
     broken ??= piece.fault;
     const rows: ImportRow[] = [];
-    for (const record of piece.records) rows.push(await rowOf(record, columns, fair));
+    for (const record of piece.records) rows.push(await rowOf(record, fair));
     return rows;
   };
   const { value } = first;
@@ -203,6 +210,20 @@ async function rowsOf(records: Records, columns: Columns, nothing: () => string)
     broken: () => broken,
   };
 }
+
+const rowBy =
+  (read: ReadRecord): MakeRow =>
+  async ({ line, element, raw, within, lang }, fair) => ({
+    line,
+    values: new Map(),
+    cells: [raw, ...within],
+    mapped: await fair(() => read(element, lang)),
+  });
+
+const rowByColumns =
+  (columns: Columns): MakeRow =>
+  (record, fair) =>
+    rowOf(record, columns, fair);
 
 async function rowOf(
   { line, element, raw, within, lang, nested }: XmlRecord,

@@ -1,6 +1,6 @@
 /** The file of a medium over HTTP: whole or in part, never in a way in which it could run (RFC 9110 §§13, 14). */
 import type { Caller } from "../caller.ts";
-import { cacheHeaders, isUnchanged } from "../http/caching.ts";
+import { cacheHeaders, isNotNewer, isUnchanged } from "../http/caching.ts";
 import { contentDisposition } from "../http/disposition.ts";
 import { mayContinue, rangeOf } from "../http/range.ts";
 import type { Ctx } from "../http/route.ts";
@@ -59,10 +59,4 @@ export async function deliverFile(
   }
   const body = parts.length > 0 ? found.content.pipeThrough(withhold(parts, first)) : found.content;
   return new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>, answer);
-}
-
-/** `If-Modified-Since`, which counts only without `If-None-Match` (§13.1.3). */
-function isNotNewer(c: Ctx, lastModified: string): boolean {
-  const since = Date.parse(c.req.header("If-Modified-Since") ?? "");
-  return c.req.header("If-None-Match") === undefined && Date.parse(lastModified) <= since;
 }

@@ -96,3 +96,18 @@ export function authorityIri(field: string, value: string): string | null {
   const named = AUTHORITIES.get(scheme.toLowerCase());
   return named?.form.test(id) ? named.iri[0] + id + named.iri[1] : null;
 }
+
+/**
+ * Of an address of one of these authorities: which it is, its IRI, and every way in which a field may hold the same
+ * identifier. Null for any other address.
+ */
+export function knownAuthority(address: string): { authority: string; iri: string; forms: string[] } | null {
+  for (const [authority, { iri, address: known }] of AUTHORITIES) {
+    const id = known.exec(address)?.[1];
+    if (!id) continue;
+    const own = iri[0] + id + iri[1];
+    const other = own.startsWith("https:") ? own.replace(/^https/, "http") : own.replace(/^http/, "https");
+    return { authority, iri: own, forms: [...new Set([own, other, address, id, `${authority}:${id}`])] };
+  }
+  return null;
+}

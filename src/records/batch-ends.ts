@@ -11,6 +11,7 @@ import type { RecordState } from "./record.ts";
 import { newState, stateFaults } from "./rules.ts";
 import { type Hand, insertRecords } from "./save.ts";
 import type { Schema } from "./schema.ts";
+import type { Draft } from "./shape.ts";
 
 /** Keys without a letter, and keys that were cut, say too little to tell two titles apart. */
 function isVague(key: string): boolean {
@@ -84,7 +85,8 @@ export async function createEnds(
       continue;
     }
     const end = { id: newId(), title: value };
-    records.push({ id: end.id, state: newEnd(schema, kind, value, status) });
+    const metadata = { [kinds[kind].titleField]: [{ value }] };
+    records.push({ id: end.id, state: newEnd(schema, kind, { status, metadata }, value) });
     byKey.set(key, end);
     made.set(value, { ...end, fresh: true });
   }
@@ -96,13 +98,12 @@ export async function createEnds(
   return made;
 }
 
-/** A record that has nothing but a name. What may not be public yet waits as a draft; a storage location never may. */
-function newEnd(schema: Schema, kind: Kind, name: string, wished: Status): RecordState {
-  const metadata = { [kinds[kind].titleField]: [{ value: name }] };
-  let status: Status = wished;
+/** What may not be public yet waits as a draft; a storage location never may. */
+export function newEnd(schema: Schema, kind: Kind, draft: Draft, name: string): RecordState {
+  let { status } = draft;
   if (status === "public" && kind === "storage_location") status = "internal";
-  if (status === "public" && missingFaults(schema, kind, metadata).length > 0) status = "draft";
-  const state = newState(schema, kind, { status, metadata });
+  if (status === "public" && missingFaults(schema, kind, draft.metadata ?? {}).length > 0) status = "draft";
+  const state = newState(schema, kind, { ...draft, status });
   const [fault] = stateFaults(schema, kind, state);
   if (!fault) return state;
   const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);

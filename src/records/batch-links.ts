@@ -4,8 +4,10 @@ import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { createEnds, type End, findEnds } from "./batch-ends.ts";
+import { type DescribedEnd, saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
+import { withoutMirrored } from "./mirrored-links.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
 import { type Hand, updateRecords } from "./save.ts";
@@ -19,7 +21,15 @@ export type LinkScope = { relation_type: string; to_type: Kind };
  * `create: false`: no record is made of the name when there is none. `comes`: nor is one when there is none yet, as the
  * source has a record of this name elsewhere.
  */
-export type LinkWish = LinkScope & { value: string; create?: false; comes?: boolean };
+export type LinkWish = LinkScope & {
+  value: string;
+  create?: false;
+  comes?: boolean;
+  /** What the source knows of it beside its name, by which it is found and made. */
+  described?: DescribedEnd;
+  /** Of the link: who it is in it. */
+  metadata?: Metadata;
+};
 
 export type ItemLinks = {
   wishes: readonly LinkWish[];
@@ -81,9 +91,21 @@ export async function saveLinks(
   const made = new Map<string, MadeEnd[]>();
   const created: string[] = [];
   const ends = new Map<string, End>();
-  for (const toType of new Set(all.map((wish) => wish.to_type))) {
+  const described = await saveDescribed(
+    tx,
+    { schema, caller, hand },
+    all.flatMap(({ described, to_type, item }) =>
+      described ? [{ ...described, kind: to_type, status: item.links.newStatus, wisher: item.id }] : [],
+    ),
+  );
+  for (const { end, name, kind: toType, wisher } of described.made) {
+    created.push(end.id);
+    made.set(wisher, [...(made.get(wisher) ?? []), { record_type: toType, title: name }]);
+  }
+  const named = all.filter((wish) => !wish.described);
+  for (const toType of new Set(named.map((wish) => wish.to_type))) {
     const first = new Map<string, (typeof all)[number]>();
-    for (const wish of all) {
+    for (const wish of named) {
       const known = first.get(wish.value);
       // one that may not make the record does not keep another from it
       const counts = !known || (known.create === false && wish.create !== false);
@@ -102,11 +124,13 @@ export async function saveLinks(
     }
     for (const [value, end] of found) ends.set(`${toType} ${value}`, end);
   }
+  const endOf = ({ to_type, value, described: one }: LinkWish): End | undefined =>
+    one ? described.ends.get(`${to_type} ${one.key}`) : ends.get(`${to_type} ${value}`);
   const absent = new Map<string, Fault[]>();
   const joined = new Map<string, JoinedEnd[]>();
   const wishes = all.filter((wish) => {
     const { to_type, value, item } = wish;
-    const end = ends.get(`${to_type} ${value}`);
+    const end = endOf(wish);
     if (!end) absent.set(item.id, [...(absent.get(item.id) ?? []), absentEnd(wish)]);
     else if (end.title !== undefined && end.title.normalize() !== value.normalize())
       joined.set(item.id, [
@@ -117,14 +141,15 @@ export async function saveLinks(
   });
   const links: NewRelation[] = wishes.map((wish) => {
     const direction = oriented(schema, kind, wish);
-    const other = ends.get(`${wish.to_type} ${wish.value}`)!.id;
+    const other = endOf(wish)!.id;
     if (other === wish.item.id) throw new Problem("invalid", "A record has no relation to itself");
     const [from_id, to_id] = direction.inverse ? [other, wish.item.id] : [wish.item.id, other];
-    return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: {} };
+    return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: wish.metadata ?? {} };
   });
   const inVain = all.filter((wish) => !wish.comes && !wishes.includes(wish));
   const removed = replace ? await removeOthers(tx, schema, kind, items, links, inVain) : [];
-  const added = await insertLinks(tx, hand, links);
+  const wanted = await withoutMirrored(tx, schema, links);
+  const added = await insertLinks(tx, hand, [...wanted, ...described.links]);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     wishes.flatMap(({ item }, place) =>
       links[place]!.from_id === from && links[place]!.to_id === to ? item.links : [],

@@ -21,6 +21,8 @@ export type Redated = {
   fingerprint: string | null;
   /** Of harvesters; what is public no more stays in those that it was in. */
   sets: readonly string[];
+  /** Whether there is a IIIF manifest of it now. */
+  has_manifest: boolean;
 };
 
 export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<void> {
@@ -34,18 +36,23 @@ export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<voi
 /** The clock, or behind all dates there are when it was set back. A statement of its own, so that it sees what was waited for. */
 async function saveDates(tx: Tx, rows: readonly Redated[]): Promise<void> {
   await tx`
-    insert into public_dates (record_id, record_type, datestamp, fingerprint, sets)
-    select x.id, x.record_type, t.next, x.fingerprint, x.sets
-    from json_to_recordset(${tx.json(rows)}::json) as x(id uuid, record_type text, fingerprint text, sets text[]),
+    insert into public_dates (record_id, record_type, datestamp, fingerprint, sets, manifest_activity)
+    select x.id, x.record_type, t.next, x.fingerprint, x.sets, case when x.has_manifest then 'Create' end
+    from json_to_recordset(${tx.json(rows)}::json)
+      as x(id uuid, record_type text, fingerprint text, sets text[], has_manifest boolean),
       (select case when now >= coalesce(last, now) then now else last + interval '1 second' end as next
         from (select date_trunc('second', clock_timestamp()) as now, (select max(datestamp) from public_dates) as last) c) t
     order by x.id
     on conflict (record_id) do update set datestamp = excluded.datestamp, fingerprint = excluded.fingerprint,
-      sets = case when excluded.fingerprint is null then public_dates.sets else excluded.sets end`;
+      sets = case when excluded.fingerprint is null then public_dates.sets else excluded.sets end,
+      manifest_activity = case
+        when excluded.manifest_activity is null then case when public_dates.manifest_activity is not null then 'Delete' end
+        when public_dates.manifest_activity in ('Create', 'Update') then 'Update'
+        else 'Create' end`;
 }
 
 /** Times as OAI-PMH writes them (ISO 8601, UTC, seconds): `2026-11-22T15:04:05Z`. */
-const utc = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
+export const utc = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
 
 /** The last second to which no date is added any more: the end of a harvest, and the time of its answer. */
 export async function settledUntil(sql: Sql): Promise<string> {

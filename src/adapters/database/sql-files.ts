@@ -43,4 +43,6 @@ export const SQL_FILES: readonly string[] = [
   "0038_subtype_facets.sql",
   "0039_relations_to_type.sql",
   "0040_harvest_sets.sql",
+  "0041_manifest_activity.sql",
+  "0042_authority_index.sql",
 ];

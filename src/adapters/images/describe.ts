@@ -11,7 +11,7 @@ const HEVC = "HEIC pictures (HEVC) cannot be read here: save the picture as JPEG
 
 const MOST_AT_ONCE = 200_000_000;
 const TOO_LARGE_AT_ONCE =
-  "Pictures with more than 200 million pixels cannot be read as progressive JPEG, interlaced PNG, WebP, GIF or AVIF: save it as TIFF, or as plain JPEG or PNG";
+  "Pictures with more than 200 million pixels cannot be read as progressive JPEG, interlaced PNG, WebP, GIF or AVIF, nor when an EXIF orientation turns them: save it upright as TIFF, or as plain JPEG or PNG";
 
 /** @param maxPixels width × height of one page */
 export async function describe(path: string, maxPixels: number): Promise<ImageFacts | { refused: string }> {
@@ -36,8 +36,9 @@ export async function describe(path: string, maxPixels: number): Promise<ImageFa
 }
 
 /** What cannot be read line by line takes as much memory as it has pixels, several times over. */
-function isDecodedAtOnce({ format, isProgressive }: Metadata): boolean {
-  return isProgressive || format === "gif" || format === "webp" || format === "heif";
+function isDecodedAtOnce({ format, isProgressive, orientation = 1 }: Metadata): boolean {
+  // 2 is mirrored, line by line
+  return isProgressive || orientation > 2 || format === "gif" || format === "webp" || format === "heif";
 }
 
 function formatOf({ format, compression }: Metadata): ImageFacts["format"] | null {

@@ -1,0 +1,25 @@
+/** JSON of the IIIF APIs as an answer. */
+import type { Caller } from "../caller.ts";
+import { cacheHeaders, isUnchanged, textTag } from "../http/caching.ts";
+import type { Ctx } from "../http/endpoint.ts";
+
+const LD_TYPE = "application/ld+json";
+
+export const JSON_TYPES = ["application/json", LD_TYPE] as const;
+
+/** @param context of the API and its version, which the type says to whoever asks for JSON-LD (Presentation API 3.0 §6.2) */
+export async function iiifJson(
+  c: Ctx,
+  caller: Caller,
+  type: string,
+  context: string,
+  body: unknown,
+): Promise<Response> {
+  const text = JSON.stringify(body);
+  const etag = await textTag(text, type === LD_TYPE ? "ld-" : "");
+  const headers = {
+    ...cacheHeaders(caller, etag),
+    "Content-Type": type === LD_TYPE ? `${LD_TYPE};profile="${context}"` : type,
+  };
+  return isUnchanged(c, etag) ? c.body(null, 304, headers) : c.body(text, 200, headers);
+}

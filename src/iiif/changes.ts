@@ -1,0 +1,112 @@
+/**
+ * Which manifests and IIIF collections have come, changed and gone (IIIF Change Discovery API 1.0, level 2; Activity Streams
+ * 2.0). A page is named by the activity at its end, so that it stays where it is however many come; one that is followed by
+ * a newer one of the same record leaves its page for the last one. Whoever walks back from `last` meets each once; forwards,
+ * the last page is as full as any, and may begin with what the one before it ended with.
+ */
+import { z } from "zod";
+import { VISITOR } from "../caller.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { Problem } from "../problem.ts";
+import { kinds } from "../records/kinds.ts";
+import { settledUntil } from "../records/public-dates.ts";
+import { iiifJson, JSON_TYPES } from "./answer.ts";
+import { type Activity, changesAtAll, changesUpTo, type Place } from "./change-store.ts";
+import { collectionAddress } from "./collections.ts";
+import { manifestAddress } from "./manifest.ts";
+
+const CONTEXT = "http://iiif.io/api/discovery/1/context.json";
+const PATH = "/iiif/discovery/changes";
+
+/** The time and the record of the activity at the end of the page. */
+const PAGE_NAME =
+  /^([12]\d{3})(\d\d)(\d\d)T([01]\d|2[0-3])([0-5]\d)([0-5]\d)Z-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+/** The last page of a list in which nothing is yet. */
+const NOTHING: Place = { time: "1970-01-01T00:00:00Z", id: "00000000-0000-0000-0000-000000000000" };
+
+const PageParams = z.object({ page: z.string() });
+const Stream = z.looseObject({ id: z.string(), type: z.string() });
+
+export function changeRoutes(api: Api): void {
+  const { sql, config } = api.services;
+  const { baseUrl } = config;
+  const described = {
+    method: "get",
+    tag: "iiif",
+    access: "public",
+    crossOrigin: "anybody",
+    produces: JSON_TYPES,
+    answers: {
+      200: { description: "Activity Streams 2.0", schema: Stream },
+      304: { description: "Unchanged" },
+    },
+  } as const;
+  const whole = { id: `${baseUrl}${PATH}`, type: "OrderedCollection" };
+  const pageAt = ({ time, id }: Place) => ({
+    id: `${baseUrl}${PATH}/${time.replaceAll(/[-:]/g, "")}-${id}`,
+    type: "OrderedCollectionPage",
+  });
+
+  endpoint(api, {
+    ...described,
+    path: PATH,
+    summary: "The manifests that have come, changed and gone (IIIF Change Discovery)",
+    description: "Leads to pages; harvesters begin at `last` and follow `prev`.",
+    async handle({ c, type }) {
+      const { count, first, last } = await changesAtAll(sql, await settledUntil(sql));
+      const stream = { "@context": CONTEXT, ...whole, totalItems: count };
+      return iiifJson(c, VISITOR, type, CONTEXT, {
+        ...stream,
+        first: pageAt(first ?? NOTHING),
+        last: pageAt(last ?? NOTHING),
+      });
+    },
+  });
+
+  endpoint(api, {
+    ...described,
+    path: `${PATH}/{page}`,
+    summary: "A hundred changes of manifests, the newest at its end",
+    params: PageParams,
+    problems: [404],
+    async handle({ c, params, type }) {
+      const end = placeOf(params.page);
+      const { activities, before, next } = await changesUpTo(sql, end, await settledUntil(sql));
+      return iiifJson(c, VISITOR, type, CONTEXT, {
+        "@context": CONTEXT,
+        ...pageAt(end),
+        partOf: whole,
+        ...(before ? { prev: pageAt(before) } : {}),
+        ...(next ? { next: pageAt(next) } : {}),
+        orderedItems: activities.map((activity) => activityJson(baseUrl, activity)),
+      });
+    },
+  });
+}
+
+function placeOf(name: string): Place {
+  const [, year, month, day, hours, minutes, seconds, id] = PAGE_NAME.exec(name) ?? [];
+  const time = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`;
+  const moment = new Date(time);
+  // 31 February is read as a day of March
+  const isTime = !Number.isNaN(moment.getTime()) && moment.toISOString() === `${time.slice(0, -1)}.000Z`;
+  if (id !== undefined && isTime) return { time, id };
+  throw new Problem("not_found", `There is no such page; ${PATH} leads to those there are`);
+}
+
+function activityJson(baseUrl: string, { id, record_type, type, time }: Activity): unknown {
+  const object =
+    record_type === "object"
+      ? { id: manifestAddress(baseUrl, id), type: "Manifest" }
+      : { id: collectionAddress(baseUrl, id), type: "Collection" };
+  const data = {
+    id: `${baseUrl}/v1/${kinds[record_type].plural}/${id}/export?format=jsonld`,
+    type: "Dataset",
+    format: "application/ld+json",
+  };
+  return {
+    type,
+    endTime: time,
+    object: type === "Delete" ? object : { ...object, seeAlso: [data] },
+  };
+}

@@ -1,0 +1,71 @@
+/** What an import from LIDO must know of this catalogue: its fields by what they mean, its words, its relation types. */
+import type { Kind } from "../records/kinds.ts";
+import { currentSchema, type Field, fieldsOf, type Labels, type Schema } from "../records/schema.ts";
+import type { Services } from "../services.ts";
+import { fold } from "../text.ts";
+
+export type LidoKnown = {
+  schema: Schema;
+  baseUrl: string;
+  /** The value that a vocabulary has for a concept, by its address or by any of its names. */
+  word(vocabulary: string, uris: readonly string[], names: readonly string[]): string | undefined;
+};
+
+type TermRow = { vocabulary: string; value: string; label: Labels; uri: string | null };
+
+export async function readLidoKnown({ sql, config }: Pick<Services, "sql" | "config">): Promise<LidoKnown> {
+  const schema = await currentSchema(sql);
+  const terms = await sql<
+    TermRow[]
+  >`select vocabulary, value, label, uri from vocabulary_terms order by sort_order`;
+  const words = new Map<string, string>();
+  const note = (key: string, value: string) => words.has(key) || words.set(key, value);
+  for (const { vocabulary, value } of terms) note(nameKey(vocabulary, value), value);
+  for (const { vocabulary, value, label, uri } of terms) {
+    if (uri !== null) note(uriKey(vocabulary, uri), value);
+    for (const name of Object.values(label)) note(nameKey(vocabulary, name), value);
+  }
+  return {
+    schema,
+    baseUrl: config.baseUrl,
+    word: (vocabulary, uris, names) =>
+      [...uris.map((uri) => uriKey(vocabulary, uri)), ...names.map((name) => nameKey(vocabulary, name))]
+        .map((key) => words.get(key))
+        .find((value) => value !== undefined),
+  };
+}
+
+const uriKey = (vocabulary: string, uri: string): string =>
+  `${vocabulary} <${uri.replace(/^https?:/i, "").replace(/\/$/, "")}>`;
+const nameKey = (vocabulary: string, name: string): string => `${vocabulary} ${fold(name)}`;
+
+/** The field of a kind that has this pattern, the first if there are several. */
+export function fieldBy({ schema }: LidoKnown, kind: Kind, pattern: string): Field | undefined {
+  return [...fieldsOf(schema, kind).values()].find(({ mapping }) => mapping.pattern === pattern);
+}
+
+/** The same as a mapping: what an import from LIDO can give to an object, for the checks and options of any import. */
+export function lidoMapping({ schema }: LidoKnown): Record<string, unknown> {
+  const fields = [...fieldsOf(schema, "object").values()].filter(
+    ({ field_type }) => field_type !== "relation",
+  );
+  const links = [...schema.relationTypes.values()].flatMap((type) => [
+    ...(type.from_types.includes("object") ? [[type.name, named(type.to_types)] as const] : []),
+    ...(type.to_types.includes("object") ? [[type.inverse, named(type.from_types)] as const] : []),
+  ]);
+  return {
+    __idno__: "__idno__",
+    __type__: "__type__",
+    __media__: "__media__",
+    ...Object.fromEntries(fields.map(({ name }) => [name, name])),
+    ...Object.fromEntries(
+      links
+        .filter(([, kinds]) => kinds.length > 0)
+        .map(([name, kinds]) => [`__${name}__`, kinds.map((kind) => `__relation:${name}:${kind}__`)]),
+    ),
+  };
+}
+
+/** Procedures and storage locations are the museum's own business. */
+const named = (kinds: readonly Kind[]): Kind[] =>
+  kinds.filter((kind) => kind !== "storage_location" && kind !== "procedure");

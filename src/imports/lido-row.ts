@@ -1,0 +1,271 @@
+/** A LIDO record as what an object should be (LIDO 1.0 and 1.1): the way back of `aggregation/lido.ts`. Pure. */
+import type { Element } from "slimdom";
+import { DOCUMENTED_IN, FORMER_REPOSITORY } from "../aggregation/lido-terms.ts";
+import { KINDS_OF_TEXT } from "../linked-data/getty.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { Entry } from "../records/record.ts";
+import { relationTypeNamed } from "../records/schema.ts";
+import { fold } from "../text.ts";
+import {
+  actorEnd,
+  keeperEnd,
+  namesIn,
+  objectEnd,
+  occurrenceEnd,
+  placeEnd,
+  type ReadEnd,
+  relationNamed,
+} from "./lido-ends.ts";
+import { type Link, materials, readEvent } from "./lido-events.ts";
+import type { LidoKnown } from "./lido-known.ts";
+import { subtypeOf } from "./lido-subtypes.ts";
+import { measurementsOf, Values } from "./lido-values.ts";
+import {
+  at,
+  attribute,
+  concept,
+  identifiers,
+  inheritedLanguage,
+  isUri,
+  origin,
+  ownName,
+  textOf,
+} from "./lido-xml.ts";
+import type { MappedRow } from "./row.ts";
+
+const GROUP = "objectIdentificationWrap";
+
+export function readLido(known: LidoKnown, record: Element, outside: string): MappedRow {
+  const [first, ...others] = at(record, "descriptiveMetadata");
+  const values = new Values(known, first ? inheritedLanguage(first, outside) : undefined, outside);
+  const relations = new Map<string, MappedRow["relations"][number]>();
+  const link: Link = (relation_type, end, roles = []) => addLink(known, relations, relation_type, end, roles);
+  if (first) {
+    readClassification(first, values);
+    readTexts(first, values);
+    readRest(known, first, values, link);
+    for (const event of at(first, "eventWrap/eventSet/event")) readEvent(known, event, values, link);
+    for (const subject of at(first, "objectRelationWrap/subjectWrap/subjectSet"))
+      readSubject(known, subject, values, link);
+    for (const work of at(first, "objectRelationWrap/relatedWorksWrap/relatedWorkSet"))
+      readRelatedWork(known, work, values, link);
+  }
+  // the same in another language: events and people would come twice
+  for (const other of others) readTexts(other, values);
+  for (const administrative of at(record, "administrativeMetadata").slice(0, 1)) {
+    readRights(administrative, values);
+    for (const set of at(administrative, "recordWrap/collection/object"))
+      link("in_collection", objectEnd(known, "collection", set));
+  }
+  const idno = readNumber(record, values);
+  const subtype = first ? subtypeOf(known, first) : undefined;
+  return {
+    record_type: "object",
+    ...(idno === undefined ? {} : { idno }),
+    ...(subtype === undefined ? {} : { subtype }),
+    fields: values.metadata,
+    media: at(record, "administrativeMetadata/resourceWrap/resourceSet").flatMap(
+      (set) => mediaName(set) ?? [],
+    ),
+    relations: [...relations.values()],
+    columns: {},
+    faults: [],
+    unread: [],
+    unmatched: [],
+  };
+}
+
+/** One link for each pair of records and relation type: what somebody did twice, they did in two roles. */
+function addLink(
+  known: LidoKnown,
+  relations: Map<string, MappedRow["relations"][number]>,
+  relation_type: string,
+  end: ReadEnd | null,
+  roles: readonly Entry[],
+): void {
+  if (!end) return;
+  const { to_type, value, described } = end;
+  const found = relationTypeNamed(known.schema, relation_type);
+  if (!found) return;
+  const [from, to] = found.inverse
+    ? [found.type.to_types, found.type.from_types]
+    : [found.type.from_types, found.type.to_types];
+  if (!from.includes("object") || !to.includes(to_type)) return;
+  const key = `${relation_type} ${to_type} ${described?.key ?? value}`;
+  const earlier = relations.get(key);
+  const before = earlier?.metadata?.role ?? [];
+  const all = [...before, ...roles.filter(({ value: role }) => !before.some((each) => each.value === role))];
+  // other objects are records of files, never made of a name
+  const made = { relation_type, to_type, value, ...(described ? { described } : { create: false as const }) };
+  const base = earlier ?? made;
+  relations.set(key, all.length > 0 ? { ...base, metadata: { role: all } } : base);
+}
+
+/** The inventory number, else what the record is called where it comes from. */
+function readNumber(record: Element, values: Values): string | undefined {
+  const all = at(record, `descriptiveMetadata/${GROUP}/repositoryWrap/repositorySet/workID`).filter(
+    (each) => textOf(each) !== "",
+  );
+  const ours = all.find((each) => origin(each) === "idno");
+  for (const each of ours ? all : all.slice(0, 1)) {
+    const field = values.named(origin(each)) ?? (each === ours ? undefined : values.by("identifier"));
+    values.add(field, { value: textOf(each) });
+  }
+  const [recordId] = at(record, "lidoRecID").map(textOf);
+  const others = at(record, "administrativeMetadata/recordWrap/recordID").map(textOf);
+  // one of the record's own system, before an address
+  const last = recordId && isUri(recordId) ? [...others, recordId] : [recordId ?? "", ...others];
+  const number = [...(ours ? [ours] : all).map(textOf), ...last].find((text) => text !== "");
+  if (!ours && recordId && recordId !== number)
+    values.add(values.named("internal_note"), { value: `LIDO record ${recordId}` });
+  return number?.normalize();
+}
+
+function readClassification(group: Element, values: Values): void {
+  const [wrap] = at(group, "objectClassificationWrap");
+  if (!wrap) return;
+  for (const type of at(wrap, "objectWorkTypeWrap/objectWorkType")) {
+    if (!ownName(concept(type).uris, "subtypes/object")) values.concept(type, values.by("object_name"));
+  }
+  for (const element of at(wrap, "classificationWrap/classification")) {
+    const type = attribute(element, "type");
+    if (type && /europeana/i.test(type)) continue;
+    if (ownName(concept(element).uris, "subtypes/object")) continue;
+    values.concept(element, values.named(type) ?? values.by("object_name"));
+  }
+}
+
+/** What is said in words, and may be said in another language by another group. */
+function readTexts(group: Element, values: Values): void {
+  const [wrap] = at(group, GROUP);
+  if (!wrap) return;
+  const titles = at(wrap, "titleWrap/titleSet/appellationValue");
+  for (const title of titles) {
+    const pref = attribute(title, "pref") ?? "";
+    values.text(title, /alternat|lido00170$/.test(pref) ? "alternative_title" : "title");
+  }
+  for (const set of at(wrap, "inscriptionsWrap/inscriptions")) {
+    const transcriptions = at(set, "inscriptionTranscription");
+    const told =
+      transcriptions.length > 0 ? transcriptions : at(set, "inscriptionDescription/descriptiveNoteValue");
+    for (const each of told) values.text(each, "inscription");
+  }
+  for (const set of at(wrap, "objectDescriptionWrap/objectDescriptionSet")) {
+    const pattern = kindOfText(attribute(set, "type"));
+    for (const each of at(set, "descriptiveNoteValue")) values.text(each, pattern);
+  }
+}
+
+/** What a text is about, by the concept of Getty that its type names, or by its word. */
+function kindOfText(type: string | null): string {
+  const known = Object.entries(KINDS_OF_TEXT).find(([, { iri }]) => iri === type)?.[0];
+  if (known) return known === "accession_number" ? "description" : known;
+  return type !== null && /provenan|provenien|herkunft/.test(fold(type)) ? "provenance" : "description";
+}
+
+function readRest(known: LidoKnown, group: Element, values: Values, link: Link): void {
+  const [wrap] = at(group, GROUP);
+  if (!wrap) return;
+  for (const set of at(wrap, "repositoryWrap/repositorySet")) {
+    for (const display of at(set, "displayRepository"))
+      values.add(
+        values.named(origin(display)) ?? values.named("current_location_note"),
+        values.entry(display),
+      );
+    if (attribute(set, "type") === FORMER_REPOSITORY) continue;
+    for (const body of at(set, "repositoryName")) link("kept_by", keeperEnd(known, body));
+  }
+  for (const name of ["displayState", "displayEdition"])
+    for (const each of at(wrap, `displayStateEditionWrap/${name}`)) values.text(each, "edition");
+  for (const set of at(wrap, "objectMeasurementsWrap/objectMeasurementsSet"))
+    for (const value of measurementsOf(set)) values.add(values.by("measurement"), { value });
+  for (const set of at(wrap, "objectMaterialsTechWrap/objectMaterialsTechSet")) materials(set, values);
+}
+
+function readSubject(known: LidoKnown, set: Element, values: Values, link: Link): void {
+  const subjects = at(set, "subject");
+  const texts = subjects.length === 0 ? at(set, "displaySubject") : [];
+  for (const text of texts) values.text(text, "depicted_text");
+  for (const subject of subjects) {
+    const relation = relationNamed([attribute(subject, "type")]) ?? "depicts";
+    for (const each of at(subject, "subjectConcept")) values.concept(each, values.by("subject"));
+    for (const actor of at(subject, "subjectActor/actor")) link(relation, actorEnd(known, actor));
+    for (const place of at(subject, "subjectPlace/place")) link(relation, placeEnd(known, place));
+    for (const event of at(subject, "subjectEvent/event"))
+      link(relation, occurrenceEnd(known, event, occurrenceType(event)));
+    for (const object of at(subject, "subjectObject/object"))
+      readObject(known, object, relation, values, link);
+    for (const name of [
+      "subjectActor/displayActor",
+      "subjectPlace/displayPlace",
+      "subjectObject/displayObject",
+    ]) {
+      const [parent] = name.split("/");
+      if (at(subject, `${parent}/${parent!.slice("subject".length).toLowerCase()}`).length > 0) continue;
+      for (const display of at(subject, name)) values.text(display, "depicted_text");
+    }
+  }
+}
+
+function occurrenceType(event: Element): string | undefined {
+  const [type] = at(event, "eventType");
+  const term = type && concept(type).terms.find(({ lang }) => lang === "en" || lang === undefined);
+  return term && fold(term.value);
+}
+
+/** An object as a subject: a record of whichever kind its address says, or only its name. */
+function readObject(known: LidoKnown, object: Element, relation: string, values: Values, link: Link): void {
+  const kind = kindOf(object);
+  const { locals } = identifiers(object, "objectID");
+  if (kind && kind !== "object") link(relation, objectEnd(known, kind, object));
+  else if (kind === "object" && locals[0]) link(relation, { to_type: "object", value: locals[0] });
+  else
+    for (const name of namesIn(object, "objectName").preferred) values.add(values.by("depicted_text"), name);
+}
+
+/** By our own addresses: `…/collections/<id>`. */
+function kindOf(object: Element): Kind | undefined {
+  const addresses = [...identifiers(object, "objectID").uris, ...at(object, "objectWebResource").map(textOf)];
+  const plural = addresses
+    .map((uri) => /\/([a-z-]+)\/[0-9a-f]{8}-[0-9a-f-]{27}$/.exec(uri)?.[1])
+    .find((each) => each);
+  return Object.values(kinds).find((each) => each.plural === plural)?.kind;
+}
+
+function readRelatedWork(known: LidoKnown, work: Element, values: Values, link: Link): void {
+  const [typed] = at(work, "relatedWorkRelType");
+  const type = typed ? concept(typed) : { uris: [], terms: [] };
+  const relation = relationNamed(type.uris);
+  const [object] = at(work, "relatedWork/object");
+  if (relation && object) {
+    readObject(known, object, relation, values, link);
+    return;
+  }
+  const isLiterature = type.uris.includes(DOCUMENTED_IN);
+  for (const display of at(work, "displayRelatedWork")) {
+    const otherwise = isLiterature ? values.by("bibliography") : values.named("internal_note");
+    const field = values.named(origin(display)) ?? otherwise;
+    values.add(field, values.entry(display));
+  }
+}
+
+function readRights(administrative: Element, values: Values): void {
+  for (const set of at(administrative, "rightsWorkWrap/rightsWorkSet")) {
+    for (const type of at(set, "rightsType")) values.concept(type, values.by("right"));
+    for (const name of at(set, "rightsHolder/legalBodyName/appellationValue"))
+      values.text(name, "rights_holder");
+    for (const credit of at(set, "creditLine")) values.text(credit, "credit");
+  }
+}
+
+/** The name of a file: `image.jpg`. */
+const FILE = /^[^/\\\s?#]+\.(jpe?g|tiff?|png|webp|gif|avif|pdf|mp3|wav|ogg|mp4|webm|glb)$/i;
+
+/** By which files are found that are brought by `import-media`: an identifier, or the end of an address. */
+function mediaName(set: Element): string | null {
+  const texts = [
+    ...at(set, "resourceID").map(textOf),
+    ...at(set, "resourceRepresentation/linkResource").map((each) => textOf(each).split("/").at(-1)!),
+  ];
+  return texts.find((text) => FILE.test(text) && text !== "default.jpg") ?? null;
+}

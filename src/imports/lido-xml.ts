@@ -1,0 +1,103 @@
+/** Reads the elements of LIDO 1.0 and 1.1: texts, languages, identifiers, concepts. */
+import type { Element } from "slimdom";
+import { LANGUAGE } from "../records/fields.ts";
+import type { Entry } from "../records/record.ts";
+
+export const LIDO = "http://www.lido-schema.org";
+const SKOS = "http://www.w3.org/2004/02/skos/core#";
+const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const XML = "http://www.w3.org/XML/1998/namespace";
+
+/** The elements at the end of a path of LIDO's names: `eventWrap/eventSet/event`. */
+export function at(element: Element, path: string): Element[] {
+  let found = [element];
+  for (const name of path.split("/")) {
+    found = found.flatMap((each) =>
+      each.children.filter((child) => child.localName === name && child.namespaceURI === LIDO),
+    );
+  }
+  return found;
+}
+
+export const attribute = (element: Element, name: string): string | null =>
+  element.getAttributeNS(LIDO, name)?.trim() || null;
+
+/** The field of the catalogue that exported the value. */
+export const origin = (element: Element): string | null => attribute(element, "encodinganalog");
+
+/** Blanks as people meant them: lines of a paragraph are one, an empty line parts two. Our own texts are as they were. */
+export function textOf(element: Element): string {
+  const text = (element.textContent ?? "").trim();
+  if (origin(element) !== null) return text;
+  return text
+    .split(/\n[ \t\r]*\n/)
+    .map((paragraph) => paragraph.replace(/[ \t\r\n]+/g, " ").trim())
+    .filter((paragraph) => paragraph !== "")
+    .join("\n\n");
+}
+
+/** `und` and its like say that the language is not known. */
+export function language(tag: string | null | undefined): string | undefined {
+  const known = tag && LANGUAGE.test(tag) && !/^(und|zxx|mul|mis)$/i.test(tag);
+  return known ? tag : undefined;
+}
+
+/** What the element itself says of its language. */
+export const ownLanguage = (element: Element): string | undefined =>
+  language(element.getAttributeNS(XML, "lang"));
+
+/** That of the nearest element that says one. */
+export function inheritedLanguage(element: Element, outside: string): string | undefined {
+  for (let each: Element | null = element; each; each = each.parentElement) {
+    const tag = each.getAttributeNS(XML, "lang");
+    if (tag !== null) return language(tag);
+  }
+  return language(outside);
+}
+
+export const isUri = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
+
+/** Texts of the identifiers of this name: addresses, and numbers that mean something only where they come from. */
+export function identifiers(element: Element, name: string): { uris: string[]; locals: string[] } {
+  const all = at(element, name)
+    .map(textOf)
+    .filter((text) => text !== "");
+  return { uris: all.filter(isUri), locals: all.filter((text) => !isUri(text)) };
+}
+
+export type ReadConcept = { uris: string[]; terms: (Entry & { origin: string | null })[] };
+
+/** As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1); search terms that were added are left out. */
+export function concept(element: Element): ReadConcept {
+  const all = [element, ...element.children.filter(isSkosConcept)];
+  const uris = all.flatMap((each) => [
+    each.getAttributeNS(RDF, "about")?.trim() ?? "",
+    ...at(each, "conceptID").map(textOf),
+    ...each.children.filter((child) => /^(exactMatch|mappingRelation)$/.test(child.localName)).map(textOf),
+  ]);
+  const terms = all.flatMap((each) =>
+    each.children
+      .filter(
+        (child) =>
+          (child.localName === "term" && attribute(child, "addedSearchTerm") !== "yes") ||
+          (child.localName === "prefLabel" && child.namespaceURI === SKOS),
+      )
+      .map((child) => ({ value: textOf(child), lang: ownLanguage(child), origin: origin(child) })),
+  );
+  // elements of mixed content may have the word itself
+  const plain = element.children.length === 0 ? textOf(element) : "";
+  if (plain !== "") terms.push({ value: plain, lang: ownLanguage(element), origin: origin(element) });
+  return {
+    uris: [...new Set(uris.filter(isUri))],
+    terms: terms.filter(({ value }) => value !== ""),
+  };
+}
+
+const isSkosConcept = ({ localName, namespaceURI }: Element): boolean =>
+  localName === "Concept" && namespaceURI === SKOS;
+
+/** The name at the end of an address of one of our relation types, subtypes or fields. */
+export function ownName(uris: readonly (string | null)[], room: string): string | null {
+  const pattern = new RegExp(`/v1/${room}/([a-z][a-z0-9_]*)$`);
+  return uris.map((uri) => (uri ? pattern.exec(uri)?.[1] : undefined)).find((name) => name) ?? null;
+}

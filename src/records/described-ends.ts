@@ -1,0 +1,212 @@
+/**
+ * Far ends of which a source knows more than a name: people, places and events with the numbers that authority files have
+ * for them. Each is found by these, else by its number, else by its name, and made whole when it is missing.
+ */
+import { type Account, holder, mayDo } from "../caller.ts";
+import { newId } from "../ids.ts";
+import { Problem } from "../problem.ts";
+import type { Sql, Tx } from "../services.ts";
+import { sortKey } from "../text.ts";
+import { authorityIri, knownAuthority } from "./authority-ids.ts";
+import { type End, endKey, newEnd } from "./batch-ends.ts";
+import { type Kind, kinds, type Status } from "./kinds.ts";
+import { nextIdnos } from "./numbers.ts";
+import type { Metadata } from "./record.ts";
+import type { NewRelation } from "./relations.ts";
+import { type Hand, insertRecords } from "./save.ts";
+import { fieldsOf, type Schema } from "./schema.ts";
+
+export type DescribedEnd = {
+  /** The same for all that means the same record, in one import. */
+  key: string;
+  /** Of a record in this catalogue, if the source says so. */
+  id?: string;
+  idno?: string;
+  subtype?: string;
+  metadata: Metadata;
+  lat?: number;
+  lon?: number;
+  /** Of a record that has to be made: where it took place. */
+  links?: readonly { relation_type: string; to_type: Kind; end: DescribedEnd }[];
+};
+
+/** `wisher`: the item that names it. */
+type Wanted = DescribedEnd & { kind: Kind; status: Status; wisher: string };
+type Made = { end: End; name: string; kind: Kind; wisher: string };
+type By = { schema: Schema; caller: Account; hand: Hand };
+
+/** `ends`: by kind and key. `made`: those that were not there. `links`: those of what was made, still to be written. */
+export async function saveDescribed(
+  tx: Tx,
+  by: By,
+  wishes: readonly Wanted[],
+): Promise<{ ends: Map<string, End>; made: Made[]; links: NewRelation[] }> {
+  const ends = new Map<string, End>();
+  const made: Made[] = [];
+  const further = wishes.flatMap(({ links = [], status, wisher }) =>
+    links.map(({ end, to_type }): Wanted => ({ ...end, kind: to_type, status, wisher })),
+  );
+  const all = [...wishes, ...further];
+  for (const kind of new Set(all.map((wish) => wish.kind))) {
+    const wanted = new Map<string, Wanted>();
+    // who is spoken of twice is called what is said first, and has what is said by any
+    for (const wish of all.filter((each) => each.kind === kind)) {
+      const known = wanted.get(wish.key);
+      const metadata = { ...wish.metadata, ...known?.metadata };
+      wanted.set(wish.key, { ...wish, ...known, metadata });
+    }
+    await saveOfKind(tx, by, kind, [...wanted.values()], ends, made);
+  }
+  const fresh = new Set(made.map(({ end }) => end.id));
+  const links = wishes.flatMap((wish) => {
+    const from_id = ends.get(`${wish.kind} ${wish.key}`)!.id;
+    if (!fresh.has(from_id)) return [];
+    return (wish.links ?? []).map(({ relation_type, to_type, end }) => {
+      const to_id = ends.get(`${to_type} ${end.key}`)!.id;
+      return { id: newId(), relation_type, from_id, to_id, metadata: {} };
+    });
+  });
+  return { ends, made, links };
+}
+
+type Known = { id: string; idno: string; title: string; metadata: Metadata };
+
+async function saveOfKind(
+  tx: Tx,
+  { schema, caller, hand }: By,
+  kind: Kind,
+  wanted: readonly Wanted[],
+  ends: Map<string, End>,
+  made: Made[],
+): Promise<void> {
+  // two imports at once make one record of what both name
+  await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
+  const known = new Directory(kind);
+  for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row);
+  const missing: { wish: Wanted; record: Known }[] = [];
+  // who has a number of an authority first, so that who has but a name meets them
+  const numbersOf = new Map(wanted.map((wish) => [wish, authorities(wish.metadata).size]));
+  for (const wish of wanted.toSorted((a, b) => numbersOf.get(b)! - numbersOf.get(a)!)) {
+    let record = known.find(wish);
+    if (!record) {
+      const number = wish.idno?.normalize() ?? "";
+      const idno = known.hasNumber(number) ? "" : number;
+      record = { id: newId(), idno, title: nameOf(kind, wish), metadata: wish.metadata };
+      known.add(record);
+      missing.push({ wish, record });
+    }
+    ends.set(`${kind} ${wish.key}`, { id: record.id });
+  }
+  if (missing.length === 0) return;
+  if (!mayDo(caller, "create", kind))
+    throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
+  const further = await nextIdnos(tx, kind, missing.filter(({ record }) => record.idno === "").length);
+  const records = missing.map(({ wish: { status, subtype, metadata, lat, lon }, record }) => {
+    const state = newEnd(schema, kind, { status, subtype, metadata, lat, lon }, record.title);
+    state.idno = record.idno === "" ? further.shift()! : record.idno;
+    return { id: record.id, state };
+  });
+  await insertRecords(tx, kind, hand, records);
+  for (const { wish, record } of missing) {
+    made.push({ end: { id: record.id }, name: record.title, kind, wisher: wish.wisher });
+  }
+}
+
+const nameOf = (kind: Kind, { metadata, key }: DescribedEnd): string =>
+  metadata[kinds[kind].titleField]?.[0]?.value ?? key;
+
+/** What authority files call a record, by authority. */
+function authorities(metadata: Metadata): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const [name, entries] of Object.entries(metadata)) {
+    for (const { value } of entries) {
+      const known = knownAuthority(authorityIri(name, value) ?? value);
+      if (known) all.set(known.authority, known.iri);
+    }
+  }
+  return all;
+}
+
+/** The records of a kind that might be meant. */
+class Directory {
+  readonly #kind: Kind;
+  readonly #ids = new Map<string, Known>();
+  readonly #authorities = new Map<string, Known>();
+  readonly #names = new Map<string, Known[]>();
+  readonly #numbers = new Set([""]);
+
+  constructor(kind: Kind) {
+    this.#kind = kind;
+  }
+
+  add(record: Known): void {
+    this.#ids.set(record.id, record);
+    this.#numbers.add(record.idno);
+    for (const iri of authorities(record.metadata).values()) this.#authorities.set(iri, record);
+    const key = endKey(record.title);
+    this.#names.set(key, [...(this.#names.get(key) ?? []), record]);
+  }
+
+  hasNumber(idno: string): boolean {
+    return this.#numbers.has(idno);
+  }
+
+  /** Of one name, the one with the number; several, of which none has it, are no answer. */
+  find(wish: Wanted): Known | undefined {
+    const own = authorities(wish.metadata);
+    const told = this.#ids.get(wish.id ?? "");
+    const same = told ?? [...own.values()].map((iri) => this.#authorities.get(iri)).find((each) => each);
+    if (same) return same;
+    const names = wish.metadata[kinds[this.#kind].titleField] ?? [];
+    const named = [...new Set(names.flatMap(({ value }) => this.#names.get(endKey(value)) ?? []))].filter(
+      ({ metadata }) => !contradict(own, authorities(metadata)),
+    );
+    const numbered = named.find(({ idno }) => idno !== "" && idno === wish.idno?.normalize());
+    if (numbered || named.length < 2) return numbered ?? named[0];
+    const name = JSON.stringify(nameOf(this.#kind, wish));
+    const several = `${named.length} ${kinds[this.#kind].plural}`;
+    throw new Problem("invalid", `${name} is the title of ${several}, and the source does not say which`);
+  }
+}
+
+/** One authority has two numbers for them: two people of one name. */
+function contradict(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return [...one].some(([name, iri]) => other.has(name) && other.get(name) !== iri);
+}
+
+/** Records that might be meant: by id, by what authorities call them, by number, by name. */
+async function findDescribed(
+  tx: Tx,
+  schema: Schema,
+  kind: Kind,
+  wanted: readonly Wanted[],
+): Promise<Known[]> {
+  const probes = wanted.flatMap(({ metadata }) => probesOf(schema, kind, metadata));
+  const names = wanted.flatMap(({ metadata }) =>
+    (metadata[kinds[kind].titleField] ?? []).map(({ value }) => value),
+  );
+  const numbers = wanted.flatMap(({ idno }) => idno?.normalize() ?? []);
+  const ids = wanted.flatMap(({ id }) => id ?? []);
+  const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata`;
+  const rows = await tx<Known[]>`
+    select ${columns(tx)} from json_to_recordset(${tx.json(probes as never)}::json) as p(probe jsonb)
+      cross join lateral (
+        select * from records x where x.record_type = ${kind} and x.deleted_at is null
+          and (case when x.record_type <> 'object' then x.metadata end) @> p.probe offset 0) r
+    union all
+    select ${columns(tx)} from records r
+    where r.record_type = ${kind} and r.deleted_at is null
+      and (r.idno = any(${numbers}) or r.sort_title = any(${names.map(sortKey)}) or r.id = any(${ids}::uuid[]))`;
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** `{"gnd": [{"value": "118540238"}]}`, in every way in which it may be written, for every field of the authority. */
+function probesOf(schema: Schema, kind: Kind, metadata: Metadata): { probe: Metadata }[] {
+  const fields = [...fieldsOf(schema, kind).values()].filter(({ field_type }) => field_type === "authority");
+  return fields.flatMap(({ name }) =>
+    (metadata[name] ?? []).flatMap(({ value }) => {
+      const known = knownAuthority(authorityIri(name, value) ?? value);
+      return (known?.forms ?? [value]).map((form) => ({ probe: { [name]: [{ value: form }] } }));
+    }),
+  );
+}

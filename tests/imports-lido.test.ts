@@ -1,0 +1,213 @@
+/** Objects from LIDO without a mapping. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lidoOf } from "../src/aggregation/lido.ts";
+import { viewsOf } from "../src/aggregation/view.ts";
+import { OPERATOR } from "../src/caller.ts";
+import { lidoReading } from "../src/imports/lido.ts";
+import { saveBatch } from "../src/records/batch.ts";
+import type { Metadata } from "../src/records/record.ts";
+import type { Services } from "../src/services.ts";
+import { importRoom } from "./support/import-room.ts";
+import { type Choices, type Imported, importText } from "./support/importing.ts";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+
+const WRAP = '<lido:lidoWrap xmlns:lido="http://www.lido-schema.org" xmlns:gml="http://www.opengis.net/gml">';
+
+async function bring(services: Services, text: string, choices: Choices = {}): Promise<Imported> {
+  const { mapping, ...reading } = await lidoReading(services);
+  return importText(services, text, mapping as Record<string, unknown>, {
+    ...reading,
+    autoPublish: true,
+    ...choices,
+  });
+}
+
+describe("the demo museum", () => {
+  let museum: Museum;
+  let other: Museum;
+  beforeAll(async () => {
+    museum = await openMuseum({ demo: true, database: quickest });
+    other = await openMuseum({ database: quickest });
+  });
+  afterAll(() => Promise.all([museum.close(), other.close()]));
+
+  it("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
+    const before = await exported(museum);
+    expect(before.size).toBe(91);
+    const done = await bring(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
+    expect(Object.values(done.lines).filter((line) => line !== "created")).toEqual([]);
+    expect(done).toMatchObject({ created: 91, finished: true, without: {} });
+    const after = await exported(other);
+    for (const [idno, text] of before) expect(lines(after.get(idno) ?? ""), idno).toEqual(lines(text));
+  });
+});
+
+const GERMAN = readFileSync(new URL("fixtures/lido-german.xml", import.meta.url), "utf8");
+
+describe("LIDO from elsewhere", () => {
+  const room = importRoom(quickest);
+  const run = (text: string, choices?: Choices) => bring(room.services, text, choices);
+  const record = async (idno: string) => {
+    const [row] = await room.services.sql<{ subtype: string; metadata: Metadata; lat: number | null }[]>`
+      select subtype, metadata, lat from records where idno = ${idno} and deleted_at is null`;
+    return row!;
+  };
+  const values = ({ metadata }: { metadata: Metadata }, name: string) =>
+    (metadata[name] ?? []).map(({ value, lang }) => (lang ? `${value} @${lang}` : value));
+
+  it("says everything of an object without a mapping, in German as in English", async () => {
+    expect((await run(GERMAN)).lines).toEqual({ 3: "created", 131: "created" });
+    const chest = await record("1923.17");
+    expect(chest.subtype).toBe("furniture");
+    const said = Object.fromEntries(Object.keys(chest.metadata).map((name) => [name, values(chest, name)]));
+    expect(said).toMatchObject({
+      title: ["Seemannskiste mit Schiffsbild @de", "Sea chest with a ship @en"],
+      alternative_title: ["Kiste des Steuermanns @de"],
+      object_name: ["Truhe"],
+      description: ["Kiefernholz, innen bemalt.\n\nDer Deckel ist erneuert. @de", "Painted pine. @en"],
+      inscription: ["H. P. 1842 @de"],
+      date: ["1842~"],
+      date_text: ["um 1842, der Deckel jünger @de"],
+      material: ["Kiefernholz, Eisen, Ölfarbe"],
+      dimensions: ["48 x 97 x 45 cm (geschlossen)"],
+      place_of_production_text: ["wohl Flensburger Förde"],
+      creator_text: ["unbekannter Tischler"],
+      acquisition_date: ["1923-05-02"],
+      acquisition_method: ["gift"],
+      credit_line: ["Schenkung Petersen @de"],
+      rights: ["http://creativecommons.org/publicdomain/zero/1.0/"],
+      provenance: ["Gebrauch: 1842/1870, Bark Dorothea, Hans Petersen (Steuermann) @de"],
+      accession_number: ["1923.17"],
+      internal_note: ["LIDO record DE-MUS-000000/4711"],
+    });
+    expect(await room.links()).toEqual([
+      "1923.17 acquired_from Anna Petersen",
+      "1923.17 exhibited_in Auf See",
+      "1923.17 found_at Flensburg",
+      "1923.17 related_to Hans Petersen",
+      "1924.3 created_by Hansen, Jens",
+      "1924.3 depicts Flensburg",
+      "OCC-000001 took_place_at Flensburg",
+    ]);
+    const [maker] = await room.records("entity");
+    expect(maker).toBeDefined();
+    const [made] = await room.services.sql<{ metadata: Metadata }[]>`
+      select l.metadata from relations l where relation_type = 'created_by'`;
+    expect(made!.metadata).toEqual({ role: [{ value: "Maler" }, { value: "Zeichner" }] });
+    const [flensburg] = (await room.records("place")) as { metadata: Metadata }[];
+    expect(flensburg!.metadata).toMatchObject({
+      name: [{ value: "Flensburg" }],
+      geonames: [{ value: "https://sws.geonames.org/2926271/" }],
+    });
+    const [show] = (await room.records("occurrence")) as { subtype: string; metadata: Metadata }[];
+    expect(show).toMatchObject({ subtype: "exhibition", metadata: { date: [{ value: "1998-05/1998-09" }] } });
+  });
+
+  it("finds who is there by an authority's number however it is written, by number, and by name", async () => {
+    const { sql } = room.services;
+    const people = [
+      { idno: "ENT-A", name: "Jens H. Hansen", gnd: "118500000" },
+      { idno: "P 7", name: "Anna Petersen" },
+      { idno: "ENT-C", name: "Hans Petersen", gnd: "118500001" },
+    ];
+    await saveBatch(
+      room.services,
+      OPERATOR,
+      "entity",
+      people.map(({ idno, name, gnd }) => ({
+        draft: { idno, metadata: { name: [{ value: name }], ...(gnd ? { gnd: [{ value: gnd }] } : {}) } },
+      })),
+      { upsert: "refuse", importId: null },
+    );
+    await run(GERMAN);
+    const rows = await sql<{ idno: string; relation_type: string }[]>`
+      select t.idno, l.relation_type from relations l join records t on t.id = l.to_id
+      where t.record_type = 'entity' order by 1`;
+    expect(rows.map((row) => `${row.relation_type} ${row.idno}`)).toEqual([
+      // of the same name, with another number of the GND: somebody else
+      "related_to ENT-000001",
+      "created_by ENT-A",
+      "acquired_from P 7",
+    ]);
+  });
+
+  it("changes nothing in a dry run, doubles nothing the second time, and takes everything back", async () => {
+    const dry = await run(GERMAN, { dryRun: true });
+    expect(dry).toMatchObject({ created: 2, rejected: 0 });
+    expect(await room.titles("entity")).toEqual([]);
+    const done = await run(GERMAN);
+    const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
+    expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+    });
+    expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 2,
+    });
+    expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
+    expect(done).toMatchObject({ created: 2 });
+  });
+
+  it("refuses a record that cannot be, keeps it as it stood, and says where a file is broken", async () => {
+    const [before, second] = GERMAN.split(/(?=<lido:lidoRecID lido:type="local">)/);
+    const untitled =
+      before!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
+    const done = await run(untitled);
+    expect(done.lines[3]).toBe("rejected: title is required for publication");
+    expect(done.rejects).toContain("<lido:workID");
+    expect(done).toMatchObject({ created: 1, rejected: 1 });
+    const broken = await run(GERMAN.slice(0, -400), { upsertStrategy: "merge" });
+    expect(broken).toMatchObject({ finished: true, broken: expect.stringContaining("line") });
+    expect(await room.titles()).toHaveLength(2);
+  });
+
+  it("knows which file is whose by the names of pictures", async () => {
+    await run(GERMAN);
+    const rows = await room.services.sql<{ filename: string }[]>`select filename from media_names`;
+    expect(rows.map(({ filename }) => filename)).toEqual(["kiste-1923-17.jpg"]);
+  });
+});
+
+const SHELF = fileURLToPath(new URL("../../shared/data/lido/", import.meta.url));
+
+describe("published records of LIDO 1.0 and 1.1", () => {
+  const room = importRoom(quickest);
+  it.skipIf(!existsSync(SHELF))("come in whole, with their makers and places", async () => {
+    for (const name of readdirSync(SHELF).sort()) {
+      const done = await bring(room.services, readFileSync(SHELF + name, "utf8"));
+      expect(done, name).toMatchObject({ rejected: 0, finished: true, without: {} });
+    }
+    const links = await room.links();
+    expect(links).toContain("8360 (Inv. 1890) created_by Botticelli, Sandro");
+    expect(links).toContain("1977.20 made_at Neapel");
+    const [row] = await room.services.sql`select metadata, subtype from records where idno = '1977.20'`;
+    expect(row).toMatchObject({
+      subtype: "furniture",
+      metadata: { date: [{ value: "1596/1605" }], date_text: [{ value: "um 1600", lang: "de" }] },
+    });
+  });
+});
+
+async function exported(museum: Museum): Promise<Map<string, string>> {
+  const rows = await museum.services.sql<
+    { id: string }[]
+  >`select id from records where record_type = 'object'`;
+  const views = await viewsOf(
+    museum.services,
+    rows.map(({ id }) => id),
+  );
+  return new Map(views.map((view) => [view.record.row.idno, lidoOf(view).text]));
+}
+
+/** One element a line, without what another catalogue says otherwise: its ids and the time of the last change. */
+const lines = (text: string): string[] =>
+  text
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
+    .replace(/(<lido:recordMetadataDate>)[^<]*/g, "$1")
+    .replace(/></g, ">\n<")
+    .split("\n");
