@@ -22,6 +22,7 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   "db-reset": () => import("./db-reset.ts").then((file) => file.dbReset as CommandDef),
   doctor: () => import("./doctor.ts").then((file) => file.doctorCommand as CommandDef),
   config: () => import("./config.ts").then((file) => file.configCommand as CommandDef),
+  dump: () => import("./dump.ts").then((file) => file.dumpCommand as CommandDef),
   export: () => import("./export.ts").then((file) => file.exportCommand as CommandDef),
   "export-rdf": () => import("./export-rdf.ts").then((file) => file.exportRdf as CommandDef),
   import: () => import("./import.ts").then((file) => file.importCommand as CommandDef),

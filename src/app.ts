@@ -24,6 +24,7 @@ import { deliveredFormats } from "./aggregation/formats.ts";
 import { arkPath } from "./arks/names.ts";
 import { arkRoutes } from "./arks/routes.ts";
 import { authorityRoutes } from "./authorities/routes.ts";
+import { dumpRoutes } from "./dumps/routes.ts";
 import { metricsRoutes } from "./health/metrics.ts";
 import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
@@ -143,6 +144,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   jobEventRoutes(api);
   crawlerRoutes(api);
   sitemapRoutes(api);
+  dumpRoutes(api, pages);
   pageAssetRoutes(api, pages);
   homeRoutes(api, pages);
   searchPageRoutes(api, pages);

@@ -42,6 +42,7 @@ export async function compose(
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
+    const { diskFiles } = await import("./adapters/files/disk.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const places = await openPlaces(config);
     const files = await inPlaces(config, places);
@@ -59,6 +60,7 @@ export async function compose(
       counter: await counter(config, log),
       files,
       localFiles: places.local,
+      dumps: diskFiles(config.dumps.directory),
       bucket: places.s3,
       assets: packageAssets(),
       vitals: ownProcess(),

@@ -28,6 +28,8 @@ export type Services = {
   files: Files;
   /** MEDIA_ROOT on this machine, where logos are even when `files` are elsewhere. */
   localFiles: Files;
+  /** What everybody may download, made anew each night; on this machine. */
+  dumps: Files;
   /** Where `files` are, all or older ones; null: on this machine only. */
   bucket: Bucket | null;
   assets: Assets;

@@ -26,7 +26,7 @@ import {
 
 const SLICES = [
   ...["search", "linked-data", "oai", "media", "iiif", "arks", "authorities", "imports", "portal"],
-  ...["procedures", "health", "staff", "exports", "backups", "aggregation"],
+  ...["procedures", "health", "staff", "exports", "backups", "aggregation", "dumps"],
 ];
 const PORTS = [
   "database",

@@ -131,7 +131,7 @@ describe("/llms.txt", () => {
     for (const path of links) expect(path).toMatch(/^\/api\/v1\/objects\?/);
   });
 
-  const harvesting = ["/oai?verb=Identify", "/sitemap.xml", "/iiif/discovery/changes"];
+  const harvesting = ["/oai?verb=Identify", "/sitemap.xml", "/dumps/", "/iiif/discovery/changes"];
   it.each([
     ["/v1/,/api/", ["/openapi.json", "/portal/v1/search", ...harvesting]],
     ["/v1/,/*/v1/", ["/openapi.json", "/api/docs", ...harvesting]],

@@ -83,10 +83,10 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     ]);
   });
 
-  it("has the trash emptied, the house kept and a backup made every night", async () => {
+  it("has the trash emptied, the house kept, a backup and the dumps made every night", async () => {
     await put("2026-03-01T12:00:00Z", DUE_JOBS);
     const jobs = await listJobs(museum.services.sql, {}, { limit: 9, offset: 0 });
-    expect(jobs.map(({ kind }) => kind).sort()).toEqual(["backup", "housekeeping", "purge-trash"]);
+    expect(jobs.map(({ kind }) => kind).sort()).toEqual(["backup", "dump", "housekeeping", "purge-trash"]);
     await museum.services.sql`update jobs set run_after = now()`;
     const work = await startWork(museum.services, { pace: { roundMs: 20 } });
     const left = () =>

@@ -4,6 +4,7 @@ import { backUp } from "./back-up.ts";
 import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
+import { makeDumps } from "./make-dumps.ts";
 import { nameAll } from "./name-all.ts";
 import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
@@ -16,6 +17,7 @@ const orphanedImport = (id: string) =>
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a disk that is full is final; another try tomorrow
   backup: { run: backUp, retries: 3, concurrency: 1, longestSilenceMs: 3_600_000 },
+  dump: { run: makeDumps, retries: 3, concurrency: 1 },
   // a long import does not keep everybody else's waiting
   import: { run: importFile, retries: 5, concurrency: 2, orphan: orphanedImport },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },

@@ -6,6 +6,7 @@ import { backupDue } from "./backup-times.ts";
 import { drainProjection } from "./drain-outbox.ts";
 import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
+import { dumpDue } from "./make-dumps.ts";
 import { prepareWhenPending } from "./prepare-images.ts";
 import { enabledProjections, followConfiguration } from "./projections.ts";
 import type { Pulses } from "./pulse.ts";
@@ -16,6 +17,7 @@ export const DUE_JOBS: readonly DueJob[] = [
   { kind: "purge-trash", lastDue: at("17 2 * * *") },
   { kind: "housekeeping", lastDue: at("37 2 * * *") },
   { kind: "backup", ...backupDue },
+  { kind: "dump", ...dumpDue },
 ];
 
 type Line = {

@@ -46,6 +46,7 @@ export type Config = {
   readonly wikidataUserAgent: string;
   readonly publicCollectionStatuses: readonly string[];
   readonly robotsDisallowPaths: readonly string[];
+  readonly dumps: { readonly enabled: boolean; readonly directory: string };
   readonly llmsTxt: { readonly enabled: boolean; readonly extraNotes: string };
 
   /** Where the authority files of others are asked. */

@@ -66,6 +66,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       values.WIKIDATA_USER_AGENT ?? `collections-catalogue-service (${baseUrl}; ${oaiAdminEmail})`,
     publicCollectionStatuses: values.PUBLIC_COLLECTION_STATUSES,
     robotsDisallowPaths: values.ROBOTS_DISALLOW_PATHS,
+    dumps: { enabled: values.DUMPS_ENABLED, directory: inDirectory(dataDir, "dumps") },
     llmsTxt: { enabled: values.LLMS_TXT_ENABLED, extraNotes: values.LLMS_TXT_EXTRA_NOTES ?? "" },
     authorities: {
       gndUrl: values.AUTHORITY_GND_URL,

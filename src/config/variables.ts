@@ -108,6 +108,11 @@ const publicFace = {
     "Paths that /robots.txt closes to all crawlers; /llms.txt names none of them. Records stay open under /api/v1/.",
   ),
   LLMS_TXT_ENABLED: fixed(kinds.boolean, "true", "Serves /llms.txt."),
+  DUMPS_ENABLED: fixed(
+    kinds.boolean,
+    "true",
+    "Each night everything public is written into files, in `{SVC_DATA_DIR}/dumps`, and served under /dumps/. Several processes share that directory. false: neither.",
+  ),
   LLMS_TXT_EXTRA_NOTES: optional(kinds.text, "Free text added to /llms.txt; may have several lines."),
 };
 

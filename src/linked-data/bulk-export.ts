@@ -17,15 +17,20 @@ export async function* publicQuads(
   kind: Kind,
   batch: number,
 ): AsyncGenerator<{ records: number; text: string }> {
+  for await (const ids of publicIdPages(services.sql, kind, batch)) {
+    const { around, records } = await loadForGraphs(services, ids);
+    const texts = records.map((record) =>
+      nQuads(graphOf(around, record), graphName(record.row.record_type, record.row.id)),
+    );
+    yield { records: records.length, text: texts.join("") };
+  }
+}
+
+/** The ids of all public records of a kind, in their order. */
+export async function* publicIdPages(sql: Sql, kind: Kind, batch: number): AsyncGenerator<string[]> {
   for (let after: string | null = null; ; ) {
-    const ids: string[] = await publicIds(services.sql, kind, after, batch);
-    if (ids.length > 0) {
-      const { around, records } = await loadForGraphs(services, ids);
-      const texts = records.map((record) =>
-        nQuads(graphOf(around, record), graphName(record.row.record_type, record.row.id)),
-      );
-      yield { records: records.length, text: texts.join("") };
-    }
+    const ids: string[] = await publicIds(sql, kind, after, batch);
+    if (ids.length > 0) yield ids;
     if (ids.length < batch) return;
     after = ids.at(-1)!;
   }

@@ -1,8 +1,8 @@
 /** The file of a medium over HTTP: whole or in part, never in a way in which it could run (RFC 9110 §§13, 14). */
 import type { Caller } from "../caller.ts";
-import { cacheHeaders, isNotNewer, isUnchanged } from "../http/caching.ts";
+import { cacheHeaders } from "../http/caching.ts";
 import { contentDisposition } from "../http/disposition.ts";
-import { mayContinue, rangeOf } from "../http/range.ts";
+import { fileAnswer } from "../http/file-answer.ts";
 import type { Ctx } from "../http/route.ts";
 import { Problem } from "../problem.ts";
 import { seesPrivateMedia } from "../records/visibility.ts";
@@ -27,36 +27,24 @@ export async function deliverFile(
   const parts = seesPrivateMedia(caller) ? [] : medium.private_parts;
   const etag = `"${medium.sha256}${parts.length > 0 ? "-public" : ""}"`;
   const head = cacheHeaders(caller, etag, medium.created_at);
-  const headers = {
-    ...head,
-    "Accept-Ranges": "bytes",
-    "Content-Type": medium.mime_type,
-    "Content-Disposition": contentDisposition("inline", medium.filename),
-    "Content-Security-Policy": policyOf(medium),
-  };
-  const lastModified = head["Last-Modified"]!;
-  if (isUnchanged(c, etag) || isNotNewer(c, lastModified))
-    return new Response(null, { status: 304, headers: head });
-  const asked = mayContinue(c, etag, lastModified) ? c.req.header("Range") : undefined;
-  const range = rangeOf(asked, medium.bytes);
-  const { first, last } = range ?? { first: 0, last: medium.bytes - 1 };
-  const answer = {
-    status: range ? 206 : 200,
+  return fileAnswer(c, {
+    bytes: medium.bytes,
+    head,
     headers: {
-      ...headers,
-      "Content-Length": String(last - first + 1),
-      ...(range ? { "Content-Range": `bytes ${first}-${last}/${medium.bytes}` } : {}),
+      "Content-Type": medium.mime_type,
+      "Content-Disposition": contentDisposition("inline", medium.filename),
+      "Content-Security-Policy": policyOf(medium),
     },
-  };
-  if (c.req.method === "HEAD") return new Response(null, answer);
-  const found = await files.get(medium.storage_key, range ?? undefined);
-  if (found === null) {
-    log.error("the file of a medium is missing", { media_id: medium.id, key: medium.storage_key });
-    throw new Problem(
-      "unavailable",
-      "The file of this medium is missing; whoever runs the service should look for it",
-    );
-  }
-  const body = parts.length > 0 ? found.content.pipeThrough(withhold(parts, first)) : found.content;
-  return new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>, answer);
+    async content(range) {
+      const found = await files.get(medium.storage_key, range ?? undefined);
+      if (found === null) {
+        log.error("the file of a medium is missing", { media_id: medium.id, key: medium.storage_key });
+        throw new Problem(
+          "unavailable",
+          "The file of this medium is missing; whoever runs the service should look for it",
+        );
+      }
+      return parts.length > 0 ? found.content.pipeThrough(withhold(parts, range?.first ?? 0)) : found.content;
+    },
+  });
 }

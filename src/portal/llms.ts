@@ -28,7 +28,7 @@ function sections(config: Config): Section[] {
     .filter(({ lines }) => lines.length > 0);
 }
 
-function allSections({ sparql }: Config): Section[] {
+function allSections({ sparql, dumps }: Config): Section[] {
   return [
     {
       title: "Description",
@@ -91,6 +91,16 @@ function allSections({ sparql }: Config): Section[] {
           path: "/sitemap.xml",
           about: "the pages of all public records, each with the time of its last change",
         },
+        ...(dumps.enabled
+          ? [
+              {
+                name: "Files",
+                path: "/dumps/",
+                about:
+                  "everything at once, made anew each night: NDJSON, N-Quads, LIDO; `index.json` lists them",
+              },
+            ]
+          : []),
         {
           name: "IIIF Change Discovery",
           path: "/iiif/discovery/changes",

@@ -1,5 +1,5 @@
 /**
- * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif]: prints figures,
+ * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif] [oai]: prints figures,
  * asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
  * machines.
  */
@@ -12,6 +12,7 @@ import { benchIiif } from "./iiif.ts";
 import { benchImport } from "./import.ts";
 import { benchKill } from "./kill.ts";
 import { multiply } from "./million.ts";
+import { benchOai } from "./oai.ts";
 import { benchReindex } from "./reindex.ts";
 import { benchSearch } from "./search.ts";
 import { benchSignIn } from "./sign-in.ts";
@@ -31,6 +32,7 @@ if (wanted("start")) await benchStart();
 if (wanted("kill")) await benchKill();
 if (wanted("xml")) for (const where of databases) await benchXml(where);
 if (wanted("csv")) for (const where of databases) await benchCsv(where);
+if (wanted("oai")) for (const where of databases) await benchOai(where);
 if (wanted("iiif")) await benchIiif(databases.at(-1)!);
 if (wanted("backup")) for (const where of databases) await benchBackup(where);
 if (wanted("import") || wanted("search") || wanted("reindex") || asked.includes("million")) {

@@ -1,0 +1,39 @@
+/**
+ * The files under /dumps/. Each set of them has a folder, named by its time. It becomes the one that is served when all of
+ * its files are complete and the list names them; until then, and when its making breaks off, the set before it stays.
+ */
+import type { Files } from "../services.ts";
+
+export const DUMP_FORMATS = ["ndjson", "nquads", "lido"] as const;
+export type DumpFormat = (typeof DUMP_FORMATS)[number];
+
+export type DumpFile = {
+  name: string;
+  format: DumpFormat;
+  records: number;
+  bytes: number;
+  /** Of the packed file, in hexadecimal digits. */
+  sha256: string;
+};
+
+/** `made_at`: when it was begun, in UTC (ISO 8601). */
+export type DumpSet = { folder: string; made_at: string; files: DumpFile[] };
+
+const LIST = "current.json";
+
+export const keyOf = (folder: string, name: string): string => `${folder}/${name}`;
+
+/** Null while there is none. */
+export async function publishedDumps(files: Files): Promise<DumpSet | null> {
+  const list = await files.get(LIST);
+  return (
+    list && ((await new Response(list.content as ReadableStream<Uint8Array<ArrayBuffer>>).json()) as DumpSet)
+  );
+}
+
+/** Serves this set from now on, and throws away all others. Who is reading one reads on. */
+export async function publishDumps(files: Files, set: DumpSet): Promise<void> {
+  await files.put(LIST, new Response(JSON.stringify(set)).body!);
+  for await (const { key } of files.list(""))
+    if (key !== LIST && !key.startsWith(`${set.folder}/`)) await files.remove(key);
+}

@@ -1,0 +1,161 @@
+/** /dumps/: everything public as files, with a page that lists them. */
+import { html } from "hono/html";
+import { z } from "zod";
+import { VISITOR } from "../caller.ts";
+import { cachedJson, cacheHeaders, contentTag } from "../http/caching.ts";
+import { contentDisposition } from "../http/disposition.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { fileAnswer } from "../http/file-answer.ts";
+import { type Pages, pageAnswer } from "../pages/page.ts";
+import { emptyState } from "../pages/parts.ts";
+import { page } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { Problem } from "../problem.ts";
+import { DUMP_FORMATS, type DumpSet, keyOf, publishedDumps } from "./published.ts";
+
+const LIST = "/dumps/index.json";
+const CHECKSUMS = "/dumps/sha256sums.txt";
+
+const DumpListShape = z
+  .object({
+    made_at: z.string().nullable(),
+    files: z.array(
+      z.object({
+        name: z.string(),
+        url: z.string(),
+        format: z.enum(DUMP_FORMATS),
+        records: z.int(),
+        bytes: z.int(),
+        sha256: z.string(),
+      }),
+    ),
+  })
+  .openapi("DumpList");
+
+export function dumpRoutes(api: Api, pages: Pages): void {
+  const { dumps, config, log } = api.services;
+  const { baseUrl } = config;
+
+  async function demandDumps(): Promise<DumpSet | null> {
+    if (!config.dumps.enabled) throw new Problem("not_found", "This installation offers no dumps");
+    return publishedDumps(dumps);
+  }
+
+  for (const path of ["/dumps/", "/dumps"]) {
+    page(api, pages, {
+      path,
+      summary: "The files in which everything public can be had",
+      access: "public",
+      async show({ c, view }) {
+        return pageAnswer(c, view, {
+          title: view.t("dumps.title"),
+          head: html`<link rel="alternate" type="application/json" href="${view.link(LIST)}">`,
+          content: content(view, await demandDumps()),
+        });
+      },
+    });
+  }
+
+  endpoint(api, {
+    method: "get",
+    path: LIST,
+    tag: "service",
+    summary: "List the files in which everything public can be had",
+    description: "Made each night, and packed with gzip. The addresses stay the same.",
+    access: "public",
+    crossOrigin: "anybody",
+    answers: { 200: { description: "The files", schema: DumpListShape }, 304: { description: "Unchanged" } },
+    problems: [404],
+    async handle({ c }) {
+      const set = await demandDumps();
+      const files = (set?.files ?? []).map(({ name, ...rest }) => ({
+        name,
+        url: `${baseUrl}/dumps/${name}`,
+        ...rest,
+      }));
+      const body = { made_at: set?.made_at ?? null, files };
+      return cachedJson(c, VISITOR, body, await contentTag(body));
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: CHECKSUMS,
+    tag: "service",
+    summary: "SHA-256 of these files, as sha256sum checks them",
+    access: "public",
+    crossOrigin: "anybody",
+    produces: [],
+    answers: { 200: { description: "Checksums", type: "text/plain", schema: z.string() } },
+    problems: [404],
+    async handle({ c }) {
+      const lines = ((await demandDumps())?.files ?? []).map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+      const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=60" };
+      return c.body(lines.join(""), 200, headers);
+    },
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: "/dumps/{file}",
+    tag: "service",
+    summary: "One of these files, whole or in part",
+    access: "public",
+    crossOrigin: "anybody",
+    params: z.object({ file: z.string() }),
+    produces: [],
+    answers: {
+      200: { description: "The file", type: "application/gzip", schema: z.string() },
+      206: { description: "The part that `Range` asks for" },
+      304: { description: "Unchanged" },
+    },
+    problems: [404, 416],
+    async handle({ c, params }) {
+      const set = await demandDumps();
+      const file = set?.files.find(({ name }) => name === params.file);
+      if (!set || !file)
+        throw new Problem("not_found", `There is no such file; ${LIST} names those there are`);
+      return fileAnswer(c, {
+        bytes: file.bytes,
+        head: cacheHeaders(VISITOR, `"${file.sha256}"`, set.made_at),
+        headers: {
+          "Content-Type": "application/gzip",
+          "Content-Disposition": contentDisposition("attachment", file.name),
+        },
+        async content(range) {
+          const found = await dumps.get(keyOf(set.folder, file.name), range ?? undefined);
+          if (found) return found.content;
+          log.error("a dump is missing that is listed", { file: file.name, folder: set.folder });
+          throw new Problem(
+            "unavailable",
+            "This file is being replaced, or is missing: try again in a minute",
+          );
+        },
+      });
+    },
+  });
+}
+
+function content(view: View, set: DumpSet | null): Html {
+  const { t, link, formats } = view;
+  if (set === null) return emptyState(t("dumps.none"), t("dumps.noneText"));
+  return html`<section class="stack">
+    <h1>${t("dumps.title")}</h1>
+    <p class="lead">${t("dumps.lead")}</p>
+    <p>${t("dumps.made", { time: formats.time(set.made_at) })}</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="${t("dumps.title")}"><table>
+      <thead><tr>
+        <th scope="col">${t("dumps.file")}</th><th scope="col">${t("dumps.content")}</th>
+        <th scope="col" class="number">${t("dumps.records")}</th><th scope="col" class="number">${t("dumps.size")}</th>
+      </tr></thead>
+      <tbody>${set.files.map(
+        ({ name, format, records, bytes }) => html`<tr>
+          <td><a href="${link(`/dumps/${name}`)}" download>${name}</a></td><td>${t(`dumps.format.${format}`)}</td>
+          <td class="number">${formats.number(records)}</td><td class="number">${formats.bytes(bytes)}</td>
+        </tr>`,
+      )}</tbody>
+    </table></div>
+    <p class="row"><a class="button quiet" href="${link(CHECKSUMS)}">${t("dumps.checksums")}</a>
+      <a class="button quiet" href="${link(LIST)}">${t("dumps.list")}</a></p>
+  </section>`;
+}

@@ -1,0 +1,34 @@
+/** A file over HTTP: whole or in part, or not at all when the caller has it (RFC 9110 §§13, 14). */
+import { isNotNewer, isUnchanged } from "./caching.ts";
+import { type ByteRange, mayContinue, rangeOf } from "./range.ts";
+import type { Ctx } from "./route.ts";
+
+export type Served = {
+  bytes: number;
+  /** Of a 304, too; has `ETag` and `Last-Modified`. */
+  head: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
+  /** What is asked for; null: the whole. */
+  content(range: ByteRange | null): Promise<ReadableStream<Uint8Array>>;
+};
+
+export async function fileAnswer(c: Ctx, { bytes, head, headers, content }: Served): Promise<Response> {
+  const { ETag: etag = "", "Last-Modified": lastModified = "" } = head;
+  if (isUnchanged(c, etag) || isNotNewer(c, lastModified))
+    return new Response(null, { status: 304, headers: head });
+  const asked = mayContinue(c, etag, lastModified) ? c.req.header("Range") : undefined;
+  const range = rangeOf(asked, bytes);
+  const { first, last } = range ?? { first: 0, last: bytes - 1 };
+  const answer = {
+    status: range ? 206 : 200,
+    headers: {
+      ...head,
+      ...headers,
+      "Accept-Ranges": "bytes",
+      "Content-Length": String(last - first + 1),
+      ...(range ? { "Content-Range": `bytes ${first}-${last}/${bytes}` } : {}),
+    },
+  };
+  if (c.req.method === "HEAD") return new Response(null, answer);
+  return new Response((await content(range)) as ReadableStream<Uint8Array<ArrayBuffer>>, answer);
+}

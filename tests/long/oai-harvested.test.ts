@@ -1,0 +1,136 @@
+/** A real harvester (HTTP::OAI of Perl) takes everything from a service of its own, while records are written. */
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runtimeName } from "../../src/runtimes/serve.ts";
+import { type Started, started } from "../runtimes/started.ts";
+import { notTried } from "../support/skipped.ts";
+import { ROOT } from "../support/sources.ts";
+
+const isHere = spawnSync("perl", ["-MHTTP::OAI", "-e", "1"]).status === 0;
+if (!isHere) notTried("a harvest by HTTP::OAI: there is no libhttp-oai-perl");
+
+/** Says of each record its identifier, its date and whether it is deleted, and at the end the time of the answer. */
+const HARVEST = `
+use strict; use HTTP::OAI;
+my ($url, @arguments) = @ARGV;
+my $show = sub {
+  my ($record) = @_;
+  print join(' ', $record->identifier, $record->datestamp, ($record->status // '') eq 'deleted' ? 1 : 0), "\\n";
+};
+my $harvester = HTTP::OAI::Harvester->new(baseURL => $url);
+my $list = $harvester->ListRecords(metadataPrefix => 'oai_dc', @arguments, onRecord => $show);
+die $list->message if $list->is_error;
+print $list->responseDate, "\\n";
+`;
+const RECORDS = 3_000;
+const ACCOUNT = { email: "admin@example.org", password: "a long walk by the harbour" };
+
+type Harvested = { begun: string; records: Map<string, { deleted: boolean }>; count: number };
+
+describe.runIf(isHere)("a harvest", () => {
+  let home: string;
+  let service: Started;
+  let token: string;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), "svc-harvest-"));
+    service = await started(
+      [process.execPath, `${ROOT}cli/svc-manage.mjs`, "serve"],
+      { SVC_DATA_DIR: home, DEFAULT_ADMIN_EMAIL: ACCOUNT.email, DEFAULT_ADMIN_PASSWORD: ACCOUNT.password },
+      runtimeName(),
+    );
+    token = (await service.ask("/v1/auth/login", { json: ACCOUNT })).json.access_token;
+    for (let at = 0; at < RECORDS; at += 1_000) {
+      const lines = Array.from({ length: 1_000 }, (_, n) =>
+        JSON.stringify({ status: "public", metadata_: { title: [{ value: `Sheet ${at + n}` }] } }),
+      );
+      const headers = { "Content-Type": "application/x-ndjson" };
+      const { text } = await service.ask("/v1/objects/bulk", {
+        method: "POST",
+        token,
+        headers,
+        body: lines.join("\n"),
+      });
+      for (const line of text.trim().split("\n")) ids.push(JSON.parse(line).id);
+    }
+    await settled();
+  }, 180_000);
+  afterAll(async () => {
+    await service?.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  /** Until as many objects are to be harvested as there are. */
+  async function settled(): Promise<void> {
+    for (;;) {
+      const { text } = await service.ask("/oai?verb=ListIdentifiers&metadataPrefix=oai_dc&set=object");
+      const size = Number(/completeListSize="(\d+)"/.exec(text)?.[1] ?? 0);
+      if (size >= RECORDS) return;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+
+  async function harvest(...args: string[]): Promise<Harvested> {
+    const command = ["-e", HARVEST, `${service.url}/oai`, ...args];
+    const { stdout } = await promisify(execFile)("perl", command, { maxBuffer: 64 * 1024 * 1024 });
+    const lines = stdout.trim().split("\n");
+    const begun = lines.pop()!;
+    const records = lines
+      .map((line) => line.split(" "))
+      .map(
+        ([identifier, , deleted]) => [identifier!.split(":").at(-1)!, { deleted: deleted === "1" }] as const,
+      );
+    return { begun, records: new Map(records), count: records.length };
+  }
+
+  it("has every record exactly once, though others edit, publish, take back and delete meanwhile; the next one has what they did", async () => {
+    const state = new Map(ids.map((id): [string, boolean] => [id, false]));
+    let isOver = false;
+    let written = 0;
+    const writing = (async () => {
+      for (let n = 0; !isOver; n++) {
+        const id = ids[(n * 7_919) % ids.length]!;
+        if (state.get(id)) continue;
+        const work = n % 3;
+        const { status } =
+          work === 0
+            ? await service.ask(`/v1/objects/${id}`, {
+                method: "PATCH",
+                token,
+                json: { metadata_: { edition: [{ value: `${n}` }] } },
+              })
+            : work === 1
+              ? await service.ask(`/v1/objects/${id}/status`, { token, json: { status: "internal" } })
+              : await service.ask(`/v1/objects/${id}`, { method: "DELETE", token });
+        expect(status).toBeLessThan(300);
+        if (work > 0) state.set(id, true);
+        const { json: made } = await service.ask("/v1/objects", {
+          token,
+          json: { status: "public", metadata_: { title: [{ value: `New sheet ${n}` }] } },
+        });
+        state.set(made.id, false);
+        written += 2;
+      }
+    })();
+    const whole = await harvest("set", "object").finally(() => {
+      isOver = true;
+    });
+    await writing;
+    expect(written).toBeGreaterThan(20);
+    expect(whole.count).toBe(whole.records.size);
+    expect(ids.filter((id) => !whole.records.has(id))).toEqual([]);
+
+    // what is written in this second is told in the next
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const since = await harvest("set", "object", "from", whole.begun);
+    const known = new Map([...whole.records, ...since.records]);
+    const wrong = [...state].filter(([id, deleted]) => known.get(id)?.deleted !== deleted);
+    expect(wrong).toEqual([]);
+    expect(since.count).toBeLessThan(whole.count);
+  });
+});

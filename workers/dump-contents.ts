@@ -1,0 +1,87 @@
+/** What is in the files under /dumps/: everything that visitors see, batch by batch. */
+import { LIDO_NAMESPACE, lidoOf } from "../src/aggregation/lido.ts";
+import { viewsOf } from "../src/aggregation/view.ts";
+import { VISITOR } from "../src/caller.ts";
+import type { DumpFormat } from "../src/dumps/published.ts";
+import { plainArray } from "../src/ids.ts";
+import { publicIdPages, publicQuads } from "../src/linked-data/bulk-export.ts";
+import { loadForGraphs } from "../src/linked-data/load.ts";
+import { includedMedia } from "../src/media/routes.ts";
+import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
+import type { RecordRow } from "../src/records/record.ts";
+import { currentSchema } from "../src/records/schema.ts";
+import { visibleColumns } from "../src/records/store.ts";
+import { visibleRecord, visibleTo } from "../src/records/visibility.ts";
+import type { Services } from "../src/services.ts";
+
+/** So many records are held at once, and are read before others have their turn. */
+const BATCH = 100;
+/** Files of one object. */
+const MOST_MEDIA = 5_000;
+
+export type Piece = { records: number; text: string };
+export type DumpContents = {
+  name: string;
+  format: DumpFormat;
+  pieces(services: Services): AsyncGenerator<Piece>;
+};
+
+const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
+
+export const DUMPS: readonly DumpContents[] = [
+  ...PUBLIC_KINDS.map((kind) => ({
+    name: `${kinds[kind].plural}.ndjson.gz`,
+    format: "ndjson" as const,
+    pieces: (services: Services) => recordLines(services, kind),
+  })),
+  { name: "catalogue.nq.gz", format: "nquads", pieces: quads },
+  { name: "objects.lido.xml.gz", format: "lido", pieces: lidoWrap },
+];
+
+/** As the API gives a record with `?include=ark,media`, with its type and the links that lead away from it. */
+async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piece> {
+  const { sql } = services;
+  for await (const ids of publicIdPages(sql, kind, BATCH)) {
+    const rows = await sql<RecordRow[]>`
+      select ${visibleColumns(sql, VISITOR, kind)} from records r
+      where r.id = any(${plainArray(ids)}::uuid[]) and ${visibleTo(sql, VISITOR)} order by r.id`;
+    const schema = await currentSchema(sql);
+    const { records } = await loadForGraphs(services, ids, { incoming: false });
+    const loaded = new Map(records.map((record) => [record.row.id, record]));
+    const media = kind === "object" ? await includedMedia(services, VISITOR, ids, MOST_MEDIA) : null;
+    const lines = rows.map((row) => {
+      const { ark = null, links = [] } = loaded.get(row.id) ?? {};
+      const relations = links.map(({ relation_type, metadata, other }) => ({
+        relation_type,
+        to_type: other.record_type,
+        to_id: other.id,
+        metadata_: metadata,
+      }));
+      const record = visibleRecord(schema, VISITOR, row);
+      return JSON.stringify({
+        record_type: kind,
+        ...record,
+        ark: ark?.ark ?? null,
+        relations,
+        ...(media && { media: media.get(row.id) }),
+      });
+    });
+    yield { records: lines.length, text: lines.map((line) => `${line}\n`).join("") };
+  }
+}
+
+async function* quads(services: Services): AsyncGenerator<Piece> {
+  for (const kind of PUBLIC_KINDS) yield* publicQuads(services, kind, BATCH);
+}
+
+async function* lidoWrap(services: Services): AsyncGenerator<Piece> {
+  yield {
+    records: 0,
+    text: `<?xml version="1.0" encoding="UTF-8"?>\n<lido:lidoWrap xmlns:lido="${LIDO_NAMESPACE}">\n`,
+  };
+  for await (const ids of publicIdPages(services.sql, "object", BATCH)) {
+    const views = await viewsOf(services, ids);
+    yield { records: views.length, text: views.map((view) => `${lidoOf(view).text}\n`).join("") };
+  }
+  yield { records: 0, text: "</lido:lidoWrap>\n" };
+}

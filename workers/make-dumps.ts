@@ -1,0 +1,68 @@
+/** The job that writes the files under /dumps/ anew. They take the place of those before them when all are complete. */
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { createGzip } from "node:zlib";
+import { type DumpFile, keyOf, publishDumps } from "../src/dumps/published.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Services } from "../src/services.ts";
+import { at, type DueJob } from "./due-jobs.ts";
+import { DUMPS, type DumpContents } from "./dump-contents.ts";
+import type { JobInput } from "./job-kind.ts";
+
+const NIGHTLY = at("17 4 * * *");
+
+export const dumpDue: Omit<DueJob, "kind"> = {
+  lastDue: (config, now) => (config.dumps.enabled ? NIGHTLY(config, now) : null),
+};
+
+export async function makeDumps({ services, report }: JobInput): Promise<Record<string, unknown>> {
+  const { dumps, config } = services;
+  if (!config.dumps.enabled) throw new Refusal("Dumps are turned off (DUMPS_ENABLED=false)");
+  const made_at = `${new Date().toISOString().slice(0, 19)}Z`;
+  const folder = made_at.replaceAll(/[-:]/g, "");
+  const files: DumpFile[] = [];
+  let done = 0;
+  for (const contents of DUMPS) {
+    const file = await writeDump(services, folder, contents, async (records) => {
+      done += records;
+      await report({ done });
+    });
+    if (file.records > 0) files.push(file);
+    else await dumps.remove(keyOf(folder, file.name));
+  }
+  await publishDumps(dumps, { folder, made_at, files });
+  return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+async function writeDump(
+  services: Services,
+  folder: string,
+  { name, format, pieces }: DumpContents,
+  onRecords: (count: number) => Promise<void>,
+): Promise<DumpFile> {
+  let records = 0;
+  async function* texts() {
+    for await (const piece of pieces(services)) {
+      records += piece.records;
+      await onRecords(piece.records);
+      yield piece.text;
+    }
+  }
+  const hash = createHash("sha256");
+  const gzip = createGzip();
+  async function* hashed() {
+    for await (const chunk of gzip) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const packing = pipeline(texts, gzip);
+  // what is wrong with the texts comes out of the stream that is written
+  packing.catch(() => undefined);
+  const content = Readable.toWeb(Readable.from(hashed())) as NodeReadableStream<Uint8Array>;
+  const { bytes } = await services.dumps.put(keyOf(folder, name), content as ReadableStream<Uint8Array>);
+  await packing;
+  return { name, format, records, bytes, sha256: hash.digest("hex") };
+}
