@@ -248,7 +248,7 @@ export const CONFIG_DE: ConfigMessages = {
   "job.reindex": "Suchindex",
   "job.prepare-images": "Vorbereitung von Bildern",
   "job.rebuild": "Neuaufbau aus den Datensätzen",
-  "job.dump": "Export aller Datensätze als Linked Data",
+  "job.dump": "Dateien der öffentlichen Daten",
   "job.ark-mint": "ARKs für öffentliche Datensätze",
   "job.purge-trash": "Leeren des Papierkorbs",
   "job.housekeeping": "Aufräumen",

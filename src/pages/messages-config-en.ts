@@ -247,7 +247,7 @@ export const CONFIG_EN = {
   "job.reindex": "Search index",
   "job.prepare-images": "Preparation of pictures",
   "job.rebuild": "Rebuild from the records",
-  "job.dump": "Export of all records as linked data",
+  "job.dump": "Files of the public data",
   "job.ark-mint": "ARKs for public records",
   "job.purge-trash": "Emptying of the trash",
   "job.housekeeping": "Housekeeping",

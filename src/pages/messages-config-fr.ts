@@ -248,7 +248,7 @@ export const CONFIG_FR: ConfigMessages = {
   "job.reindex": "Index de recherche",
   "job.prepare-images": "Préparation d’images",
   "job.rebuild": "Reconstruction depuis les fiches",
-  "job.dump": "Export de toutes les fiches en données liées",
+  "job.dump": "Fichiers des données publiques",
   "job.ark-mint": "ARK pour les fiches publiques",
   "job.purge-trash": "Vidage de la corbeille",
   "job.housekeeping": "Entretien",
