@@ -187,6 +187,11 @@ describe.each(databases)("media (%s)", (database) => {
       ],
       ["<!DOCTYPE html><script>alert(1)</script>", 415, "HTML page, which can hold programs"],
       [
+        await readFile(new URL("fixtures/red.heic", import.meta.url)),
+        415,
+        "HEIC picture, which cannot be read here; save it as JPEG",
+      ],
+      [
         Buffer.from("\0\0\0\x0cjP  \r\n\x87\n", "latin1"),
         415,
         "JPEG 2000 picture, which cannot be read here; save it as TIFF",

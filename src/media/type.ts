@@ -59,6 +59,9 @@ const mp3Frame: Test = (head) =>
   (head[2]! & 0xf0) !== 0 &&
   (head[2]! & 0x0c) !== 0x0c;
 
+/** Pictures of phones, which nothing here can read (ISO/IEC 23008-12 Annex B). */
+const isHeic = brand("heic", "heix", "heim", "heis", "hevc", "hevx");
+
 /** The first that fits. */
 const TYPES = [
   type(at(0, "\xff\xd8\xff"), "image", "JPEG", "image/jpeg", "jpg", "jpeg", "jpe", "jfif"),
@@ -69,11 +72,7 @@ const TYPES = [
     ...(["image", "TIFF", "image/tiff", "tif", "tiff"] as const),
   ),
   type((head) => at(0, "RIFF")(head) && at(8, "WEBP")(head), "image", "WebP", "image/webp", "webp"),
-  // pictures of phones (HEIC) are of this family too; the image server says that it cannot read them
-  type(
-    brand("avif", "avis", "mif1", "msf1", "heic", "heix", "heim", "heis", "hevc"),
-    ...(["image", "AVIF", "image/avif", "avif"] as const),
-  ),
+  type(brand("avif", "avis", "mif1", "msf1"), ...(["image", "AVIF", "image/avif", "avif"] as const)),
   type(at(0, "%PDF-"), "pdf", "PDF", "application/pdf", "pdf"),
   type((head) => at(0, "RIFF")(head) && at(8, "WAVE")(head), "audio", "WAV", "audio/wav", "wav", "wave"),
   type(
@@ -98,7 +97,7 @@ const TYPES = [
 
 /** Null for what is none of the types that are kept. `head`: the first `TELLING_BYTES` of the file, or all of it. */
 export function typeOf(head: Uint8Array): FileType | null {
-  return TYPES.find(({ test }) => test(head)) ?? null;
+  return isHeic(head) ? null : (TYPES.find(({ test }) => test(head)) ?? null);
 }
 
 /** Why a file of another type is not taken, in a sentence. */
@@ -115,6 +114,8 @@ function because(head: Uint8Array): string {
     return "This is an SVG drawing, which can hold programs; send it as PNG or PDF. ";
   if (/<(!doctype html|html|head|body|script)[\s>]/.test(text))
     return "This is an HTML page, which can hold programs. ";
+  if (isHeic(head))
+    return "This is an HEIC picture, which cannot be read here; save it as JPEG, TIFF or AVIF. ";
   // https://www.itu.int/rec/T-REC-T.800 §I.5.1, and a code stream without a file around it
   if (at(4, "jP  \r\n")(head) || at(0, "\xff\x4f\xff\x51")(head))
     return "This is a JPEG 2000 picture, which cannot be read here; save it as TIFF, JPEG or PNG. ";
