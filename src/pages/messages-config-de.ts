@@ -13,7 +13,8 @@ export const CONFIG_DE: ConfigMessages = {
   "config.create": "Anlegen",
   "config.delete": "Löschen",
   "config.deleted": "Es ist gelöscht.",
-  "config.stale": "Jemand anders hat dies inzwischen geändert. Im Formular steht, was Sie eingegeben haben: Speichern Sie noch einmal, um die andere Änderung zu ersetzen.",
+  "config.stale":
+    "Jemand anders hat dies inzwischen geändert. Im Formular steht, was Sie eingegeben haben: Speichern Sie noch einmal, um die andere Änderung zu ersetzen.",
   "config.frozen": "Sie können dies ansehen, aber nicht ändern.",
   "users.title": "Benutzer",
   "users.new": "Neuer Benutzer",
@@ -30,16 +31,21 @@ export const CONFIG_DE: ConfigMessages = {
   "users.disabled": "Gesperrt",
   "users.disabledHelp": "Niemand kann sich mit diesem Konto anmelden. Alle Sitzungen enden sofort.",
   "users.password": "Vorläufiges Passwort",
-  "users.passwordHelp": "Leer: Das Passwort bleibt. Ein neues beendet alle Sitzungen und muss bei der nächsten Anmeldung geändert werden.",
-  "users.passwordNewHelp": "Leer: Eines wird erzeugt und einmal angezeigt. Es muss bei der ersten Anmeldung geändert werden.",
+  "users.passwordHelp":
+    "Leer: Das Passwort bleibt. Ein neues beendet alle Sitzungen und muss bei der nächsten Anmeldung geändert werden.",
+  "users.passwordNewHelp":
+    "Leer: Eines wird erzeugt und einmal angezeigt. Es muss bei der ersten Anmeldung geändert werden.",
   "users.made": "Das Konto ist bereit",
-  "users.passwordOnce": "Dies ist das Passwort von {email}. Notieren Sie es jetzt: Es wird nicht noch einmal angezeigt.",
-  "users.remove": "Ein Konto, das Datensätze geändert hat, kann nicht gelöscht werden, weil deren Verlauf es nennt: Sperren Sie es stattdessen. Mit dem Konto verschwinden seine API-Schlüssel.",
+  "users.passwordOnce":
+    "Dies ist das Passwort von {email}. Notieren Sie es jetzt: Es wird nicht noch einmal angezeigt.",
+  "users.remove":
+    "Ein Konto, das Datensätze geändert hat, kann nicht gelöscht werden, weil deren Verlauf es nennt: Sperren Sie es stattdessen. Mit dem Konto verschwinden seine API-Schlüssel.",
   "account.title": "Mein Konto",
   "account.who": "Wer Sie sind",
   "account.whoHelp": "Name, Adresse und Rolle ändert, wer die Benutzer verwaltet.",
   "keys.title": "API-Schlüssel",
-  "keys.lead": "Ein Programm mit einem Schlüssel handelt in Ihrem Namen, im Rahmen der Rechte des Schlüssels.",
+  "keys.lead":
+    "Ein Programm mit einem Schlüssel handelt in Ihrem Namen, im Rahmen der Rechte des Schlüssels.",
   "keys.none": "Sie haben keine Schlüssel.",
   "keys.new": "Neuer Schlüssel",
   "keys.create": "Schlüssel anlegen",
@@ -63,7 +69,8 @@ export const CONFIG_DE: ConfigMessages = {
   "roles.features": "Funktionen",
   "roles.notAll": "nicht für alle Arten",
   "roles.superuser": "Die Rolle superuser erlaubt alles und bleibt, wie sie ist.",
-  "roles.remove": "Eine Rolle kann gelöscht werden, wenn niemand sie hat. Die Rollen superuser und admin bleiben immer.",
+  "roles.remove":
+    "Eine Rolle kann gelöscht werden, wenn niemand sie hat. Die Rollen superuser und admin bleiben immer.",
   "may.read": "lesen",
   "may.create": "anlegen",
   "may.update": "ändern",
@@ -114,7 +121,8 @@ export const CONFIG_DE: ConfigMessages = {
   "fields.seenBy": "Sichtbar für",
   "fields.everybody": "alle",
   "fields.properties": "Eigenschaften",
-  "fields.remove": "Ein Feld kann gelöscht werden, wenn kein Datensatz einen Wert darin hat, auch keiner im Papierkorb. Die Definition lässt sich nicht zurückholen.",
+  "fields.remove":
+    "Ein Feld kann gelöscht werden, wenn kein Datensatz einen Wert darin hat, auch keiner im Papierkorb. Die Definition lässt sich nicht zurückholen.",
   "fieldType.text": "Text",
   "fieldType.richtext": "Langer Text",
   "fieldType.date": "Datum (EDTF)",
@@ -131,11 +139,13 @@ export const CONFIG_DE: ConfigMessages = {
   "subtypes.new": "Neuer Untertyp",
   "subtypes.default": "Vorgabe",
   "subtypes.isDefault": "Vorgabe",
-  "subtypes.isDefaultHelp": "Neue Datensätze haben ihn, wenn sie keinen anderen nennen. Er ersetzt die jetzige Vorgabe.",
+  "subtypes.isDefaultHelp":
+    "Neue Datensätze haben ihn, wenn sie keinen anderen nennen. Er ersetzt die jetzige Vorgabe.",
   "subtypes.class": "Klasse in CIDOC CRM",
   "subtypes.classHelp": "Was ein solcher Datensatz als Linked Data ist.",
   "subtypes.noClass": "Die aller Datensätze der Art",
-  "subtypes.remove": "Ein Untertyp kann gelöscht werden, wenn kein Datensatz ihn hat, auch keiner im Papierkorb. Der letzte bleibt immer.",
+  "subtypes.remove":
+    "Ein Untertyp kann gelöscht werden, wenn kein Datensatz ihn hat, auch keiner im Papierkorb. Der letzte bleibt immer.",
   "vocabularies.title": "Vokabulare",
   "vocabularies.lead": "Kontrollierte Listen, die Felder anbieten oder an die sie ihre Werte binden.",
   "vocabularies.new": "Neues Vokabular",
@@ -145,7 +155,8 @@ export const CONFIG_DE: ConfigMessages = {
   "vocabularies.uri": "Adresse",
   "vocabularies.uriHelp": "Ihre Linked-Data-Adresse, falls es anderswo eine gibt.",
   "vocabularies.about": "Name und Beschreibung des Vokabulars",
-  "vocabularies.remove": "Das Vokabular verschwindet mit allen Begriffen. Es kann gelöscht werden, wenn kein Feld es benutzt.",
+  "vocabularies.remove":
+    "Das Vokabular verschwindet mit allen Begriffen. Es kann gelöscht werden, wenn kein Feld es benutzt.",
   "terms.new": "Neuer Begriff",
   "terms.back": "Vokabular",
   "terms.find": "Begriff suchen",
@@ -153,18 +164,21 @@ export const CONFIG_DE: ConfigMessages = {
   "terms.nothing": "Kein Begriff passt.",
   "terms.more": "Die ersten {shown} von {count} Begriffen. Suchen Sie, um andere zu sehen.",
   "terms.value": "Wert",
-  "terms.valueHelp": "Was in den Datensätzen steht. Er ändert sich nicht, solange Datensätze eines strengen Feldes ihn benutzen.",
+  "terms.valueHelp":
+    "Was in den Datensätzen steht. Er ändert sich nicht, solange Datensätze eines strengen Feldes ihn benutzen.",
   "terms.labels": "Bezeichnungen",
   "terms.labelsHelp": "Was Leser der jeweiligen Sprache statt des Wertes sehen.",
   "terms.uri": "Adresse (URI)",
   "terms.uriHelp": "Derselbe Begriff im AAT, in der GND oder einer anderen Normdatei.",
   "terms.broader": "Oberbegriff",
   "terms.top": "Keiner: ganz oben",
-  "terms.remove": "Die Begriffe darunter rücken zum Oberbegriff auf. Ein Begriff, den Datensätze eines strengen Feldes benutzen, kann nicht gelöscht werden.",
+  "terms.remove":
+    "Die Begriffe darunter rücken zum Oberbegriff auf. Ein Begriff, den Datensätze eines strengen Feldes benutzen, kann nicht gelöscht werden.",
   "skos.lead": "Mit SKOS kommt ein Vokabular von einem System ins andere.",
   "skos.export": "Als SKOS herunterladen (Turtle)",
   "skos.file": "SKOS-Datei zum Importieren",
-  "skos.fileHelp": "Turtle oder N-Triples, höchstens 1 MB und 2.000 Begriffe. Nichts wird geändert, bevor Sie gesehen haben, was es wäre.",
+  "skos.fileHelp":
+    "Turtle oder N-Triples, höchstens 1 MB und 2.000 Begriffe. Nichts wird geändert, bevor Sie gesehen haben, was es wäre.",
   "skos.preview": "Vorschau des Imports",
   "skos.import": "Importieren",
   "skos.back": "Zurück zum Vokabular",
@@ -181,7 +195,8 @@ export const CONFIG_DE: ConfigMessages = {
   "relationTypes.lead": "Was eine Verknüpfung zweier Datensätze bedeuten kann, von beiden Enden gelesen.",
   "relationTypes.new": "Neuer Beziehungstyp",
   "relationTypes.inverse": "Name vom anderen Ende",
-  "relationTypes.inverseHelp": "Zum Beispiel created zu created_by. Derselbe Name, wenn sie von beiden Enden gleich lautet.",
+  "relationTypes.inverseHelp":
+    "Zum Beispiel created zu created_by. Derselbe Name, wenn sie von beiden Enden gleich lautet.",
   "relationTypes.inverseLabel": "Bezeichnung vom anderen Ende",
   "relationTypes.from": "Führt von",
   "relationTypes.to": "Führt zu",
@@ -190,7 +205,8 @@ export const CONFIG_DE: ConfigMessages = {
   "relationTypes.hierarchicalHelp": "Führt auf- oder abwärts wie „Teil von“: Kreise werden abgelehnt.",
   "relationTypes.path": "Linked-Data-Pfad",
   "relationTypes.pathHelp": "Wie die Verknüpfung in CIDOC CRM erscheint; siehe docs/linked-data.md.",
-  "relationTypes.remove": "Ein Beziehungstyp kann gelöscht werden, wenn es keine Verknüpfung dieses Typs mehr gibt.",
+  "relationTypes.remove":
+    "Ein Beziehungstyp kann gelöscht werden, wenn es keine Verknüpfung dieses Typs mehr gibt.",
   "settings.title": "Einstellungen",
   "settings.lead": "Was die Seiten vom Museum sagen. Alles davon ist öffentlich.",
   "settings.name": "Name des Museums",
@@ -199,11 +215,13 @@ export const CONFIG_DE: ConfigMessages = {
   "settings.homeText": "Text auf der ersten Seite",
   "settings.homeTextHelp": "Einfacher Text. Eine leere Zeile beginnt einen Absatz.",
   "settings.highlights": "Höhepunkte",
-  "settings.highlightsHelp": "Datensätze auf der ersten Seite: eine Nummer je Zeile, höchstens 24. Besucher sehen die öffentlichen.",
+  "settings.highlightsHelp":
+    "Datensätze auf der ersten Seite: eine Nummer je Zeile, höchstens 24. Besucher sehen die öffentlichen.",
   "settings.address": "Postanschrift",
   "settings.homepage": "Website des Museums",
   "settings.accent": "Farbe der Links und Knöpfe",
-  "settings.accentHelp": "Zum Beispiel #14575e. Eine Farbe, die man nicht lesen könnte, wird mit ihrem Kontrast abgelehnt. Leer: die des Programms.",
+  "settings.accentHelp":
+    "Zum Beispiel #14575e. Eine Farbe, die man nicht lesen könnte, wird mit ihrem Kontrast abgelehnt. Leer: die des Programms.",
   "settings.accentDark": "Dieselbe im dunklen Farbschema",
   "settings.accentDarkHelp": "Leer: ein hellerer Ton der Farbe darüber.",
   "settings.typeface": "Schrift der Titel und Texte",
@@ -213,7 +231,8 @@ export const CONFIG_DE: ConfigMessages = {
   "settings.link": "Link {number} am Fuß: Text",
   "settings.linkAddress": "Link {number} am Fuß: Adresse",
   "settings.viewer": "IIIF-Betrachter",
-  "settings.viewerHelp": "Wohin „im Betrachter öffnen“ führt; {manifest} steht für die Adresse des Manifests. Leer: kein solcher Link.",
+  "settings.viewerHelp":
+    "Wohin „im Betrachter öffnen“ führt; {manifest} steht für die Adresse des Manifests. Leer: kein solcher Link.",
   "settings.logo": "Logo",
   "settings.noLogo": "Es gibt noch kein Logo.",
   "settings.logoFile": "Neues Logo",
@@ -253,7 +272,8 @@ export const CONFIG_DE: ConfigMessages = {
   "job.purge-trash": "Leeren des Papierkorbs",
   "job.housekeeping": "Aufräumen",
   "backups.title": "Sicherungen",
-  "backups.lead": "Sicherungen entstehen von selbst und bleiben {days} Tage, die neueste immer. Bewahren Sie auch anderswo eine Kopie auf.",
+  "backups.lead":
+    "Sicherungen entstehen von selbst und bleiben {days} Tage, die neueste immer. Bewahren Sie auch anderswo eine Kopie auf.",
   "backups.run": "Jetzt sichern",
   "backups.off": "Sicherungen sind ausgeschaltet (BACKUP_ENABLED=false).",
   "backups.none": "Machen Sie jetzt die erste.",
@@ -265,7 +285,8 @@ export const CONFIG_DE: ConfigMessages = {
   "backups.database": "Datensätze, Konten, Konfiguration",
   "backups.media": "Bilder und Dateien",
   "security.title": "Sicherheitsereignisse",
-  "security.lead": "Wer sich angemeldet hat oder abgewiesen wurde, und wer Konten, Rollen, Schlüssel und Einstellungen geändert hat. Nichts davon wird je geändert oder entfernt.",
+  "security.lead":
+    "Wer sich angemeldet hat oder abgewiesen wurde, und wer Konten, Rollen, Schlüssel und Einstellungen geändert hat. Nichts davon wird je geändert oder entfernt.",
   "security.none": "Kein Ereignis passt.",
   "security.at": "Zeit",
   "security.event": "Ereignis",

@@ -12,7 +12,8 @@ export const CONFIG_EN = {
   "config.create": "Create",
   "config.delete": "Delete",
   "config.deleted": "It is deleted.",
-  "config.stale": "Somebody else changed this while you were editing it. The form has what you typed: save again to put it in place of theirs.",
+  "config.stale":
+    "Somebody else changed this while you were editing it. The form has what you typed: save again to put it in place of theirs.",
   "config.frozen": "You can look at this, but not change it.",
   "users.title": "Users",
   "users.new": "New user",
@@ -29,11 +30,14 @@ export const CONFIG_EN = {
   "users.disabled": "Disabled",
   "users.disabledHelp": "Nobody can sign in with this account. All its sessions end at once.",
   "users.password": "Temporary password",
-  "users.passwordHelp": "Left empty, the password stays. A new one ends all sessions and must be changed at the next sign-in.",
-  "users.passwordNewHelp": "Left empty, one is made up and shown once. It must be changed at the first sign-in.",
+  "users.passwordHelp":
+    "Left empty, the password stays. A new one ends all sessions and must be changed at the next sign-in.",
+  "users.passwordNewHelp":
+    "Left empty, one is made up and shown once. It must be changed at the first sign-in.",
   "users.made": "The account is ready",
   "users.passwordOnce": "This is the password of {email}. Write it down now: it is not shown again.",
-  "users.remove": "An account that has changed records cannot be deleted, because their history names it: disable it instead. A deletion takes its API keys with it.",
+  "users.remove":
+    "An account that has changed records cannot be deleted, because their history names it: disable it instead. A deletion takes its API keys with it.",
   "account.title": "My account",
   "account.who": "Who you are",
   "account.whoHelp": "Whoever manages the users can change your name, address and role.",
@@ -113,7 +117,8 @@ export const CONFIG_EN = {
   "fields.seenBy": "Seen by",
   "fields.everybody": "everybody",
   "fields.properties": "Properties",
-  "fields.remove": "A field can be deleted when no record has a value in it, in the trash neither. Its definition cannot be brought back.",
+  "fields.remove":
+    "A field can be deleted when no record has a value in it, in the trash neither. Its definition cannot be brought back.",
   "fieldType.text": "Text",
   "fieldType.richtext": "Long text",
   "fieldType.date": "Date (EDTF)",
@@ -130,11 +135,13 @@ export const CONFIG_EN = {
   "subtypes.new": "New subtype",
   "subtypes.default": "default",
   "subtypes.isDefault": "Default",
-  "subtypes.isDefaultHelp": "New records have it unless they say another. It takes the place of the present default.",
+  "subtypes.isDefaultHelp":
+    "New records have it unless they say another. It takes the place of the present default.",
   "subtypes.class": "Class in CIDOC CRM",
   "subtypes.classHelp": "What such a record is in linked data.",
   "subtypes.noClass": "That of all records of the kind",
-  "subtypes.remove": "A subtype can be deleted when no record has it, in the trash neither. The last one always stays.",
+  "subtypes.remove":
+    "A subtype can be deleted when no record has it, in the trash neither. The last one always stays.",
   "vocabularies.title": "Vocabularies",
   "vocabularies.lead": "Controlled lists that fields offer or hold their values to.",
   "vocabularies.new": "New vocabulary",
@@ -159,11 +166,13 @@ export const CONFIG_EN = {
   "terms.uriHelp": "The same concept in the AAT, GND or another authority file.",
   "terms.broader": "Broader term",
   "terms.top": "None: at the top",
-  "terms.remove": "The terms below it move up to the one above it. A term that records of a strict field use cannot be deleted.",
+  "terms.remove":
+    "The terms below it move up to the one above it. A term that records of a strict field use cannot be deleted.",
   "skos.lead": "SKOS carries a vocabulary from one system to another.",
   "skos.export": "Download as SKOS (Turtle)",
   "skos.file": "SKOS file to import",
-  "skos.fileHelp": "Turtle or N-Triples, at most 1 MB and 2,000 concepts. Nothing is changed before you have seen what would be.",
+  "skos.fileHelp":
+    "Turtle or N-Triples, at most 1 MB and 2,000 concepts. Nothing is changed before you have seen what would be.",
   "skos.preview": "Preview the import",
   "skos.import": "Import it",
   "skos.back": "Back to the vocabulary",
@@ -180,7 +189,8 @@ export const CONFIG_EN = {
   "relationTypes.lead": "What a link between two records can mean, read from either end.",
   "relationTypes.new": "New relation type",
   "relationTypes.inverse": "Name from the other end",
-  "relationTypes.inverseHelp": "For example created for created_by. The same name when it reads alike from both ends.",
+  "relationTypes.inverseHelp":
+    "For example created for created_by. The same name when it reads alike from both ends.",
   "relationTypes.inverseLabel": "Label from the other end",
   "relationTypes.from": "Leads from",
   "relationTypes.to": "Leads to",
@@ -198,11 +208,13 @@ export const CONFIG_EN = {
   "settings.homeText": "Text on the first page",
   "settings.homeTextHelp": "Plain text. An empty line begins a new paragraph.",
   "settings.highlights": "Highlights",
-  "settings.highlightsHelp": "Records on the first page: one number in a line, at most 24. Visitors see those that are public.",
+  "settings.highlightsHelp":
+    "Records on the first page: one number in a line, at most 24. Visitors see those that are public.",
   "settings.address": "Postal address",
   "settings.homepage": "The museum’s own site",
   "settings.accent": "Colour of links and buttons",
-  "settings.accentHelp": "For example #14575e. A colour that could not be read is refused, with its contrast. Left empty: that of the program.",
+  "settings.accentHelp":
+    "For example #14575e. A colour that could not be read is refused, with its contrast. Left empty: that of the program.",
   "settings.accentDark": "The same in the dark scheme",
   "settings.accentDarkHelp": "Left empty: a lighter shade of the colour above.",
   "settings.typeface": "Typeface of titles and texts",
@@ -212,7 +224,8 @@ export const CONFIG_EN = {
   "settings.link": "Link {number} at the foot: text",
   "settings.linkAddress": "Link {number} at the foot: address",
   "settings.viewer": "IIIF viewer",
-  "settings.viewerHelp": "Where “open in a viewer” leads; {manifest} stands for the address of the manifest. Left empty: no such link.",
+  "settings.viewerHelp":
+    "Where “open in a viewer” leads; {manifest} stands for the address of the manifest. Left empty: no such link.",
   "settings.logo": "Logo",
   "settings.noLogo": "There is no logo yet.",
   "settings.logoFile": "New logo",
@@ -252,7 +265,8 @@ export const CONFIG_EN = {
   "job.purge-trash": "Emptying of the trash",
   "job.housekeeping": "Housekeeping",
   "backups.title": "Backups",
-  "backups.lead": "Backups are made by themselves and kept for {days} days, the newest always. Keep a copy in another place, too.",
+  "backups.lead":
+    "Backups are made by themselves and kept for {days} days, the newest always. Keep a copy in another place, too.",
   "backups.run": "Make a backup now",
   "backups.off": "Backups are switched off (BACKUP_ENABLED=false).",
   "backups.none": "Make the first one now.",
@@ -264,7 +278,8 @@ export const CONFIG_EN = {
   "backups.database": "Records, accounts, configuration",
   "backups.media": "Pictures and files",
   "security.title": "Security events",
-  "security.lead": "Who signed in or was refused, and who changed accounts, roles, keys and settings. Nothing here is ever changed or removed.",
+  "security.lead":
+    "Who signed in or was refused, and who changed accounts, roles, keys and settings. Nothing here is ever changed or removed.",
   "security.none": "No event matches.",
   "security.at": "Time",
   "security.event": "Event",

@@ -13,7 +13,8 @@ export const CONFIG_FR: ConfigMessages = {
   "config.create": "Créer",
   "config.delete": "Supprimer",
   "config.deleted": "C’est supprimé.",
-  "config.stale": "Quelqu’un d’autre a modifié ceci entre-temps. Le formulaire contient votre saisie : enregistrez de nouveau pour remplacer l’autre modification.",
+  "config.stale":
+    "Quelqu’un d’autre a modifié ceci entre-temps. Le formulaire contient votre saisie : enregistrez de nouveau pour remplacer l’autre modification.",
   "config.frozen": "Vous pouvez consulter ceci, mais pas le modifier.",
   "users.title": "Utilisateurs",
   "users.new": "Nouvel utilisateur",
@@ -28,16 +29,21 @@ export const CONFIG_FR: ConfigMessages = {
   "users.isDisabled": "désactivé",
   "users.mustChange": "doit choisir un mot de passe",
   "users.disabled": "Désactivé",
-  "users.disabledHelp": "Personne ne peut se connecter avec ce compte. Toutes ses sessions se terminent aussitôt.",
+  "users.disabledHelp":
+    "Personne ne peut se connecter avec ce compte. Toutes ses sessions se terminent aussitôt.",
   "users.password": "Mot de passe provisoire",
-  "users.passwordHelp": "Vide : le mot de passe reste. Un nouveau termine toutes les sessions et doit être changé à la prochaine connexion.",
-  "users.passwordNewHelp": "Vide : un mot de passe est créé et affiché une seule fois. Il doit être changé à la première connexion.",
+  "users.passwordHelp":
+    "Vide : le mot de passe reste. Un nouveau termine toutes les sessions et doit être changé à la prochaine connexion.",
+  "users.passwordNewHelp":
+    "Vide : un mot de passe est créé et affiché une seule fois. Il doit être changé à la première connexion.",
   "users.made": "Le compte est prêt",
   "users.passwordOnce": "Voici le mot de passe de {email}. Notez-le maintenant : il ne sera plus affiché.",
-  "users.remove": "Un compte qui a modifié des fiches ne peut pas être supprimé, car leur historique le nomme : désactivez-le. La suppression emporte ses clés d’API.",
+  "users.remove":
+    "Un compte qui a modifié des fiches ne peut pas être supprimé, car leur historique le nomme : désactivez-le. La suppression emporte ses clés d’API.",
   "account.title": "Mon compte",
   "account.who": "Qui vous êtes",
-  "account.whoHelp": "La personne qui gère les utilisateurs peut changer votre nom, votre adresse et votre rôle.",
+  "account.whoHelp":
+    "La personne qui gère les utilisateurs peut changer votre nom, votre adresse et votre rôle.",
   "keys.title": "Clés d’API",
   "keys.lead": "Un programme qui a une clé agit en votre nom, dans les limites des droits de la clé.",
   "keys.none": "Vous n’avez aucune clé.",
@@ -63,7 +69,8 @@ export const CONFIG_FR: ConfigMessages = {
   "roles.features": "Fonctions",
   "roles.notAll": "pas pour tous les types",
   "roles.superuser": "Le rôle superuser permet tout et reste tel quel.",
-  "roles.remove": "Un rôle peut être supprimé quand personne ne l’a. Les rôles superuser et admin restent toujours.",
+  "roles.remove":
+    "Un rôle peut être supprimé quand personne ne l’a. Les rôles superuser et admin restent toujours.",
   "may.read": "lire",
   "may.create": "créer",
   "may.update": "modifier",
@@ -100,7 +107,8 @@ export const CONFIG_FR: ConfigMessages = {
   "fields.is.facet": "Facette",
   "fields.is.facetHelp": "Les résultats de recherche peuvent être filtrés par lui.",
   "fields.is.public": "Public",
-  "fields.is.publicHelp": "Les visiteurs le voient sur les fiches publiques. Sinon, il ne sort jamais de la maison.",
+  "fields.is.publicHelp":
+    "Les visiteurs le voient sur les fiches publiques. Sinon, il ne sort jamais de la maison.",
   "fields.weight": "Poids dans la recherche",
   "fields.weightHelp": "Ce qui est trouvé dans un champ plus lourd vient en premier.",
   "weight.none": "Non recherché",
@@ -114,7 +122,8 @@ export const CONFIG_FR: ConfigMessages = {
   "fields.seenBy": "Visible par",
   "fields.everybody": "tout le monde",
   "fields.properties": "Propriétés",
-  "fields.remove": "Un champ peut être supprimé quand aucune fiche n’y a de valeur, pas même dans la corbeille. Sa définition ne peut pas être récupérée.",
+  "fields.remove":
+    "Un champ peut être supprimé quand aucune fiche n’y a de valeur, pas même dans la corbeille. Sa définition ne peut pas être récupérée.",
   "fieldType.text": "Texte",
   "fieldType.richtext": "Texte long",
   "fieldType.date": "Date (EDTF)",
@@ -131,11 +140,13 @@ export const CONFIG_FR: ConfigMessages = {
   "subtypes.new": "Nouveau sous-type",
   "subtypes.default": "par défaut",
   "subtypes.isDefault": "Par défaut",
-  "subtypes.isDefaultHelp": "Les nouvelles fiches l’ont si elles n’en indiquent pas d’autre. Il remplace l’actuel.",
+  "subtypes.isDefaultHelp":
+    "Les nouvelles fiches l’ont si elles n’en indiquent pas d’autre. Il remplace l’actuel.",
   "subtypes.class": "Classe CIDOC CRM",
   "subtypes.classHelp": "Ce qu’est une telle fiche dans les données liées.",
   "subtypes.noClass": "Celle de toutes les fiches du type",
-  "subtypes.remove": "Un sous-type peut être supprimé quand aucune fiche ne l’a, pas même dans la corbeille. Le dernier reste toujours.",
+  "subtypes.remove":
+    "Un sous-type peut être supprimé quand aucune fiche ne l’a, pas même dans la corbeille. Le dernier reste toujours.",
   "vocabularies.title": "Vocabulaires",
   "vocabularies.lead": "Listes contrôlées que les champs proposent ou imposent.",
   "vocabularies.new": "Nouveau vocabulaire",
@@ -145,7 +156,8 @@ export const CONFIG_FR: ConfigMessages = {
   "vocabularies.uri": "Adresse",
   "vocabularies.uriHelp": "Son adresse dans les données liées, s’il en a une ailleurs.",
   "vocabularies.about": "Nom et description du vocabulaire",
-  "vocabularies.remove": "Le vocabulaire disparaît avec tous ses termes. Il peut être supprimé quand aucun champ ne l’utilise.",
+  "vocabularies.remove":
+    "Le vocabulaire disparaît avec tous ses termes. Il peut être supprimé quand aucun champ ne l’utilise.",
   "terms.new": "Nouveau terme",
   "terms.back": "Vocabulaire",
   "terms.find": "Chercher un terme",
@@ -153,18 +165,21 @@ export const CONFIG_FR: ConfigMessages = {
   "terms.nothing": "Aucun terme ne correspond.",
   "terms.more": "Les {shown} premiers de {count} termes. Cherchez pour voir les autres.",
   "terms.value": "Valeur",
-  "terms.valueHelp": "Ce que contiennent les fiches. Elle ne change pas tant que des fiches d’un champ strict l’utilisent.",
+  "terms.valueHelp":
+    "Ce que contiennent les fiches. Elle ne change pas tant que des fiches d’un champ strict l’utilisent.",
   "terms.labels": "Libellés",
   "terms.labelsHelp": "Ce que les lecteurs de chaque langue voient à la place de la valeur.",
   "terms.uri": "Adresse (URI)",
   "terms.uriHelp": "Le même concept dans l’AAT, la GND ou un autre fichier d’autorité.",
   "terms.broader": "Terme générique",
   "terms.top": "Aucun : au sommet",
-  "terms.remove": "Les termes au-dessous remontent au terme générique. Un terme utilisé par des fiches d’un champ strict ne peut pas être supprimé.",
+  "terms.remove":
+    "Les termes au-dessous remontent au terme générique. Un terme utilisé par des fiches d’un champ strict ne peut pas être supprimé.",
   "skos.lead": "SKOS transporte un vocabulaire d’un système à l’autre.",
   "skos.export": "Télécharger en SKOS (Turtle)",
   "skos.file": "Fichier SKOS à importer",
-  "skos.fileHelp": "Turtle ou N-Triples, 1 Mo et 2 000 concepts au plus. Rien n’est modifié avant que vous ayez vu ce qui le serait.",
+  "skos.fileHelp":
+    "Turtle ou N-Triples, 1 Mo et 2 000 concepts au plus. Rien n’est modifié avant que vous ayez vu ce qui le serait.",
   "skos.preview": "Aperçu de l’importation",
   "skos.import": "Importer",
   "skos.back": "Retour au vocabulaire",
@@ -181,7 +196,8 @@ export const CONFIG_FR: ConfigMessages = {
   "relationTypes.lead": "Ce que peut signifier un lien entre deux fiches, lu de chaque côté.",
   "relationTypes.new": "Nouveau type de relation",
   "relationTypes.inverse": "Nom de l’autre côté",
-  "relationTypes.inverseHelp": "Par exemple created pour created_by. Le même nom si elle se lit pareillement des deux côtés.",
+  "relationTypes.inverseHelp":
+    "Par exemple created pour created_by. Le même nom si elle se lit pareillement des deux côtés.",
   "relationTypes.inverseLabel": "Libellé de l’autre côté",
   "relationTypes.from": "Part de",
   "relationTypes.to": "Mène à",
@@ -199,11 +215,13 @@ export const CONFIG_FR: ConfigMessages = {
   "settings.homeText": "Texte de la première page",
   "settings.homeTextHelp": "Texte simple. Une ligne vide commence un paragraphe.",
   "settings.highlights": "À la une",
-  "settings.highlightsHelp": "Fiches de la première page : un numéro par ligne, 24 au plus. Les visiteurs voient celles qui sont publiques.",
+  "settings.highlightsHelp":
+    "Fiches de la première page : un numéro par ligne, 24 au plus. Les visiteurs voient celles qui sont publiques.",
   "settings.address": "Adresse postale",
   "settings.homepage": "Site du musée",
   "settings.accent": "Couleur des liens et boutons",
-  "settings.accentHelp": "Par exemple #14575e. Une couleur illisible est refusée, avec son contraste. Vide : celle du programme.",
+  "settings.accentHelp":
+    "Par exemple #14575e. Une couleur illisible est refusée, avec son contraste. Vide : celle du programme.",
   "settings.accentDark": "La même en mode sombre",
   "settings.accentDarkHelp": "Vide : une nuance plus claire de la couleur ci-dessus.",
   "settings.typeface": "Police des titres et textes",
@@ -213,7 +231,8 @@ export const CONFIG_FR: ConfigMessages = {
   "settings.link": "Lien {number} au pied : texte",
   "settings.linkAddress": "Lien {number} au pied : adresse",
   "settings.viewer": "Visionneuse IIIF",
-  "settings.viewerHelp": "Où mène « ouvrir dans une visionneuse » ; {manifest} représente l’adresse du manifeste. Vide : pas de lien.",
+  "settings.viewerHelp":
+    "Où mène « ouvrir dans une visionneuse » ; {manifest} représente l’adresse du manifeste. Vide : pas de lien.",
   "settings.logo": "Logo",
   "settings.noLogo": "Il n’y a pas encore de logo.",
   "settings.logoFile": "Nouveau logo",
@@ -253,7 +272,8 @@ export const CONFIG_FR: ConfigMessages = {
   "job.purge-trash": "Vidage de la corbeille",
   "job.housekeeping": "Entretien",
   "backups.title": "Sauvegardes",
-  "backups.lead": "Les sauvegardes se font d’elles-mêmes et sont gardées {days} jours, la dernière toujours. Gardez-en aussi une copie ailleurs.",
+  "backups.lead":
+    "Les sauvegardes se font d’elles-mêmes et sont gardées {days} jours, la dernière toujours. Gardez-en aussi une copie ailleurs.",
   "backups.run": "Sauvegarder maintenant",
   "backups.off": "Les sauvegardes sont désactivées (BACKUP_ENABLED=false).",
   "backups.none": "Faites la première maintenant.",
@@ -265,7 +285,8 @@ export const CONFIG_FR: ConfigMessages = {
   "backups.database": "Fiches, comptes, configuration",
   "backups.media": "Images et fichiers",
   "security.title": "Événements de sécurité",
-  "security.lead": "Qui s’est connecté ou a été refusé, et qui a modifié des comptes, des rôles, des clés et des réglages. Rien ici n’est jamais modifié ni retiré.",
+  "security.lead":
+    "Qui s’est connecté ou a été refusé, et qui a modifié des comptes, des rôles, des clés et des réglages. Rien ici n’est jamais modifié ni retiré.",
   "security.none": "Aucun événement ne correspond.",
   "security.at": "Heure",
   "security.event": "Événement",
