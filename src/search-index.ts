@@ -96,13 +96,18 @@ export type SearchQuery = {
   /** One must hold, where there is one. */
   anyOf: readonly FieldCondition[];
   links: readonly LinkCondition[];
-  /** Fields whose values are counted over all hits, most frequent first, at most 50 a field. */
+  /** Fields whose values are counted over all hits, most frequent first. */
   facets: readonly { field: string; indexed: boolean }[];
+  /** Values that each of them answers with: 50, but for pages that list them all. */
+  mostValues?: number;
   /** `relevance` is best first; without words it is newest first. */
   sort: SearchSort;
   offset: number;
   limit: number;
 };
+
+/** Values that a facet answers with. */
+export const MOST_VALUES = 50;
 
 export type SearchAnswer = {
   total: number;

@@ -215,6 +215,8 @@ describe("the editor", () => {
     const page = await curator.text(address);
     expect(page).toContain("Greta Lindqvist");
     expect(page).toContain("potter");
+    const refused = await curator.send(`${address}/delete`, {});
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining("linked with")]);
     const remove = /action="([^"]+\/links\/[^"]+\/remove)"/.exec(page)![1]!;
     expect((await curator.send(remove, {})).status).toBe(303);
     expect(await curator.text(address)).not.toContain("Greta Lindqvist");
@@ -239,6 +241,9 @@ describe("the editor", () => {
     const of = `/v1/objects/${address.split("/").at(-1)}/media`;
     const { items } = (await (await reader(of)).json()) as { items: Record<string, unknown>[] };
     expect(items).toMatchObject([{ caption: [{ value: "A boat", lang: "en" }], visibility: "private" }]);
+    const image = `/iiif/3/${(items[0] as { media_id: string }).media_id}/full/max/0/default.png`;
+    expect((await curator.get(image)).status).toBe(200);
+    expect((await museum.ask(image)).status).toBe(404);
     const stale = await curator.send(form[1]!, { ...said, visibility: "public" });
     expect(stale.status).toBe(412);
     expect((await curator.send(`${form[1]}/remove`, {})).status).toBe(303);

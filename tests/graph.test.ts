@@ -41,6 +41,8 @@ function storeProcesses(): number[] {
 const ID = "00000000-0000-7000-8000-000000000001";
 const NAME = `urn:svc:graph:object:${ID}`;
 const harbour = { name: NAME, triples: '<http://x.example/1> <http://x.example/title> "Harbour" .\n' };
+/** Of two parts. */
+const LONG = query(`SELECT (REPLACE("${"x".repeat(1_000)}", "x", "${"a🗿".repeat(500)}") AS ?x) {}`);
 const ALL = "SELECT ?o { ?s ?p ?o }";
 
 describe("the embedded store", () => {
@@ -97,24 +99,37 @@ describe("the embedded store", () => {
   });
 
   it("gives a large answer in parts, whole, and ends one that nobody reads on", async () => {
-    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 2 });
-    const long = query(`SELECT (REPLACE("${"x".repeat(3_000)}", "x", "${"a🗿".repeat(500)}") AS ?x) {}`);
-    const text = await answered(own, long);
-    expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(1_500_000));
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 });
+    const text = await answered(own, LONG);
+    expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(500_000));
     // more of them than there are processes
     for (let n = 0; n < 3; n++) {
-      const { content, over } = await own.query(long, NEVER);
+      const { content, over } = await own.query(LONG, NEVER);
       const reader = content.getReader();
       expect((await reader.read()).value!.length).toBeGreaterThan(1_000_000);
       await reader.cancel();
       await over;
     }
-    const unread = await Promise.all([own.query(long, NEVER), own.query(long, NEVER)]);
+    const unread = await Promise.all([own.query(LONG, NEVER), own.query(LONG, NEVER)]);
     expect(await found(own, ALL)).toEqual(["Harbour"]);
     for (const { content, over } of unread) {
       await over;
-      await expect(new Response(content).text()).rejects.toThrow("2 seconds");
+      await expect(new Response(content).text()).rejects.toThrow("5 seconds");
     }
+    own.close();
+  });
+
+  it("loses one process, and not the other, to a query that breaks it", async () => {
+    const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 20 });
+    const held = await own.query(LONG, NEVER);
+    expect(await found(own, ALL)).toEqual(["Harbour"]);
+    await held.content.cancel();
+    const before = storeProcesses();
+    expect(before).toHaveLength(2);
+    const deep = query(`SELECT * { FILTER(${"(".repeat(20_000)}1${")".repeat(20_000)}) }`);
+    await expect(answered(own, deep)).rejects.toMatchObject({ code: "too_large" });
+    expect(await found(own, ALL)).toEqual(["Harbour"]);
+    await expect.poll(() => storeProcesses().filter((pid) => before.includes(pid)).length).toBe(1);
     own.close();
   });
 

@@ -126,6 +126,7 @@ describe("what is refused", () => {
       "PREFIX a: <a:> DELETE WHERE { ?s ?p ?o }",
       "# so\nDROP ALL",
       "LOAD <http://127.0.0.1:1/x>",
+      "\\u0044ROP ALL",
       "WITH <a:g> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }",
     ]) {
       expect((await detail(await get(update)))[1], update).toContain("update");

@@ -162,9 +162,7 @@ function tree(view: View, schema: Schema, nodes: readonly StorageNode[]): Html {
     html`<ul>${(below.get(above) ?? []).map((node) => {
       const children = below.get(node.id) ?? [];
       const line = html`<a href="${view.link(recordPath("storage_location", node.id))}" dir="auto">${nameOf(view, node)}</a> <small>${node.idno} · ${subtypeName(view, schema, "storage_location", node.subtype)} · ${view.t.counted("admin.storage.objects", sums.get(node.id) ?? 0)}</small>`;
-      return children.length === 0
-        ? html`<li>${line}</li>`
-        : html`<li><details open><summary>${line}</summary>${branch(node.id)}</details></li>`;
+      return html`<li>${line}${children.length === 0 ? "" : branch(node.id)}</li>`;
     })}</ul>`;
   return html`<div class="tree">${branch(null)}</div>`;
 }

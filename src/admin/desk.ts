@@ -64,7 +64,7 @@ function census(view: View, counts: Counts): Html {
   const sums = kinds.map((kind) =>
     STATUSES.reduce((sum, status) => sum + (counts.get(kind)?.[status] ?? 0), 0),
   );
-  return html`<section class="group" aria-labelledby="counts"><h2 id="counts">${t("desk.counts")}</h2>
+  return html`<section class="group"><h2 id="counts">${t("desk.counts")}</h2>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="counts"><table class="census">
       <thead><tr><th>${t("admin.subtype")}</th>${STATUSES.map((status) => html`<th class="number">${statusMark(view, status)}</th>`)}<th class="number">${t("desk.total")}</th><th><span class="hidden">${t("desk.counts")}</span></th></tr></thead>
       <tbody>${kinds.map((kind, index) => {

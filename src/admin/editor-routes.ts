@@ -16,7 +16,7 @@ import { deleteRecord } from "../records/trash.ts";
 import { createRecord, patchRecord } from "../records/write.ts";
 import type { Services } from "../services.ts";
 import { listTerms } from "../vocabularies/term-store.ts";
-import { demandRow, idOf, recordNumbered, refusal } from "./asked.ts";
+import { demandRow, recordNumbered, refusal } from "./asked.ts";
 import { locationSection } from "./care-pages.ts";
 import { mergeValues } from "./editor-conflict.ts";
 import { MOST_CHOICES, type TermChoice } from "./editor-controls.ts";
@@ -129,10 +129,16 @@ export function editorRoutes(api: Api, pages: Pages): void {
       summary: `Put ${one} into the trash`,
       access: { action: "delete", kind },
       take: async ({ c, view, caller, fields }) => {
-        const id = idOf(c, kind);
+        const row = await demandRow(services, caller, kind, c);
         const options = { force: fields.get("force") === "yes", expected: null };
-        await deleteRecord(services, accountOf(caller), kind, id, options);
-        return goOn(c, view, view.link(listPath(kind)), "admin.deleted");
+        try {
+          await deleteRecord(services, accountOf(caller), kind, row.id, options);
+          return goOn(c, view, view.link(listPath(kind)), "admin.deleted");
+        } catch (error) {
+          const schema = await currentSchema(services.sql, row.configuration_version);
+          const values = valuesOfRecord(schema, caller, row, await numberOfParent(services, caller, row));
+          return answer(services, c, view, { kind, schema, caller, row, values, refused: refusal(error) });
+        }
       },
     });
   }

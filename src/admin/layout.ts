@@ -56,7 +56,7 @@ const layoutAt =
 
 function quickSearch({ t, link, caller }: View): Html {
   if (!mayDo(caller, "read", "object")) return html`<span></span>`;
-  return html`<form class="quick" role="search" action="${link("/admin/objects")}">
+  return html`<form class="quick" role="search" aria-label="${t("admin.quick")}" action="${link("/admin/objects")}">
     <label class="hidden" for="quick">${t("admin.quick")}</label>
     <input id="quick" type="search" name="q" maxlength="500" placeholder="${t("admin.quick")}" data-key="/">
     <button class="quiet" aria-label="${t("search.button")}">${icon("search")}</button>

@@ -61,7 +61,7 @@ function fileItem(view: View, medium: Medium, mayChange: boolean): Html {
     medium.status === "pending" && t("admin.media.pending"),
   ].filter(Boolean);
   return html`<li>
-    <a class="preview" href="${file}">${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
+    <a class="preview" href="${file}"${small ? "" : html` aria-label="${medium.filename}"`}>${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="${medium.alt_text[0]?.value ?? medium.filename}" loading="lazy">` : icon("file")}</a>
     <p><span dir="auto">${medium.filename}</span> <small>${formats.bytes(medium.bytes)}${medium.width ? ` · ${medium.width} × ${medium.height}` : ""}${marks.length > 0 ? ` · ${marks.join(" · ")}` : ""}</small></p>
     ${medium.status === "error" ? html`<p class="fault">${medium.error_detail ?? t("admin.media.broken")}</p>` : ""}
     ${mayChange ? changeForm(view, medium) : ""}

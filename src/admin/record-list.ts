@@ -107,7 +107,7 @@ function address(view: View, kind: Kind, { q, status, subtype, sort, dir, page: 
 function filters(view: View, schema: Schema, kind: Kind, asked: Asked): Html {
   const { t } = view;
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
-  return html`<form class="filters" role="search" action="${view.link(listPath(kind))}">
+  return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
     <label><span>${t("admin.nameOrNumber")}</span><input type="search" name="q" value="${asked.q}" maxlength="500"></label>
     <label><span>${t("admin.status")}</span><select name="status"><option value="">${t("admin.any")}</option>${STATUSES.map(
       (status) =>

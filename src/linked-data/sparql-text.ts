@@ -28,7 +28,7 @@ export function factsOf(text: string): QueryFacts {
   const keywords = text.replace(NOT_KEYWORDS, " ");
   // some stores read escapes before anything else (§19.2), some do not
   const unescaped = decoded(text).replace(NOT_KEYWORDS, " ");
-  const update = UPDATE.exec(keywords)?.[1];
+  const update = (UPDATE.exec(keywords) ?? UPDATE.exec(unescaped))?.[1];
   if (update !== undefined) {
     throw new Problem("malformed", `${update.toUpperCase()} is an update; this address answers queries only`);
   }

@@ -78,6 +78,7 @@ export const layout: Layout = (view, title, content, head) => {
       <a class="name" href="${link("/")}">${nameWithLogo(view)}</a>
       <nav aria-label="${t("menu.main")}">
         <a href="${link("/search")}">${icon("search")}${t("menu.search")}</a>
+        <a href="${link("/browse")}">${icon("grid")}${t("browse.title")}</a>
         <a href="${link("/admin")}">${icon("person")}${t("menu.staff")}</a>
         ${view.csrf === null ? "" : html`<form method="post" action="${link("/admin/sign-out")}">${csrfField(view)}<button class="quiet">${t("menu.signOut")}</button></form>`}
       </nav>

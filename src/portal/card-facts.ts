@@ -53,11 +53,14 @@ const shortened = (makers: readonly string[]): string[] =>
 /** When it was made, or somebody lived. */
 function lifeOf(metadata: Metadata, language: Language): string {
   const first = (name: string) => metadata[name]?.[0]?.value;
-  const from = first("birth_date") ?? first("formation");
-  const to = first("death_date") ?? first("dissolution");
+  const from = yearOf(first("birth_date") ?? first("formation"));
+  const to = yearOf(first("death_date") ?? first("dissolution"));
   const date = first("date") ?? (from || to ? `${from ?? ".."}/${to ?? ".."}` : undefined);
   return date === undefined ? "" : dateInWords(date, language);
 }
+
+/** Of a life the years are enough. */
+const yearOf = (date: string | undefined) => date?.replace(/^(-?[\dX]{4})-[\dX-]+/, "$1");
 
 async function makersOf(
   sql: Sql,

@@ -18,27 +18,40 @@ const MOST_STEPS = 23;
 /** Pictures that are in sight when a page opens. */
 const AT_ONCE = 4;
 
+type Layout = "grid" | "list";
+
 /** In their order: as a wall of pictures, or as a list. */
 export async function cards(
-  { sql }: Pick<Services, "sql">,
+  services: Pick<Services, "sql">,
   view: View,
   records: readonly Card[],
-  layout: "grid" | "list" = "grid",
+  layout: Layout = "grid",
 ): Promise<Html> {
-  const idsOf = (kind: Kind) => records.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
-  const ids = records.map(({ id }) => id);
+  return (await cardsOf(services, view, records))(records, layout);
+}
+
+/** The same for several lists on one page, whose records are read at once. */
+export async function cardsOf(
+  { sql }: Pick<Services, "sql">,
+  view: View,
+  all: readonly Card[],
+): Promise<(records: readonly Card[], layout: Layout) => Html> {
+  const idsOf = (kind: Kind) => all.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
+  const ids = all.map(({ id }) => id);
   const [ofObjects, ofCollections, facts] = await Promise.all([
     findCovers(sql, VISITOR, idsOf("object")),
     findCollectionCovers(sql, VISITOR, idsOf("collection")),
     cardFacts(sql, view.t.language, ids),
   ]);
   const covers = new Map([...ofObjects, ...ofCollections]);
-  const shown = records.map((record, index) => {
-    const cover = covers.get(record.id);
-    const loading = index < AT_ONCE ? "eager" : "lazy";
-    return card(view, record, facts.get(record.id), cover ? picture(view, cover, layout, loading) : null);
-  });
-  return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
+  return (records, layout) => {
+    const shown = records.map((record, index) => {
+      const cover = covers.get(record.id);
+      const loading = index < AT_ONCE ? "eager" : "lazy";
+      return card(view, record, facts.get(record.id), cover ? picture(view, cover, layout, loading) : null);
+    });
+    return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
+  };
 }
 
 type Shown = { image: Html; proportion: number; isCut: boolean };
@@ -69,7 +82,7 @@ const stepOf = (proportion: number): number => Math.round(Math.log(proportion / 
 const PLAIN = stepOf(0.9);
 
 /** The title beside it says what it shows. One that is far from any card's proportions is shown whole inside of one. */
-function picture(view: View, cover: Picture, layout: "grid" | "list", loading: "eager" | "lazy"): Shown {
+function picture(view: View, cover: Picture, layout: Layout, loading: "eager" | "lazy"): Shown {
   const base = view.link("");
   const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
   const step = stepOf(cover.width / cover.height);

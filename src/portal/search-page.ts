@@ -114,6 +114,7 @@ function nothingFound(view: View, asked: Asked, chips: readonly Chip[], clear: s
     ...(asked.type !== "" && asked.q !== ""
       ? [html`<a href="${everywhere}">${t("search.everywhere")}</a>`]
       : []),
+    html`<a href="${link("/browse")}">${t("browse.title")}</a>`,
     html`<a href="${link("/search")}">${t("search.everything")}</a>`,
   ];
   return emptyState(

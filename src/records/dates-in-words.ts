@@ -158,13 +158,17 @@ function readSeason(number: number, year: string, language: Language): string | 
   return number >= 40 ? words.half(number - 39, year) : null;
 }
 
-function monthName(month: number, language: Language): string {
-  const format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
-  return format.format(new Date(Date.UTC(2000, month - 1, 1)));
-}
+const monthFormat = (language: Language) =>
+  new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+const MONTHS = { en: monthFormat("en"), de: monthFormat("de"), fr: monthFormat("fr") };
+
+const monthName = (month: number, language: Language): string =>
+  MONTHS[language].format(new Date(Date.UTC(2000, month - 1, 1)));
+
+const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 
 function ordinal(number: number): string {
-  const kind = new Intl.PluralRules("en", { type: "ordinal" }).select(number);
+  const kind = ORDINALS.select(number);
   return { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" }[kind];
 }
 

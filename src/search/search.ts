@@ -19,6 +19,8 @@ export type Search = {
   /** Of the titles, best first. */
   languages: readonly string[];
   requestId: string;
+  /** Values of each facet; 50 when left out. */
+  mostValues?: number;
 };
 
 type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof shownRecords>>["get"]>> & { score: number };
@@ -44,6 +46,7 @@ export async function searchFor(services: Services, reader: Caller, search: Sear
     portal,
     stems: await stemsOf(config.searchLanguages),
   });
+  if (search.mostValues !== undefined) asked.query.mostValues = search.mostValues;
   const { answer, degraded } = await find(services, requestId, schema, reader, asked, params.q);
   const ids = answer.hits.map((hit) => hit.id);
   const items = await shownRecords(sql, schema, reader, ids, languages);

@@ -10,8 +10,9 @@ import { type Ground, openGround, pace, records, source, type Where } from "./gr
 export async function importInto(
   ground: Ground,
   upsertStrategy: "skip" | "merge" | "replace" = "skip",
+  count?: number,
 ): Promise<{ rows: number; seconds: number; megabytes: number; outcome: string }> {
-  const set = await records();
+  const set = await records(count);
   let memory = 0;
   const begun = performance.now();
   const summary = await runImport(

@@ -9,7 +9,7 @@
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";
 import { answerOf } from "./answer.ts";
-import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge } from "./limits.ts";
+import { type GraphLimits, LARGEST_ANSWER, left, timedOut, tooLarge, tooMuch } from "./limits.ts";
 import { type Reader, ReaderGone, type Told } from "./reader.ts";
 import { readerPool } from "./reader-pool.ts";
 
@@ -57,8 +57,7 @@ export function embeddedGraphs(
     } catch (error) {
       readers.give(reader);
       if (!(error instanceof ReaderGone)) throw error;
-      if (!again)
-        throw new Problem("too_large", "The query needs more memory than there is; ask for less of it");
+      if (!again) throw tooMuch();
     }
     return begin(query, until, false);
   }
@@ -67,6 +66,7 @@ export function embeddedGraphs(
     const encoder = new TextEncoder();
     let [reader, told] = await begin(query, until);
     try {
+      if (told.broken) throw tooMuch();
       if (told.tooLarge) throw tooLarge(largest);
       if (told.ok === undefined) throw new Problem("malformed", `The query: ${told.refused}`);
       for (; told.more; told = await reader.ask({ work: "more" })) yield encoder.encode(told.ok);

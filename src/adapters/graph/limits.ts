@@ -13,5 +13,8 @@ export const timedOut = (seconds: number): Problem =>
 export const left = (): Problem =>
   new Problem("timed_out", "The query was stopped, since nobody waits for its answer");
 
+export const tooMuch = (): Problem =>
+  new Problem("too_large", "The query needs more memory than there is, or is nested too deep; ask for less");
+
 export const tooLarge = (largest: number): Problem =>
   new Problem("too_large", `The answer is larger than ${largest >> 20} MiB; ask with LIMIT and OFFSET`);

@@ -12,8 +12,8 @@ export type Asked =
   | { work: "query"; query: GraphQuery; most: number }
   | { work: "more" };
 
-/** `refused`: what is wrong in the query. `more`: of the answer, which goes on. */
-export type Told = { ok?: string; more?: boolean; refused?: string; tooLarge?: true };
+/** `refused`: what is wrong in the query. `more`: of the answer, which goes on. `broken`: the query was the end of the process. */
+export type Told = { ok?: string; more?: boolean; refused?: string; tooLarge?: true; broken?: true };
 
 /** The process ended, whoever ended it. */
 export class ReaderGone extends Error {
@@ -51,7 +51,10 @@ export function startReader(): Reader {
     waiting?.reject(gone);
     child.kill("SIGKILL");
   };
-  child.on("message", (told) => waiting?.resolve(told as Told));
+  child.on("message", (told: Told) => {
+    waiting?.resolve(told);
+    if (told.broken) end();
+  });
   child.on("exit", () => end());
   child.on("error", end);
   return {

@@ -2,8 +2,8 @@
  * The process that holds an embedded triple store: Oxigraph as WebAssembly, which knows no time limit, so that only the end
  * of its process stops a query. JavaScript, since it is started without anything that reads TypeScript.
  *
- * Each message is answered by one: `{ ok }`, or `{ refused }` with what is wrong in the query, or `{ tooLarge: true }`. With
- * `more` beside `ok` there is more of the answer, which is asked for with `{ work: "more" }`.
+ * Each message is answered by one: `{ ok }`, or `{ refused }` with what is wrong in the query, or `{ tooLarge: true }`, or
+ * before it ends `{ broken: true }`. With `more` beside `ok` there is more of the answer, which is asked for with `{ work: "more" }`.
  */
 import { createRequire } from "node:module";
 import process from "node:process";
@@ -61,8 +61,8 @@ const WORK = {
           : { use_default_graph_as_union: union }),
       });
     } catch (error) {
-      // out of memory, or broken: what it holds cannot be trusted any more
-      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) process.exit(1);
+      // out of memory, or nested too deep: what it holds cannot be trusted any more
+      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return { broken: true };
       return { refused: String(error.message) };
     }
     if (answer.length > most) return { tooLarge: true };
@@ -73,6 +73,7 @@ const WORK = {
 };
 
 process.on("message", (message) => {
-  process.send(WORK[message.work](message) ?? { ok: "" });
+  const told = WORK[message.work](message) ?? { ok: "" };
+  process.send(told, () => told.broken && process.exit(1));
 });
 process.on("disconnect", () => process.exit(0));

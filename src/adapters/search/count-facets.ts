@@ -1,5 +1,5 @@
 /** Total and facets in one pass over what is found: a grouping set for each slot. */
-import type { SearchAnswer } from "../../search-index.ts";
+import { MOST_VALUES, type SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import type { Search } from "./one-search.ts";
 import type { Condition } from "./scope.ts";
@@ -7,8 +7,7 @@ import { inSlices } from "./slices.ts";
 import { furtherTerm, SLOTS } from "./slots.ts";
 import type { Tables } from "./state.ts";
 
-/** Values that a facet answers with. */
-export const MOST_VALUES = 50;
+const valuesOf = ({ query }: Search): number => query.mostValues ?? MOST_VALUES;
 
 /** A field to count; `number` is undefined when the index does not know it. */
 export type Facet = { field: string; indexed: boolean; number: number | undefined };
@@ -88,19 +87,19 @@ export async function countMatches(
         from (select term, n from g where term <> 0 ${others}) x
         group by term) f
       join search_terms t on t.term = f.term
-      where f.rank <= ${MOST_VALUES}) as facets`;
+      where f.rank <= ${valuesOf(search)}) as facets`;
   return { n: row!.n, facets: row!.facets ?? [] };
 }
 
 /** Names for what was counted: the values of each field that stand most often, at most 50. */
 export async function named(
-  { dictionary }: Search,
+  search: Search,
   counts: readonly (readonly { term: number; n: number }[])[],
 ): Promise<NumberedCount[]> {
   const most = counts.map((field) =>
-    [...field].sort((a, b) => b.n - a.n || a.term - b.term).slice(0, MOST_VALUES),
+    [...field].sort((a, b) => b.n - a.n || a.term - b.term).slice(0, valuesOf(search)),
   );
-  const values = await dictionary.valuesOf(most.flatMap((field) => field.map(({ term }) => term)));
+  const values = await search.dictionary.valuesOf(most.flatMap((field) => field.map(({ term }) => term)));
   return most.flatMap((field) =>
     field
       .map(({ term, n }) => ({ number: term >> 24, value: values.get(term)!, count: n }))
@@ -124,9 +123,10 @@ export function inOrder(a: string, b: string): number {
  * statement, since none of its parts takes as long as asking does.
  */
 export async function readAll(
-  { sql, tables, scope, query }: Search,
+  search: Search,
   numbers: readonly number[],
 ): Promise<{ n: number; ids: string[]; facets: NumberedCount[] }> {
+  const { sql, tables, scope, query } = search;
   const [row] = await sql<{ n: number; ids: string[]; facets: NumberedCount[] | null }[]>`
     select (${scopeSize(sql, tables, scope)}) as n, array(
         select s.id from ${tables.rows} s where ${scope}
@@ -137,7 +137,7 @@ export async function readAll(
           select s.term, sum(s.n)::int as n from ${tables.counts} s
           where s.term >> 24 = f.number and s.term <> f.number << 24 and ${scope}
           group by s.term having sum(s.n) > 0
-          order by sum(s.n) desc, s.term limit ${MOST_VALUES}) c
+          order by sum(s.n) desc, s.term limit ${valuesOf(search)}) c
         join search_terms t on t.term = c.term) as facets`;
   return { n: row!.n, ids: row!.ids, facets: row!.facets ?? [] };
 }
@@ -147,10 +147,11 @@ export const MOST_UNINDEXED = 20_000;
 
 /** Fields that are no facets are counted from the records themselves: right, but slower. */
 export async function countUnindexed(
-  { sql }: Search,
+  search: Search,
   ids: readonly string[],
   field: string,
 ): Promise<FacetCount[]> {
+  const { sql } = search;
   const counts = new Map<string, number>();
   const add = ({ value, count }: FacetCount) => counts.set(value, (counts.get(value) ?? 0) + count);
   await inSlices(ids, async (slice) => {
@@ -164,7 +165,7 @@ export async function countUnindexed(
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || inOrder(a.value, b.value))
-    .slice(0, MOST_VALUES);
+    .slice(0, valuesOf(search));
 }
 
 /** How many records the scope has. */

@@ -1,9 +1,15 @@
 /** Finds: one search, a second one with room for typing errors when nothing was found, and what Typesense cannot tell. */
-import type { FieldCondition, SearchAnswer, SearchHit, SearchQuery } from "../../search-index.ts";
+import {
+  type FieldCondition,
+  MOST_VALUES,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchQuery,
+} from "../../search-index.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { facetField, wordOf } from "./typesense-codes.ts";
 import { correctionsOf, tolerant } from "./typesense-corrections.ts";
-import { isScored, MOST_VALUES, type Prepared, searchOf } from "./typesense-request.ts";
+import { isScored, type Prepared, searchOf } from "./typesense-request.ts";
 import type { Asked, Found, Search } from "./typesense-server.ts";
 
 /** Hits that Typesense gives at once. */
@@ -56,7 +62,8 @@ export async function findInTypesense(
   if (others.length > 0 && total > 0) {
     answer.isLeast ||= total > MOST_LOOKED_UP;
     const all = await allIds(asked, search, Math.min(total, MOST_LOOKED_UP));
-    for (const { field } of others) answer.facets[field] = await catalogue.count(field, all, MOST_VALUES);
+    for (const { field } of others)
+      answer.facets[field] = await catalogue.count(field, all, query.mostValues ?? MOST_VALUES);
   }
   return answer;
 }

@@ -1,5 +1,11 @@
 /** A query of the core as one search of Typesense. */
-import type { FieldCondition, SearchQuery, SearchScope, SearchTerm } from "../../search-index.ts";
+import {
+  type FieldCondition,
+  MOST_VALUES,
+  type SearchQuery,
+  type SearchScope,
+  type SearchTerm,
+} from "../../search-index.ts";
 import { codeOf } from "./typesense-codes.ts";
 import {
   allOf,
@@ -16,8 +22,6 @@ import {
 import { audienceOf, textFields } from "./typesense-record.ts";
 import type { Search } from "./typesense-server.ts";
 
-/** Values that a facet answers with. */
-export const MOST_VALUES = 50;
 /** Beginnings of words that are followed; the usual four would lose hits. */
 const MOST_BEGINNINGS = 10_000;
 
@@ -72,7 +76,11 @@ export function searchOf(
     filter_by: isTooLong(whole) ? filterOf("together")! : whole,
     sort_by: sorting(query, text !== null),
     ...(counted.length > 0
-      ? { facet_by: counted.join(","), max_facet_values: MOST_VALUES, facet_strategy: "exhaustive" }
+      ? {
+          facet_by: counted.join(","),
+          max_facet_values: query.mostValues ?? MOST_VALUES,
+          facet_strategy: "exhaustive",
+        }
       : {}),
   };
 }

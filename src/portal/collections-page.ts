@@ -1,0 +1,103 @@
+/** The tree of collections, each with a picture and the number of its objects. */
+import { html } from "hono/html";
+import { VISITOR } from "../caller.ts";
+import type { Api } from "../http/endpoint.ts";
+import { inTurn } from "../http/turns.ts";
+import { type Picture, sizedImage } from "../media/pictures.ts";
+import { findCollectionCovers } from "../media/store.ts";
+import { icon } from "../pages/icons.ts";
+import { type Pages, pageAnswer } from "../pages/page.ts";
+import { emptyState } from "../pages/parts.ts";
+import { page } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { branchesOf } from "../records/branches.ts";
+import { countHoldings } from "../records/holdings.ts";
+import { currentSchema } from "../records/schema.ts";
+import { shownRecords } from "../search/hits.ts";
+import type { Services } from "../services.ts";
+
+type Branch = { id: string; title: string; below: Branch[] };
+type Seen = { counts: ReadonlyMap<string, number>; covers: ReadonlyMap<string, Picture> };
+
+export function collectionsPageRoutes(api: Api, pages: Pages): void {
+  page(api, pages, {
+    path: "/collections",
+    summary: "The tree of collections",
+    access: "public",
+    async show({ c, view, caller }) {
+      const { tree, seen } = await inTurn(api, c, caller, () => readTree(api.services, view));
+      const { t } = view;
+      const content = html`<section class="stack">
+          <h1>${t("kind.collection")}</h1>
+          <p class="lead">${t("collections.lead")}</p>
+        </section>
+        ${tree.length === 0 ? emptyState(t("collections.empty"), t("home.emptyText")) : tree.map((branch) => trunk(view, branch, seen))}`;
+      return pageAnswer(c, view, {
+        title: t("kind.collection"),
+        head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
+        content,
+      });
+    },
+  });
+}
+
+async function readTree({ sql, config }: Services, view: View): Promise<{ tree: Branch[]; seen: Seen }> {
+  const rows = await branchesOf(sql, VISITOR, "collection");
+  const ids = rows.map(({ id }) => id);
+  const shown = await shownRecords(sql, await currentSchema(sql), VISITOR, ids, [view.t.language]);
+  const counts = await countHoldings(sql, VISITOR, ids, config.publicCollectionStatuses);
+  const covers = await findCollectionCovers(sql, VISITOR, ids);
+  const branches = new Map<string, Branch>();
+  for (const { id } of rows) {
+    const title = shown.get(id)?.title;
+    if (title !== undefined) branches.set(id, { id, title, below: [] });
+  }
+  const tree: Branch[] = [];
+  for (const { id, parent_id } of rows) {
+    const branch = branches.get(id);
+    if (branch) ((parent_id && branches.get(parent_id)?.below) || tree).push(branch);
+  }
+  return { tree, seen: { counts, covers } };
+}
+
+const linkTo = (view: View, id: string): string => view.link(`/collections/${id}`);
+
+function objects({ t }: View, { counts }: Seen, id: string): Html {
+  const count = counts.get(id) ?? 0;
+  return count === 0 ? html`` : html`<small>${t.counted("browse.objects", count)}</small>`;
+}
+
+/** One that stands at the top; those right below it have pictures. */
+function trunk(view: View, branch: Branch, seen: Seen): Html {
+  const { id, title, below } = branch;
+  return html`<section class="trunk" aria-labelledby="c-${id}">
+    <h2 id="c-${id}"><a href="${linkTo(view, id)}" dir="auto">${title}</a> ${objects(view, seen, id)}</h2>
+    ${
+      below.length === 0
+        ? html`<ul class="limbs">${limb(view, { ...branch, below: [] }, seen)}</ul>`
+        : html`<ul class="limbs">${below.map((each) => limb(view, each, seen))}</ul>`
+    }
+  </section>`;
+}
+
+function limb(view: View, { id, title, below }: Branch, seen: Seen): Html {
+  const cover = seen.covers.get(id);
+  return html`<li><a href="${linkTo(view, id)}"><span class="tile">${cover ? picture(view, cover) : icon("collection")}</span>
+    <b dir="auto">${title}</b></a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`;
+}
+
+function twigs(view: View, branches: readonly Branch[], seen: Seen): Html {
+  if (branches.length === 0) return html``;
+  return html`<ul>${branches.map(
+    ({ id, title, below }) =>
+      html`<li><a href="${linkTo(view, id)}" dir="auto">${title}</a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`,
+  )}</ul>`;
+}
+
+/** The title beside it says what it is of. */
+function picture(view: View, cover: Picture): Html {
+  const base = view.link("");
+  const [small, large] = [400, 800].map((longest) => sizedImage(base, cover, longest));
+  return html`<img src="${small!.address}" srcset="${small!.address} 1x, ${large!.address} 2x" width="${small!.width}"
+    height="${small!.height}" alt="" loading="lazy">`;
+}

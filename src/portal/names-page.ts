@@ -1,0 +1,87 @@
+/** People, places and events by name, each with the number of its objects. */
+import { html } from "hono/html";
+import { VISITOR } from "../caller.ts";
+import type { Ctx } from "../http/endpoint.ts";
+import { pageAnswer } from "../pages/page.ts";
+import { emptyState, paging } from "../pages/parts.ts";
+import type { Html, View } from "../pages/view.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import { countLetters, countObjectsOf, idsByName } from "../records/names.ts";
+import { currentSchema } from "../records/schema.ts";
+import { shownRecords } from "../search/hits.ts";
+import type { Services } from "../services.ts";
+import { cardFacts } from "./card-facts.ts";
+import { letterMenu } from "./letters.ts";
+import { searchAddress } from "./search-address.ts";
+
+const PAGE_SIZE = 60;
+/** Letters that a menu has; a catalogue in Chinese has more. */
+const MOST_LETTERS = 60;
+/** From this on there is a menu of letters. */
+const LONG = PAGE_SIZE;
+
+const kindsByName = ["entity", "place", "occurrence"] as const satisfies readonly Kind[];
+type NamedKind = (typeof kindsByName)[number];
+
+export const INDEXED_KINDS = kindsByName.map((kind) => ({ kind, path: kinds[kind].plural }));
+
+export async function nameIndexPage(
+  services: Services,
+  c: Ctx,
+  view: View,
+  kind: NamedKind,
+): Promise<Response> {
+  const { t, link } = view;
+  const letters = await countLetters(services.sql, VISITOR, kind);
+  const total = letters.reduce((sum, { count }) => sum + count, 0);
+  const letter = letters.find((each) => each.letter === c.req.query("letter")?.toLowerCase());
+  const pagesInAll = Math.ceil((letter?.count ?? total) / PAGE_SIZE);
+  const asked = Number(/^\d{1,6}$/.exec(c.req.query("page") ?? "")?.[0] ?? 1);
+  const page = Math.min(Math.max(asked, 1), Math.max(pagesInAll, 1));
+  const path = `/browse/${kinds[kind].plural}`;
+  const address = (first: string, number: number) => {
+    const query = new URLSearchParams({
+      ...(first === "" ? {} : { letter: first }),
+      ...(number > 1 ? { page: String(number) } : {}),
+    });
+    return link(query.size === 0 ? path : `${path}?${query}`);
+  };
+  const menu = ["", ...letters.slice(0, MOST_LETTERS).map((each) => each.letter.toUpperCase())];
+  const title = t(`kind.${kind}`);
+  return pageAnswer(c, view, {
+    title: `${title} · ${t("browse.title")}`,
+    head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
+    content: html`<section class="stack">
+      <p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a></p>
+      <h1>${title}</h1>
+      ${total > LONG ? letterMenu(view, menu, letter?.letter.toUpperCase() ?? "", (first) => address(first.toLowerCase(), 1)) : ""}
+      ${total === 0 ? emptyState(t("browse.none"), t("home.emptyText")) : await entries(services, view, kind, letter?.letter ?? null, page)}
+      ${paging(view, page, pagesInAll, (number) => address(letter?.letter ?? "", number))}
+    </section>`,
+  });
+}
+
+async function entries(
+  { sql, config }: Services,
+  view: View,
+  kind: NamedKind,
+  letter: string | null,
+  page: number,
+): Promise<Html> {
+  const { t, link } = view;
+  const ids = await idsByName(sql, VISITOR, kind, letter, {
+    limit: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
+  });
+  const shown = await shownRecords(sql, await currentSchema(sql), VISITOR, ids, [t.language]);
+  const facts = await cardFacts(sql, t.language, ids);
+  const counts = await countObjectsOf(sql, VISITOR, ids, config.publicCollectionStatuses);
+  return html`<ul class="names">${ids.map((id) => {
+    const { subtype = "", line = "" } = facts.get(id) ?? {};
+    const count = counts.get(id) ?? 0;
+    const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
+    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}" dir="auto">${shown.get(id)?.title ?? id}</a>
+      <small>${[subtype, line].filter(Boolean).join(" · ")}</small>
+      ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (${shown.get(id)?.title})</span></a>`}</li>`;
+  })}</ul>`;
+}

@@ -1,0 +1,174 @@
+/** The workroom in a browser: a registrar's day, and every page looked at by axe on a telephone and on a large screen. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AxeResults } from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runtimeName } from "../../src/runtimes/serve.ts";
+import { type Started, started } from "../runtimes/started.ts";
+import { notTried } from "../support/skipped.ts";
+
+const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isHere = existsSync(CHROMIUM);
+if (!isHere) notTried(`the workroom in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+
+/** `first:` the first record of a list. */
+const PAGES = [
+  ...[
+    "/admin",
+    "/admin/objects",
+    "/admin/objects?q=nothing-like-it",
+    "/admin/objects/new",
+    "first:/admin/objects",
+  ],
+  ...["first:/admin/entities", "first:/admin/places", "first:/admin/procedures", "first:/admin/collections"],
+  ...[
+    "first:/admin/storage-locations",
+    "/admin/due",
+    "/admin/storage",
+    "/admin/imports",
+    "history:/admin/objects",
+  ],
+];
+
+describe.runIf(isHere)("the workroom", () => {
+  let home: string;
+  let service: Started;
+  let browser: Browser;
+  let axe: string;
+  let state: Awaited<ReturnType<BrowserContext["storageState"]>>;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    home = await mkdtemp(join(tmpdir(), "svc-workroom-"));
+    service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
+    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const context = await browser.newContext({ baseURL: service.url, locale: "en" });
+    const page = await context.newPage();
+    await page.goto("/admin/sign-in");
+    await page.getByLabel("E-mail").fill(email!);
+    await page.getByLabel("Password").fill(password!);
+    await page.getByRole("main").getByRole("button").click();
+    await page.waitForURL("**/admin");
+    state = await context.storageState();
+    await context.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.kill("SIGKILL");
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function openPage(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+    const context = await browser.newContext({
+      baseURL: service.url,
+      locale: "en",
+      storageState: state,
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(String(error)));
+    return page;
+  }
+
+  it("takes an object from its first word to a page with a picture, with links, and back out", async () => {
+    const page = await openPage();
+    await page.goto("/admin/objects");
+    await page.getByRole("link", { name: "New record" }).click();
+    await page.getByLabel("Title 1", { exact: true }).fill("Compass of the pilot cutter");
+    await page
+      .getByRole("group", { name: /^Title/ })
+      .getByLabel("Language")
+      .fill("en");
+    await page
+      .getByRole("group", { name: /^Title/ })
+      .getByRole("button", { name: "Add another" })
+      .click();
+    await page.getByLabel("Title 2", { exact: true }).fill("Kompass des Lotsenkutters");
+    expect(await page.getByText("Unsaved changes").isVisible()).toBe(true);
+    await page.keyboard.press("Control+s");
+    await page.waitForURL(/\/admin\/objects\/[0-9a-f-]{36}$/);
+    const address = new URL(page.url()).pathname;
+
+    const picture = join(home, "compass.png");
+    await writeFile(
+      picture,
+      await sharp({ create: { width: 800, height: 600, channels: 3, background: "#345" } })
+        .png()
+        .toBuffer(),
+    );
+    await page.getByLabel(/Add pictures and files/).setInputFiles(picture);
+    await page.getByRole("button", { name: "Upload" }).click();
+    await page.locator(".files img").first().waitFor();
+
+    await page.locator("select[name=relation_type]").selectOption("created_by");
+    const other = page.getByLabel("Number of the other record");
+    await other.pressSequentially("Thaysen");
+    await page.locator("datalist option[label*=Thaysen]").first().waitFor({ state: "attached" });
+    await other.fill((await page.locator("datalist option[label*=Thaysen]").first().getAttribute("value"))!);
+    await page.getByRole("button", { name: "Add the link" }).click();
+    await page.getByText("The link is added.").waitFor();
+
+    await page.getByRole("button", { name: "Save and publish" }).click();
+    await page.getByRole("link", { name: "See it on the portal" }).click();
+    await page.getByRole("heading", { name: "Compass of the pilot cutter" }).waitFor();
+    expect(await page.locator(".media img").count()).toBe(1);
+
+    await page.goto(address);
+    await page.getByRole("button", { name: "Delete this record" }).click();
+    await page
+      .getByText(/is linked with/)
+      .first()
+      .waitFor();
+    await page.goto(address);
+    await page.getByLabel("Also if other records are linked with it").check();
+    await page.getByRole("button", { name: "Delete this record" }).click();
+    await page.getByText("The record is in the trash").waitFor();
+    expect((await page.goto(address.replace("/admin", "")))!.status()).toBe(410);
+    await page.context().close();
+  });
+
+  it("works by the keyboard alone, and without scripts", async () => {
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto("/admin/objects/new");
+    await page.getByLabel("Title 1", { exact: true }).focus();
+    await page.keyboard.type("Typed without a script");
+    await page.keyboard.press("Enter");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Typed without a script" }).waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    { width: 320, colorScheme: "light" },
+    { width: 1440, colorScheme: "dark" },
+  ] as const)("has nothing for axe to find at $width px, $colorScheme", async ({ width, colorScheme }) => {
+    const page = await openPage({ viewport: { width, height: 900 }, colorScheme });
+    for (const path of PAGES) {
+      await page.goto(path.replace(/^\w+:/, ""), { waitUntil: "load" });
+      if (!path.startsWith("/")) {
+        const first = await page.locator("table.records tbody a").first().getAttribute("href");
+        await page.goto(path.startsWith("history:") ? `${first}/history` : first!);
+      }
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
+      expect(violations.map(({ id, nodes }) => [path, id, ...nodes.map(({ html }) => html)])).toEqual([]);
+      const isWider = () => document.documentElement.scrollWidth > innerWidth;
+      expect(await page.evaluate(isWider), `${path} scrolls sideways`).toBe(false);
+    }
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+});
