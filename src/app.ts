@@ -18,6 +18,7 @@ import { mediaFormRoutes } from "./admin/media-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
+import { systemPages } from "./admin/system/routes.ts";
 import { aggregatorReportRoutes } from "./aggregation/check-routes.ts";
 import { deliveredFormats } from "./aggregation/formats.ts";
 import { arkPath } from "./arks/names.ts";
@@ -166,6 +167,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   importPageRoutes(api, pages);
   importJobRoutes(api, pages);
   configurationPages(api, pages);
+  systemPages(api, pages);
   styleRoutes(api, pages);
   descriptionRoutes(api);
   api.app.notFound(noRoute(api));

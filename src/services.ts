@@ -270,6 +270,10 @@ export type Backups = {
   make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: string[] }>;
   /** Deletes what is older than `days`, but never the newest of each kind; answers the names. */
   prune(days: number): Promise<string[]>;
+  /** Those that are complete in BACKUP_ROOT, the newest first. */
+  list(): Promise<BackupFile[]>;
+  /** One of them; null when there is none of this name. */
+  open(name: string): Promise<{ file: BackupFile; content: ReadableStream<Uint8Array> } | null>;
 };
 
 /** Takes the pieces of a dump. The first stays first and the last last; the others may come in any order. */

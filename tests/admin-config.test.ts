@@ -1,6 +1,8 @@
 /** The workroom: configuration and system, as staff use them without scripts. */
 
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeBackup } from "../workers/back-up.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
 
@@ -25,6 +27,11 @@ afterAll(() => museum.close());
 const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (await reader(path)).json();
 const tagIn = (page: string): string => /name="tag" value="([^"]+)"/.exec(page)![1]!;
 const UUID = "0198c0de-0000-7000-8000-000000000000";
+
+const PAGES = [
+  ...["users", "roles", "fields", "vocabularies", "relation-types", "settings"],
+  ...["jobs", "backups", "security"],
+];
 
 describe("every form of the workroom", () => {
   /** What viewers do with their own account and session. */
@@ -52,7 +59,7 @@ describe("every form of the workroom", () => {
 
   it("has a page that viewers do not get, and a rail that does not name it", async () => {
     const rail = await viewer.text("/admin");
-    for (const path of ["users", "roles", "fields", "vocabularies", "relation-types"]) {
+    for (const path of PAGES) {
       expect([path, (await viewer.get(`/admin/${path}`)).status]).toEqual([path, 403]);
       expect([path, (await admin.get(`/admin/${path}`)).status]).toEqual([path, 200]);
       expect(rail).not.toContain(`href="/admin/${path}"`);
@@ -341,5 +348,109 @@ describe("relation types", () => {
       expect.stringContaining('href="#from_types"'),
     ]);
     expect((await admin.send("/admin/relation-types/restored_by/delete", {})).status).toBe(303);
+  });
+});
+
+describe("settings", () => {
+  const tag = async () => tagIn(await admin.text("/admin/settings"));
+
+  it("are changed from one form, and what is left out stays or goes as the form says", async () => {
+    await reader("/v1/objects", { method: "POST", json: { idno: "S.1", object_type: "painting" } });
+    const form = {
+      "name/en": "Harbour Museum",
+      "name/de": "Hafenmuseum",
+      home_text: "",
+      highlights: "S.1\r\n",
+      accent_colour: "#14575E",
+      typeface: "sans",
+      "footer_links/0/label/en": "Imprint",
+      "footer_links/0/url": "https://museum.example/imprint",
+    };
+    expect((await admin.send("/admin/settings", { ...form, tag: await tag() })).status).toBe(303);
+    const settings = await read<{ highlights: string[] }>("/v1/settings");
+    expect(settings).toMatchObject({
+      name: { en: "Harbour Museum", de: "Hafenmuseum" },
+      accent_colour: "#14575e",
+      typeface: "sans",
+      footer_links: [{ label: { en: "Imprint" }, url: "https://museum.example/imprint" }],
+      viewer_url: "",
+    });
+    expect(settings.highlights).toHaveLength(1);
+    expect(await admin.text("/admin/settings")).toMatch(/name="highlights"[^>]*>S\.1</);
+    const stale = await admin.send("/admin/settings", { ...form, tag: "older" });
+    expect(stale.status).toBe(412);
+  });
+
+  it("are refused with the contrast of the colour and the number that nothing has", async () => {
+    const pale = await admin.send("/admin/settings", { accent_colour: "#ffff00", tag: await tag() });
+    expect([pale.status, await pale.text()]).toEqual([422, expect.stringContaining("has a contrast of")]);
+    const nothing = await admin.send("/admin/settings", { highlights: "NO.SUCH", tag: await tag() });
+    expect([nothing.status, await nothing.text()]).toEqual([422, expect.stringContaining("NO.SUCH")]);
+  });
+
+  it("take a logo, and no other file", async () => {
+    const send = (bytes: Uint8Array<ArrayBuffer>) => {
+      const body = new FormData();
+      body.append("file", new File([bytes], "logo.png", { type: "image/png" }));
+      return admin.sendFile(`/admin/settings/logo?_csrf=${admin.csrf}`, body);
+    };
+    const picture = await sharp({ create: { width: 60, height: 20, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer();
+    expect((await send(new Uint8Array(picture))).status).toBe(303);
+    expect(await read("/v1/settings")).toMatchObject({ logo: { width: 60, height: 20 } });
+    const drawing = await send(new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+    expect([drawing.status, await drawing.text()]).toEqual([415, expect.stringContaining("SVG")]);
+    expect((await admin.send("/admin/settings/logo/remove", {})).status).toBe(303);
+    expect(await read("/v1/settings")).toMatchObject({ logo: null });
+  });
+});
+
+describe("jobs", () => {
+  it("are asked for, cancelled and put in again", async () => {
+    const asked = await admin.send("/admin/jobs/reindex", {});
+    const address = asked.headers.get("Location")!;
+    expect([asked.status, address]).toEqual([303, expect.stringMatching(/^\/admin\/jobs\/[0-9a-f-]{36}$/)]);
+    const page = await admin.text(address);
+    expect(page).toContain("waiting");
+    expect(page).toContain("data-live");
+    expect(await admin.text("/admin/jobs?kind=reindex&state=queued")).toContain(address);
+    expect((await admin.send(`${address}/cancel`, {})).status).toBe(303);
+    expect(await read(`/v1${address.slice("/admin".length)}`)).toMatchObject({ state: "cancelled" });
+    expect((await admin.send(`${address}/retry`, {})).status).toBe(303);
+    expect((await viewer.get(address)).status).toBe(403);
+    expect((await viewer.send(`${address}/cancel`, {})).status).toBe(403);
+    expect((await admin.send("/admin/jobs/rebuild", {})).status).toBe(409);
+    await admin.send(`${address}/cancel`, {});
+  });
+});
+
+describe("backups", () => {
+  it("are listed, made, and downloaded by a superuser alone", async () => {
+    const { database } = await makeBackup(museum.services, { media: false });
+    const address = `/admin/backups/${database.name}`;
+    expect(await head.text("/admin/backups")).toContain(`href="${address}"`);
+    expect(await admin.text("/admin/backups")).not.toContain(`href="${address}"`);
+    expect((await admin.get(address)).status).toBe(403);
+    const file = new Uint8Array(await (await head.get(address)).arrayBuffer());
+    expect([file.byteLength, file[0], file[1]]).toEqual([database.bytes, 0x1f, 0x8b]);
+    for (const name of ["..%2F..%2Fetc%2Fpasswd", `${database.name}.sha256`, "db_1.sql.gz"]) {
+      expect([name, (await head.get(`/admin/backups/${name}`)).status]).toEqual([name, 404]);
+    }
+    const asked = await admin.send("/admin/backups", {});
+    expect([asked.status, asked.headers.get("Location")]).toEqual([
+      303,
+      expect.stringMatching(/^\/admin\/jobs\//),
+    ]);
+    await admin.send(`${asked.headers.get("Location")}/cancel`, {});
+  });
+});
+
+describe("security events", () => {
+  it("name who did what to whom, in the reader's language", async () => {
+    const page = await admin.text("/admin/security?event=role_created");
+    expect(page).toContain("volunteer");
+    expect(page).toMatch(/admin-\d+@example\.org/);
+    expect(await admin.text("/admin/security?lang=de")).toContain("Rolle gelöscht");
   });
 });

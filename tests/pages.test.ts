@@ -520,6 +520,8 @@ describe("styles and fonts", () => {
       "/assets/icon.svg",
       "/assets/serif-latin.woff2",
       "/assets/style.css",
+      "/assets/search.css",
+      "/assets/home.css",
     ]);
     for (const path of paths) {
       const answer = await browse(path);
@@ -565,7 +567,9 @@ describe("the first page and the search", () => {
 
   it("lead from the counts of what is public to the records", async () => {
     const total = (await (await demo.ask("/portal/v1/search?type=object")).json()).total;
-    expect(await read("/")).toMatch(new RegExp(`href="/search\\?type=object">Objects <b>${total}</b>`));
+    expect(await read("/")).toMatch(
+      new RegExp(`href="/search\\?type=object">Objects</a> <small>${total}</small>`),
+    );
     const page = await read("/search?type=object");
     const [, first] = /<ol class="cards">\s*<li [^>]*><a href="([^"]+)">/.exec(page)!;
     expect((await demo.ask(first!)).status).toBe(200);

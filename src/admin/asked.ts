@@ -1,6 +1,7 @@
 /** What the addresses and forms of the workroom ask for. */
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
+import { readForm } from "../http/multipart.ts";
 import { Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { listRecords } from "../records/list.ts";
@@ -57,4 +58,16 @@ export function refusal(error: unknown): Problem {
 export function pageAsked(c: Ctx): number {
   const number = Number(c.req.query("page"));
   return Number.isSafeInteger(number) && number > 0 && number < 100_000 ? number : 1;
+}
+
+/** The file of a form, whole; 413 beyond the limit. */
+export async function bytesOfForm(c: Ctx, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  await readForm(c.req.raw, limit, {
+    begin: () => undefined,
+    async take(bytes) {
+      chunks.push(bytes.slice());
+    },
+  });
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

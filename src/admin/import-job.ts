@@ -2,9 +2,10 @@
 import { html } from "hono/html";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf } from "../http/endpoint.ts";
+import { demandJob } from "../jobs/change.ts";
 import { readJobText } from "../jobs/files.ts";
 import { isOver, type Job } from "../jobs/job.ts";
-import { demandJob, jobFileAnswer } from "../jobs/routes.ts";
+import { jobFileAnswer } from "../jobs/routes.ts";
 import { jobFor, mayReadAll } from "../jobs/shown.ts";
 import { csrfField } from "../pages/forms.ts";
 import type { Pages } from "../pages/page.ts";

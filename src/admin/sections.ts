@@ -21,6 +21,13 @@ const CONFIGURATION = [
   { path: "/admin/relation-types", label: "relationTypes.title", needs: "schemas:manage" },
   { path: "/admin/users", label: "users.title", needs: "users:manage" },
   { path: "/admin/roles", label: "roles.title", needs: "users:manage" },
+  { path: "/admin/settings", label: "settings.title", needs: "settings:manage" },
+] as const;
+
+const SYSTEM = [
+  { path: "/admin/jobs", label: "jobs.title", needs: "jobs:read" },
+  { path: "/admin/backups", label: "backups.title", needs: "backup:run" },
+  { path: "/admin/security", label: "security.title", needs: "users:manage" },
 ] as const;
 
 export function sectionsFor(caller: Caller): Section[] {
@@ -47,6 +54,7 @@ export function sectionsFor(caller: Caller): Section[] {
       entries: mayUse(caller, "import:run") ? [{ path: "/admin/imports", label: "admin.imports" }] : [],
     },
     { label: "admin.configuration", entries: offered(CONFIGURATION) },
+    { label: "admin.system", entries: offered(SYSTEM) },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }

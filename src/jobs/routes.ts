@@ -1,38 +1,19 @@
 /** /v1/jobs: what runs beside the requests, how far it is, and stopping or repeating it. */
 import { z } from "zod";
-import { type Account, type Caller, mayUse, refuse } from "../caller.ts";
+import { type Account, refuse } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { pageLinks } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { jobAccepted } from "./answer.ts";
+import { cancelFor, demandJob, demandMayChange, retryFor } from "./change.ts";
 import { jobFileSizes, readJobFile } from "./files.ts";
 import { isOver, type Job } from "./job.ts";
 import { JobFileParams, JobListShape, JobParams, JobQuery, JobShape } from "./shape.ts";
-import { JOBS_READ, jobFor, mayKnowFile, mayReadAll, maySee } from "./shown.ts";
-import { cancelJob, countJobs, findJob, listJobs, retryJob } from "./store.ts";
+import { JOBS_READ, jobFor, mayKnowFile, mayReadAll } from "./shown.ts";
+import { countJobs, listJobs } from "./store.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
-
-/** Who may not see jobs of others is not told which there are. */
-export async function demandJob(sql: Sql, caller: Caller, id: string): Promise<Job> {
-  const job = await findJob(sql, id);
-  if (!(job ? maySee(caller, job) : mayUse(caller, JOBS_READ))) {
-    throw refuse(caller, `${JOBS_READ}, which jobs of others need`);
-  }
-  if (!job)
-    throw new Problem(
-      "not_found",
-      `There is no job ${id}; jobs are forgotten some weeks after their end, and are not in backups`,
-    );
-  return job;
-}
-
-/** Whoever asked for a job may stop and repeat it; everybody else's only who keeps the service. */
-function demandMayChange(caller: Account, job: Job): void {
-  if (job.created_by === caller.id || mayUse(caller, "settings:manage")) return;
-  throw refuse(caller, "settings:manage, which jobs of others need");
-}
 
 /** Refused rows are what was sent; what a dry run says has values of the catalogue in it. */
 function demandMayOpen(caller: Account, job: Job, name: "rejects" | "preview"): void {
@@ -147,12 +128,8 @@ export function jobRoutes(api: Api): void {
     },
     async handle({ c, caller, params }) {
       const account = accountOf(caller);
-      const job = await demandJob(sql, account, params.id);
-      demandMayChange(account, job);
-      const cancelled = (await cancelJob(sql, job.id)) ?? (await demandJob(sql, account, job.id));
-      if (cancelled.state === "cancelled") return c.json(jobFor(account, cancelled), 200, PRIVATE);
-      if (!isOver(cancelled)) return c.json(jobFor(account, cancelled), 202, PRIVATE);
-      throw new Problem("conflict", `The job is ${cancelled.state} already: there is nothing to cancel`);
+      const job = await cancelFor(sql, account, params.id);
+      return c.json(jobFor(account, job), job.state === "cancelled" ? 200 : 202, PRIVATE);
     },
   });
 
@@ -168,15 +145,7 @@ export function jobRoutes(api: Api): void {
     answers: { 202: { description: "It waits for its turn", schema: JobShape } },
     async handle({ c, caller, params }) {
       const account = accountOf(caller);
-      const job = await demandJob(sql, account, params.id);
-      demandMayChange(account, job);
-      const again = await retryJob(sql, job.id);
-      if (again) return jobAccepted(c, account, again);
-      const { state } = await demandJob(sql, account, job.id);
-      throw new Problem(
-        "conflict",
-        `The job is ${state}: only what failed or was cancelled can be put in again`,
-      );
+      return jobAccepted(c, account, await retryFor(sql, account, params.id));
     },
   });
 }

@@ -1,4 +1,4 @@
-/** Configuration and system in the pages for staff, in German. */
+/** Configuration in the pages for staff, in German. */
 import type { ConfigMessages } from "./messages-config-en.ts";
 
 export const CONFIG_DE: ConfigMessages = {
@@ -207,4 +207,36 @@ export const CONFIG_DE: ConfigMessages = {
   "relationTypes.pathHelp": "Wie die Verknüpfung in CIDOC CRM erscheint; siehe docs/linked-data.md.",
   "relationTypes.remove":
     "Ein Beziehungstyp kann gelöscht werden, wenn es keine Verknüpfung dieses Typs mehr gibt.",
+  "settings.title": "Einstellungen",
+  "settings.lead": "Was die Seiten vom Museum sagen. Alles davon ist öffentlich.",
+  "settings.name": "Name des Museums",
+  "settings.sentence": "Ein Satz",
+  "settings.sentenceHelp": "Was das Museum ist, unter dem Namen auf der ersten Seite.",
+  "settings.homeText": "Text auf der ersten Seite",
+  "settings.homeTextHelp": "Einfacher Text. Eine leere Zeile beginnt einen Absatz.",
+  "settings.highlights": "Höhepunkte",
+  "settings.highlightsHelp":
+    "Datensätze auf der ersten Seite: eine Nummer je Zeile, höchstens 24. Besucher sehen die öffentlichen.",
+  "settings.address": "Postanschrift",
+  "settings.homepage": "Website des Museums",
+  "settings.accent": "Farbe der Links und Knöpfe",
+  "settings.accentHelp":
+    "Zum Beispiel #14575e. Eine Farbe, die man nicht lesen könnte, wird mit ihrem Kontrast abgelehnt. Leer: die des Programms.",
+  "settings.accentDark": "Dieselbe im dunklen Farbschema",
+  "settings.accentDarkHelp": "Leer: ein hellerer Ton der Farbe darüber.",
+  "settings.typeface": "Schrift der Titel und Texte",
+  "settings.serif": "Mit Serifen",
+  "settings.sans": "Ohne Serifen",
+  "settings.footer": "Text am Fuß jeder Seite",
+  "settings.link": "Link {number} am Fuß: Text",
+  "settings.linkAddress": "Link {number} am Fuß: Adresse",
+  "settings.viewer": "IIIF-Betrachter",
+  "settings.viewerHelp":
+    "Wohin „im Betrachter öffnen“ führt; {manifest} steht für die Adresse des Manifests. Leer: kein solcher Link.",
+  "settings.logo": "Logo",
+  "settings.noLogo": "Es gibt noch kein Logo.",
+  "settings.logoFile": "Neues Logo",
+  "settings.logoHelp": "PNG, JPEG oder WebP, höchstens 1 MB, am besten mindestens 200 Pixel hoch.",
+  "settings.logoRemove": "Logo entfernen",
+  "settings.logoRemoved": "Das Logo ist entfernt.",
 };

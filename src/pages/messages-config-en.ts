@@ -1,4 +1,4 @@
-/** Configuration and system in the pages for staff, in English. */
+/** Configuration in the pages for staff, in English. */
 
 export const CONFIG_EN = {
   "admin.configuration": "Configuration",
@@ -200,6 +200,38 @@ export const CONFIG_EN = {
   "relationTypes.path": "Linked data path",
   "relationTypes.pathHelp": "How the link appears in CIDOC CRM; see docs/linked-data.md.",
   "relationTypes.remove": "A relation type can be deleted when no link of this type is left.",
+  "settings.title": "Settings",
+  "settings.lead": "What the pages say of the museum. All of it is public.",
+  "settings.name": "Name of the museum",
+  "settings.sentence": "One sentence",
+  "settings.sentenceHelp": "What the museum is, below its name on the first page.",
+  "settings.homeText": "Text on the first page",
+  "settings.homeTextHelp": "Plain text. An empty line begins a new paragraph.",
+  "settings.highlights": "Highlights",
+  "settings.highlightsHelp":
+    "Records on the first page: one number in a line, at most 24. Visitors see those that are public.",
+  "settings.address": "Postal address",
+  "settings.homepage": "The museum’s own site",
+  "settings.accent": "Colour of links and buttons",
+  "settings.accentHelp":
+    "For example #14575e. A colour that could not be read is refused, with its contrast. Left empty: that of the program.",
+  "settings.accentDark": "The same in the dark scheme",
+  "settings.accentDarkHelp": "Left empty: a lighter shade of the colour above.",
+  "settings.typeface": "Typeface of titles and texts",
+  "settings.serif": "With serifs",
+  "settings.sans": "Without serifs",
+  "settings.footer": "Text at the foot of every page",
+  "settings.link": "Link {number} at the foot: text",
+  "settings.linkAddress": "Link {number} at the foot: address",
+  "settings.viewer": "IIIF viewer",
+  "settings.viewerHelp":
+    "Where “open in a viewer” leads; {manifest} stands for the address of the manifest. Left empty: no such link.",
+  "settings.logo": "Logo",
+  "settings.noLogo": "There is no logo yet.",
+  "settings.logoFile": "New logo",
+  "settings.logoHelp": "PNG, JPEG or WebP, at most 1 MB, best 200 pixels high or more.",
+  "settings.logoRemove": "Remove the logo",
+  "settings.logoRemoved": "The logo is removed.",
 } as const;
 
 export type ConfigMessages = Readonly<Record<keyof typeof CONFIG_EN, string>>;

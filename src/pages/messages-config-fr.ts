@@ -1,4 +1,4 @@
-/** Configuration and system in the pages for staff, in French. */
+/** Configuration in the pages for staff, in French. */
 import type { ConfigMessages } from "./messages-config-en.ts";
 
 export const CONFIG_FR: ConfigMessages = {
@@ -207,4 +207,36 @@ export const CONFIG_FR: ConfigMessages = {
   "relationTypes.path": "Chemin de données liées",
   "relationTypes.pathHelp": "Comment le lien apparaît en CIDOC CRM ; voir docs/linked-data.md.",
   "relationTypes.remove": "Un type de relation peut être supprimé quand il n’y a plus de lien de ce type.",
+  "settings.title": "Réglages",
+  "settings.lead": "Ce que les pages disent du musée. Tout cela est public.",
+  "settings.name": "Nom du musée",
+  "settings.sentence": "Une phrase",
+  "settings.sentenceHelp": "Ce qu’est le musée, sous son nom sur la première page.",
+  "settings.homeText": "Texte de la première page",
+  "settings.homeTextHelp": "Texte simple. Une ligne vide commence un paragraphe.",
+  "settings.highlights": "À la une",
+  "settings.highlightsHelp":
+    "Fiches de la première page : un numéro par ligne, 24 au plus. Les visiteurs voient celles qui sont publiques.",
+  "settings.address": "Adresse postale",
+  "settings.homepage": "Site du musée",
+  "settings.accent": "Couleur des liens et boutons",
+  "settings.accentHelp":
+    "Par exemple #14575e. Une couleur illisible est refusée, avec son contraste. Vide : celle du programme.",
+  "settings.accentDark": "La même en mode sombre",
+  "settings.accentDarkHelp": "Vide : une nuance plus claire de la couleur ci-dessus.",
+  "settings.typeface": "Police des titres et textes",
+  "settings.serif": "Avec empattements",
+  "settings.sans": "Sans empattements",
+  "settings.footer": "Texte au pied de chaque page",
+  "settings.link": "Lien {number} au pied : texte",
+  "settings.linkAddress": "Lien {number} au pied : adresse",
+  "settings.viewer": "Visionneuse IIIF",
+  "settings.viewerHelp":
+    "Où mène « ouvrir dans une visionneuse » ; {manifest} représente l’adresse du manifeste. Vide : pas de lien.",
+  "settings.logo": "Logo",
+  "settings.noLogo": "Il n’y a pas encore de logo.",
+  "settings.logoFile": "Nouveau logo",
+  "settings.logoHelp": "PNG, JPEG ou WebP, 1 Mo au plus, de préférence 200 pixels de haut ou plus.",
+  "settings.logoRemove": "Retirer le logo",
+  "settings.logoRemoved": "Le logo est retiré.",
 };

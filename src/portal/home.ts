@@ -15,7 +15,7 @@ import { idsBelow } from "../records/store.ts";
 import { type ShownRecord, shownRecords } from "../search/hits.ts";
 import { type Found, searchFor } from "../search/search.ts";
 import type { Services } from "../services.ts";
-import { cards } from "./cards.ts";
+import { cardsOf } from "./cards.ts";
 import { type Asked, readAsked, searchAddress, searchOf } from "./search-address.ts";
 import { searchBox, searchBoxHead } from "./search-box.ts";
 import { countKinds, SUBTYPE_KEYS } from "./search-facets.ts";
@@ -89,10 +89,15 @@ async function content(services: Services, view: View, { counts, rows, degraded 
   const { t, link, name, settings } = view;
   const sentence = inOneLanguage(view, settings.sentence);
   const about = inOneLanguage(view, settings.home_text);
+  const deck = await cardsOf(
+    services,
+    view,
+    rows.flatMap(({ items }) => items),
+  );
   const walls = rows.map(
-    async ({ title, items, all }) => html`<section class="row-of-cards">
+    ({ title, items, all }) => html`<section class="row-of-cards">
       <h2>${title}</h2>${all === null ? "" : html`<a href="${link(all)}">${t("home.all")}</a>`}
-      ${await cards(services, view, items)}
+      ${deck(items, "grid")}
     </section>`,
   );
   return html`<section class="hero">
@@ -103,7 +108,7 @@ async function content(services: Services, view: View, { counts, rows, degraded 
     </section>
     ${degraded ? note("warning", t("search.degraded")) : ""}
     ${!degraded && counts.length === 0 ? emptyState(t("home.empty"), t("home.emptyText")) : ""}
-    ${await Promise.all(walls)}
+    ${walls}
     ${about === null ? "" : html`<section class="told">${paragraphs(view, about)}</section>`}`;
 }
 

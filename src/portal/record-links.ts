@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import { cards } from "./cards.ts";
+import { cardsOf } from "./cards.ts";
 import type { Link, RecordView } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
 
@@ -33,45 +33,44 @@ export function linkRows(view: View, { links }: RecordView): Html[] {
   });
 }
 
-/** Objects under what they are to this record, and the collections below a collection. */
-export async function linkCards(services: Given, view: View, record: RecordView): Promise<Html[]> {
-  const { children, links } = record;
-  const below = children.length === 0 ? [] : [wall(services, view, view.t("kind.collection"), children)];
+type Wall = { title: Html | string; items: readonly Link[]; more?: Html };
+
+/** Objects, each under what it is to this record; the collections below a collection; others like it. */
+export async function walls(services: Given, view: View, record: RecordView): Promise<Html[]> {
+  const all = [...linkWalls(view, record), ...alsoWalls(view, record)];
+  const deck = await cardsOf(
+    services,
+    view,
+    all.flatMap(({ items }) => items),
+  );
+  return all.map(
+    ({ title, items, more }) =>
+      html`<section class="wall"><h2>${title}</h2>${deck(items, "grid")}${more ?? ""}</section>`,
+  );
+}
+
+function linkWalls(view: View, record: RecordView): Wall[] {
+  const { children, links, row } = record;
+  const below = children.length === 0 ? [] : [{ title: view.t("kind.collection"), items: children }];
   const groups = links.flatMap(({ label, items, hasMore }) => {
     const objects = items.filter(isObject);
     if (objects.length === 0) return [];
-    return wall(
-      services,
-      view,
-      label,
-      objects,
-      hasMore && FILTERS.includes(record.row.record_type) ? allOf(view, record) : "",
-    );
+    const isCut = hasMore && FILTERS.includes(row.record_type);
+    return { title: label, items: objects, ...(isCut ? { more: allOf(view, record) } : {}) };
   });
-  return Promise.all([...below, ...groups]);
+  return [...below, ...groups];
 }
 
-/** Others by the same hand, and of the same collection; each of them once. */
-export async function alsoCards(services: Given, view: View, { also, links }: RecordView): Promise<Html[]> {
+/** By the same hand, and of the same collection; each of them once. */
+function alsoWalls(view: View, { also, links }: RecordView): Wall[] {
   const shown = new Set(links.flatMap(({ items }) => items.map(({ id }) => id)));
-  const walls = also.flatMap(({ type, of, items }) => {
+  return also.flatMap(({ type, of, items }) => {
     const others = items.filter(({ id }) => !shown.has(id));
     for (const { id } of others) shown.add(id);
     if (others.length === 0) return [];
     const title = html`${view.t(type === "created_by" ? "record.alsoBy" : "record.alsoIn")} ${linkTo(view, of)}`;
-    return wall(services, view, title, others);
+    return { title, items: others };
   });
-  return Promise.all(walls);
-}
-
-async function wall(
-  services: Given,
-  view: View,
-  title: Html | string,
-  items: readonly Link[],
-  more: Html | "" = "",
-): Promise<Html> {
-  return html`<section class="wall"><h2>${title}</h2>${await cards(services, view, items)}${more}</section>`;
 }
 
 /** The search for all objects that are linked to this record. */

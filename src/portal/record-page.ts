@@ -13,7 +13,7 @@ import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import type { Services } from "../services.ts";
 import { aboutForMachines, signposts } from "./record-head.ts";
-import { alsoCards, linkCards, linkRows, linkTo } from "./record-links.ts";
+import { linkRows, linkTo, walls } from "./record-links.ts";
 import { media } from "./record-media.ts";
 import { reuse, rightsOf } from "./record-reuse.ts";
 import { fieldRows, paragraphsIn } from "./record-values.ts";
@@ -89,10 +89,10 @@ async function content(services: Services, view: View, record: RecordView, baseU
     ),
     ...linkRows(view, record),
   ];
-  const walls = [...(await linkCards(services, view, record)), ...(await alsoCards(services, view, record))];
+  const shown = await walls(services, view, record);
   const facts = rows.length === 0 ? "" : html`<dl class="facts">${rows}</dl>`;
   // works of people and things in collections are more telling than facts about those
-  const shown = walls.length === 0 ? "" : html`<div class="walls">${walls}</div>`;
+  const pictured = shown.length === 0 ? "" : html`<div class="walls">${shown}</div>`;
   return html`<article class="record ${row.record_type}">
     <header class="stack">
       ${crumbs(view, record)}
@@ -104,7 +104,7 @@ async function content(services: Services, view: View, record: RecordView, baseU
       ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
       <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${row.idno}</span></p>
     </div>
-    ${row.record_type === "object" ? [facts, shown] : [shown, facts]}
+    ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
     ${reuse(view, record, baseUrl)}
   </article>`;
 }

@@ -13,6 +13,11 @@ import { mayBeTaken, rightsBadge } from "./rights.ts";
 const FORMATS = [
   { name: "JSON-LD", format: "jsonld", type: "application/ld+json" },
   { name: "Turtle", format: "turtle", type: "text/turtle" },
+  { name: "Dublin Core", format: "dc", type: "application/xml" },
+];
+const OBJECT_FORMATS = [
+  { name: "LIDO", format: "lido", type: "application/xml" },
+  { name: "EDM", format: "edm", type: "application/xml" },
 ];
 /** Pixels of the longer side of pictures that are offered beside the whole one. */
 const SIZES = [800, 1_600];
@@ -51,7 +56,9 @@ export function dataLinks({ row }: RecordView): { name: string; path: string; ty
   const path = `/v1${recordAddress(row)}`;
   return [
     { name: "JSON", path, type: "application/json" },
-    ...FORMATS.map(({ name, format, type }) => ({ name, path: `${path}/export?format=${format}`, type })),
+    ...[...FORMATS, ...(row.record_type === "object" ? OBJECT_FORMATS : [])].map(
+      ({ name, format, type }) => ({ name, path: `${path}/export?format=${format}`, type }),
+    ),
   ];
 }
 

@@ -1,5 +1,4 @@
 /** The museum's logo: a picture under MEDIA_ROOT of this machine, wherever media are kept (contract §8.6, rule 1). */
-import { readBytes } from "../http/body.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import type { Logo } from "./settings.ts";
@@ -18,9 +17,8 @@ export const keyOfLogo = (file: string): string => `logos/${file}`;
 
 type Place = Pick<Services, "localFiles" | "images">;
 
-/** Puts the file in its place, and leaves nothing behind when it cannot be a logo: 413, 415, 422. */
-export async function takeLogo({ localFiles, images }: Place, request: Request): Promise<Logo> {
-  const bytes = await readBytes(request, LARGEST_LOGO);
+/** Puts the file in its place, and leaves nothing behind when it cannot be a logo: 415. */
+export async function takeLogo({ localFiles, images }: Place, bytes: Uint8Array): Promise<Logo> {
   if (/<svg[\s>]/i.test(new TextDecoder().decode(bytes.subarray(0, 1024)))) {
     throw new Problem(
       "unsupported_type",

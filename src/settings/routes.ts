@@ -1,12 +1,13 @@
 /** /v1/settings: what the installation says of itself; and its logo, which every page shows. */
 import { z } from "zod";
+import { readBytes } from "../http/body.ts";
 import { isUnchanged } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import { PATCH_TYPES } from "../vocabularies/shape.ts";
 import { type By, changeLogo, changeSettings } from "./change.ts";
-import { keyOfLogo, LOGO_TYPES, takeLogo } from "./logo.ts";
+import { keyOfLogo, LARGEST_LOGO, LOGO_TYPES, takeLogo } from "./logo.ts";
 import { type Logo, logoPath, type Settings, settingsOf } from "./settings.ts";
 import { LogoShape, SettingsPatchShape, SettingsShape } from "./shape.ts";
 
@@ -68,7 +69,7 @@ function logoRoutes(api: Api): void {
     body: { schema: z.string().openapi({ format: "binary" }), types: LOGO_TYPES, streamed: true },
     answers: { 200: { description: "The logo", schema: LogoShape } },
     async handle({ c, caller }) {
-      const logo = await takeLogo(services, c.req.raw);
+      const logo = await takeLogo(services, await readBytes(c.req.raw, LARGEST_LOGO));
       await replaceLogo(api, { account: accountOf(caller), client: c.get("client") }, logo);
       return writtenJson(c, shownLogo(api, logo));
     },
@@ -121,7 +122,8 @@ function logoRoutes(api: Api): void {
   });
 }
 
-async function replaceLogo({ services }: Api, by: By, logo: Logo | null): Promise<void> {
+/** The file of the one before goes. */
+export async function replaceLogo({ services }: Api, by: By, logo: Logo | null): Promise<void> {
   const { before } = await changeLogo(services, by, logo);
   if (before && before.file !== logo?.file) await services.localFiles.remove(keyOfLogo(before.file));
 }

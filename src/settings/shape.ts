@@ -23,6 +23,9 @@ const Address = Text.refine(isAddress, "is no http or https address");
 export const MANIFEST = "{manifest}";
 const DEFAULT_VIEWER = `https://projectmirador.org/embed/?iiif-content=${MANIFEST}`;
 
+/** At the foot of the pages. */
+export const MOST_LINKS = 12;
+
 const FooterLink = z.strictObject({
   label: LabelsShape,
   url: Text.refine(
@@ -80,7 +83,7 @@ const writable = {
   accent_colour_dark: colour("dark", "The same in the dark scheme; null: a lighter shade of `accent_colour`"),
   typeface: z.enum(["serif", "sans"]).default("serif").openapi({ description: "Of titles and long texts" }),
   footer_text: perLanguage(1_000, "At the foot of every page"),
-  footer_links: z.array(FooterLink).max(12, "has more than 12 links").default([]),
+  footer_links: z.array(FooterLink).max(MOST_LINKS, `has more than ${MOST_LINKS} links`).default([]),
   highlights: z
     .array(IdShape)
     .max(24, "has more than 24 records")

@@ -1,6 +1,6 @@
 /**
- * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif] [oai] [rdf]: prints
- * figures, asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
+ * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif] [oai] [rdf]
+ * [portal]: prints figures, asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
  * machines.
  */
 
@@ -13,6 +13,7 @@ import { benchImport } from "./import.ts";
 import { benchKill } from "./kill.ts";
 import { multiply } from "./million.ts";
 import { benchOai } from "./oai.ts";
+import { benchPortal } from "./portal.ts";
 import { benchRdf } from "./rdf.ts";
 import { benchReindex } from "./reindex.ts";
 import { benchSearch } from "./search.ts";
@@ -37,11 +38,18 @@ if (wanted("oai")) for (const where of databases) await benchOai(where);
 if (wanted("iiif")) await benchIiif(databases.at(-1)!);
 if (wanted("rdf")) for (const where of databases) await benchRdf(where);
 if (wanted("backup")) for (const where of databases) await benchBackup(where);
-if (wanted("import") || wanted("search") || wanted("reindex") || asked.includes("million")) {
+if (
+  wanted("import") ||
+  wanted("search") ||
+  wanted("reindex") ||
+  wanted("portal") ||
+  asked.includes("million")
+) {
   for (const where of databases) {
     const ground = await benchImport(where);
     try {
       if (wanted("search")) await benchSearch(ground);
+      if (wanted("portal")) await benchPortal(ground);
       if (wanted("reindex")) await benchReindex(ground);
       if (asked.includes("million") && where === "external") {
         await multiply(ground, 1_000_000);

@@ -1,10 +1,12 @@
 /** Backups as files: a dump of the database, then an archive of the media, so that no record's files are missing in it. */
+import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { Refusal } from "../../refusal.ts";
 import type { BackupFile, Backups, Dump } from "../../services.ts";
 import { directoryFault } from "../directories.ts";
-import { dumpName, mediaName, pruneBackups, stampOf, sweepBackups } from "./directory.ts";
+import { dumpName, listBackups, mediaName, pruneBackups, stampOf, sweepBackups } from "./directory.ts";
 import { archiveMedia, type Shelf } from "./media-archive.ts";
 import { openPieceFile, type PieceFile } from "./piece-file.ts";
 
@@ -39,6 +41,12 @@ export function backupFiles(places: {
       return { database, media: archive, notes };
     },
     prune: (days) => pruneBackups(places.backupRoot, days),
+    list: () => listBackups(places.backupRoot),
+    async open(name) {
+      const file = (await listBackups(places.backupRoot)).find((each) => each.name === name);
+      if (!file) return null;
+      return { file, content: Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array> };
+    },
   };
 }
 

@@ -136,7 +136,7 @@ export function faultsToShow({ t }: View, refused: Problem | undefined): readonl
 }
 
 /** Without the tag of a page, whatever stands there. */
-const expectedOf = (fields: ReadonlyMap<string, string>): Expected => {
+export const expectedOf = (fields: ReadonlyMap<string, string>): Expected => {
   const tag = fields.get("tag");
   return tag === undefined ? null : [tag];
 };

@@ -6,6 +6,7 @@ import { fieldPages } from "./fields.ts";
 import { keyOfOthersRoutes } from "./keys.ts";
 import { relationTypePages } from "./relation-types.ts";
 import { rolePages } from "./roles.ts";
+import { settingsPages } from "./settings.ts";
 import { subtypePages } from "./subtypes.ts";
 import { termPages } from "./terms.ts";
 import { userPages } from "./users.ts";
@@ -21,4 +22,5 @@ export function configurationPages(api: Api, pages: Pages): void {
   vocabularyPages(api, pages);
   termPages(api, pages);
   relationTypePages(api, pages);
+  settingsPages(api, pages);
 }

@@ -2,7 +2,6 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
-import { readForm } from "../../http/multipart.ts";
 import { demandOwnOrigin } from "../../http/origin.ts";
 import { CSRF_FIELD, csrfField, faultSummary } from "../../pages/forms.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
@@ -16,7 +15,7 @@ import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/term-write.ts";
 import { TermDraftShape, termJson } from "../../vocabularies/vocabulary-shape.ts";
 import { demandVisibleVocabulary } from "../../vocabularies/vocabulary-write.ts";
-import { uuidIn } from "../asked.ts";
+import { bytesOfForm, uuidIn } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, orderControl } from "./controls.ts";
 import { configurationRoom, faultsToShow, mendable } from "./room.ts";
@@ -132,7 +131,7 @@ function skosPages(api: Api, pages: Pages): void {
       const { name } = await demandVisibleVocabulary(sql, accountOf(caller), nameIn(c));
       const view = await pages.view(c);
       try {
-        const text = await fileIn(c);
+        const text = await textIn(c);
         return planPage(c, view, name, text, await planSkos(services, name, text));
       } catch (error) {
         return planPage(c, view, name, "", null, mendable(error));
@@ -158,19 +157,11 @@ function skosPages(api: Api, pages: Pages): void {
   });
 }
 
-/** The text of the file that was sent; 413 beyond the limit, 422 when it is not UTF-8. */
-async function fileIn(c: Ctx): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  await readForm(c.req.raw, LARGEST_SKOS, {
-    begin: () => undefined,
-    async take(bytes) {
-      chunks.push(bytes.slice());
-    },
-  });
+/** The text of the file that was sent; 422 when it is not UTF-8. */
+async function textIn(c: Ctx): Promise<string> {
+  const bytes = await bytesOfForm(c, LARGEST_SKOS);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(
-      await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer(),
-    );
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw invalid([{ pointer: "/file", detail: "is not UTF-8" }]);
   }

@@ -181,6 +181,21 @@ for (const input of document.querySelectorAll("[data-pick]")) {
   });
 }
 
+/* what goes on is shown anew until it has come to its end */
+const watch = () =>
+  setTimeout(async () => {
+    // what cannot be had now may be had the next time
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (answer) {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const next = page.querySelector("#live");
+      if (!next) return;
+      document.querySelector("#live").replaceWith(next);
+    }
+    if (document.querySelector("#live[data-live]")) watch();
+  }, 2000);
+if (document.querySelector("#live[data-live]")) watch();
+
 /* keys: / to search, Ctrl+S or ⌘S to save */
 addEventListener("keydown", (event) => {
   const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");

@@ -1,0 +1,194 @@
+/** What the museum says of itself: name, texts, logo, colours, links and highlights. */
+import { html } from "hono/html";
+import { z } from "zod";
+import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
+import { demandOwnOrigin } from "../../http/origin.ts";
+import { tagOf } from "../../http/resource-answers.ts";
+import { CSRF_FIELD, csrfField, faultSummary } from "../../pages/forms.ts";
+import { goOn, type Pages } from "../../pages/page.ts";
+import { demandCsrf, page, pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { Problem } from "../../problem.ts";
+import { mergePatch } from "../../records/shape.ts";
+import { changeSettings } from "../../settings/change.ts";
+import { LARGEST_LOGO, takeLogo } from "../../settings/logo.ts";
+import { replaceLogo } from "../../settings/routes.ts";
+import { logoPath, type Settings, settingsOf } from "../../settings/settings.ts";
+import { MOST_LINKS } from "../../settings/shape.ts";
+import { bytesOfForm } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
+import { idsOf, numbersOf } from "./highlights.ts";
+import { expectedOf, faultsToShow, mendable } from "./room.ts";
+
+const PATH = "/admin/settings";
+const access = { feature: "settings:manage" };
+
+/** What a form of this page was made from. */
+const shown = ({ version: _, ...settings }: Settings) => settings;
+const byOf = (c: Ctx) => ({ account: accountOf(c.get("caller")), client: c.get("client") });
+
+export function settingsPages(api: Api, pages: Pages): void {
+  const { services } = api;
+
+  page(api, pages, {
+    path: PATH,
+    summary: "The settings of the museum",
+    access,
+    show: ({ c, view }) => settingsPage(api, c, view),
+  });
+
+  pageForm(api, pages, {
+    path: PATH,
+    summary: "Change the settings of the museum",
+    access,
+    async take({ c, view, caller, fields }) {
+      const present = shown(await settingsOf(services));
+      const patch = patchOf(settingsControls(view, present), fields, present);
+      try {
+        const highlights = await idsOf(services.sql, accountOf(caller), String(patch.highlights ?? ""));
+        const changes = { ...patch, highlights, footer_links: linksOf(patch.footer_links) };
+        await changeSettings(services, byOf(c), expectedOf(fields), changes, shown);
+        return goOn(c, view, view.link(PATH), "form.saved");
+      } catch (error) {
+        const values = { ...(mergePatch(present, patch) as Values), highlights: patch.highlights };
+        return settingsPage(api, c, view, values, mendable(error));
+      }
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: `${PATH}/logo`,
+    tag: "pages",
+    summary: "Change the logo",
+    access,
+    produces: ["text/html"],
+    page: true,
+    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
+    answers: { 303: { description: "Done" } },
+    async handle({ c }) {
+      demandOwnOrigin(c, services.config);
+      demandCsrf(c, c.req.query(CSRF_FIELD));
+      const view = await pages.view(c);
+      try {
+        const logo = await takeLogo(services, await bytesOfForm(c, LARGEST_LOGO));
+        await replaceLogo(api, byOf(c), logo);
+        return goOn(c, view, view.link(PATH), "form.saved");
+      } catch (error) {
+        return settingsPage(api, c, view, undefined, mendable(error));
+      }
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${PATH}/logo/remove`,
+    summary: "Remove the logo",
+    access,
+    async take({ c, view }) {
+      await replaceLogo(api, byOf(c), null);
+      return goOn(c, view, view.link(PATH), "settings.logoRemoved");
+    },
+  });
+}
+
+/** The rows that say something, as a list. */
+function linksOf(rows: unknown): unknown[] {
+  return Object.values((rows ?? {}) as Record<string, { label: unknown; url: unknown }>)
+    .filter(({ label, url }) => label !== null || url !== null)
+    .map((row) => mergePatch({}, row));
+}
+
+function settingsControls({ t }: View, { footer_links }: Pick<Settings, "footer_links">): Control[] {
+  const rows = Math.min(footer_links.length + 1, MOST_LINKS);
+  return [
+    { as: "texts", name: "name", label: t("settings.name") },
+    { as: "texts", name: "sentence", label: t("settings.sentence"), help: t("settings.sentenceHelp") },
+    {
+      as: "texts",
+      name: "home_text",
+      label: t("settings.homeText"),
+      rows: 4,
+      help: t("settings.homeTextHelp"),
+    },
+    {
+      as: "text",
+      name: "highlights",
+      label: t("settings.highlights"),
+      rows: 4,
+      help: t("settings.highlightsHelp"),
+    },
+    { as: "text", name: "address", label: t("settings.address"), rows: 3 },
+    { as: "text", name: "homepage_url", label: t("settings.homepage") },
+    { as: "text", name: "accent_colour", label: t("settings.accent"), help: t("settings.accentHelp") },
+    {
+      as: "text",
+      name: "accent_colour_dark",
+      label: t("settings.accentDark"),
+      help: t("settings.accentDarkHelp"),
+    },
+    {
+      as: "choice",
+      name: "typeface",
+      label: t("settings.typeface"),
+      options: [
+        { value: "serif", label: t("settings.serif") },
+        { value: "sans", label: t("settings.sans") },
+      ],
+    },
+    { as: "texts", name: "footer_text", label: t("settings.footer"), rows: 2 },
+    ...Array.from({ length: rows }, (_, index): Control[] => [
+      { as: "texts", name: `footer_links/${index}/label`, label: t("settings.link", { number: index + 1 }) },
+      {
+        as: "text",
+        name: `footer_links/${index}/url`,
+        label: t("settings.linkAddress", { number: index + 1 }),
+      },
+    ]).flat(),
+    {
+      as: "text",
+      name: "viewer_url",
+      label: t("settings.viewer"),
+      help: t("settings.viewerHelp"),
+      empty: "",
+    },
+  ];
+}
+
+async function settingsPage(
+  { services }: Api,
+  c: Ctx,
+  view: View,
+  typed?: Values,
+  refused?: Problem,
+): Promise<Response> {
+  const { t, link } = view;
+  const settings = await settingsOf(services);
+  const highlights = await numbersOf(services.sql, accountOf(view.caller), settings.highlights);
+  const values: Values = typed ?? { ...settings, highlights };
+  const controls = settingsControls(view, settings);
+  const faults = faultsToShow(view, refused);
+  return adminAnswer(c, view, {
+    at: PATH,
+    title: t("settings.title"),
+    status: (refused?.status ?? 200) as 200 | 422,
+    content: html`<h1>${t("settings.title")}</h1><p class="help">${t("settings.lead")}</p>
+      ${faultSummary(view, controls, faults)}
+      ${logoSection(view, settings)}
+      <form class="stack" method="post" action="${link(PATH)}">${csrfField(view)}
+        <input type="hidden" name="tag" value="${(await tagOf(shown(settings))).replaceAll('"', "")}">
+        ${controls.map((control) => controlHtml(view, control, values, faults))}
+        <div class="row"><button>${t("admin.save")}</button></div></form>`,
+  });
+}
+
+function logoSection(view: View, { logo }: Settings): Html {
+  const { t, link } = view;
+  return html`<section class="group" aria-labelledby="logo"><h2 id="logo">${t("settings.logo")}</h2>
+    ${logo ? html`<p><img class="logo-shown" src="${link(logoPath(logo))}" width="${logo.width}" height="${logo.height}" alt="${t("settings.logo")}"></p>` : html`<p class="help">${t("settings.noLogo")}</p>`}
+    <form class="stack" method="post" enctype="multipart/form-data" action="${link(`${PATH}/logo`)}?_csrf=${view.csrf ?? ""}">
+      <label class="field"><b>${t("settings.logoFile")}</b><span class="help">${t("settings.logoHelp")}</span><input type="file" name="file" required accept="image/png,image/jpeg,image/webp"></label>
+      <button class="quiet">${t("admin.media.upload")}</button></form>
+    ${logo ? html`<form method="post" action="${link(`${PATH}/logo/remove`)}">${csrfField(view)}<button class="danger">${t("settings.logoRemove")}</button></form>` : ""}
+  </section>`;
+}

@@ -1,0 +1,198 @@
+/** What runs beside the requests: the list of the jobs, one job, and asking for more. */
+import { html } from "hono/html";
+import { mayUse } from "../../caller.ts";
+import { type Api, accountOf } from "../../http/endpoint.ts";
+import { cancelFor, demandJob, mayChange, retryFor } from "../../jobs/change.ts";
+import { enqueueRebuild } from "../../jobs/enqueue-rebuild.ts";
+import { isOver, JOB_STATES, type JobState, type jobJson } from "../../jobs/job.ts";
+import { JOB_KIND_NAMES } from "../../jobs/kinds.ts";
+import { JOBS_READ, jobFor } from "../../jobs/shown.ts";
+import { countJobs, type JobFilter, listJobs } from "../../jobs/store.ts";
+import { graphProjection } from "../../linked-data/graph-projection.ts";
+import { csrfField } from "../../pages/forms.ts";
+import type { MessageKey } from "../../pages/messages-en.ts";
+import { goOn, type Pages } from "../../pages/page.ts";
+import { emptyState, note, paging } from "../../pages/parts.ts";
+import { page, pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { Problem } from "../../problem.ts";
+import { enqueueReindex } from "../../search/enqueue-reindex.ts";
+import { pageAsked, uuidIn } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+
+const LIST = "/admin/jobs";
+const PAGE_SIZE = 50;
+
+type Shown = ReturnType<typeof jobJson>;
+
+export function jobPages(api: Api, pages: Pages): void {
+  const { sql, graphs } = api.services;
+
+  page(api, pages, {
+    path: LIST,
+    summary: "The list of the jobs",
+    access: { feature: JOBS_READ },
+    async show({ c, view, caller }) {
+      const { t, link } = view;
+      const kind = JOB_KIND_NAMES.find((name) => name === c.req.query("kind"));
+      const state = JOB_STATES.find((name) => name === c.req.query("state"));
+      const filter: JobFilter = { ...(kind && { kind }), ...(state && { state }) };
+      const number = pageAsked(c);
+      const total = await countJobs(sql, filter);
+      const jobs = await listJobs(sql, filter, { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE });
+      const shown = jobs.map((job) => jobFor(accountOf(caller), job));
+      const runs = shown.some((job) => job.state === "running" || job.state === "queued");
+      return adminAnswer(c, view, {
+        at: LIST,
+        title: t("jobs.title"),
+        content: html`<div class="heading"><h1>${t("jobs.title")}</h1>${starters(view, graphs !== null)}</div>
+          ${filters(view, filter)}
+          <div id="live" ${runs ? html`data-live` : ""}>${shown.length === 0 ? emptyState(t("search.nothing"), t("jobs.none")) : table(view, shown)}</div>
+          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => link(`${LIST}?${new URLSearchParams({ kind: kind ?? "", state: state ?? "", page: String(next) })}`))}`,
+      });
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${LIST}/reindex`,
+    summary: "Make the search index anew",
+    access: { feature: "search:reindex" },
+    async take({ c, view, caller }) {
+      const job = await enqueueReindex(sql, null, accountOf(caller).id);
+      return goOn(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${LIST}/rebuild`,
+    summary: "Fill the triple store anew",
+    access: { feature: "rdf:rebuild" },
+    async take({ c, view, caller }) {
+      if (graphs === null) throw new Problem("conflict", "The triple store is off");
+      const job = await enqueueRebuild(sql, graphProjection.target, accountOf(caller).id);
+      return goOn(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+    },
+  });
+
+  // who made a job sees it, too
+  const access = { feature: JOBS_READ, orMaker: true } as const;
+
+  page(api, pages, {
+    path: `${LIST}/{id}`,
+    summary: "A job",
+    access,
+    async show({ c, view, caller }) {
+      const account = accountOf(caller);
+      const job = await demandJob(sql, account, uuidIn(c, "id"));
+      const shown = jobFor(account, job);
+      return adminAnswer(c, view, {
+        at: LIST,
+        title: nameOf(view, shown),
+        content: jobPage(view, shown, isOver(job), mayChange(account, job)),
+      });
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${LIST}/{id}/cancel`,
+    summary: "Cancel a job",
+    access,
+    async take({ c, view, caller }) {
+      const job = await cancelFor(sql, accountOf(caller), uuidIn(c, "id"));
+      const told = job.state === "cancelled" ? "jobs.cancelled" : "jobs.willStop";
+      return goOn(c, view, view.link(`${LIST}/${job.id}`), told);
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${LIST}/{id}/retry`,
+    summary: "Put a failed or cancelled job in again",
+    access,
+    async take({ c, view, caller }) {
+      const job = await retryFor(sql, accountOf(caller), uuidIn(c, "id"));
+      return goOn(c, view, view.link(`${LIST}/${job.id}`), "jobs.waiting");
+    },
+  });
+}
+
+function starters(view: View, hasGraphs: boolean): Html {
+  const { t, link, caller } = view;
+  const button = (path: string, label: MessageKey) =>
+    html`<form method="post" action="${link(`${LIST}/${path}`)}">${csrfField(view)}<button class="quiet">${t(label)}</button></form>`;
+  return html`<div class="row starters">
+    ${mayUse(caller, "search:reindex") ? button("reindex", "feature.search:reindex") : ""}
+    ${hasGraphs && mayUse(caller, "rdf:rebuild") ? button("rebuild", "feature.rdf:rebuild") : ""}
+  </div>`;
+}
+
+function filters({ t, link }: View, { kind, state }: JobFilter): Html {
+  return html`<form class="filters" role="search" action="${link(LIST)}">
+    <label><span>${t("jobs.kind")}</span><select name="kind"><option value="">${t("admin.any")}</option>${JOB_KIND_NAMES.map(
+      (name) =>
+        html`<option value="${name}" ${name === kind ? html`selected` : ""}>${t(`job.${name}`)}</option>`,
+    )}</select></label>
+    <label><span>${t("jobs.state")}</span><select name="state"><option value="">${t("admin.any")}</option>${JOB_STATES.map(
+      (name) =>
+        html`<option value="${name}" ${name === state ? html`selected` : ""}>${t(`jobState.${name}`)}</option>`,
+    )}</select></label>
+    <button class="quiet">${t("admin.filter")}</button></form>`;
+}
+
+/** One that a later version of the program put in has no name here. */
+const nameOf = ({ t }: View, { kind, title }: Shown): string =>
+  (JOB_KIND_NAMES as readonly string[]).includes(kind) ? t(`job.${kind}` as MessageKey) : title;
+
+function table(view: View, jobs: readonly Shown[]): Html {
+  const { t, link, formats } = view;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("jobs.title")}"><table>
+    <thead><tr><th>${t("jobs.kind")}</th><th>${t("jobs.state")}</th><th>${t("jobs.progress")}</th><th>${t("jobs.asked")}</th><th>${t("jobs.ended")}</th></tr></thead>
+    <tbody>${jobs.map(
+      (job) => html`<tr>
+        <td><a href="${link(`${LIST}/${job.job_id}`)}">${nameOf(view, job)}</a></td>
+        <td>${stateOf(view, job.state)}</td>
+        <td class="nowrap">${progress(view, job)}</td>
+        <td class="nowrap"><time datetime="${job.created_at}Z">${formats.time(job.created_at)}</time></td>
+        <td class="nowrap">${job.finished_at ? html`<time datetime="${job.finished_at}Z">${formats.time(job.finished_at)}</time>` : "–"}</td>
+      </tr>`,
+    )}</tbody></table></div>`;
+}
+
+const stateOf = ({ t }: View, state: JobState): Html =>
+  html`<span class="job-state ${state}">${t(`jobState.${state}`)}</span>`;
+
+function progress({ t, formats }: View, { total, done, state }: Shown): Html {
+  if (total === null) return html`–`;
+  const words = `${formats.number(done)} / ${formats.number(total)}`;
+  return state === "running"
+    ? html`<progress value="${done}" max="${Math.max(total, 1)}" aria-label="${t("jobs.progress")}"></progress> ${words}`
+    : html`${words}`;
+}
+
+function jobPage(view: View, job: Shown, over: boolean, mayChangeIt: boolean): Html {
+  const { t, link, formats } = view;
+  const here = `${LIST}/${job.job_id}`;
+  const time = (label: MessageKey, at: string | null) =>
+    at ? html`<dt>${t(label)}</dt><dd><time datetime="${at}Z">${formats.time(at)}</time></dd>` : "";
+  const button = (path: string, label: MessageKey) =>
+    html`<form method="post" action="${link(`${here}/${path}`)}">${csrfField(view)}<button class="quiet">${t(label)}</button></form>`;
+  const facts = Object.entries({ ...job.params, ...job.result }).filter(([, value]) => value !== null);
+  return html`<div><p class="crumbs"><a href="${link(LIST)}">${t("jobs.title")}</a></p><h1>${nameOf(view, job)}</h1></div>
+    <div id="live" class="groups" ${over ? "" : html`data-live`}>
+      <dl class="pairs-list"><dt>${t("jobs.state")}</dt><dd>${stateOf(view, job.state)}${job.cancel_requested && !over ? html` (${t("jobs.stopping")})` : ""}</dd>
+        <dt>${t("jobs.progress")}</dt><dd>${progress(view, job)}</dd>
+        ${time("jobs.asked", job.created_at)}${time("jobs.begun", job.started_at)}${time("jobs.ended", job.finished_at)}
+        <dt>${t("jobs.attempts")}</dt><dd>${formats.number(job.attempts)}</dd></dl>
+      ${job.reason ? note(job.state === "failed" ? "error" : "warning", html`<span lang="en">${job.reason}</span>`) : ""}
+      ${
+        job.messages.length === 0
+          ? ""
+          : html`<section class="group"><h2>${t("jobs.messages")}</h2><ul class="plain" lang="en">${job.messages.map(({ at, text }) => html`<li><small><time datetime="${at}Z">${formats.time(at)}</time></small> ${text}</li>`)}</ul></section>`
+      }
+      ${
+        facts.length === 0
+          ? ""
+          : html`<section class="group"><h2>${t("jobs.result")}</h2><dl class="pairs-list">${facts.map(([name, value]) => html`<dt>${name.replaceAll("_", " ")}</dt><dd>${typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : String(value)}</dd>`)}</dl></section>`
+      }
+      ${!mayChangeIt ? "" : !over ? (job.cancel_requested ? "" : button("cancel", "jobs.cancel")) : job.state === "done" ? "" : button("retry", "jobs.retry")}
+    </div>`;
+}

@@ -1,0 +1,82 @@
+/** The security events: who signed in, was refused, or changed accounts, roles, keys and settings. */
+import { html } from "hono/html";
+import { SECURITY_EVENTS } from "../../accounts/security-events.ts";
+import type { Api } from "../../http/endpoint.ts";
+import type { Pages } from "../../pages/page.ts";
+import { emptyState, paging } from "../../pages/parts.ts";
+import { page } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import type { Sql } from "../../services.ts";
+import {
+  countSecurityEvents,
+  listSecurityEvents,
+  type SecurityEventRow,
+} from "../../staff/security-event-store.ts";
+import { findUser } from "../../staff/user-store.ts";
+import { pageAsked } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+
+const LIST = "/admin/security";
+const PAGE_SIZE = 50;
+
+export function securityPages(api: Api, pages: Pages): void {
+  const { sql } = api.services;
+
+  page(api, pages, {
+    path: LIST,
+    summary: "The list of the security events",
+    access: { feature: "users:manage" },
+    async show({ c, view }) {
+      const { t, link } = view;
+      const event = SECURITY_EVENTS.find((name) => name === c.req.query("event"));
+      const filter = event ? { event } : {};
+      const number = pageAsked(c);
+      const total = await countSecurityEvents(sql, filter);
+      const rows = await listSecurityEvents(sql, filter, {
+        limit: PAGE_SIZE,
+        offset: (number - 1) * PAGE_SIZE,
+      });
+      const people = await addressesOf(sql, rows);
+      return adminAnswer(c, view, {
+        at: LIST,
+        title: t("security.title"),
+        content: html`<h1>${t("security.title")}</h1><p class="help">${t("security.lead")}</p>
+          <form class="filters" role="search" action="${link(LIST)}"><label><span>${t("security.event")}</span>
+            <select name="event"><option value="">${t("admin.any")}</option>${SECURITY_EVENTS.map(
+              (name) =>
+                html`<option value="${name}" ${name === event ? html`selected` : ""}>${t(`event.${name}`)}</option>`,
+            )}</select></label><button class="quiet">${t("admin.filter")}</button></form>
+          ${rows.length === 0 ? emptyState(t("search.nothing"), t("security.none")) : table(view, rows, people)}
+          ${paging(view, number, Math.ceil(total / PAGE_SIZE), (next) => link(`${LIST}?${new URLSearchParams({ event: event ?? "", page: String(next) })}`))}`,
+      });
+    },
+  });
+}
+
+/** Of the accounts that are still there, by id. */
+async function addressesOf(sql: Sql, rows: readonly SecurityEventRow[]): Promise<Map<string, string>> {
+  const ids = new Set(rows.flatMap(({ actor_id, account_id }) => [actor_id ?? [], account_id ?? []].flat()));
+  const found = await Promise.all([...ids].map((id) => findUser(sql, id)));
+  return new Map(found.flatMap((user) => (user ? [[user.id, user.email] as const] : [])));
+}
+
+function table(
+  { t, formats }: View,
+  rows: readonly SecurityEventRow[],
+  people: ReadonlyMap<string, string>,
+): Html {
+  const person = (id: string | null) => (id === null ? "–" : (people.get(id) ?? id));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("security.title")}"><table>
+    <thead><tr><th>${t("security.at")}</th><th>${t("security.event")}</th><th>${t("security.by")}</th><th>${t("security.account")}</th><th>${t("security.client")}</th><th>${t("security.detail")}</th></tr></thead>
+    <tbody>${rows.map(
+      (row) => html`<tr><td class="nowrap"><time datetime="${row.at}Z">${formats.time(row.at)}</time></td>
+        <td>${(SECURITY_EVENTS as readonly string[]).includes(row.event) ? t(`event.${row.event}` as "event.login_failed") : row.event}</td>
+        <td>${person(row.actor_id)}</td><td>${person(row.account_id)}</td><td>${row.client ?? "–"}</td>
+        <td><small>${Object.entries(row.detail)
+          .map(
+            ([name, value]) =>
+              `${name.replaceAll("_", " ")}: ${Array.isArray(value) ? value.join(", ") : String(value)}`,
+          )
+          .join("; ")}</small></td></tr>`,
+    )}</tbody></table></div>`;
+}
