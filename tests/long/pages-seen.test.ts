@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runtimeName } from "../../src/runtimes/serve.ts";
 import { type Started, started } from "../runtimes/started.ts";
 import { notTried } from "../support/skipped.ts";
@@ -66,7 +66,8 @@ describe.runIf(isHere)("the pages", () => {
 
   describe.each(SCREENS)("$width px wide, $colorScheme", ({ width, colorScheme }) => {
     let context: BrowserContext;
-    beforeEach(async () => {
+    // one for all pages, which keeps styles and scripts as browsers do
+    beforeAll(async () => {
       context = await browser.newContext({
         viewport: { width, height: 900 },
         colorScheme,
@@ -74,7 +75,7 @@ describe.runIf(isHere)("the pages", () => {
         locale: "en",
       });
     });
-    afterEach(() => context.close());
+    afterAll(() => context.close());
 
     /** A new page, and what the browser has to say against it. */
     async function openPage() {
@@ -117,6 +118,7 @@ describe.runIf(isHere)("the pages", () => {
       const isWider = () => document.documentElement.scrollWidth > innerWidth;
       expect(await page.evaluate(isWider), "it scrolls sideways").toBe(false);
       expect(faults).toEqual([]);
+      await page.close();
     });
 
     it("is looked at by a browser that would tell of a fault", async () => {
