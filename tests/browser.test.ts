@@ -191,7 +191,8 @@ describe.each(databases)("browsers and the %s database", (database) => {
     const FORMS = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"];
 
     it("a form changes nothing: every route wants a content type that a form cannot have", async () => {
-      const routes = changing(museum.api).filter(({ body }) => body);
+      // what is asked of /oai with a form is asked with a link as well, and changes nothing (OAI-PMH §3.1.1.2)
+      const routes = changing(museum.api).filter(({ body, path }) => body && path !== "/oai");
       expect(routes.length).toBeGreaterThan(20);
       for (const { method, path } of routes) {
         for (const type of FORMS) {
@@ -280,6 +281,7 @@ function endless(pulls: { count: number }): RequestInit {
 const typeOf = (path: string) =>
   ({
     "/v1/auth/token": "application/x-www-form-urlencoded",
+    "/oai": "application/x-www-form-urlencoded",
     "/v1/imports": "multipart/form-data; boundary=x",
   })[path] ?? "application/json";
 

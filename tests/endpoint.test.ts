@@ -25,7 +25,8 @@ it("every route of the API refuses a query parameter that it does not know", asy
   for (const { method, path, page } of museum.api.routes) {
     // links to pages come with parameters of the sites that they stand on
     // … and viewers and resolvers add their own to the addresses that they were given (IIIF Image API, ARK)
-    if (page || path.startsWith("/iiif/3/") || path.startsWith("/ark:")) continue;
+    // … and OAI-PMH has an answer of its own for them (badArgument)
+    if (page || path.startsWith("/iiif/3/") || path.startsWith("/ark:") || path === "/oai") continue;
     const filled = path
       .replace(/\{type\}/g, "object")
       .replace(/\{(?:id|\w+_id)\}/g, crypto.randomUUID())

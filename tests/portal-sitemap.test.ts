@@ -94,6 +94,8 @@ describe("the sitemap", () => {
   it("is sent again only when it has changed", async () => {
     for (const path of ["/sitemap.xml", "/sitemap-pages.xml", "/sitemap-records.xml"]) {
       await drainOutbox(museum.services);
+      // dates are of whole seconds: what changes within one is the same file
+      await museum.services.sql`update public_dates set datestamp = datestamp - interval '5 seconds'`;
       const { headers } = await museum.ask(path);
       const etag = headers.get("ETag")!;
       const since = headers.get("Last-Modified")!;
