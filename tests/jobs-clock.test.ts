@@ -86,7 +86,7 @@ describe("when the clock jumps", () => {
     "what the timetable puts in is put in once for each time, and once more for what was leapt over",
     async () => {
       await look();
-      expect(await timetabled()).toEqual({ backup: 1, housekeeping: 1, "purge-trash": 1 });
+      expect(await timetabled()).toEqual({ backup: 1, dump: 1, housekeeping: 1, "purge-trash": 1 });
       for (const [ms, times] of [
         [DAY, 2],
         [365 * DAY, 3],
@@ -100,7 +100,7 @@ describe("when the clock jumps", () => {
         await look();
         expect([ms, await timetabled()]).toEqual([
           ms,
-          { backup: times, housekeeping: times, "purge-trash": times },
+          { backup: times, dump: times, housekeeping: times, "purge-trash": times },
         ]);
       }
     },
