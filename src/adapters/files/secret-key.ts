@@ -1,6 +1,6 @@
 /** The key that signs access tokens in local development: made once, kept beside the data. */
-import { randomBytes } from "node:crypto";
-import { open, readFile, rm } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { link, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "../../refusal.ts";
@@ -20,24 +20,28 @@ export async function keepSecretKey(path: string): Promise<string> {
   return (await makeKey(path)) ?? (await readKey(path));
 }
 
-/** Null when the file is there already: of two starts at once one makes the key and both use it. */
+/**
+ * Null when the file is there already: of two starts at once one makes the key and both use it. The file has its name only
+ * when it is whole, so that no kill leaves one behind with which the service does not start.
+ */
 async function makeKey(path: string): Promise<string | null> {
-  const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") return null;
-    throw error;
-  });
-  if (file === null) return null;
+  const draft = `${path}.${randomUUID()}`;
+  const key = randomBytes(32).toString("hex");
   try {
-    const key = randomBytes(32).toString("hex");
-    await file.writeFile(`${key}\n`);
-    // without this a power failure could leave an empty file, and a service that does not start
-    await file.sync();
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(`${key}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(draft, path);
     return key;
   } catch (error) {
-    await rm(path, { force: true });
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return null;
     throw error;
   } finally {
-    await file.close();
+    await rm(draft, { force: true });
   }
 }
 
