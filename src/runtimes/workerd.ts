@@ -1,0 +1,59 @@
+/**
+ * The service as a Worker: on Cloudflare, and on workerd, its runtime, anywhere (docs/edge.md). The app is made with the first
+ * request, which brings the variables; a connection to the database belongs to one request.
+ */
+import { type AssetBinding, boundAssets } from "../adapters/files/bound-assets.ts";
+import { perRequest } from "../adapters/database/per-request.ts";
+import { requestConnection } from "../adapters/database/request-connection.ts";
+import { createApp } from "../app.ts";
+import { composeEdge, edgeFaults } from "../compose-edge.ts";
+import { readConfig } from "../config/read.ts";
+import { Problem } from "../problem.ts";
+
+/** The variables of the service, and the binding of its assets. */
+type Bindings = { ASSETS: AssetBinding } & Record<string, unknown>;
+type Context = { waitUntil(work: Promise<unknown>): void };
+/** Cloudflare says of a request where it comes from; elsewhere anybody could write its headers. */
+type Incoming = Request & { cf?: unknown };
+type Answering = (request: Incoming) => Promise<Response>;
+
+let answering: Answering | null = null;
+
+export default {
+  fetch(request: Incoming, bindings: Bindings, context: Context): Promise<Response> {
+    answering ??= begin(bindings);
+    const answer = answering(request);
+    // what one request asks others may wait for as well: it goes on when its own client has left
+    context.waitUntil(answer.catch(() => undefined));
+    return answer;
+  },
+};
+
+function begin({ ASSETS, ...rest }: Bindings): Answering {
+  const texts = Object.entries(rest).filter((each): each is [string, string] => typeof each[1] === "string");
+  const read = readConfig(Object.fromEntries(texts));
+  const faults = read.ok ? edgeFaults(read.config) : read.faults;
+  if (!read.ok || faults.length > 0) {
+    for (const fault of faults) console.error(fault);
+    return async (request) => refusal(request);
+  }
+  const { config } = read;
+  for (const warning of config.warnings) console.warn(warning);
+  const database = perRequest();
+  const { app } = createApp(composeEdge(config, database.sql, boundAssets(ASSETS)));
+  return (request) =>
+    database.answer(requestConnection(config.databaseUrl!), () =>
+      app.fetch(request, { remote: clientOf(request) }),
+    );
+}
+
+const clientOf = (request: Incoming): string | undefined =>
+  request.cf === undefined ? undefined : (request.headers.get("CF-Connecting-IP") ?? undefined);
+
+function refusal(request: Request): Response {
+  const problem = new Problem("unavailable", "The service is not configured; its log names the variables");
+  return Response.json(problem.toJson(new URL(request.url).pathname), {
+    status: problem.status,
+    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store" },
+  });
+}
