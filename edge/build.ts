@@ -24,7 +24,9 @@ const { metafile } = await build({
   platform: "node",
   conditions: ["workerd", "worker", "import"],
   external: ["cloudflare:*"],
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("file:///worker.js");' },
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire("file:///worker.js");',
+  },
 });
 
 const assets = packageAssets();

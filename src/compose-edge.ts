@@ -88,7 +88,13 @@ const elsewhere = (reason: string) => async (): Promise<never> => {
 
 function filesElsewhere(reason: string): Files {
   const not = elsewhere(reason);
-  return { put: not, get: not, stat: not, remove: not, list: () => ({ [Symbol.asyncIterator]: () => ({ next: not }) }) };
+  return {
+    put: not,
+    get: not,
+    stat: not,
+    remove: not,
+    list: () => ({ [Symbol.asyncIterator]: () => ({ next: not }) }),
+  };
 }
 
 const noImages = elsewhere("Pictures are read and made by native code, which the edge has not");
@@ -101,8 +107,15 @@ const IMAGES: Images = {
   ping: async () => undefined,
 };
 
-const noGraphs = elsewhere("The triple store in the program needs processes, which the edge has not (TRIPLESTORE_URL)");
-const GRAPHS: Graphs = { replace: noGraphs, idsAfter: noGraphs, query: noGraphs, ping: async () => undefined };
+const noGraphs = elsewhere(
+  "The triple store in the program needs processes, which the edge has not (TRIPLESTORE_URL)",
+);
+const GRAPHS: Graphs = {
+  replace: noGraphs,
+  idsAfter: noGraphs,
+  query: noGraphs,
+  ping: async () => undefined,
+};
 
 const noBackups = elsewhere("Backups lie on the disk of the service that makes them");
 const BACKUPS: Backups = { make: noBackups, prune: noBackups, list: noBackups, open: noBackups };

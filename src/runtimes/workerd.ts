@@ -2,9 +2,10 @@
  * The service as a Worker: on Cloudflare, and on workerd, its runtime, anywhere (docs/edge.md). The app is made with the first
  * request, which brings the variables; a connection to the database belongs to one request.
  */
-import { type AssetBinding, boundAssets } from "../adapters/files/bound-assets.ts";
+
 import { perRequest } from "../adapters/database/per-request.ts";
 import { requestConnection } from "../adapters/database/request-connection.ts";
+import { type AssetBinding, boundAssets } from "../adapters/files/bound-assets.ts";
 import { createApp } from "../app.ts";
 import { composeEdge, edgeFaults } from "../compose-edge.ts";
 import { readConfig } from "../config/read.ts";
