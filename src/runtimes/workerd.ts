@@ -14,8 +14,8 @@ import { Problem } from "../problem.ts";
 /** The variables of the service, and the binding of its assets. */
 type Bindings = { ASSETS: AssetBinding } & Record<string, unknown>;
 type Context = { waitUntil(work: Promise<unknown>): void };
-/** Cloudflare says of a request where it comes from; elsewhere anybody could write its headers. */
-type Incoming = Request & { cf?: unknown };
+/** `clientIp`: with its port, of workerd alone. */
+type Incoming = Request & { cf?: { colo?: string; clientIp?: string } };
 type Answering = (request: Incoming) => Promise<Response>;
 
 let answering: Answering | null = null;
@@ -48,8 +48,11 @@ function begin({ ASSETS, ...rest }: Bindings): Answering {
     );
 }
 
-const clientOf = (request: Incoming): string | undefined =>
-  request.cf === undefined ? undefined : (request.headers.get("CF-Connecting-IP") ?? undefined);
+/** Cloudflare has told its name (`colo`) and writes a header; elsewhere anybody could, and workerd says who has connected. */
+function clientOf({ cf, headers }: Incoming): string | undefined {
+  if (cf?.colo !== undefined) return headers.get("CF-Connecting-IP") ?? undefined;
+  return cf?.clientIp?.replace(/^\[?(.*?)\]?:\d+$/, "$1");
+}
 
 function refusal(request: Request): Response {
   const problem = new Problem("unavailable", "The service is not configured; its log names the variables");

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GraphServer, openGraphServer } from "../support/graph-server.ts";
@@ -70,14 +71,12 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     edges.push(program);
     const url = `http://127.0.0.1:${port}`;
     const ask: Ask = (path, options) => asked(new URL(path, url), options);
-    await expect
-      .poll(() =>
-        ask("/robots.txt").then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      )
-      .toBeGreaterThan(0);
+    for (let isThere = false; !isThere && program.child.exitCode === null; ) {
+      isThere = await ask("/robots.txt").then(
+        () => true,
+        () => setTimeout(100, false),
+      );
+    }
     return { program, ask, url };
   }
 
@@ -119,7 +118,8 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
   });
 
   it("is well, and lets the administrator in", async () => {
-    expect(await edge.ask("/health")).toMatchObject({ status: 200, json: { status: "ok" } });
+    const checks = async () => new Set(Object.values((await edge.ask("/health")).json.checks));
+    await expect.poll(checks).toEqual(new Set(["ok"]));
     const written = await readFile(join(directory, "first-run-credentials.txt"), "utf8");
     const password = /^password: (.+)$/m.exec(written)![1]!;
     expect(await edge.ask("/v1/auth/login", { json: { email: EMAIL, password: "no" } })).toMatchObject({
@@ -153,7 +153,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     const html = { headers: { Accept: "text/html" } };
     expect((await edge.ask("/search?q=buoy", html)).text).toContain("Bell buoy");
     const page = await edge.ask(`/objects/${json.id}`, html);
-    expect(page.text).toContain("<h1>Bell buoy</h1>");
+    expect(page.text).toMatch(/<h1[^>]*>Bell buoy<\/h1>/);
     const style = /href="(\/assets\/style[^"]+)"/.exec(page.text)![1]!;
     expect((await edge.ask(style)).headers.get("Cache-Control")).toContain("immutable");
     expect((await edge.ask(`${path}/export?format=lido`)).text).toContain("Bell buoy");
@@ -175,7 +175,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     const sent = await edge.ask(path, { token, method: "POST", headers, body: new Blob([bytes]).stream() });
     expect(sent).toMatchObject({ status: 201, json: { bytes: 7_000_000 } });
     const file = new URL(new URL(sent.json.links.file).pathname, settings.SVC_BASE_URL);
-    expect(new Uint8Array(await (await fetch(file)).arrayBuffer())).toEqual(bytes);
+    expect(Buffer.from(await (await fetch(file)).arrayBuffer()).equals(bytes)).toBe(true);
     const part = await fetch(file, { headers: { Range: "bytes=1999999-2000001" } });
     expect([part.status, part.headers.get("Content-Range")]).toEqual([206, "bytes 1999999-2000001/7000000"]);
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.slice(1_999_999, 2_000_002));
@@ -203,9 +203,9 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
       () => undefined,
     );
     const all = await Promise.all(
-      Array.from({ length: 30 }, (_none, at) => edge.ask(`/portal/v1/search?q=buoy&page_size=${at + 1}`)),
+      Array.from({ length: 20 }, (_none, at) => edge.ask(`/portal/v1/search?q=buoy&page_size=${at + 1}`)),
     );
-    expect(all.map(({ json }) => json.total)).toEqual(Array(30).fill(1));
+    expect(all.map(({ json }) => json.total)).toEqual(Array(20).fill(1));
     const sql = postgres(database.url, { max: 1 });
     const open = async () => {
       const [row] =
@@ -217,11 +217,11 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     await sql.end();
   });
 
-  it("counts the clients of Cloudflare by their addresses, and believes no header elsewhere", async () => {
+  it("knows who asks, and believes no header of Cloudflare where Cloudflare is not", async () => {
     const headers = { "CF-Connecting-IP": "198.51.100.7" };
     await edge.ask("/v1/auth/login", { json: { email: EMAIL, password: "no" }, headers });
     const events = await edge.ask("/v1/security-events?event=login_failed", { token });
-    expect(events.json.items[0].client).not.toBe("198.51.100.7");
+    expect(events.json.items[0]).toMatchObject({ client: "127.0.0.1" });
   });
 
   it("says what it lacks", async () => {

@@ -217,8 +217,9 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
     const headers = { "Content-Type": "application/octet-stream" };
     const path = `/v1/objects/${known.get("objects/{id}")}/media`;
     const options = { method: "POST", token: walk.token, headers, body: png() };
-    const picture = (await (walk.askForPictures ?? walk.ask)(path, options)).json;
-    known.set("{identifier}", picture.media_id);
+    const picture = await (walk.askForPictures ?? walk.ask)(path, options);
+    if (picture.status !== 201) wrong.push(`The picture was not taken: ${picture.status} ${picture.text}`);
+    known.set("{identifier}", picture.json?.media_id);
     const bytes = `%PDF-1.7 ${email}`;
     const { media_id } = await send("POST /v1/objects/{id}/media", { headers, body: bytes });
     known.set("{media_id}", media_id).set("{medium}", media_id);

@@ -52,7 +52,7 @@ async function send(
       method: "POST",
       body: new URLSearchParams(form),
       headers: { Accept: accept },
-      redirect: "error",
+      redirect: "manual",
       signal,
     });
   } catch (cause) {
