@@ -2,11 +2,13 @@
 import { ADMIN_FR } from "./messages-admin-fr.ts";
 import { CONFIG_FR } from "./messages-config-fr.ts";
 import type { Messages } from "./messages-en.ts";
+import { LISTS_FR } from "./messages-lists-fr.ts";
 import { SYSTEM_FR } from "./messages-system-fr.ts";
 
 export const FR: Messages = {
   ...ADMIN_FR,
   ...CONFIG_FR,
+  ...LISTS_FR,
   ...SYSTEM_FR,
   catalogue: "Catalogue des collections",
   "language.name": "Français",

@@ -208,3 +208,26 @@ addEventListener("keydown", (event) => {
     form.requestSubmit(form.querySelector(".bar button:not([name])"));
   }
 });
+
+/* rows of a list: one box for all, and how many are ticked */
+const chooser = document.querySelector(".chooser");
+if (chooser) {
+  const all = chooser.querySelector("[data-pick-all]");
+  const boxes = [...chooser.querySelectorAll("[name^='pick/']")];
+  const scope = chooser.elements.scope;
+  const told = chooser.querySelector("[data-picked]");
+  const tell = () => {
+    const ticked = boxes.filter((box) => box.checked).length;
+    all.checked = ticked === boxes.length;
+    all.indeterminate = ticked > 0 && ticked < boxes.length;
+    told.value = ticked === 0 ? "" : `${ticked} / ${boxes.length}`;
+  };
+  all.hidden = false;
+  all.addEventListener("change", () => {
+    for (const box of boxes) box.checked = all.checked;
+    scope.value = "chosen";
+    tell();
+  });
+  for (const box of boxes) box.addEventListener("change", tell);
+  tell();
+}
