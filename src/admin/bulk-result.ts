@@ -48,8 +48,13 @@ export async function resultAnswer(
     content: html`<div>${crumbs(view, { kind, back: String(job.params.back ?? "") })}<h1>${t("bulk.title")}</h1>
         <p class="lead" dir="auto">${toldPlainly(view, schema, kind, edit, await endOf(sql, account, edit))}</p></div>
       <div id="live" class="groups" role="status" ${goesOn ? html`data-live` : ""}>
-        ${own ? undoState(view, account, own) : found?.state === "undone" ? note("information", t("bulk.undone")) : ""}
-        ${state(view, account, job)}
+        ${
+          own
+            ? undoState(view, account, own)
+            : found?.state === "undone"
+              ? note("information", t("bulk.undone"))
+              : state(view, account, job)
+        }
         ${
           mayUndo && mayDo(account, "update", kind)
             ? html`<form method="post" action="${view.link(bulkPath(kind, job.id))}/undo">${csrfField(view)}<p class="help">${t("bulk.undoText")}</p><button class="quiet">${t("bulk.undo")}</button></form>`
