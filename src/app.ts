@@ -52,6 +52,7 @@ import { sparqlRoutes } from "./linked-data/sparql-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { oaiRoutes } from "./oai/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
+import { languageChoice } from "./pages/language-choice.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
@@ -90,6 +91,7 @@ export function createApp(services: Services): Api {
   api.app.use(limitRefused(services));
   api.app.use(identifyCaller(services));
   api.app.use(limitRequests(services));
+  api.app.use(languageChoice(services.config));
   openRooms(api, pages);
   return api;
 }
