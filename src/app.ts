@@ -17,6 +17,8 @@ import { importJobRoutes } from "./admin/import-job.ts";
 import { importPageRoutes } from "./admin/import-pages.ts";
 import { linkRoutes } from "./admin/links-section.ts";
 import { mediaFormRoutes } from "./admin/media-section.ts";
+import { printPageRoutes } from "./admin/print-pages.ts";
+import { procedureRoutes } from "./admin/procedure-section.ts";
 import { recordListRoutes } from "./admin/record-list.ts";
 import { signInRoutes } from "./admin/sign-in.ts";
 import { styleRoutes } from "./admin/style.ts";
@@ -170,6 +172,8 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   historyPageRoutes(api, pages);
   mediaFormRoutes(api, pages);
   carePageRoutes(api, pages);
+  procedureRoutes(api, pages);
+  printPageRoutes(api, pages);
   importPageRoutes(api, pages);
   importJobRoutes(api, pages);
   configurationPages(api, pages);
