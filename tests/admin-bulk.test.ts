@@ -100,12 +100,13 @@ describe("a field of many records", () => {
       422,
       expect.stringContaining("did you mean 1888~?"),
     ]);
-    for (const nothing of [
+    const nothings: Record<string, string>[] = [
       {},
       { what: "set", field: "material" },
       { what: "set", field: "nothing" },
       { what: "link", to: "X" },
-    ])
+    ];
+    for (const nothing of nothings)
       expect([nothing, (await curator.send(address, nothing)).status]).toEqual([nothing, 422]);
     expect((await curator.send(`${address}/run`, {})).status).toBe(409);
     await curator.send(address, { what: "set", field: "material", "metadata_/material/0/value": "tin" });
