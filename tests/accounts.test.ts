@@ -23,6 +23,7 @@ import { requestLog } from "../src/http/requests.ts";
 import { createLog } from "../src/log.ts";
 import type { Problem } from "../src/problem.ts";
 import type { Services, Sql } from "../src/services.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import { signedIn } from "./support/signed-in.ts";
 
@@ -711,7 +712,7 @@ describe("a password", () => {
 });
 
 describe("the address as it is compared", () => {
-  it("is the same however it is typed, and its own key", () => {
+  inLong(it)("is the same however it is typed, and its own key", () => {
     expect(emailKey("  Jörg@MUSEUM.example ")).toBe("jörg@museum.example");
     expect(emailKey("Jo\u0308rg@museum.example")).toBe(emailKey("JÖRG@Museum.Example"));
     fc.assert(

@@ -203,7 +203,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(await jobs()).toHaveLength(2);
   });
 
-  it("tells health how old it is, and health knows none before the first", async () => {
+  inLong(it)("tells health how old it is, and health knows none before the first", async () => {
     const age = async () => {
       await setTimeout(1_050); // a report is shared for a second
       return ((await (await museum.ask("/health")).json()) as { backup_age_hours: unknown }).backup_age_hours;
@@ -425,7 +425,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
   });
   afterAll(() => office.close());
 
-  it("makes the first at the start of a service with an interval, and others beside it", async () => {
+  inLong(it)("makes the first at the start of a service with an interval, and others beside it", async () => {
     office.settings.BACKUP_AT = "";
     const { service } = await office.serve();
     await service.said(/backup made/);
@@ -439,7 +439,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     delete office.settings.BACKUP_AT;
   });
 
-  it("proves that the newest can be restored, and finds one that was altered", async () => {
+  inLong(it)("proves that the newest can be restored, and finds one that was altered", async () => {
     const verified = await office.run("backup", "verify", "--json");
     expect(verified.code).toBe(0);
     expect(JSON.parse(verified.out)).toMatchObject({

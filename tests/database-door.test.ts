@@ -9,6 +9,7 @@ import { openDatabase } from "../src/adapters/database/open.ts";
 import { type EmbeddedDatabase, openEmbedded } from "../src/adapters/database/pglite.ts";
 import { SYNC, simpleQuery, startupMessage } from "../src/adapters/database/wire.ts";
 import { scratchDirectory } from "./support/databases.ts";
+import { inLong } from "./support/lane.ts";
 import { run } from "./support/processes.ts";
 import { enter, errorOf, knockAt, rawMessage } from "./support/wire-client.ts";
 
@@ -48,13 +49,16 @@ describe("the door, while the service runs", () => {
     await guest.close();
   });
 
-  test("a command that is killed inside a transaction leaves nothing of it, and holds nobody up", async () => {
-    const program = run("owner-program.ts", dataDir, "transaction");
-    expect(await program.said(/^inside/)).toBe("inside door");
-    const waiting = visits();
-    await program.kill("SIGKILL");
-    expect(await waiting).toEqual([]);
-  });
+  inLong(test)(
+    "a command that is killed inside a transaction leaves nothing of it, and holds nobody up",
+    async () => {
+      const program = run("owner-program.ts", dataDir, "transaction");
+      expect(await program.said(/^inside/)).toBe("inside door");
+      const waiting = visits();
+      await program.kill("SIGKILL");
+      expect(await waiting).toEqual([]);
+    },
+  );
 
   test("a guest that dies while it waits for its turn is not run, and passes its turn on", async () => {
     const transaction = await enter(dataDir);
@@ -129,7 +133,7 @@ describe("the door, while the service runs", () => {
   });
 });
 
-test("who comes while the service is stopping is told so", async () => {
+inLong(test)("who comes while the service is stopping is told so", async () => {
   const directory = await scratchDirectory();
   const stopping = await openEmbedded({ dataDir: directory });
   const inside = await enter(directory);
@@ -192,7 +196,7 @@ describe("the door and those who do not know the protocol", () => {
     }
   });
 
-  test("messages with any content at all leave the service and its transactions whole", async () => {
+  inLong(test)("messages with any content at all leave the service and its transactions whole", async () => {
     const anyMessage = fc.tuple(fc.constantFrom(..."QPBDECSHFdcf"), fc.uint8Array({ maxLength: 40 }));
     await fc.assert(
       fc.asyncProperty(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), async (messages) => {

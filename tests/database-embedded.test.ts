@@ -56,7 +56,7 @@ describe("the embedded database and the disk", () => {
     expect(synced).toContain("pg_wal");
   });
 
-  test("starts anew when the disk fails, tells who was concerned, and goes on", async () => {
+  inLong(test)("starts anew when the disk fails, tells who was concerned, and goes on", async () => {
     let failures = 1;
     replace({
       fdatasyncSync(fd) {

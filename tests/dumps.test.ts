@@ -15,6 +15,7 @@ import { KIND_WORK } from "../workers/job-kinds.ts";
 import { dumpDue } from "../workers/make-dumps.ts";
 import { createObject, english, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 /** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
@@ -130,7 +131,7 @@ describe("the files under /dumps/", () => {
       expect((await museum.ask(`/dumps/${other}`)).status, other).toBe(404);
   });
 
-  it("stay whole when the next ones break off, and go when those are complete", async () => {
+  inLong(it)("stay whole when the next ones break off, and go when those are complete", async () => {
     const before = await list();
     await read(editor(`/v1/objects/${hostile}/status`, { json: { status: "draft" } }));
     let reports = 0;
@@ -181,7 +182,7 @@ describe("svc-manage dump", () => {
   });
   afterAll(() => office.close());
 
-  it("makes them at once; killed, it leaves those that were there", async () => {
+  inLong(it)("makes them at once; killed, it leaves those that were there", async () => {
     const done = await office.run("dump");
     expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ files are under \/dumps\//) });
     const root = join(office.settings.SVC_DATA_DIR!, "dumps");

@@ -10,6 +10,7 @@ import { enableProjections } from "../workers/projections.ts";
 import { found } from "./ports/graph.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
@@ -186,7 +187,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
   });
 });
 
-it("that is enabled in a museum with records is filled by the rebuild, and not before", async () => {
+inLong(it)("that is enabled in a museum with records is filled by the rebuild, and not before", async () => {
   const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
   try {
     const { services } = museum;

@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFlights } from "../src/iiif/flights.ts";
 import { readDirectories } from "../src/iiif/tiff.ts";
+import { inLong } from "./support/lane.ts";
 import { jpeg } from "./support/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { colourAt, difference, hang, pixelsOf, prepared, squares } from "./support/pictures.ts";
@@ -251,7 +252,7 @@ describe("the cache", () => {
     expect((await cached()).names.length).toBeGreaterThan(3);
   });
 
-  it("delivers what is larger than itself, whole", async () => {
+  inLong(it)("delivers what is larger than itself, whole", async () => {
     const id = await hang(editor, await jpeg(2_200, 2_200), "larger.jpg");
     const [one, other] = await Promise.all([1, 2].map(() => get(`${id}/full/max/0/default.png`)));
     for (const answer of [one!, other!]) {

@@ -3,6 +3,7 @@
  * whose pixels are known (https://iiif.io/api/image/3.0/, https://github.com/IIIF/image-validator).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { colourAt, difference, hang, pixelsOf, prepared, squares } from "./support/pictures.ts";
 
@@ -145,7 +146,7 @@ describe.each(databases)("images (%s)", (database) => {
       expect([over.width, over.height]).toEqual([50, 60]);
     });
 
-    it("sizes: smaller, distorted, confined and enlarged", async () => {
+    inLong(it)("sizes: smaller, distorted, confined and enlarged", async () => {
       const scale =
         (width: number, height: number) =>
         (x: number, y: number): [number, number] => [(x * width) / whole.width, (y * height) / whole.height];

@@ -1,6 +1,7 @@
 /** Who imports is asked for again with every batch: what somebody lost meanwhile, they may not use to the end of a file. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-imports.ts";
 
@@ -74,7 +75,7 @@ describe.each(databases)("long work in the %s database", (database) => {
     expect(await objects(files)).toBe(ROWS - 1);
   });
 
-  once("what an import had written when it was stopped can be taken back as a whole", async () => {
+  inLong(once)("what an import had written when it was stopped can be taken back as a whole", async () => {
     await hire();
     await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
     const { result } = await ended((await send(editor)).job_id);
@@ -120,7 +121,7 @@ describe.each(databases)("long work in the %s database", (database) => {
     expect(row).toEqual({ n: 399 });
   });
 
-  once(
+  inLong(once)(
     "an undo stops when whoever asked may no longer delete, and goes on when somebody may again",
     async () => {
       await hire();

@@ -11,6 +11,7 @@ import type { Metadata } from "../src/records/record.ts";
 import type { Services } from "../src/services.ts";
 import { importRoom } from "./support/import-room.ts";
 import { type Choices, type Imported, importText } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const WRAP = '<lido:lidoWrap xmlns:lido="http://www.lido-schema.org" xmlns:gml="http://www.opengis.net/gml">';
@@ -33,7 +34,7 @@ describe("the demo museum", () => {
   });
   afterAll(() => Promise.all([museum.close(), other.close()]));
 
-  it("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
+  inLong(it)("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
     const before = await exported(museum);
     expect(before.size).toBe(91);
     const done = await bring(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
@@ -133,25 +134,28 @@ describe("LIDO from elsewhere", () => {
     ]);
   });
 
-  it("changes nothing in a dry run, doubles nothing the second time, and takes everything back", async () => {
-    const dry = await run(GERMAN, { dryRun: true });
-    expect(dry).toMatchObject({ created: 2, rejected: 0 });
-    expect(await room.titles("entity")).toEqual([]);
-    const done = await run(GERMAN);
-    const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
-    expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
-    expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
-    expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
-    expect(done).toMatchObject({ created: 2 });
-  });
+  inLong(it)(
+    "changes nothing in a dry run, doubles nothing the second time, and takes everything back",
+    async () => {
+      const dry = await run(GERMAN, { dryRun: true });
+      expect(dry).toMatchObject({ created: 2, rejected: 0 });
+      expect(await room.titles("entity")).toEqual([]);
+      const done = await run(GERMAN);
+      const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
+      expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: 2,
+      });
+      expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: 2,
+      });
+      expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
+      expect(done).toMatchObject({ created: 2 });
+    },
+  );
 
   it("refuses a record that cannot be, keeps it as it stood, and says where a file is broken", async () => {
     const [before, second] = GERMAN.split(/(?=<lido:lidoRecID lido:type="local">)/);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createReport } from "../src/imports/report.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
 import type { Imported } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
 function reported(done: Imported, dryRun = false) {
@@ -58,7 +59,7 @@ describe("an import", () => {
     expect(await links()).toEqual(["1 part_of राम"]);
   });
 
-  test("says before anything else how many records its links would make, and have made", async () => {
+  inLong(test)("says before anything else how many records its links would make, and have made", async () => {
     const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOE"}`).join("\n")}\n`;
     const dry = reported(await run(file, MAKERS, { dryRun: true }), true);
     expect(dry.lead()).toEqual([

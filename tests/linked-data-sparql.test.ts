@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { factsOf } from "../src/linked-data/sparql-text.ts";
 import { ENDLESS } from "./ports/graph.ts";
 import { createObject } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const LIMIT = 4_000;
@@ -227,7 +228,7 @@ describe("for people", () => {
 });
 
 describe("who may ask", () => {
-  it("is who may, unless everybody may; what is a draft nobody finds", async () => {
+  inLong(it)("is who may, unless everybody may; what is a draft nobody finds", async () => {
     const own = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
     try {
       const asked = (who: Ask, accept = RESULTS) =>
@@ -251,7 +252,7 @@ describe("who may ask", () => {
     }
   });
 
-  it("is nobody where it is switched off", async () => {
+  inLong(it)("is nobody where it is switched off", async () => {
     for (const env of [{}, { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "false" }]) {
       const own = await openMuseum({ database: quickest, env: env as Record<string, string> });
       try {

@@ -14,6 +14,7 @@ import { enableProjections, PROJECTIONS } from "../workers/projections.ts";
 import { rebuildProjection } from "../workers/rebuild-projection.ts";
 import { type CardCatalogue, cardCatalogue } from "./support/card-catalogue.ts";
 import { create, createObject, english, type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const own: CardCatalogue = cardCatalogue();
@@ -140,7 +141,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     await drainOutbox(services);
   });
 
-  it("that hangs keeps one writer waiting, not each", async () => {
+  inLong(it)("that hangs keeps one writer waiting, not each", async () => {
     const hanging = await openMuseum({ database });
     try {
       own.away = () =>

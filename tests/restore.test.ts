@@ -65,7 +65,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   afterAll(() => museum.close());
 
   const others = scratchKinds.filter((kind) => kind !== database || scratchKinds.length === 1);
-  it.each(others)("loses nothing on its way to the %s one and back", async (kind) => {
+  inLong(it.each(others))("loses nothing on its way to the %s one and back", async (kind) => {
     const there = await restored(path, kind);
     try {
       const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
@@ -85,7 +85,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     }
   });
 
-  it("is not taken for the older state by caches that know a later one", async () => {
+  inLong(it)("is not taken for the older state by caches that know a later one", async () => {
     const copy = await restored(path, database);
     const epoch = async (sql: Sql) =>
       (
@@ -99,7 +99,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await copy.close();
   });
 
-  it("has rules that are in force again: history does not change, keys are unique", async () => {
+  inLong(it)("has rules that are in force again: history does not change, keys are unique", async () => {
     const copy = await restored(path, database);
     await expect(copy.sql`update revisions set action = 'updated'`).rejects.toThrow(/never changed/);
     await expect(copy.sql`insert into records select * from records limit 1`).rejects.toThrow(/unique/);
@@ -107,7 +107,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await copy.close();
   });
 
-  it("of an older version is brought to this one, one of a newer version is refused", async () => {
+  inLong(it)("of an older version is brought to this one, one of a newer version is refused", async () => {
     const source = () => unpacked(path);
     const files = await readMigrationFiles();
     const next = `${String(files.length + 1).padStart(4, "0")}_loans.sql`;
@@ -125,7 +125,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     );
   });
 
-  it("that does not hold what it says is taken back whole", async () => {
+  inLong(it)("that does not hold what it says is taken back whole", async () => {
     const scratch = await openScratch(database);
     await migrate(scratch.sql);
     await fill(scratch.sql, 3);
@@ -203,7 +203,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  it("refuses while the service runs, which goes on", async () => {
+  inLong(it)("refuses while the service runs, which goes on", async () => {
     const before = await now();
     const { service } = await office.serve();
     expect(await office.run("restore", dump, "--force")).toMatchObject({
@@ -265,7 +265,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     await service.kill("SIGTERM");
   });
 
-  once("brings media files back, and refuses to replace others unasked", async () => {
+  inLong(once)("brings media files back, and refuses to replace others unasked", async () => {
     const media = join(data, "media");
     await run("mkdir", ["-p", join(media, "a")]);
     await writeFile(join(media, "a", "one.jpg"), "one");

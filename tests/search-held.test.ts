@@ -7,7 +7,7 @@ import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { LIMITS } from "../src/adapters/search/one-search.ts";
 import type { SearchDocument, SearchIndex, SearchQuery } from "../src/search-index.ts";
 import { housekeep } from "../workers/housekeeping.ts";
-import { oneOrAll } from "./support/lane.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import { wrongCounts } from "./support/search-counts.ts";
 import { asking, condition, idOf, record, SOME_STAFF, STAFF, VISITORS } from "./support/search-documents.ts";
@@ -145,7 +145,7 @@ describe.each(databases)("the index that a process holds, in the %s database", (
       ).toBeGreaterThan(0);
     });
 
-  it.each(oneOrAll([1, 2, 3]))(
+  inLong(it.each([1, 2, 3]))(
     "answers as the database does while records come, change and go (%i)",
     async (seed) => {
       const dice = chance(seed);

@@ -4,6 +4,7 @@ import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { readState } from "../src/adapters/search/state.ts";
 import type { SearchDocument, SearchIndex } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import { idOf, record } from "./support/search-documents.ts";
 
@@ -89,7 +90,7 @@ describe.each(databases)("an index that is copied in, in the %s database", (data
     expect(await index.differing!([other])).toEqual([idOf(3)]);
   });
 
-  it("has a record once, as it was put last, however many put it at the same moment", async () => {
+  inLong(it)("has a record once, as it was put last, however many put it at the same moment", async () => {
     await index.generations.begin([]);
     const again = (n: number) =>
       DOCUMENTS.map((document) => ({ ...document, ranges: new Map([["date", [{ from: n, to: n }]]]) }));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, onceFor, openMuseum, type Role } from "./support/museum.ts";
 
 type Found = {
@@ -92,13 +93,13 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
   /** All that visitors reach. */
   let open: Map<string, unknown> | undefined;
 
-  once("who may read nothing sees what visitors see, no more and no less", async () => {
+  inLong(once)("who may read nothing sees what visitors see, no more and no less", async () => {
     open = await everything(visitor);
     expect(open.size).toBeGreaterThan(300);
     for (const ask of [guest, uploader]) expect([...(await everything(ask))]).toEqual([...open]);
   });
 
-  once("who may read objects sees them as staff do, and the rest as visitors do", async () => {
+  inLong(once)("who may read objects sees them as staff do, and the rest as visitors do", async () => {
     open ??= await everything(visitor);
     const [whole, mine] = [await everything(editor), await everything(guide)];
     const others = [...mine.keys()].filter(
