@@ -166,7 +166,7 @@ describe("what is refused", () => {
     expect((await post(new URLSearchParams({ query: fits }).toString(), FORM)).status).toBe(200);
   });
 
-  it("is what takes too long, while others are answered", async () => {
+  inLong(it)("is what takes too long, while others are answered", async () => {
     // so that both processes are there
     await Promise.all([get(COUNT), get(COUNT)]);
     let isEnded = false;
