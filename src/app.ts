@@ -9,6 +9,7 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { carePageRoutes } from "./admin/care-pages.ts";
 import { configurationPages } from "./admin/configuration/routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
+import { editorCheckRoutes } from "./admin/editor-check.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
 import { importJobRoutes } from "./admin/import-job.ts";
@@ -49,6 +50,7 @@ import { sparqlRoutes } from "./linked-data/sparql-routes.ts";
 import { includedMedia, mediaRoutes } from "./media/routes.ts";
 import { oaiRoutes } from "./oai/routes.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
+import { languageChoice } from "./pages/language-choice.ts";
 import { createPages, type Pages } from "./pages/page.ts";
 import { problemPages } from "./pages/problem-pages.ts";
 import { pageAssetRoutes } from "./pages/routes.ts";
@@ -87,6 +89,7 @@ export function createApp(services: Services): Api {
   api.app.use(limitRefused(services));
   api.app.use(identifyCaller(services));
   api.app.use(limitRequests(services));
+  api.app.use(languageChoice(services.config));
   openRooms(api, pages);
   return api;
 }
@@ -159,6 +162,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   signInRoutes(api, pages);
   deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
+  editorCheckRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);
   historyPageRoutes(api, pages);
