@@ -757,7 +757,7 @@ describe("files that only the service may read", () => {
     expect(await keepSecretKey(path)).toBe(keys[0]);
   });
 
-  it("a secret key that is none is not used, and the message says what to do", async () => {
+  inLong(it)("a secret key that is none is not used, and the message says what to do", async () => {
     for (const [n, text] of ["too short\n", `${"x".repeat(64)}\n`, `${"a".repeat(65)}\n`].entries()) {
       const path = join(directory, `wrong-key-${n}`);
       await writeFile(path, text);

@@ -46,7 +46,7 @@ describe.each([quickest])("any body in the %s database", (database) => {
     { requiredKeys: [] },
   );
 
-  it("is taken or refused, and never breaks the service", async () => {
+  inLong(it)("is taken or refused, and never breaks the service", async () => {
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(

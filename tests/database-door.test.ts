@@ -86,7 +86,7 @@ describe("the door, while the service runs", () => {
     expect(await visits()).toEqual([]);
   });
 
-  test("a guest that leaves a transaction open and idle is sent away when others wait", async () => {
+  inLong(test)("a guest that leaves a transaction open and idle is sent away when others wait", async () => {
     const client = await enter(dataDir);
     client.send(simpleQuery("begin; insert into visits values ('idle')"));
     await client.answers();
@@ -97,7 +97,7 @@ describe("the door, while the service runs", () => {
     expect(client.socket.destroyed).toBe(true);
   });
 
-  test("a guest that sends half a batch is sent away when others wait", async () => {
+  inLong(test)("a guest that sends half a batch is sent away when others wait", async () => {
     const client = await enter(dataDir);
     client.send(rawMessage("P", "\0select 1\0\0\0"));
     await setTimeout(50);
@@ -223,27 +223,30 @@ describe("the door and those who do not know the protocol", () => {
     expect(await visits()).toEqual(["slow"]);
   });
 
-  test("a client that does not read its answers gets no more of them, and holds nobody up", async () => {
-    const client = await enter(dataDir);
-    client.socket.pause();
-    const question = simpleQuery("select repeat('x', 4000000)");
-    for (let i = 0; i < 200; i++) client.send(question); // 800 MB of answers
-    const before = process.memoryUsage().rss;
-    for (let i = 0; i < 50; i++) {
+  inLong(test)(
+    "a client that does not read its answers gets no more of them, and holds nobody up",
+    async () => {
+      const client = await enter(dataDir);
+      client.socket.pause();
+      const question = simpleQuery("select repeat('x', 4000000)");
+      for (let i = 0; i < 200; i++) client.send(question); // 800 MB of answers
+      const before = process.memoryUsage().rss;
+      for (let i = 0; i < 50; i++) {
+        await stillServes();
+        await setTimeout(10);
+      }
+      expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+      client.socket.destroy();
       await stillServes();
-      await setTimeout(10);
-    }
-    expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
-    client.socket.destroy();
-    await stillServes();
-  });
+    },
+  );
 });
 
 describe.skipIf(spawnSync("psql", ["--version"]).status !== 0)("psql at the door", () => {
   const psql = (...args: string[]) =>
     promisify(execFile)("psql", ["-X", "-h", dataDir, "-U", "postgres", "-At", ...args, "postgres"]);
 
-  test("asks, writes, and copies in and out", async () => {
+  inLong(test)("asks, writes, and copies in and out", async () => {
     expect((await psql("-c", "select 40 + 2")).stdout).toBe("42\n");
     await psql("-c", "begin", "-c", "insert into visits values ('psql')", "-c", "commit");
     expect(await visits()).toEqual(["psql"]);

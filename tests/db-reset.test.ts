@@ -50,7 +50,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
   });
   afterAll(() => museum.close());
 
-  it("empties the collection and keeps everything else, while the service runs", async () => {
+  inLong(it)("empties the collection and keeps everything else, while the service runs", async () => {
     const editor = await museum.as("editor");
     const admin = await museum.as("admin");
     await read(admin("/v1/vocabularies", { json: { name: "harbour_words", label: { en: "Words" } } }), 201);

@@ -27,7 +27,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     return { code, findings, of: (check) => findings.filter((each) => each.check === check) };
   }
 
-  it("finds nothing to mend in an installation that is as it should be", async () => {
+  inLong(it)("finds nothing to mend in an installation that is as it should be", async () => {
     await chmod(dataDir(), 0o700);
     const { code, findings, of } = await examine();
     const odd = findings.filter(
@@ -54,14 +54,14 @@ describe.each(databases)("the operator's check, with the %s database", (database
     }
   });
 
-  once("says one line each, and how many faults and warnings there are", async () => {
+  inLong(once)("says one line each, and how many faults and warnings there are", async () => {
     const { out } = await office.run("doctor");
     const lines = out.split("\n");
     expect(lines.pop()).toMatch(/^\d+ faults?, \d+ warnings?$/);
     expect(lines.filter((line) => !/^(ok|warning|fault) {2,}\S/.test(line))).toEqual([]);
   });
 
-  it("changes nothing: no directory is made, no key, no database", async () => {
+  inLong(it)("changes nothing: no directory is made, no key, no database", async () => {
     await rm(join(dataDir(), "database"), { recursive: true, force: true });
     await rm(join(dataDir(), "media"), { recursive: true, force: true });
     const empty = join(dataDir(), "empty");
@@ -209,7 +209,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     expect(of("configuration").map(({ state }) => state)).toEqual(["fault", "fault", "warning"]);
   });
 
-  once("finds a directory that cannot be made", async () => {
+  inLong(once)("finds a directory that cannot be made", async () => {
     await writeFile(join(dataDir(), "letter"), "Dear museum");
     await mkdir(join(dataDir(), "media"), { recursive: true });
     office.settings.MEDIA_ROOT = join(dataDir(), "letter");

@@ -232,7 +232,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     expect(await linesOf(source)).toEqual(before);
   });
 
-  it("leaves nothing behind when a line of it cannot be read in", async () => {
+  inLong(it)("leaves nothing behind when a line of it cannot be read in", async () => {
     const copy = await openMuseum({ database });
     try {
       const before = await linesOf(copy);
@@ -252,7 +252,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     }
   });
 
-  it("has no secret, and makes nobody the owner of another installation", async () => {
+  inLong(it)("has no secret, and makes nobody the owner of another installation", async () => {
     const { sql } = source.services;
     const key = { id: "00000000-0000-4000-8000-00000000000a", secret: "$argon2id$very-secret" };
     const copy = await openMuseum({ database });
@@ -280,7 +280,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     }
   });
 
-  it("does not take from the superuser what a superuser may", async () => {
+  inLong(it)("does not take from the superuser what a superuser may", async () => {
     const copy = await openMuseum({ database });
     try {
       const role = rowLine(

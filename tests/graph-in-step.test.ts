@@ -46,7 +46,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
   const become = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
   const published = async (title: string) => (await createObject(editor, title, { status: "public" })).id;
 
-  it("has a record from the moment it is published until it is taken back or deleted", async () => {
+  inLong(it)("has a record from the moment it is published until it is taken back or deleted", async () => {
     const { id } = await createObject(editor, "Astrolabe");
     expect(await names()).toEqual([]);
     await become(`/v1/objects/${id}`, "public");
@@ -205,7 +205,7 @@ inLong(it)("that is enabled in a museum with records is filled by the rebuild, a
   }
 });
 
-it("that is off refuses to be rebuilt, and says how it is switched on", async () => {
+inLong(it)("that is off refuses to be rebuilt, and says how it is switched on", async () => {
   const museum = await openMuseum({ database: quickest });
   try {
     const admin = await museum.as("admin");

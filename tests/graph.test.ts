@@ -73,7 +73,7 @@ describe("the embedded store", () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
   });
 
-  it("heals by itself when its process is killed, idle or under a query", async () => {
+  inLong(it)("heals by itself when its process is killed, idle or under a query", async () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
     for (const pid of storeProcesses()) process.kill(pid, "SIGKILL");
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);

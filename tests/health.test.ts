@@ -144,7 +144,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(asked).toBe(2);
   });
 
-  it("is measured once for all who ask at the same time, and anew a second later", async () => {
+  inLong(it)("is measured once for all who ask at the same time, and anew a second later", async () => {
     let asked = 0;
     const { app } = createApp({
       ...museum.services,

@@ -115,7 +115,7 @@ describe.each(databases)("images (%s)", (database) => {
       return shown;
     }
 
-    it("full/max in every format", async () => {
+    inLong(it)("full/max in every format", async () => {
       for (const [format, type] of [
         ["jpg", "image/jpeg"],
         ["png", "image/png"],
@@ -168,7 +168,7 @@ describe.each(databases)("images (%s)", (database) => {
       expect(await statusOf(`${id()}/full/${w + 1},/0/default.jpg`)).toBe(400);
     });
 
-    it("mirrored and turned", async () => {
+    inLong(it)("mirrored and turned", async () => {
       const [w, h] = [whole.width - 1, whole.height - 1];
       await expectSquares("full/max/90/default.png", (x, y) => [h - y, x]);
       await expectSquares("full/max/180/default.png", (x, y) => [w - x, h - y]);

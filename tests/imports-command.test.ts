@@ -310,23 +310,26 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     },
   );
 
-  test("names each row that was imported without something that it names, and how to make up for it", async () => {
-    await office.put("parts.csv", "No,Title,Date,Of\nX 1,Lid,1900,X 2\nX 2,Box,soon,\n");
-    const mapping = { No: "__idno__", Title: "title", Date: "date", Of: "__relation:part_of:object__" };
-    await office.put("parts.json", JSON.stringify(mapping));
-    const args = ["--type", "object", "--mapping", "parts.json"];
-    const first = await office.run("import-csv", "parts.csv", ...args);
-    expect(first.code).toBe(3);
-    expect(masked(first.out)).toBe(
-      "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without something that they name:\n" +
-        '  line 2: there is no object "X 2", which it names\nImport id: <id>',
-    );
-    expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);
-    await office.put("mended.csv", (await office.read("parts.rejects.csv")).replace(/soon,\r?$/m, "1900,"));
-    const second = await office.run("import-csv", "mended.csv", ...args, "--upsert-strategy", "merge");
-    expect(masked(second.out)).toBe("2 rows in <seconds>: 1 created, 1 changed\nImport id: <id>");
-    expect(second.code).toBe(0);
-  });
+  inLong(test)(
+    "names each row that was imported without something that it names, and how to make up for it",
+    async () => {
+      await office.put("parts.csv", "No,Title,Date,Of\nX 1,Lid,1900,X 2\nX 2,Box,soon,\n");
+      const mapping = { No: "__idno__", Title: "title", Date: "date", Of: "__relation:part_of:object__" };
+      await office.put("parts.json", JSON.stringify(mapping));
+      const args = ["--type", "object", "--mapping", "parts.json"];
+      const first = await office.run("import-csv", "parts.csv", ...args);
+      expect(first.code).toBe(3);
+      expect(masked(first.out)).toBe(
+        "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without something that they name:\n" +
+          '  line 2: there is no object "X 2", which it names\nImport id: <id>',
+      );
+      expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);
+      await office.put("mended.csv", (await office.read("parts.rejects.csv")).replace(/soon,\r?$/m, "1900,"));
+      const second = await office.run("import-csv", "mended.csv", ...args, "--upsert-strategy", "merge");
+      expect(masked(second.out)).toBe("2 rows in <seconds>: 1 created, 1 changed\nImport id: <id>");
+      expect(second.code).toBe(0);
+    },
+  );
 
   test("names each row whose number an earlier row has, before and after", async () => {
     await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,C\nT 3,D\nT 2,E\nT 1,F\n");
@@ -342,46 +345,49 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     });
   });
 
-  test("names the dates that it does not understand, before and after, and imports their rows", async () => {
-    const dates = ["c. 1887", "soon", " 1890 ", "after the flood", "1X", "?", "n/k", "once", "lost"];
-    const rows = dates.map((date, n) => `D ${n + 1},Sketch ${n + 1},${date}`);
-    await office.put("dated.csv", `No,Title,Date\n${rows.join("\n")}\n`);
-    const date = { target: "date", transforms: [{ type: "edtf" }] };
-    await office.put("dated.json", JSON.stringify({ No: "__idno__", Title: "title", Date: date }));
-    const args = ["import-csv", "dated.csv", "--type", "object", "--mapping", "dated.json"];
-    const shown = [
-      ...['  line 3, Date: "soon"', '  line 5, Date: "after the flood"', '  line 6, Date: "1X"'],
-      ...['  line 7, Date: "?"', '  line 8, Date: "n/k"', "  … and 2 more"],
-    ];
-    const advice = 'map the column to a text field too, or refuse such rows with "strict": true';
-    const before = await office.look(({ sql }) => everything(sql));
-    const dry = await office.run(...args, "--dry-run");
-    expect(dry.code).toBe(0);
-    expect(dry.out).toContain(
-      `\n7 dates were not understood and would be left out (${advice}):\n${shown.join("\n")}\nNothing was written.`,
-    );
-    expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
-    const done = await office.run(...args);
-    expect(done.code).toBe(0);
-    expect(masked(done.out)).toBe(
-      `9 rows in <seconds>: 9 created\n7 dates were not understood and left out (${advice}):\n${shown.join("\n")}\nImport id: <id>`,
-    );
-    await office.put("kept.json", JSON.stringify({ No: "__idno__", Date: [date, "date_text"] }));
-    const kept = await office.run(...args.slice(0, 5), "kept.json", "--upsert-strategy", "merge", "--json");
-    expect(JSON.parse(kept.out)).toMatchObject({
-      updated: 9,
-      unread_dates: {
-        count: 7,
-        kept_as_text: 7,
-        first: [{ line: 3, column: "Date", value: "soon" }, {}, {}, {}, {}],
-      },
-    });
-    const found = await office.look(
-      ({ sql }) =>
-        sql`select metadata -> 'date' -> 0 ->> 'value' as date from records where idno like 'D%' order by idno limit 3`,
-    );
-    expect(found.map((row) => row.date)).toEqual(["1887~", null, "1890"]);
-  });
+  inLong(test)(
+    "names the dates that it does not understand, before and after, and imports their rows",
+    async () => {
+      const dates = ["c. 1887", "soon", " 1890 ", "after the flood", "1X", "?", "n/k", "once", "lost"];
+      const rows = dates.map((date, n) => `D ${n + 1},Sketch ${n + 1},${date}`);
+      await office.put("dated.csv", `No,Title,Date\n${rows.join("\n")}\n`);
+      const date = { target: "date", transforms: [{ type: "edtf" }] };
+      await office.put("dated.json", JSON.stringify({ No: "__idno__", Title: "title", Date: date }));
+      const args = ["import-csv", "dated.csv", "--type", "object", "--mapping", "dated.json"];
+      const shown = [
+        ...['  line 3, Date: "soon"', '  line 5, Date: "after the flood"', '  line 6, Date: "1X"'],
+        ...['  line 7, Date: "?"', '  line 8, Date: "n/k"', "  … and 2 more"],
+      ];
+      const advice = 'map the column to a text field too, or refuse such rows with "strict": true';
+      const before = await office.look(({ sql }) => everything(sql));
+      const dry = await office.run(...args, "--dry-run");
+      expect(dry.code).toBe(0);
+      expect(dry.out).toContain(
+        `\n7 dates were not understood and would be left out (${advice}):\n${shown.join("\n")}\nNothing was written.`,
+      );
+      expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
+      const done = await office.run(...args);
+      expect(done.code).toBe(0);
+      expect(masked(done.out)).toBe(
+        `9 rows in <seconds>: 9 created\n7 dates were not understood and left out (${advice}):\n${shown.join("\n")}\nImport id: <id>`,
+      );
+      await office.put("kept.json", JSON.stringify({ No: "__idno__", Date: [date, "date_text"] }));
+      const kept = await office.run(...args.slice(0, 5), "kept.json", "--upsert-strategy", "merge", "--json");
+      expect(JSON.parse(kept.out)).toMatchObject({
+        updated: 9,
+        unread_dates: {
+          count: 7,
+          kept_as_text: 7,
+          first: [{ line: 3, column: "Date", value: "soon" }, {}, {}, {}, {}],
+        },
+      });
+      const found = await office.look(
+        ({ sql }) =>
+          sql`select metadata -> 'date' -> 0 ->> 'value' as date from records where idno like 'D%' order by idno limit 3`,
+      );
+      expect(found.map((row) => row.date)).toEqual(["1887~", null, "1890"]);
+    },
+  );
 
   const told = (file: string, mapping: string, ...more: string[]) =>
     office.run("import-csv", file, "--mapping", mapping, "--type", "object", ...more);
@@ -506,7 +512,7 @@ describe("the command import-csv, alone,", () => {
     }
   });
 
-  test("says that no database answers, by address and by name", async () => {
+  inLong(test)("says that no database answers, by address and by name", async () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       office.settings.DATABASE_URL = `postgres://nobody@${host}:1/nothing`;
       const ended = await office.run(...IMPORT);

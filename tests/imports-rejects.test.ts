@@ -45,7 +45,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
       return row!.n;
     });
 
-  test("by import-csv: exit code 3, and a rejects file", async () => {
+  inLong(test)("by import-csv: exit code 3, and a rejects file", async () => {
     const ended = await office.run(
       ...["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json", "--json"],
     );

@@ -74,7 +74,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
-    test("with trees", async () => {
+    inLong(test)("with trees", async () => {
       const tree = { No: "__idno__", Title: "title", In: "__parent__" };
       const rows = Array.from(
         { length: 90 },
@@ -168,7 +168,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
-    test("a finished one, run again, is another import", async () => {
+    inLong(test)("a finished one, run again, is another import", async () => {
       const first = await run("No,Title\n1,A\n", TITLES);
       const second = await run("No,Title\n1,A\n", TITLES);
       expect(second.importId).not.toBe(first.importId);
@@ -186,7 +186,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     const rows = (from: number) =>
       Array.from({ length: 120 }, (_, n) => `${from + n},T ${n},Maker ${n % 40}`).join("\n");
 
-    test("of other records: both are whole, and what both name is made once", async () => {
+    inLong(test)("of other records: both are whole, and what both name is made once", async () => {
       const [a, b] = await Promise.all([
         run(`No,Title,Maker\n${rows(0)}\n`, MAKERS),
         run(`No,Title,Maker\n${rows(5_000)}\n`, MAKERS),
@@ -206,20 +206,23 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toHaveLength(121);
     });
 
-    test("of the same file without numbers: one of the two gives way, nothing is doubled", async () => {
-      const file = `Title,Maker\n${rows(0).replaceAll(/^\d+,/gm, "")}\n`;
-      const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
-      const both = await Promise.allSettled([run(file, mapping), run(file, mapping)]);
-      for (const one of both) {
-        if (one.status === "rejected")
-          expect(String(one.reason.message)).toMatch(
-            /^This (import runs elsewhere|run ends: the same import was begun again)/,
-          );
-      }
-      expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
-      await run(file, mapping);
-      expect(await titles()).toHaveLength(120);
-    });
+    inLong(test)(
+      "of the same file without numbers: one of the two gives way, nothing is doubled",
+      async () => {
+        const file = `Title,Maker\n${rows(0).replaceAll(/^\d+,/gm, "")}\n`;
+        const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
+        const both = await Promise.allSettled([run(file, mapping), run(file, mapping)]);
+        for (const one of both) {
+          if (one.status === "rejected")
+            expect(String(one.reason.message)).toMatch(
+              /^This (import runs elsewhere|run ends: the same import was begun again)/,
+            );
+        }
+        expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
+        await run(file, mapping);
+        expect(await titles()).toHaveLength(120);
+      },
+    );
   });
 });
 

@@ -59,7 +59,7 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  it("goes on where it was broken off, and says when nothing more will come", async () => {
+  inLong(it)("goes on where it was broken off, and says when nothing more will come", async () => {
     const id = await put({ later: true });
     const leave = new AbortController();
     const first = await watch(id, { signal: leave.signal });

@@ -45,7 +45,7 @@ const detail = async (answer: Response) => [
 ];
 
 describe("a query", () => {
-  it("is taken by GET, as a form, and alone in the body", async () => {
+  inLong(it)("is taken by GET, as a form, and alone in the body", async () => {
     const all = await number(get(COUNT));
     expect(all).toBeGreaterThan(1_000);
     expect(await number(post(new URLSearchParams({ query: COUNT }).toString(), FORM))).toBe(all);

@@ -83,7 +83,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     return { own, answer: await edge.answer(own, () => api.app.request(path, undefined, { remote })) };
   };
 
-  it("answers two at once, each by its own, which is ended when its answer was read", async () => {
+  inLong(it)("answers two at once, each by its own, which is ended when its answer was read", async () => {
     const [one, two] = await Promise.all([
       ask("/v1/objects", json({ object_type: "painting", metadata_: { title: [{ value: "Slack tide" }] } })),
       ask("/v1/objects?page_size=2"),

@@ -169,7 +169,7 @@ describe("a visitor browses", () => {
     await read("/timeline?century=x");
   });
 
-  it("and reads nothing there that is not public, nor anything that is not text", async () => {
+  inLong(it)("and reads nothing there that is not public, nor anything that is not text", async () => {
     for (const path of [
       "/browse",
       "/browse/material",

@@ -15,6 +15,7 @@ import { PACE } from "../workers/pace.ts";
 import { enableProjections, followConfiguration } from "../workers/projections.ts";
 import { purgeTrash } from "../workers/purge-trash.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const LONG_AGO = "2001-01-01T00:00:00Z";
@@ -161,7 +162,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     );
   });
 
-  it("move with what the configuration calls things, of the records that show it", async () => {
+  inLong(it)("move with what the configuration calls things, of the records that show it", async () => {
     const { id } = await published("Astrolabe");
     const { id: makerId } = await maker("Jean Fusoris");
     await published("Nocturnal");
@@ -298,7 +299,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
 
 // the embedded database has one session: nobody gives dates while somebody asks
 describe.each(databases.filter((database) => database === "external"))("public dates, %s", (database) => {
-  it("are settled only when whoever gives them is done", async () => {
+  inLong(it)("are settled only when whoever gives them is done", async () => {
     const museum = await openMuseum({ database });
     const { sql } = museum.services;
     try {

@@ -91,7 +91,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(service.lines.join("\n")).not.toContain(password);
   });
 
-  once("of several accounts it takes the one that --email names, however that is typed", async () => {
+  inLong(once)("of several accounts it takes the one that --email names, however that is typed", async () => {
     await hired(
       ["ida@museum.example", "superuser"],
       ["jo@museum.example", "admin"],
@@ -108,7 +108,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     });
   });
 
-  once("of several accounts it takes none when nobody can be asked, and lists them", async () => {
+  inLong(once)("of several accounts it takes none when nobody can be asked, and lists them", async () => {
     await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin", "disabled"]);
     const several = await office.run("reset-admin");
     expect(several).toEqual({
@@ -126,7 +126,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(await reset()).toEqual([]);
   });
 
-  once("a disabled account stays so, password and all, unless --enable is said", async () => {
+  inLong(once)("a disabled account stays so, password and all, unless --enable is said", async () => {
     await hired(["ida@museum.example", "superuser", "disabled"]);
     const refused = await office.run("reset-admin");
     expect(refused).toMatchObject({ code: 1, out: "" });
@@ -146,7 +146,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(await reset()).toEqual([]);
   });
 
-  once("a password whose file cannot be written is printed all the same", async () => {
+  inLong(once)("a password whose file cannot be written is printed all the same", async () => {
     await hired(["ida@museum.example", "superuser"]);
     await mkdir(join(office.settings.SVC_DATA_DIR!, "reset-credentials.txt"));
     const { code, out, err } = await office.run("reset-admin");

@@ -50,7 +50,7 @@ async function dumpInto(path: string, sql: Sql, kind: "embedded" | "external"): 
   return path;
 }
 
-describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
+inLong(describe.each(databases))("a backup of the %s catalogue", (database: DatabaseKind) => {
   let museum: Museum;
   let path: string;
   beforeAll(async () => {
@@ -145,25 +145,28 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await scratch.close();
   });
 
-  it("is refused before anything is touched when it is cut short, lacks rows or is something else", async () => {
-    const text = await textOf(path);
-    const check = (content: string) =>
-      checkDump(async function* () {
-        // in pieces that fit nothing
-        for (let at = 0; at < content.length; at += 9_999) yield Buffer.from(content.slice(at, at + 9_999));
-      });
-    await expect(check(text)).resolves.toMatchObject({ about: { format: 1 } });
-    for (const part of [0.2, 0.5, 0.8]) {
-      await expect(check(text.slice(0, text.length * part))).rejects.toThrow(
-        "The backup is cut short: its end is missing",
-      );
-    }
-    await expect(
-      check(text.replace(/^copy "relations".*\n.*\n/m, (found) => found.replace(/\n.*\n$/, "\n"))),
-    ).rejects.toThrow(/The backup is damaged: relations has \d+ of \d+ rows/);
-    await expect(check("hello\n")).rejects.toThrow("This file is no backup of a catalogue");
-    await expect(check(text.replace('"format":1', '"format":9'))).rejects.toThrow(/which is newer/);
-  });
+  inLong(it)(
+    "is refused before anything is touched when it is cut short, lacks rows or is something else",
+    async () => {
+      const text = await textOf(path);
+      const check = (content: string) =>
+        checkDump(async function* () {
+          // in pieces that fit nothing
+          for (let at = 0; at < content.length; at += 9_999) yield Buffer.from(content.slice(at, at + 9_999));
+        });
+      await expect(check(text)).resolves.toMatchObject({ about: { format: 1 } });
+      for (const part of [0.2, 0.5, 0.8]) {
+        await expect(check(text.slice(0, text.length * part))).rejects.toThrow(
+          "The backup is cut short: its end is missing",
+        );
+      }
+      await expect(
+        check(text.replace(/^copy "relations".*\n.*\n/m, (found) => found.replace(/\n.*\n$/, "\n"))),
+      ).rejects.toThrow(/The backup is damaged: relations has \d+ of \d+ rows/);
+      await expect(check("hello\n")).rejects.toThrow("This file is no backup of a catalogue");
+      await expect(check(text.replace('"format":1', '"format":9'))).rejects.toThrow(/which is newer/);
+    },
+  );
 });
 
 describe.each(databases)("svc-manage restore, %s", (kind) => {

@@ -78,7 +78,7 @@ describe.each(databases)("an index that is copied in, in the %s database", (data
     await index.generations.swap();
   }
 
-  it("has what one has that is written", async () => {
+  inLong(it)("has what one has that is written", async () => {
     await index.put(DOCUMENTS);
     const written = await held();
     expect(written).toMatchObject({ rows: IDS.map((id) => ({ id })) });
@@ -103,7 +103,7 @@ describe.each(databases)("an index that is copied in, in the %s database", (data
     expect(found.map(({ id }) => id)).toEqual(IDS);
   });
 
-  it("is told what was refused, and what answers stays as it is", async () => {
+  inLong(it)("is told what was refused, and what answers stays as it is", async () => {
     const before = await held();
     const { current } = await readState(sql);
     const other = sql(`search_ranges_${current === "a" ? "b" : "a"}`);

@@ -1,9 +1,8 @@
 /** Who may not read every kind of record: whole what their role says, of the rest what visitors see, and never less. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
-import { createObject, english, faults, linksOf, type Page, read } from "./support/catalogue.ts";
-import { inLong } from "./support/lane.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum, type Role } from "./support/museum.ts";
+import { KINDS, type Kind, kinds } from "../../src/records/kinds.ts";
+import { createObject, english, faults, linksOf, type Page, read } from "../support/catalogue.ts";
+import { type Ask, databases, type Museum, onceFor, openMuseum, type Role } from "../support/museum.ts";
 
 type Found = {
   total: number;
@@ -93,13 +92,13 @@ describe.each(databases)("roles that read only some kinds, in the %s database", 
   /** All that visitors reach. */
   let open: Map<string, unknown> | undefined;
 
-  inLong(once)("who may read nothing sees what visitors see, no more and no less", async () => {
+  once("who may read nothing sees what visitors see, no more and no less", async () => {
     open = await everything(visitor);
     expect(open.size).toBeGreaterThan(300);
     for (const ask of [guest, uploader]) expect([...(await everything(ask))]).toEqual([...open]);
   });
 
-  inLong(once)("who may read objects sees them as staff do, and the rest as visitors do", async () => {
+  once("who may read objects sees them as staff do, and the rest as visitors do", async () => {
     open ??= await everything(visitor);
     const [whole, mine] = [await everything(editor), await everything(guide)];
     const others = [...mine.keys()].filter(

@@ -7,16 +7,15 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadDemoMuseum } from "../cli/demo/load.ts";
-import { createApp } from "../src/app.ts";
-import type { DumpSet } from "../src/dumps/published.ts";
-import type { JobInput } from "../workers/job-kind.ts";
-import { KIND_WORK } from "../workers/job-kinds.ts";
-import { dumpDue } from "../workers/make-dumps.ts";
-import { createObject, english, read } from "./support/catalogue.ts";
-import { type Office, openOffice } from "./support/command.ts";
-import { inLong } from "./support/lane.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { loadDemoMuseum } from "../../cli/demo/load.ts";
+import { createApp } from "../../src/app.ts";
+import type { DumpSet } from "../../src/dumps/published.ts";
+import type { JobInput } from "../../workers/job-kind.ts";
+import { KIND_WORK } from "../../workers/job-kinds.ts";
+import { dumpDue } from "../../workers/make-dumps.ts";
+import { createObject, english, read } from "../support/catalogue.ts";
+import { type Office, openOffice } from "../support/command.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
 
 /** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
@@ -131,7 +130,7 @@ describe("the files under /dumps/", () => {
       expect((await museum.ask(`/dumps/${other}`)).status, other).toBe(404);
   });
 
-  inLong(it)("stay whole when the next ones break off, and go when those are complete", async () => {
+  it("stay whole when the next ones break off, and go when those are complete", async () => {
     const before = await list();
     await read(editor(`/v1/objects/${hostile}/status`, { json: { status: "draft" } }));
     let reports = 0;
@@ -182,7 +181,7 @@ describe("svc-manage dump", () => {
   });
   afterAll(() => office.close());
 
-  inLong(it)("makes them at once; killed, it leaves those that were there", async () => {
+  it("makes them at once; killed, it leaves those that were there", async () => {
     const done = await office.run("dump");
     expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ files are under \/dumps\//) });
     const root = join(office.settings.SVC_DATA_DIR!, "dumps");
