@@ -33,6 +33,7 @@ import {
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
+import { procedureSection } from "./procedure-section.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -170,6 +171,7 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
     content: editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row) : ""),
+    head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
     status: status as 200 | 409 | 422,
   });
 }
@@ -179,7 +181,9 @@ async function sectionsBelow(services: Services, view: View, schema: Schema, row
     row.record_type === "object"
       ? html`${await mediaSection(services, view, row.id)}${await locationSection(services, view, schema, row)}`
       : "";
-  return html`${ofObject}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
+  const ofProcedure =
+    row.record_type === "procedure" ? await procedureSection(services, view, schema, row) : "";
+  return html`${ofObject}${ofProcedure}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
 }
 
 /** The record above is named by its number, which people know. */

@@ -7,6 +7,7 @@ import { createEnds, type End, findEnds } from "./batch-ends.ts";
 import { type DescribedEnd, saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
+import { demandOneLoanOfLinks } from "./loans.ts";
 import { withoutMirrored } from "./mirrored-links.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
@@ -150,6 +151,7 @@ export async function saveLinks(
   const removed = replace ? await removeOthers(tx, schema, kind, items, links, inVain) : [];
   const wanted = await withoutMirrored(tx, schema, links);
   const added = await insertLinks(tx, hand, [...wanted, ...described.links]);
+  await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     wishes.flatMap(({ item }, place) =>
       links[place]!.from_id === from && links[place]!.to_id === to ? item.links : [],
