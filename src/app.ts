@@ -6,6 +6,7 @@ import { keyRoutes } from "./accounts/key-routes.ts";
 import { passwordResetRoutes } from "./accounts/password-reset-routes.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
+import { bulkPageRoutes } from "./admin/bulk-pages.ts";
 import { carePageRoutes } from "./admin/care-pages.ts";
 import { configurationPages } from "./admin/configuration/routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
@@ -165,6 +166,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
   editorCheckRoutes(api, pages);
+  bulkPageRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);
   historyPageRoutes(api, pages);

@@ -257,7 +257,8 @@ async function merge(
   );
 }
 
-async function termsOf(
+/** The terms of the vocabularies that these fields have. */
+export async function termsOf(
   { sql }: Services,
   fields: readonly Field[],
 ): Promise<Map<string, readonly TermChoice[]>> {

@@ -197,8 +197,8 @@ function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
 /** As the history notes it; of a removed one all that is needed to bring it back. */
 type Link = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
 
-/** Those that were not there before. */
-async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
+/** Writes links; answers those that were not there before. */
+export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
