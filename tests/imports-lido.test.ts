@@ -11,6 +11,7 @@ import type { Metadata } from "../src/records/record.ts";
 import type { Services } from "../src/services.ts";
 import { importRoom } from "./support/import-room.ts";
 import { type Choices, type Imported, importText } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const WRAP = '<lido:lidoWrap xmlns:lido="http://www.lido-schema.org" xmlns:gml="http://www.opengis.net/gml">';
@@ -33,7 +34,7 @@ describe("the demo museum", () => {
   });
   afterAll(() => Promise.all([museum.close(), other.close()]));
 
-  it("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
+  inLong(it)("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
     const before = await exported(museum);
     expect(before.size).toBe(91);
     const done = await bring(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
@@ -105,66 +106,75 @@ describe("LIDO from elsewhere", () => {
     expect(show).toMatchObject({ subtype: "exhibition", metadata: { date: [{ value: "1998-05/1998-09" }] } });
   });
 
-  it("finds who is there by an authority's number however it is written, by number, and by name", async () => {
-    const { sql } = room.services;
-    const people = [
-      { idno: "ENT-A", name: "Jens H. Hansen", gnd: "118500000" },
-      { idno: "P 7", name: "Anna Petersen" },
-      { idno: "ENT-C", name: "Hans Petersen", gnd: "118500001" },
-    ];
-    await saveBatch(
-      room.services,
-      OPERATOR,
-      "entity",
-      people.map(({ idno, name, gnd }) => ({
-        draft: { idno, metadata: { name: [{ value: name }], ...(gnd ? { gnd: [{ value: gnd }] } : {}) } },
-      })),
-      { upsert: "refuse", importId: null },
-    );
-    await run(GERMAN);
-    const rows = await sql<{ idno: string; relation_type: string }[]>`
+  inLong(it)(
+    "finds who is there by an authority's number however it is written, by number, and by name",
+    async () => {
+      const { sql } = room.services;
+      const people = [
+        { idno: "ENT-A", name: "Jens H. Hansen", gnd: "118500000" },
+        { idno: "P 7", name: "Anna Petersen" },
+        { idno: "ENT-C", name: "Hans Petersen", gnd: "118500001" },
+      ];
+      await saveBatch(
+        room.services,
+        OPERATOR,
+        "entity",
+        people.map(({ idno, name, gnd }) => ({
+          draft: { idno, metadata: { name: [{ value: name }], ...(gnd ? { gnd: [{ value: gnd }] } : {}) } },
+        })),
+        { upsert: "refuse", importId: null },
+      );
+      await run(GERMAN);
+      const rows = await sql<{ idno: string; relation_type: string }[]>`
       select t.idno, l.relation_type from relations l join records t on t.id = l.to_id
       where t.record_type = 'entity' order by 1`;
-    expect(rows.map((row) => `${row.relation_type} ${row.idno}`)).toEqual([
-      // of the same name, with another number of the GND: somebody else
-      "related_to ENT-000001",
-      "created_by ENT-A",
-      "acquired_from P 7",
-    ]);
-  });
+      expect(rows.map((row) => `${row.relation_type} ${row.idno}`)).toEqual([
+        // of the same name, with another number of the GND: somebody else
+        "related_to ENT-000001",
+        "created_by ENT-A",
+        "acquired_from P 7",
+      ]);
+    },
+  );
 
-  it("changes nothing in a dry run, doubles nothing the second time, and takes everything back", async () => {
-    const dry = await run(GERMAN, { dryRun: true });
-    expect(dry).toMatchObject({ created: 2, rejected: 0 });
-    expect(await room.titles("entity")).toEqual([]);
-    const done = await run(GERMAN);
-    const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
-    expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
-    expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
-    expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
-    expect(done).toMatchObject({ created: 2 });
-  });
+  inLong(it)(
+    "changes nothing in a dry run, doubles nothing the second time, and takes everything back",
+    async () => {
+      const dry = await run(GERMAN, { dryRun: true });
+      expect(dry).toMatchObject({ created: 2, rejected: 0 });
+      expect(await room.titles("entity")).toEqual([]);
+      const done = await run(GERMAN);
+      const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
+      expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: 2,
+      });
+      expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: 2,
+      });
+      expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
+      expect(done).toMatchObject({ created: 2 });
+    },
+  );
 
-  it("refuses a record that cannot be, keeps it as it stood, and says where a file is broken", async () => {
-    const [before, second] = GERMAN.split(/(?=<lido:lidoRecID lido:type="local">)/);
-    const untitled =
-      before!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
-    const done = await run(untitled);
-    expect(done.lines[3]).toBe("rejected: title is required for publication");
-    expect(done.rejects).toContain("<lido:workID");
-    expect(done).toMatchObject({ created: 1, rejected: 1 });
-    const broken = await run(GERMAN.slice(0, -400), { upsertStrategy: "merge" });
-    expect(broken).toMatchObject({ finished: true, broken: expect.stringContaining("line") });
-    expect(await room.titles()).toHaveLength(2);
-  });
+  inLong(it)(
+    "refuses a record that cannot be, keeps it as it stood, and says where a file is broken",
+    async () => {
+      const [before, second] = GERMAN.split(/(?=<lido:lidoRecID lido:type="local">)/);
+      const untitled =
+        before!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
+      const done = await run(untitled);
+      expect(done.lines[3]).toBe("rejected: title is required for publication");
+      expect(done.rejects).toContain("<lido:workID");
+      expect(done).toMatchObject({ created: 1, rejected: 1 });
+      const broken = await run(GERMAN.slice(0, -400), { upsertStrategy: "merge" });
+      expect(broken).toMatchObject({ finished: true, broken: expect.stringContaining("line") });
+      expect(await room.titles()).toHaveLength(2);
+    },
+  );
 
   it("knows which file is whose by the names of pictures", async () => {
     await run(GERMAN);

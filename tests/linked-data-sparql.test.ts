@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { factsOf } from "../src/linked-data/sparql-text.ts";
 import { ENDLESS } from "./ports/graph.ts";
 import { createObject } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const LIMIT = 4_000;
@@ -44,7 +45,7 @@ const detail = async (answer: Response) => [
 ];
 
 describe("a query", () => {
-  it("is taken by GET, as a form, and alone in the body", async () => {
+  inLong(it)("is taken by GET, as a form, and alone in the body", async () => {
     const all = await number(get(COUNT));
     expect(all).toBeGreaterThan(1_000);
     expect(await number(post(new URLSearchParams({ query: COUNT }).toString(), FORM))).toBe(all);
@@ -165,7 +166,7 @@ describe("what is refused", () => {
     expect((await post(new URLSearchParams({ query: fits }).toString(), FORM)).status).toBe(200);
   });
 
-  it("is what takes too long, while others are answered", async () => {
+  inLong(it)("is what takes too long, while others are answered", async () => {
     // so that both processes are there
     await Promise.all([get(COUNT), get(COUNT)]);
     let isEnded = false;
@@ -227,7 +228,7 @@ describe("for people", () => {
 });
 
 describe("who may ask", () => {
-  it("is who may, unless everybody may; what is a draft nobody finds", async () => {
+  inLong(it)("is who may, unless everybody may; what is a draft nobody finds", async () => {
     const own = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
     try {
       const asked = (who: Ask, accept = RESULTS) =>
@@ -251,7 +252,7 @@ describe("who may ask", () => {
     }
   });
 
-  it("is nobody where it is switched off", async () => {
+  inLong(it)("is nobody where it is switched off", async () => {
     for (const env of [{}, { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "false" }]) {
       const own = await openMuseum({ database: quickest, env: env as Record<string, string> });
       try {
