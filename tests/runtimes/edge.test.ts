@@ -1,7 +1,6 @@
 /** The service as a Worker, built and run by workerd; beside it a service on Node that does its jobs, as docs/edge.md says. */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -15,7 +14,7 @@ import { createDatabase, isServerThere, SERVER_MISSING } from "../support/server
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
 import { askEverything, SETTINGS } from "./everything.ts";
-import { runtimesHere } from "./runtimes.ts";
+import { findWorkerd, runtimesHere } from "./runtimes.ts";
 import {
   type Ask,
   asked,
@@ -38,12 +37,12 @@ const ELSEWHERE = [
 
 const EMAIL = "admin@127.0.0.1";
 const PASSWORD = "a lantern on the third pier";
-/** The package's own program starts this one as a child, which would outlive it here. */
-const WORKERD: string = createRequire(import.meta.url)("workerd").default;
 
+const workerd = findWorkerd();
 const [onNode] = runtimesHere("Node 24");
 const needed = [
   [onNode !== undefined, "Node 24"],
+  [workerd !== null, "workerd (npm run runtimes installs it)"],
   [await isServerThere(), SERVER_MISSING],
   [await isRedisThere(), REDIS_MISSING],
   [isStoreHere(), STORE_MISSING],
@@ -65,7 +64,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
   /** `unset`: variables that it does not have. */
   async function startEdge(...unset: string[]): Promise<{ program: Program; ask: Ask; url: string }> {
     const port = unset.length === 0 ? new URL(settings.SVC_BASE_URL!).port : await freePort();
-    const command = [WORKERD, "serve", "workerd.capnp", "--socket-addr", `http=127.0.0.1:${port}`];
+    const command = [workerd!, "serve", "workerd.capnp", "--socket-addr", `http=127.0.0.1:${port}`];
     const own = Object.entries(settings).filter(([name]) => !unset.includes(name));
     const program = begin(command, environment(Object.fromEntries(own)), join(ROOT, "dist/edge"));
     edges.push(program);
