@@ -9,6 +9,7 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { carePageRoutes } from "./admin/care-pages.ts";
 import { configurationPages } from "./admin/configuration/routes.ts";
 import { deskRoutes } from "./admin/desk.ts";
+import { editorCheckRoutes } from "./admin/editor-check.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
 import { importJobRoutes } from "./admin/import-job.ts";
@@ -159,6 +160,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   signInRoutes(api, pages);
   deskRoutes(api, pages, health);
   recordListRoutes(api, pages);
+  editorCheckRoutes(api, pages);
   editorRoutes(api, pages);
   linkRoutes(api, pages);
   historyPageRoutes(api, pages);

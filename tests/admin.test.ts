@@ -117,6 +117,50 @@ describe("the editor", () => {
     expect(await saved(address)).toEqual(first);
   });
 
+  it("is told while it is filled in what is wrong, what dates say and what is missing; nothing is written", async () => {
+    const check = async (form: Record<string, string>) =>
+      (await curator.send("/admin/objects/check", { ...NEW, ...form })).json();
+    expect(
+      await check({
+        "metadata_/date/0/value": "1887~",
+        "metadata_/date/1/value": "about 1888",
+        "metadata_/number_of_parts/0/value": "some",
+      }),
+    ).toMatchObject({
+      missing: [{ name: "title", label: "Title" }],
+      readings: {
+        "metadata_/date/0/value": { text: "about 1887 (1887-01-01 – 1887-12-31)", suggestions: [] },
+        "metadata_/date/1/value": { text: "", suggestions: [{ edtf: "1888~", text: "about 1888" }] },
+      },
+      faults: [
+        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining("did you mean 1888~?") },
+        { pointer: "/metadata_/number_of_parts/0/value" },
+      ],
+    });
+    expect(await check({ "metadata_/title/0/value": "Checked only" })).toEqual({
+      faults: [],
+      missing: [],
+      readings: {},
+    });
+    expect(await curator.text("/admin/objects?q=checked+only")).toContain("Nothing was found");
+    expect((await viewer.send("/admin/objects/check", NEW)).status).toBe(403);
+    expect((await curator.send("/admin/objects/check", NEW, "of another page")).status).toBe(403);
+  });
+
+  it("reads dates out, says what publication still needs, and offers to look identifiers up", async () => {
+    const address = await make({ idno: "E.20", "metadata_/date/0/value": "192X" });
+    const page = await curator.text(address);
+    expect(page).toContain("1920s (1920-01-01 – 1929-12-31)");
+    expect(page).toMatch(
+      /Before this record can be published, it needs: <span><a href="#metadata_\/title">Title</,
+    );
+    const form = await curator.text("/admin/entities/new");
+    expect([...form.matchAll(/data-look-up="(\w+)"/g)].map(([, source]) => source)).toEqual([
+      "gnd",
+      "wikidata",
+    ]);
+  });
+
   it("takes away what was emptied", async () => {
     const address = await make({ idno: "E.2", "metadata_/title/0/value": "Red boat" });
     const form = formOf(await curator.text(address));

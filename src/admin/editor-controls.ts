@@ -1,11 +1,14 @@
 /** The controls of the editor, made from the schema: one for each value, with its faults beside it. */
 import { html } from "hono/html";
+import { SOURCES } from "../authorities/authority.ts";
+import { mayUse } from "../caller.ts";
 import { icon } from "../pages/icons.ts";
 import { labelIn } from "../pages/labels.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Fault } from "../problem.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field, Labels } from "../records/schema.ts";
+import { readingOf } from "./editor-check.ts";
 import { entryName } from "./editor-values.ts";
 
 /** A vocabulary with more terms is typed into, not chosen from. */
@@ -89,10 +92,11 @@ function row(
   } ${own.length > 0 ? html`aria-invalid="true"` : ""} ${entry?.lang ? html`lang="${entry.lang}"` : ""}`;
   return html`<div class="entry">
     ${control(view, state, shared, entry?.value ?? "")}
+    ${lookUpButton(view, field, label)}
     ${field.is_translatable ? languageControl(view, field, index, entry) : ""}
     ${isList ? html`<button type="button" class="quiet icon-only" data-remove hidden aria-label="${t("admin.remove", { what: `${label} ${index + 1}` })}">${icon("cross")}</button>` : ""}
     ${own.length > 0 ? html`<p class="fault" id="${name}-fault">${own.map(({ detail }) => detail).join("; ")}</p>` : ""}
-    ${field.field_type === "date" ? html`<output class="help" data-reading></output>` : ""}
+    ${field.field_type === "date" ? html`<output class="help" for="${name}" data-reading>${readingOf(t, entry?.value ?? "")}</output>` : ""}
   </div>`;
 }
 
@@ -115,10 +119,11 @@ function control(view: View, state: FieldState, shared: Html, value: string): Ht
     case "vocab":
       return terms.length <= MOST_CHOICES
         ? choices(view, shared, value, labelled(view, terms))
-        : html`<input ${shared} value="${value}" data-terms="${field.vocabulary}" autocomplete="off">`;
+        : typedTerm(field, shared, value);
     case "vocab_free":
+      if (terms.length > MOST_CHOICES) return typedTerm(field, shared, value);
       return html`<input ${shared} value="${value}" list="terms-${field.name}" autocomplete="off">
-        <datalist id="terms-${field.name}">${terms.slice(0, MOST_CHOICES).map((term) => html`<option value="${term.value}">${labelIn(term.label, view.t.language, "")}</option>`)}</datalist>`;
+        <datalist id="terms-${field.name}">${terms.map((term) => html`<option value="${term.value}">${labelIn(term.label, view.t.language, "")}</option>`)}</datalist>`;
     case "relation":
       return html`<input ${shared} value="${value}" data-pick="id" autocomplete="off">`;
     case "number":
@@ -132,6 +137,37 @@ function control(view: View, state: FieldState, shared: Html, value: string): Ht
         ? html`<textarea ${shared} rows="3">${value}</textarea>`
         : html`<input ${shared} value="${value}">`;
   }
+}
+
+/** The script offers the terms that have what was typed. */
+const typedTerm = ({ vocabulary }: Field, shared: Html, value: string): Html =>
+  html`<input ${shared} value="${value}" data-terms="${vocabulary}" autocomplete="off">`;
+
+/** The authority file in which a field's identifiers are looked up: `gnd`, `maker_gnd`. */
+const sourceOf = ({ name, field_type }: Field) =>
+  field_type === "authority" ? SOURCES.find((source) => name.split("_").at(-1) === source) : undefined;
+
+/** Shown by the script, which alone can look something up beside the form. */
+function lookUpButton({ t, caller }: View, field: Field, label: string): Html {
+  const source = sourceOf(field);
+  if (source === undefined || !mayUse(caller, "authority:read")) return html``;
+  return html`<button type="button" class="quiet" data-look-up="${source}" hidden>${icon("search")}<span class="hidden">${label}: </span>${t("editor.lookUp")}</button>`;
+}
+
+/** One for all fields of the form. */
+export function lookUpDialog({ t }: View, fields: readonly Field[]): Html {
+  if (!fields.some((field) => sourceOf(field))) return html``;
+  return html`<dialog class="look-up" id="look-up" aria-labelledby="look-up-title" data-searching="${t("editor.lookUp.searching")}"
+      data-nothing="${t("editor.lookUp.nothing")}" data-failed="${t("editor.lookUp.failed")}" data-taken="${t("editor.lookUp.taken")}">
+    <form class="row" method="dialog">
+      <h2 id="look-up-title">${t("editor.lookUp.title")} <span data-source></span></h2>
+      <input type="search" maxlength="200" aria-label="${t("editor.lookUp.words")}" autocomplete="off">
+      <button value="search">${t("search.button")}</button>
+      <button class="quiet" value="cancel" formnovalidate>${t("editor.cancel")}</button>
+    </form>
+    <p role="status" class="help"></p>
+    <ul class="plain"></ul>
+  </dialog>`;
 }
 
 const labelled = ({ t }: View, terms: readonly TermChoice[]) =>

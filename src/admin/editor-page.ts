@@ -9,7 +9,8 @@ import type { Fault } from "../problem.ts";
 import { COLLECTION_STATUSES, type Kind, type KindColumn, kinds, STATUSES } from "../records/kinds.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import type { Field, Schema } from "../records/schema.ts";
-import { type FieldState, fieldControls, type TermChoice } from "./editor-controls.ts";
+import { missingFields } from "./editor-check.ts";
+import { type FieldState, fieldControls, lookUpDialog, type TermChoice } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -29,7 +30,7 @@ export type Editor = {
   schema: Schema;
 };
 
-/** `beside`: sections below the form, with forms of their own. */
+/** `below`: sections below the form, with forms of their own. */
 export function editorPage(view: View, editor: Editor, below: Html | "" = ""): Html {
   const { t, link, caller } = view;
   const { kind, row, title } = editor;
@@ -37,7 +38,7 @@ export function editorPage(view: View, editor: Editor, below: Html | "" = ""): H
   const mayPublish = mayDo(caller, "publish", kind) && kind !== "storage_location";
   const maySave = mayDo(caller, row ? "update" : "create", kind);
   return html`
-    <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" novalidate>
+    <form method="post" action="${action}" class="editor" data-editor="${row?.id ?? `new-${kind}`}" data-check="${maySave ? link(`${listPath(kind)}/check`) : ""}" data-title="${kinds[kind].titleField}" data-suggested="${t("editor.suggested")}" novalidate>
       ${csrfField(view)}
       ${row ? html`<input type="hidden" name="version" value="${String(row.version)}">` : ""}
       <div class="bar">
@@ -50,7 +51,9 @@ export function editorPage(view: View, editor: Editor, below: Html | "" = ""): H
         ${maySave ? html`<button>${t("admin.save")}</button>` : ""}
         ${maySave && mayPublish && editor.values.status !== "public" ? html`<button class="quiet" name="publish" value="yes">${t("admin.saveAndPublish")}</button>` : ""}
       </div>
+      ${draftNote(view)}
       ${summary(view, editor)}
+      ${stillMissing(view, editor)}
       ${conflictNote(view, editor)}
       <div class="columns">
         <div class="groups">${groups(view, editor).map(
@@ -61,7 +64,25 @@ export function editorPage(view: View, editor: Editor, below: Html | "" = ""): H
       </div>
       <datalist id="languages">${["en", "de", "fr", "it", "es", "nl", "la", "grc", "el", "ar", "he", "ru", "uk", "pl", "zh", "ja"].map((tag) => html`<option value="${tag}"></option>`)}</datalist>
     </form>
+    ${lookUpDialog(view, editor.fields)}
     ${below}`;
+}
+
+/** Shown by the script when this browser has kept what was typed and not saved. */
+function draftNote({ t }: View): Html {
+  return html`<div class="note warning" data-draft hidden>
+    <p>${t("editor.draft")} <time></time></p>
+    <div class="row"><button type="button" class="small" data-take>${t("editor.draft.take")}</button>
+      <button type="button" class="quiet small" data-discard>${t("editor.draft.discard")}</button></div>
+  </div>`;
+}
+
+function stillMissing({ t }: View, { kind, fields, values }: Editor): Html {
+  const missing = missingFields(kind, fields, values);
+  return html`<p class="help" data-missing ${missing.length === 0 ? html`hidden` : ""}>${t("editor.missing")} <span>${missing.map(
+    ({ name, label }, index) =>
+      html`${index > 0 ? ", " : ""}<a href="#metadata_/${name}">${labelIn(label, t.language, name)}</a>`,
+  )}</span></p>`;
 }
 
 function groups(view: View, editor: Editor): { id: string; label: string; content: Html }[] {

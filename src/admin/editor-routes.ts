@@ -170,6 +170,7 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
     content: editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row) : ""),
+    head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
     status: status as 200 | 409 | 422,
   });
 }

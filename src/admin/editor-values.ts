@@ -51,7 +51,7 @@ export function newValues(schema: Schema, kind: Kind): Values {
 }
 
 /** The name of a control is the JSON Pointer of its value without the first slash, so that faults find it. */
-const ENTRY = /^metadata_\/([a-z0-9_]{1,63})\/(\d{1,4})\/value$/;
+export const ENTRY = /^metadata_\/([a-z0-9_]{1,63})\/(\d{1,4})\/value$/;
 
 export const entryName = (field: string, index: number, part: "value" | "lang"): string =>
   `metadata_/${field}/${index}/${part}`;

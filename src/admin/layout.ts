@@ -26,6 +26,8 @@ const layoutAt =
     <script type="module" src="${asset("admin.js")}" nonce="${nonce}"></script>
     <meta name="csrf" content="${view.csrf ?? ""}">
     <meta name="base" content="${link("")}">
+    <meta name="account" content="${view.caller.kind === "account" ? view.caller.id : ""}">
+    ${view.flash === "form.saved" ? html`<meta name="saved" content="yes">` : ""}
     ${head}`;
     return html`<!doctype html>
 <html lang="${t.language}">
@@ -38,7 +40,7 @@ const layoutAt =
       <nav class="account" aria-label="${t("menu.account")}">
         <a href="${link("/")}">${t("menu.portal")}</a>
         <a href="${link("/admin/account")}" ${at === "/admin/account" ? html`aria-current="page"` : ""}>${icon("person")}${view.caller.kind === "account" ? view.caller.displayName : ""}</a>
-        <form method="post" action="${link("/admin/sign-out")}">${csrfField(view)}<button class="quiet">${t("menu.signOut")}</button></form>
+        <form method="post" action="${link("/admin/sign-out")}" data-sign-out>${csrfField(view)}<button class="quiet">${t("menu.signOut")}</button></form>
       </nav>
     </header>
     <div class="below">

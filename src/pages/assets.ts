@@ -12,6 +12,7 @@ const FILES = {
   "style.css": "pages/style.css",
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
+  "editor.js": "pages/editor.js",
   "icon.svg": "pages/icon.svg",
   "home.css": "pages/home.css",
   "record.css": "pages/record.css",

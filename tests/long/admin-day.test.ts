@@ -49,8 +49,17 @@ describe.runIf(isHere)("the workroom", () => {
     axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     home = await mkdtemp(join(tmpdir(), "svc-workroom-"));
     service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
-    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    state = await signedIn();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.kill("SIGKILL");
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function signedIn(): Promise<typeof state> {
+    const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
     const context = await browser.newContext({ baseURL: service.url, locale: "en" });
     const page = await context.newPage();
     await page.goto("/admin/sign-in");
@@ -58,14 +67,10 @@ describe.runIf(isHere)("the workroom", () => {
     await page.getByLabel("Password").fill(password!);
     await page.getByRole("main").getByRole("button").click();
     await page.waitForURL("**/admin");
-    state = await context.storageState();
+    const kept = await context.storageState();
     await context.close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.kill("SIGKILL");
-    await rm(home, { recursive: true, force: true });
-  });
+    return kept;
+  }
 
   async function openPage(options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
     const context = await browser.newContext({
@@ -149,6 +154,82 @@ describe.runIf(isHere)("the workroom", () => {
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("heading", { name: "Typed without a script" }).waitFor();
     await page.context().close();
+  });
+
+  it("keeps what was not saved for who typed it, in this browser, until it is saved or they leave", async () => {
+    const page = await openPage();
+    page.on("dialog", (dialog) => dialog.accept());
+    const drafts = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("svc-draft:")).length);
+    const title = () => page.getByLabel("Title 1", { exact: true });
+    await page.goto("/admin/objects/new");
+    await title().fill("Kept in the browser");
+    const date = page.locator("[data-date]").first();
+    await date.fill("um 1888");
+    await page.getByRole("button", { name: "1888~ (about 1888)" }).click();
+    await page.getByText("about 1888 (1888-01-01").waitFor();
+    await page
+      .getByRole("group", { name: /^Title/ })
+      .getByRole("button", { name: "Add another" })
+      .click();
+    await page.getByLabel("Title 2", { exact: true }).fill("Im Browser behalten");
+    await expect.poll(drafts).toBe(1);
+    await page.waitForTimeout(700);
+    await page.reload();
+    await page.getByRole("button", { name: "Continue with them" }).click();
+    expect([await title().inputValue(), await date.inputValue()]).toEqual(["Kept in the browser", "1888~"]);
+    expect(await page.getByLabel("Title 2", { exact: true }).inputValue()).toBe("Im Browser behalten");
+    await page.keyboard.press("Control+s");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await drafts()).toBe(0);
+
+    await title().fill("Kept until they leave");
+    await expect.poll(drafts).toBe(1);
+    // of somebody else, who was here before
+    await page.evaluate(() => localStorage.setItem("svc-draft:somebody:new-object", "{}"));
+    await page.goto("/admin/objects");
+    expect(await drafts()).toBe(1);
+    await page.evaluate(() => document.querySelector<HTMLFormElement>("[data-sign-out]")!.requestSubmit());
+    await page.waitForURL(/sign-in/);
+    expect(await drafts()).toBe(0);
+    await page.context().close();
+    state = await signedIn();
+  });
+
+  it("looks identifiers up beside the form, and says so when the source is down", async () => {
+    const page = await openPage();
+    let isDown = true;
+    await page.route("**/v1/authorities/gnd?*", (route) =>
+      isDown
+        ? route.fulfill({ status: 502, body: "{}" })
+        : route.fulfill({
+            json: {
+              items: [
+                {
+                  uri: "https://d-nb.info/gnd/118540238",
+                  label: "Goethe, Johann Wolfgang von",
+                  description: "1749–1832",
+                },
+              ],
+            },
+          }),
+    );
+    await page.goto("/admin/entities/new");
+    await page.getByRole("button", { name: "GND: Look up" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("searchbox").fill("Goethe");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("cannot be asked now").waitFor();
+    isDown = false;
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: /^Goethe, Johann/ }).click();
+    expect(await page.getByLabel("GND", { exact: true }).inputValue()).toBe(
+      "https://d-nb.info/gnd/118540238",
+    );
+    expect(await page.getByLabel("Name 1", { exact: true }).inputValue()).toBe("Goethe, Johann Wolfgang von");
+    await page.context().close();
+    // the refusal was meant
+    faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes("502")));
   });
 
   it.each([

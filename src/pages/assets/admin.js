@@ -16,64 +16,21 @@ const api = async (path) => {
 const rail = document.querySelector(".rail");
 if (rail && matchMedia("(width < 60rem)").matches) rail.open = false;
 
-/* rows of a field: one more, one less */
-const renumber = (row, index) => {
-  for (const control of row.querySelectorAll("[name]")) {
-    control.name = control.name.replace(/\/\d+\/(value|lang)$/, `/${index}/$1`);
-    if (control.id) control.id = control.name;
+/* what the editor keeps in this browser is for one account, until it is saved or they leave (editor.js) */
+const DRAFTS = "svc-draft:";
+const own = `${DRAFTS}${meta("account")}:`;
+const dropDrafts = (isDropped) => {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(DRAFTS) && isDropped(key)) localStorage.removeItem(key);
   }
 };
-
-const addRow = (field) => {
-  const rows = field.querySelectorAll(".entry");
-  const row = rows[rows.length - 1].cloneNode(true);
-  for (const fault of row.querySelectorAll(".fault, output")) fault.textContent = "";
-  for (const control of row.querySelectorAll("[name]")) {
-    control.value = "";
-    control.removeAttribute("aria-invalid");
-    control.removeAttribute("aria-describedby");
-    if (control.ariaLabel) control.ariaLabel = control.ariaLabel.replace(/\d+$/, String(rows.length + 1));
-  }
-  renumber(row, rows.length);
-  field.querySelector(".entries").append(row);
-  row.querySelector("[name]").focus();
-};
-
-const form = document.querySelector("form[data-editor]");
-if (form) {
-  for (const button of form.querySelectorAll("[data-remove]")) button.hidden = false;
-  form.addEventListener("click", (event) => {
-    const more = event.target.closest("button[name=more]");
-    if (more) {
-      event.preventDefault();
-      addRow(more.closest(".field"));
-      return;
-    }
-    const remove = event.target.closest("[data-remove]");
-    if (!remove) return;
-    const row = remove.closest(".entry");
-    const field = row.closest(".field");
-    if (field.querySelectorAll(".entry").length > 1) row.remove();
-    else for (const control of row.querySelectorAll("[name]")) control.value = "";
-    field.querySelectorAll(".entry").forEach(renumber);
-    field.querySelector(".entry [name]").focus();
-    noteChange();
-  });
-
-  const unsaved = form.querySelector("[data-unsaved]");
-  let isChanged = false;
-  const noteChange = () => {
-    isChanged = true;
-    unsaved.hidden = false;
-  };
-  form.addEventListener("input", noteChange);
-  form.addEventListener("submit", () => {
-    isChanged = false;
-  });
-  addEventListener("beforeunload", (event) => {
-    if (isChanged) event.preventDefault();
-  });
+if (meta("account")) dropDrafts((key) => !key.startsWith(own));
+if (meta("saved")) {
+  const saved = sessionStorage.getItem("svc-saving");
+  if (saved) dropDrafts((key) => key === saved);
 }
+sessionStorage.removeItem("svc-saving");
+document.querySelector("[data-sign-out]")?.addEventListener("submit", () => dropDrafts(() => true));
 
 /* files: several at once, each with its progress */
 const send = (url, file, bar) =>
@@ -196,15 +153,11 @@ const watch = () =>
   }, 2000);
 if (document.querySelector("#live[data-live]")) watch();
 
-/* keys: / to search, Ctrl+S or ⌘S to save */
+/* keys: / to search */
 addEventListener("keydown", (event) => {
   const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
   if (event.key === "/" && !isTyping) {
     event.preventDefault();
     document.querySelector('[data-key="/"]')?.focus();
-  }
-  if (event.key === "s" && (event.ctrlKey || event.metaKey) && form) {
-    event.preventDefault();
-    form.requestSubmit(form.querySelector(".bar button:not([name])"));
   }
 });
