@@ -60,7 +60,7 @@ export async function compose(
       counter: await counter(config, log),
       files,
       localFiles: places.local,
-      dumps: diskFiles(config.dumps.directory),
+      dumps: diskFiles(config.dumps.directory, 0),
       bucket: places.s3,
       assets: packageAssets(),
       vitals: ownProcess(),

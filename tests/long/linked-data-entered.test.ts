@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPERATOR } from "../../src/caller.ts";
 import { lidoReading } from "../../src/imports/lido.ts";
 import { CONTEXT_PATH, context } from "../../src/linked-data/context.ts";
 import { jsonLd } from "../../src/linked-data/json-ld.ts";
@@ -170,7 +171,7 @@ describe("records of real museums", () => {
   }
 
   it.skipIf(!existsSync(`${SHELF}lido`))("LIDO: the same graph in every format", async () => {
-    const { mapping, ...reading } = await lidoReading(room.services);
+    const { mapping, ...reading } = await lidoReading(room.services, OPERATOR);
     for (const name of readdirSync(`${SHELF}lido`).sort())
       await importText(room.services, readFileSync(`${SHELF}lido/${name}`), mapping as never, reading);
     await demandAlike(10);
