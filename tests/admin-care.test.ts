@@ -98,3 +98,105 @@ describe("what is due", () => {
     expect(page).not.toContain("DUE-ENDED");
   });
 });
+
+describe("loans and what follows from a procedure", () => {
+  const loan = (json: Record<string, unknown>) =>
+    create("procedures", { procedure_type: "loan_out", metadata_: { title: [{ value: "Loan" }] }, ...json });
+  const lend = (object: string, to_id: string) =>
+    api(`/v1/objects/${object}/relations`, {
+      json: { relation_type: "subject_of_procedure", to_type: "procedure", to_id },
+    });
+  const patch = (path: string, json: unknown) =>
+    api(path, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/merge-patch+json" },
+      body: JSON.stringify(json),
+    });
+
+  it("an object is on one open loan at a time, however the second one comes about", async () => {
+    const object = await create("objects", { idno: "LO.1", object_type: "painting" });
+    const first = await loan({ idno: "LOAN-1", start_date: "2026-01-01" });
+    const second = await loan({ idno: "LOAN-2" });
+    expect((await lend(object, first)).status).toBe(201);
+    const refused = await lend(object, second);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      {
+        errors: [{ pointer: "/to_id", detail: expect.stringContaining("LO.1 is on another outgoing loan") }],
+      },
+    ]);
+    // one that has ended may stand beside it, but not be opened again
+    expect((await patch(`/v1/procedures/${second}`, { end_date: "2026-01-31" })).status).toBe(200);
+    expect((await lend(object, second)).status).toBe(201);
+    expect((await patch(`/v1/procedures/${second}`, { end_date: null })).status).toBe(422);
+    expect((await patch(`/v1/procedures/${first}`, { end_date: "2026-01-31" })).status).toBe(200);
+    expect((await patch(`/v1/procedures/${second}`, { end_date: null })).status).toBe(200);
+    // from the trash
+    await api(`/v1/procedures/${second}?force=true`, { method: "DELETE" });
+    expect((await patch(`/v1/procedures/${first}`, { end_date: null })).status).toBe(200);
+    expect((await api(`/v1/procedures/${second}/restore`, { method: "POST" })).status).toBe(422);
+  });
+
+  it("says what a loan lacks, and gives its objects the status that it proposes", async () => {
+    const object = await create("objects", { idno: "LO.2", object_type: "painting" });
+    const id = await loan({ idno: "LOAN-3", start_date: "2026-01-01" });
+    await lend(object, id);
+    const address = `/admin/procedures/${id}`;
+    const page = await curator.text(address);
+    for (const told of [
+      "A borrower or lender",
+      "A due date",
+      "condition check of the last twelve months for: LO.2",
+    ])
+      expect(page).toContain(told);
+    expect(page).toContain("Set to “On loan to others”");
+    const viewer = await staffBrowser(museum, "viewer");
+    expect((await viewer.send(`${address}/statuses`, { to: "on_loan_out" })).status).toBe(403);
+    expect((await curator.send(`${address}/statuses`, { to: "on_loan_out" })).status).toBe(303);
+    const status = async () =>
+      ((await (await api(`/v1/objects/${object}`)).json()) as { collection_status: string })
+        .collection_status;
+    expect(await status()).toBe("on_loan_out");
+    await patch(`/v1/procedures/${id}`, { end_date: "2026-01-31" });
+    expect(await curator.text(address)).toContain("Set to “In the collection”");
+    const gone = await create("procedures", {
+      procedure_type: "deaccession_and_disposal",
+      end_date: "2026-02-01",
+      metadata_: { title: [{ value: "Transfer" }] },
+    });
+    await lend(object, gone);
+    expect((await curator.send(`/admin/procedures/${gone}/statuses`, { to: "deaccessioned" })).status).toBe(
+      303,
+    );
+    expect(await status()).toBe("deaccessioned");
+    expect(await curator.text(`/admin/procedures/${gone}`)).not.toContain("Set to");
+  });
+
+  it("prints a list to be signed, the card of an object, and labels with codes", async () => {
+    const object = await create("objects", {
+      idno: "LO.3",
+      object_type: "painting",
+      metadata_: { title: [{ value: "Harbour <b>" }], insurance_value: [{ value: "EUR 9,000" }] },
+    });
+    const id = await loan({ idno: "LOAN-4", due_date: "2026-03-01" });
+    await lend(object, id);
+    const list = await curator.text(`/admin/procedures/${id}/print`);
+    for (const told of ["Harbour &lt;b&gt;", "EUR 9,000", "1 March 2026", "1 object"])
+      expect(list).toContain(told);
+    const card = await curator.text(`/admin/objects/${object}/card`);
+    expect(card).toContain(`aria-label="http://127.0.0.1:8000/admin/objects/${object}"`);
+    await api(`/v1/objects/${object}/publish`, { method: "POST" });
+    const ark = await curator.text(`/admin/objects/${object}/card`);
+    expect(ark).toContain("EUR 9,000");
+    const room = await create("storage-locations", { idno: "P-ROOM", ...named("Room") });
+    await create("storage-locations", { idno: "P-SHELF", parent_id: room, ...named("Shelf") });
+    const label = await curator.text(`/admin/storage-locations/${room}/label`);
+    expect(label).toContain(`aria-label="http://127.0.0.1:8000/admin/storage-locations/${room}"`);
+    expect(label).not.toContain("P-SHELF");
+    expect(
+      (await curator.text(`/admin/storage-locations/${room}/label?below=yes`)).match(/<svg/g),
+    ).toHaveLength(2);
+    const stranger = await museum.ask(`/admin/objects/${object}/card`, { headers: { Accept: "text/html" } });
+    expect(stranger.status).toBe(303);
+  });
+});

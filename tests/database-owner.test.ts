@@ -200,7 +200,7 @@ describe("what was acknowledged is there after a kill", () => {
 
   inLong(test)("a first start that is killed is begun again", async () => {
     const dataDir = await emptyDirectory();
-    for (const pause of [1500]) {
+    for (const pause of [350, 500, 700]) {
       const first = owner(dataDir);
       await Promise.race([setTimeout(pause), first.said(/^open$/).catch(() => {})]);
       await first.kill("SIGKILL");

@@ -91,6 +91,16 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     }
   });
 
+  it("may open a page whole: its styles, scripts, fonts and logo are not counted", async () => {
+    const ask = door({ RATE_LIMIT_DEFAULT: "1/hour" });
+    const page = await (await ask("/")).text();
+    const [style] = /\/assets\/style\.[^"]+/.exec(page) ?? [];
+    const files = [style!, style!, "/logo/none"];
+    const statuses = await Promise.all(files.map(async (path) => (await ask(path)).status));
+    expect(statuses).toEqual([200, 200, 404]);
+    expect((await ask("/")).status).toBe(429);
+  });
+
   it("is counted by account when signed in, from wherever, and apart from the visitors at the same address", async () => {
     const ask = door({ RATE_LIMIT_DEFAULT: "2/hour" });
     const [one, other] = [await credentials(), await credentials()];

@@ -393,6 +393,13 @@ describe("signing in on pages", () => {
 
   it("leads somebody whose password must be changed there and nowhere else", async () => {
     const cookie = await signIn("beginner@example.org");
+    // the page of the password has its styles; its logo would be there, too
+    for (const [path, status] of [
+      ["/admin/password", 200],
+      [/\/assets\/style\.[^"]+/.exec(await (await browse("/")).text())![0], 200],
+      ["/logo/none", 404],
+    ] as const)
+      expect([path, (await browse(path, { cookie })).status]).toEqual([path, status]);
     const desk = await browse("/admin", { cookie });
     expect([desk.status, desk.headers.get("Location")]).toEqual([303, "/admin/password"]);
     expect((await browse("/admin/password", { cookie })).status).toBe(200);
@@ -490,11 +497,30 @@ describe("words", () => {
     expect(await (await browse("/", { headers: { "Accept-Language": "de" } })).text()).toContain(
       '<html lang="de">',
     );
-    const chosen = await browse("/?lang=fr", { headers: { "Accept-Language": "de" } });
-    expect(chosen.headers.get("Cache-Control")).toBe("private, no-store");
+    const german = await browse("/search?q=sea&lang=de");
+    expect(await german.text()).toContain('href="?q=sea&amp;language=fr" lang="fr"');
+    const chosen = await browse("/search?q=sea&language=fr", { headers: { "Accept-Language": "de" } });
+    expect([chosen.status, chosen.headers.get("Location"), chosen.headers.get("Cache-Control")]).toEqual([
+      303,
+      "/search?q=sea",
+      "no-store",
+    ]);
     const [cookie] = cookiesOf(chosen);
     expect(cookie).toBe("svc_language=fr");
     expect(await (await browse("/", { cookie: cookie! })).text()).toContain('<html lang="fr">');
+    // neither a way to other hosts nor a parameter of the API
+    expect((await browse("//museum.example/?language=de")).headers.get("Location")).toBe("/museum.example/");
+    expect((await browse("/v1/objects?language=de")).status).toBe(422);
+  });
+
+  it("in the language that an address names may be kept by everybody, as others may", async () => {
+    const german = await browse("/?lang=de");
+    expect(await german.text()).toContain('<html lang="de">');
+    expect([german.headers.get("Cache-Control"), cookiesOf(german)]).toEqual(["public, max-age=60", []]);
+    expect(german.headers.get("Vary")).toContain("Cookie");
+    const headers = { "If-None-Match": german.headers.get("ETag")! };
+    expect((await browse("/?lang=de", { headers })).status).toBe(304);
+    expect((await browse("/?lang=fr", { headers })).status).toBe(200);
   });
 
   it("know one from several, and write numbers, days and sizes as the language does", () => {

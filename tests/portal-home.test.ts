@@ -76,6 +76,25 @@ describe("The first page", () => {
     expect((await home({ "If-None-Match": headers.get("ETag")! })).status).toBe(304);
   });
 
+  it("tells machines whose it is, how it is searched, and what to show of it", async () => {
+    const { page } = await home();
+    const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
+    const [ours, site] = JSON.parse(json)["@graph"];
+    expect([ours["@type"], ours.name]).toEqual(["Museum", "Sternhöft Harbour Museum"]);
+    expect(site).toMatchObject({
+      "@type": "WebSite",
+      publisher: { "@id": ours["@id"] },
+      potentialAction: {
+        "@type": "SearchAction",
+        target: { urlTemplate: "http://127.0.0.1:8000/search?q={search_term_string}" },
+      },
+    });
+    expect(page).toContain('<link rel="canonical" href="http://127.0.0.1:8000/">');
+    expect(page).toContain('<meta property="og:title" content="Sternhöft Harbour Museum">');
+    expect(page).toMatch(/<meta property="og:image" content="http:[^"]+\/iiif\/3\//);
+    expect(page).toMatch(/<meta name="description" content="[^"]{20,}">/);
+  });
+
   it("says what to do while nothing is published", async () => {
     const empty = await openMuseum({ database: quickest });
     try {

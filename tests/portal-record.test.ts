@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { OPERATOR } from "../src/caller.ts";
 import type { Api } from "../src/http/endpoint.ts";
+import { formatsOf } from "../src/pages/formats.ts";
 import { type Kind, kinds } from "../src/records/kinds.ts";
 import type { Metadata } from "../src/records/record.ts";
 import { addRelation } from "../src/records/relations.ts";
@@ -65,6 +66,43 @@ describe("A visitor opens a record", () => {
     );
     expect(german.page).not.toContain("65,000");
     expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
+  });
+
+  it("and reads numbers and measurements as their language writes them", async () => {
+    const id = await keep("object", {
+      title: [{ value: "Chest", lang: "en" }],
+      dimensions: [{ value: "height: 62.5 cm" }, { value: "12.5 x 30,25 cm" }, { value: "1,100 mm" }],
+    });
+    const german = (await read("object", id, { "Accept-Language": "de" })).page;
+    for (const words of ["Höhe: 62,5 cm", "12,5 x 30,25 cm", "1,100 mm"]) expect(german).toContain(words);
+    expect((await read("object", id)).page).toContain("Height: 62.5 cm");
+    expect(["-12.50", "1234567.125", "3"].map(formatsOf("de", "UTC").decimal)).toEqual([
+      "-12,50",
+      "1.234.567,125",
+      "3",
+    ]);
+  });
+
+  it("and hears titles of records in their own language", async () => {
+    const above = await keep("collection", { title: [{ value: "Schiffe", lang: "de" }] });
+    const below = await keep("collection", { title: [{ value: "Boote", lang: "de" }] }, { parent_id: above });
+    const maker = await keep(
+      "entity",
+      { name: [{ value: "Werft", lang: "de" }] },
+      { subtype: "organisation" },
+    );
+    const id = await keep("object", { title: [{ value: "קערה", lang: "he" }] });
+    await link("object", id, "created_by", "entity", maker);
+    await link("object", id, "in_collection", "collection", below);
+    const { page } = await read("object", id);
+    expect(page).toContain('<h1 dir="auto" lang="he">קערה</h1>');
+    expect(page).toContain('<bdi lang="de">Werft</bdi>');
+    const inside = (await read("collection", below)).page;
+    expect(inside).toContain('<bdi lang="de">Schiffe</bdi>');
+    expect(inside).toContain('<b dir="auto" lang="he">קערה</b>');
+    expect((await read("collection", below, { "Accept-Language": "de" })).page).toContain(
+      "<bdi>Schiffe</bdi>",
+    );
   });
 
   it("and finds what it is linked to, but nothing that is not public", async () => {

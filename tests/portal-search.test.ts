@@ -1,6 +1,7 @@
 /** The search page: what it finds, how it is narrowed, what of it is in its address, and what nobody must read there. */
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
 import { OPERATOR } from "../src/caller.ts";
 import { barsOf, bucketInWords, windowFor, yearsOf } from "../src/portal/histogram.ts";
 import { readAsked, searchAddress } from "../src/portal/search-address.ts";
@@ -167,6 +168,41 @@ describe("a visitor searches", () => {
     expect(page).toContain(`<span dir="auto">${collection.title}</span>`);
     const hidden = await keep("collection", { title: [{ value: "Hidden hoard" }] }, { status: "internal" });
     expect(await read(`/search?rel_collection=${hidden}`)).not.toContain("Hidden hoard");
+  });
+
+  it("for nothing in particular, and sees objects first, then the rest, each once", async () => {
+    const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((page) => read(`/search?page=${page}`)));
+    const total = totalOf(pages[0]!);
+    const found = pages.flatMap((page) =>
+      [...page.matchAll(/<li class="p\d[^>]*><a href="\/(\w+)\/([\w-]{36})"/g)].map(([, kind, id]) => ({
+        kind,
+        id,
+      })),
+    );
+    const objects = found.findLastIndex(({ kind }) => kind === "objects") + 1;
+    expect(found.slice(0, objects).every(({ kind }) => kind === "objects")).toBe(true);
+    expect(objects).toBe(totalOf(await read("/search?type=object")));
+    expect(objects % 24).not.toBe(0);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(Math.min(total, 6 * 24));
+  });
+
+  it("and narrows it by collection status where visitors find more than one", async () => {
+    expect(await read("/search?type=object")).not.toContain("collection_status");
+    const config = { ...museum.services.config, publicCollectionStatuses: ["active", "on_loan_out"] };
+    const { app } = createApp({ ...museum.services, config });
+    const page = async (path: string) =>
+      unescaped(await (await app.request(path, { headers: { Accept: "text/html" } })).text());
+    const all = await page("/search?type=object");
+    expect(all).toContain("<summary>Collection status</summary>");
+    const [, to, count] =
+      /<a href="([^"]*collection_status=on_loan_out)" rel="nofollow" ?><span dir="auto">On loan to others<\/span><\/a> <small>(\d+)/.exec(
+        all,
+      )!;
+    const lent = await page(to!);
+    expect(totalOf(lent)).toBe(Number(count));
+    expect(lent).toContain("Collection status: On loan to others");
+    // other kinds of record have none
+    expect(lent).toMatch(/href="\/search\?type=entity" rel="nofollow"/);
   });
 
   it("and is led on when nothing is found, or a word was misspelt", async () => {

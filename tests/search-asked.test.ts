@@ -285,6 +285,26 @@ describe.each(databases)("asked in the %s database", (database) => {
       expect(both.total).toBe(count);
     });
 
+    it("have collection statuses, of which visitors find and count the public ones only", async () => {
+      const { id } = await read<{ id: string }>(
+        editor("/v1/objects", {
+          json: { status: "public", collection_status: "on_loan_out", metadata_: { title: english("Lent") } },
+        }),
+        201,
+      );
+      await drainOutbox(museum.services);
+      const lent = "collection_status=on_loan_out&facets=collection_status";
+      const seen = await search(lent, editor);
+      expect(seen.items.map((item) => item.id)).toContain(id);
+      expect(seen.facets.collection_status).toEqual([{ value: "on_loan_out", count: seen.total }]);
+      const hidden = await search(lent);
+      expect([hidden.total, hidden.facets]).toEqual([0, { collection_status: [] }]);
+      const active = await search("type=object&facets=collection_status");
+      expect(active.facets.collection_status).toEqual([{ value: "active", count: active.total }]);
+      const either = await search("collection_status=on_loan_out&collection_status=active");
+      expect(either.total).toBe(active.total);
+    });
+
     it("may be several", async () => {
       const all = await search("page_size=100");
       const two = await search("type=object,entity&page_size=100");

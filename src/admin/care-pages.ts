@@ -21,7 +21,7 @@ import { adminAnswer } from "./layout.ts";
 import { listPath, recordPath } from "./sections.ts";
 
 const MOST_DUE = 500;
-const MOST_PLACES = 5_000;
+export const MOST_PLACES = 5_000;
 
 /** On the page of an object: where it is, and a form to move it. */
 export async function locationSection(
@@ -118,7 +118,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-const nameOf = ({ t }: View, { names, idno }: { names: StorageNode["names"]; idno: string }): string =>
+export const nameOf = ({ t }: View, { names, idno }: { names: StorageNode["names"]; idno: string }): string =>
   bestTitle(names ?? undefined, [t.language]) ?? idno;
 
 function subtypeName(

@@ -245,6 +245,8 @@ function aside({ t, link, formats }: View, row: RecordRow): Html {
     <ul class="plain">
       ${row.status === "public" && kind !== "storage_location" ? html`<li><a href="${link(`/${kinds[kind].plural}/${row.id}`)}">${t("admin.onPortal")}</a></li>` : ""}
       <li><a href="${link(`${recordPath(kind, row.id)}/history`)}">${t("admin.history")}</a></li>
+      ${kind === "object" ? html`<li><a href="${link(`${recordPath(kind, row.id)}/card`)}">${t("care.card")}</a></li>` : ""}
+      ${kind === "storage_location" ? html`<li><a href="${link(`${recordPath(kind, row.id)}/label`)}">${t("care.label")}</a></li>` : ""}
     </ul>
     <nav class="outline" aria-label="${t("admin.outline")}"><ul class="plain">
       ${(["basics", "description", "internal", ...(kind === "object" ? (["media"] as const) : []), "links"] as const).map((id) => html`<li><a href="#${id}">${t(`admin.${id}`)}</a></li>`)}

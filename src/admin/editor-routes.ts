@@ -33,6 +33,7 @@ import {
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
+import { procedureSection } from "./procedure-section.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -180,7 +181,9 @@ async function sectionsBelow(services: Services, view: View, schema: Schema, row
     row.record_type === "object"
       ? html`${await mediaSection(services, view, row.id)}${await locationSection(services, view, schema, row)}`
       : "";
-  return html`${ofObject}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
+  const ofProcedure =
+    row.record_type === "procedure" ? await procedureSection(services, view, schema, row) : "";
+  return html`${ofObject}${ofProcedure}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
 }
 
 /** The record above is named by its number, which people know. */
@@ -254,7 +257,8 @@ async function merge(
   );
 }
 
-async function termsOf(
+/** The terms of the vocabularies that these fields have. */
+export async function termsOf(
   { sql }: Services,
   fields: readonly Field[],
 ): Promise<Map<string, readonly TermChoice[]>> {

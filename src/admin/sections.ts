@@ -8,6 +8,9 @@ export type Section = { label: MessageKey; entries: readonly Entry[] };
 
 /** The list of all records of a kind. */
 export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
+/** Where records of a kind are changed together; `id`: of those that were chosen. */
+export const bulkPath = (kind: Kind, id?: string): string =>
+  `${listPath(kind)}/bulk${id === undefined ? "" : `/${id}`}`;
 /** The page on which one record is edited. */
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 

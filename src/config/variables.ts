@@ -139,7 +139,11 @@ const authorities = {
 };
 
 const rateLimits = {
-  RATE_LIMIT_DEFAULT: fixed(kinds.rate, "200/minute", "Endpoints without a limit of their own."),
+  RATE_LIMIT_DEFAULT: fixed(
+    kinds.rate,
+    "200/minute",
+    "Endpoints without a limit of their own. Styles, scripts, fonts and the logo of pages are not counted.",
+  ),
   RATE_LIMIT_PUBLIC_EXPORT: fixed(kinds.rate, "30/minute", "JSON-LD and Turtle export of a record."),
   RATE_LIMIT_PUBLIC_SEARCH: fixed(
     kinds.rate,

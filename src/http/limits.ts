@@ -44,8 +44,12 @@ const BY_PATH: readonly PathLimit[] = [
 /** What all of them begin or end with: one look tells most requests, which read a record, from these. */
 const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|^\/(sparql|oai)$|\/export$/;
 
-/** Monitors and load balancers ask it as often as they like; its report is shared within a second anyway. */
-const UNLIMITED = "/health";
+/**
+ * Monitors and load balancers ask for the report of health as often as they like; it is shared within a second anyway.
+ * What every page is made of has a name for ever: browsers ask for it once, and a class of new visitors behind one
+ * address must not use up what it may read.
+ */
+const UNLIMITED = /^\/(health$|(assets|logo)\/)/;
 
 /** Names under which the limits are counted and shown in `RateLimit`. */
 const NAMES = {
@@ -84,7 +88,7 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
       : rest;
 
   return (c, next) => {
-    if (c.req.path === UNLIMITED || isPreflight(c)) return next();
+    if (UNLIMITED.test(c.req.path) || isPreflight(c)) return next();
     const one = find(c.req.path, c.req.method);
     const tally = counter.hit(one.limit, whoAsks(c, one.byAddress));
     return tally instanceof Promise

@@ -30,7 +30,7 @@ const Time = z.string().openapi({ example: "2026-01-31T12:00:00.123456" });
 const ImportShape = z
   .object({
     id: IdShape,
-    source: z.enum(["csv", "xml", "bulk"]),
+    source: z.enum(["csv", "xml", "bulk", "edit"]),
     filename: z.string().nullable().openapi({ description: "Shown to whoever may read such records" }),
     record_type: z.enum(KINDS),
     state: z.enum(["running", "finished", "failed", "undoing", "undone"]),
@@ -168,8 +168,9 @@ export function importRoutes(api: Api): void {
     answers: { 202: { description: "The job that takes it back", schema: JobShape } },
     async handle({ c, caller, params, body }) {
       const account = accountOf(caller);
-      const { record_type } = await demandImport(params.id);
-      demandMayUndo(account, record_type);
+      const found = await demandImport(params.id);
+      const { record_type } = found;
+      demandMayUndo(account, found);
       const { job } = await enqueueJob(sql, {
         kind: "import-undo",
         params: { import_id: params.id, record_type, dry_run: body.dry_run, on_behalf: onBehalfOf(account) },

@@ -13,6 +13,8 @@ const FILES = {
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
   "editor.js": "pages/editor.js",
+  "print.css": "pages/print.css",
+  "print.js": "pages/print.js",
   "icon.svg": "pages/icon.svg",
   "home.css": "pages/home.css",
   "record.css": "pages/record.css",

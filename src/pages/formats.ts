@@ -4,12 +4,24 @@ import type { Language } from "./messages.ts";
 export type Formats = {
   /** `digits`: at most so many behind the point. */
   number(value: number, digits?: 0 | 1 | 2 | 3 | 4): string;
+  /** A decimal number as records have it, with all of its digits. */
+  decimal(text: string): string;
+  /** A text with numbers, `height: 62.5 cm`: these with the decimal sign of the language. */
+  measure(text: string): string;
   /** @param time ISO 8601 in UTC without offset, as the API gives it */
   time(time: string): string;
   day(time: string): string;
   /** In units of 1,000 (kB, MB …). */
   bytes(value: number): string;
 };
+
+/** At most six digits behind the sign, whichever of the two it is; no date, and no number with more signs. */
+const DECIMAL = /(?<!\d[.,]?)\d+[.,]\d{1,6}(?![.,]?\d)/g;
+/** `1,100` is a thousand and a hundred to some, and one and a tenth to others. */
+const AMBIGUOUS = /^\d{1,3},\d{3}$/;
+
+/** As ECMA-402 takes them. */
+const MOST_DIGITS = 20;
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
@@ -18,12 +30,23 @@ export function formatsOf(language: Language, timeZone: string): Formats {
   const numbers = [0, 1, 2, 3, 4].map(
     (digits) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
   );
+  const sign = numbers[1]!.format(0.5)[1]!;
   // as values and mails have their dates: 31 January 2026
   const dates = language === "en" ? "en-GB" : language;
   const time = new Intl.DateTimeFormat(dates, { dateStyle: "medium", timeStyle: "short", timeZone });
   const day = new Intl.DateTimeFormat(dates, { dateStyle: "long", timeZone });
   return {
     number: (value, digits = 3) => numbers[digits]!.format(value),
+    decimal(text) {
+      const digits = Math.min(text.split(".")[1]?.length ?? 0, MOST_DIGITS);
+      const format = new Intl.NumberFormat(language, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      return format.format(text as `${number}`);
+    },
+    measure: (text) =>
+      text.replace(DECIMAL, (found) => (AMBIGUOUS.test(found) ? found : found.replace(/[.,]/, sign))),
     time: (text) => time.format(moment(text)),
     day: (text) => day.format(moment(text)),
     bytes(value) {

@@ -3,12 +3,14 @@ import { ADMIN_DE } from "./messages-admin-de.ts";
 import { CONFIG_DE } from "./messages-config-de.ts";
 import { EDITOR_DE } from "./messages-editor-de.ts";
 import type { Messages } from "./messages-en.ts";
+import { LISTS_DE } from "./messages-lists-de.ts";
 import { SYSTEM_DE } from "./messages-system-de.ts";
 
 export const DE: Messages = {
   ...ADMIN_DE,
   ...CONFIG_DE,
   ...EDITOR_DE,
+  ...LISTS_DE,
   ...SYSTEM_DE,
   catalogue: "Sammlungskatalog",
   "language.name": "Deutsch",
@@ -86,6 +88,7 @@ export const DE: Messages = {
   "search.more": "{count} weitere",
   "search.allValues": "Alle Werte",
   "search.subtype": "Typ",
+  "search.standing": "Sammlungsstatus",
   "search.from": "Von Jahr",
   "search.to": "bis Jahr",
   "search.apply": "Anwenden",
@@ -180,6 +183,13 @@ export const DE: Messages = {
   "record.furtherLinks.one": "Eine weitere Verknüpfung ist hier nicht gezeigt.",
   "record.furtherLinks.other": "{count} weitere Verknüpfungen sind hier nicht gezeigt.",
   "record.changed": "Zuletzt geändert am {day}",
+  "dimension.height": "Höhe",
+  "dimension.width": "Breite",
+  "dimension.depth": "Tiefe",
+  "dimension.length": "Länge",
+  "dimension.diameter": "Durchmesser",
+  "dimension.weight": "Gewicht",
+  "dimension.duration": "Dauer",
   "record.yes": "ja",
   "record.no": "nein",
 

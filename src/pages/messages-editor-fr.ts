@@ -1,4 +1,4 @@
-/** The editor in the pages for staff, in French. */
+/** The editor and collections care in the pages for staff, in French. */
 import type { EditorMessages } from "./messages-editor-en.ts";
 
 export const EDITOR_FR: EditorMessages = {
@@ -16,4 +16,24 @@ export const EDITOR_FR: EditorMessages = {
   "editor.draft.discard": "Les supprimer",
   "editor.missing": "Il manque encore pour publier :",
   "editor.suggested": "Vouliez-vous dire",
+  "care.printList": "Imprimer la liste",
+  "care.noObjects": "Aucun objet n’est encore lié à cette procédure. Ajoutez-les ci-dessous comme liens.",
+  "care.gaps": "Ce qui manque encore à ce prêt",
+  "care.gap.objects": "Des objets prêtés",
+  "care.gap.partner": "Un emprunteur ou un prêteur : liez la personne ou l’organisation qui y participe",
+  "care.gap.due": "Une date d’échéance",
+  "care.gap.checks": "Un constat d’état des douze derniers mois pour : {numbers}",
+  "care.proposal":
+    "Par cette procédure, le statut de collection de ces objets devient « {status} » : {numbers}",
+  "care.propose": "Passer à « {status} »",
+  "care.proposed": "Le statut de collection est modifié.",
+  "care.card": "Imprimer la fiche de l’objet",
+  "care.label": "Imprimer l’étiquette",
+  "care.labelsBelow": "Avec celles de tous les emplacements inférieurs",
+  "care.back": "Retour à la notice",
+  "care.print": "Imprimer",
+  "care.handedOver": "Remis : date, nom, signature",
+  "care.received": "Reçu : date, nom, signature",
+  "care.objects.one": "{count} objet",
+  "care.objects.other": "{count} objets",
 };

@@ -2,12 +2,14 @@
 import { ADMIN_EN } from "./messages-admin-en.ts";
 import { CONFIG_EN } from "./messages-config-en.ts";
 import { EDITOR_EN } from "./messages-editor-en.ts";
+import { LISTS_EN } from "./messages-lists-en.ts";
 import { SYSTEM_EN } from "./messages-system-en.ts";
 
 export const EN = {
   ...ADMIN_EN,
   ...CONFIG_EN,
   ...EDITOR_EN,
+  ...LISTS_EN,
   ...SYSTEM_EN,
   catalogue: "Collections catalogue",
   "language.name": "English",
@@ -83,6 +85,7 @@ export const EN = {
   "search.more": "{count} more",
   "search.allValues": "All values",
   "search.subtype": "Type",
+  "search.standing": "Collection status",
   "search.from": "From year",
   "search.to": "to year",
   "search.apply": "Apply",
@@ -176,6 +179,13 @@ export const EN = {
   "record.furtherLinks.one": "One further link is not shown here.",
   "record.furtherLinks.other": "{count} further links are not shown here.",
   "record.changed": "Last changed on {day}",
+  "dimension.height": "Height",
+  "dimension.width": "Width",
+  "dimension.depth": "Depth",
+  "dimension.length": "Length",
+  "dimension.diameter": "Diameter",
+  "dimension.weight": "Weight",
+  "dimension.duration": "Duration",
   "record.yes": "yes",
   "record.no": "no",
 

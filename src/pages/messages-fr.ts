@@ -3,12 +3,14 @@ import { ADMIN_FR } from "./messages-admin-fr.ts";
 import { CONFIG_FR } from "./messages-config-fr.ts";
 import { EDITOR_FR } from "./messages-editor-fr.ts";
 import type { Messages } from "./messages-en.ts";
+import { LISTS_FR } from "./messages-lists-fr.ts";
 import { SYSTEM_FR } from "./messages-system-fr.ts";
 
 export const FR: Messages = {
   ...ADMIN_FR,
   ...CONFIG_FR,
   ...EDITOR_FR,
+  ...LISTS_FR,
   ...SYSTEM_FR,
   catalogue: "Catalogue des collections",
   "language.name": "Français",
@@ -86,6 +88,7 @@ export const FR: Messages = {
   "search.more": "{count} de plus",
   "search.allValues": "Toutes les valeurs",
   "search.subtype": "Type",
+  "search.standing": "Statut dans la collection",
   "search.from": "De l’année",
   "search.to": "à l’année",
   "search.apply": "Appliquer",
@@ -179,6 +182,13 @@ export const FR: Messages = {
   "record.furtherLinks.one": "Un autre lien n’est pas affiché ici.",
   "record.furtherLinks.other": "{count} autres liens ne sont pas affichés ici.",
   "record.changed": "Dernière modification le {day}",
+  "dimension.height": "Hauteur",
+  "dimension.width": "Largeur",
+  "dimension.depth": "Profondeur",
+  "dimension.length": "Longueur",
+  "dimension.diameter": "Diamètre",
+  "dimension.weight": "Poids",
+  "dimension.duration": "Durée",
   "record.yes": "oui",
   "record.no": "non",
 

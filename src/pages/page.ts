@@ -8,6 +8,7 @@ import { DEFAULTS, lastSettings, settingsOf } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
 import { labelIn } from "./labels.ts";
+import { choosing, LANGUAGE_COOKIE } from "./language-choice.ts";
 import { type Layout, layout } from "./layout.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
 import type { MessageKey } from "./messages-en.ts";
@@ -20,7 +21,6 @@ export type Pages = {
   assets(): Promise<PageAssets>;
 };
 
-const LANGUAGE_COOKIE = "svc_language";
 const FLASH_COOKIE = "svc_flash";
 
 /** Goes on to another page, which says this first. `to`: an address that `View.link` made. */
@@ -64,9 +64,6 @@ export function createPages({ config, assets, sql }: Given): Pages {
       const url = new URL(c.req.url);
       const asked = url.searchParams.get("lang") ?? undefined;
       const language = languageFor(c.req.header("Accept-Language"), asked ?? getCookie(c, LANGUAGE_COOKIE));
-      if (asked === language) {
-        setCookie(c, LANGUAGE_COOKIE, language, { path: `${below}/`, sameSite: "Lax", maxAge: 31_536_000 });
-      }
       const t = translators.get(language)!;
       return {
         t,
@@ -82,12 +79,7 @@ export function createPages({ config, assets, sql }: Given): Pages {
         csrf: c.get("pageSession")?.csrf ?? null,
         flash: takeFlash(c, below),
         languageAsked: asked === language ? language : null,
-        inLanguage(other) {
-          const query = new URLSearchParams(url.search);
-          query.set("lang", other);
-          // of this very page, whatever its path looks like
-          return `?${query}`;
-        },
+        inLanguage: (other) => choosing(url.search, other),
       };
     },
   };
@@ -126,8 +118,7 @@ const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<Response> {
   const { status = 200, headers = {} } = parts;
   const content = await parts.content;
-  const isShared =
-    status === 200 && view.caller.kind === "visitor" && c.req.query("lang") === undefined && !setsCookies(c);
+  const isShared = status === 200 && view.caller.kind === "visitor" && !setsCookies(c);
   const shared: Record<string, string> = {};
   if (isShared) {
     // not of the whole answer, whose nonce is another one each time

@@ -5,13 +5,21 @@ import type { Html, View } from "./view.ts";
 /** `lang`: BCP 47; left out where nobody knows. */
 export type Text = { value: string; lang?: string };
 
-export function text(tag: "h1" | "span" | "p", { t }: View, { value, lang }: Text): Html {
+export function text(tag: "h1" | "span" | "p" | "b" | "bdi", { t }: View, { value, lang }: Text): Html {
   const marks = lang === undefined || lang === t.language ? html`` : html` lang="${lang}"`;
   if (tag === "h1") return html`<h1 dir="auto"${marks}>${value}</h1>`;
-  return tag === "p"
-    ? html`<p dir="auto"${marks}>${value}</p>`
-    : html`<span dir="auto"${marks}>${value}</span>`;
+  if (tag === "p") return html`<p dir="auto"${marks}>${value}</p>`;
+  if (tag === "b") return html`<b dir="auto"${marks}>${value}</b>`;
+  // its direction is its own already (HTML, the bdi element)
+  return tag === "bdi" ? html`<bdi${marks}>${value}</bdi>` : html`<span dir="auto"${marks}>${value}</span>`;
 }
+
+/** The name of a record, as its search hit has it. */
+export const title = (
+  tag: "b" | "bdi",
+  view: View,
+  { title: value, lang }: Omit<Text, "value"> & { title: string },
+): Html => text(tag, view, lang === undefined ? { value } : { value, lang });
 
 /** A long text; a blank line parts its paragraphs. */
 export function paragraphs(view: View, { value, ...rest }: Text): Html {

@@ -97,7 +97,7 @@ async function overview(
 ): Promise<Html> {
   const { t, link, formats } = view;
   if (degraded) return note("warning", t("search.degraded"), "status");
-  const names = await namesOf(sql, t.language, counts, []);
+  const names = await namesOf(sql, t, counts, []);
   const kinds = new Map(countKinds(counts).map(({ kind, count }) => [kind, count]));
   const way = (path: string, words: string, count: number) =>
     count === 0 ? [] : [html`<li><a href="${link(path)}">${words} <b>${formats.number(count)}</b></a></li>`];
@@ -133,7 +133,7 @@ async function valueIndex(
   asked: string | undefined,
 ): Promise<Html> {
   const { t, link, formats } = view;
-  const names = await namesOf(sql, t.language, counts, []);
+  const names = await namesOf(sql, t, counts, []);
   const counted = counts[name] ?? [];
   const values = counted.map((each) => ({ ...each, label: names(name, each.value) }));
   const letters = byLetter(t.language, values);

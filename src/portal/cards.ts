@@ -4,12 +4,13 @@ import { VISITOR } from "../caller.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCollectionCovers, findCovers } from "../media/store.ts";
 import { type IconName, icon } from "../pages/icons.ts";
+import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { type CardFacts, cardFacts } from "./card-facts.ts";
 
-export type Card = { id: string; record_type: Kind; title: string };
+export type Card = { id: string; record_type: Kind; title: string; lang?: string };
 
 /** A card's proportions, width by height, go in steps of a twentieth: a page has no styles of its own (CSP). */
 const NARROWEST = 0.7;
@@ -57,7 +58,7 @@ export async function cardsOf(
 type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
-  const { id, record_type: kind, title } = record;
+  const { id, record_type: kind } = record;
   const { line = "", subtype = "", idno = "" } = facts ?? {};
   // a picture tells that it is an object; what else is found says what it is
   const what = [subtype, line].filter(
@@ -65,7 +66,7 @@ function card(view: View, record: Card, facts: CardFacts | undefined, shown: Sho
   );
   return html`<li class="${shown ? `p${shown.proportion}` : `p${PLAIN} plain`}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">
     <span class="tile${shown?.isCut ? " whole" : ""}">${shown?.image ?? icon(KIND_ICONS[kind])}</span>
-    <b dir="auto">${title}</b></a> <small dir="auto">${what.join(" · ")}</small> <small class="number">${idno}</small></li>`;
+    ${title("b", view, record)}</a> <small dir="auto">${what.join(" · ")}</small> <small class="number">${idno}</small></li>`;
 }
 
 const KIND_ICONS: Readonly<Record<Kind, IconName>> = {

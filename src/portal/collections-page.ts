@@ -9,14 +9,15 @@ import { icon } from "../pages/icons.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { branchesOf } from "../records/branches.ts";
 import { countHoldings } from "../records/holdings.ts";
 import { currentSchema } from "../records/schema.ts";
-import { shownRecords } from "../search/hits.ts";
+import { type ShownRecord, shownRecords } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 
-type Branch = { id: string; title: string; below: Branch[] };
+type Branch = Pick<ShownRecord, "id" | "title" | "lang"> & { below: Branch[] };
 type Seen = { counts: ReadonlyMap<string, number>; covers: ReadonlyMap<string, Picture> };
 
 export function collectionsPageRoutes(api: Api, pages: Pages): void {
@@ -49,8 +50,8 @@ async function readTree({ sql, config }: Services, view: View): Promise<{ tree: 
   const covers = await findCollectionCovers(sql, VISITOR, ids);
   const branches = new Map<string, Branch>();
   for (const { id } of rows) {
-    const title = shown.get(id)?.title;
-    if (title !== undefined) branches.set(id, { id, title, below: [] });
+    const record = shown.get(id);
+    if (record) branches.set(id, { ...record, below: [] });
   }
   const tree: Branch[] = [];
   for (const { id, parent_id } of rows) {
@@ -69,9 +70,9 @@ function objects({ t }: View, { counts }: Seen, id: string): Html {
 
 /** One that stands at the top; those right below it have pictures. */
 function trunk(view: View, branch: Branch, seen: Seen): Html {
-  const { id, title, below } = branch;
+  const { id, below } = branch;
   return html`<section class="trunk" aria-labelledby="c-${id}">
-    <h2 id="c-${id}"><a href="${linkTo(view, id)}" dir="auto">${title}</a> ${objects(view, seen, id)}</h2>
+    <h2 id="c-${id}"><a href="${linkTo(view, id)}">${title("bdi", view, branch)}</a> ${objects(view, seen, id)}</h2>
     ${
       below.length === 0
         ? html`<ul class="limbs">${limb(view, { ...branch, below: [] }, seen)}</ul>`
@@ -80,17 +81,18 @@ function trunk(view: View, branch: Branch, seen: Seen): Html {
   </section>`;
 }
 
-function limb(view: View, { id, title, below }: Branch, seen: Seen): Html {
+function limb(view: View, branch: Branch, seen: Seen): Html {
+  const { id, below } = branch;
   const cover = seen.covers.get(id);
   return html`<li><a href="${linkTo(view, id)}"><span class="tile">${cover ? picture(view, cover) : icon("collection")}</span>
-    <b dir="auto">${title}</b></a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`;
+    ${title("b", view, branch)}</a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`;
 }
 
 function twigs(view: View, branches: readonly Branch[], seen: Seen): Html {
   if (branches.length === 0) return html``;
   return html`<ul>${branches.map(
-    ({ id, title, below }) =>
-      html`<li><a href="${linkTo(view, id)}" dir="auto">${title}</a> ${objects(view, seen, id)}${twigs(view, below, seen)}</li>`,
+    (branch) =>
+      html`<li><a href="${linkTo(view, branch.id)}">${title("bdi", view, branch)}</a> ${objects(view, seen, branch.id)}${twigs(view, branch.below, seen)}</li>`,
   )}</ul>`;
 }
 

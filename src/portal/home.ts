@@ -3,7 +3,8 @@ import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Api, Ctx } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
-import { latestPictured } from "../media/store.ts";
+import type { Picture } from "../media/pictures.ts";
+import { findCovers, latestPictured } from "../media/store.ts";
 import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
@@ -16,6 +17,8 @@ import { type ShownRecord, shownRecords } from "../search/hits.ts";
 import { type Found, searchFor } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { cardsOf } from "./cards.ts";
+import { openGraph } from "./open-graph.ts";
+import { aboutTheMuseum, jsonLd } from "./schema-org.ts";
 import { type Asked, readAsked, searchAddress, searchOf } from "./search-address.ts";
 import { searchBox, searchBoxHead } from "./search-box.ts";
 import { countKinds, SUBTYPE_KEYS } from "./search-facets.ts";
@@ -24,7 +27,13 @@ import { countKinds, SUBTYPE_KEYS } from "./search-facets.ts";
 const IN_A_ROW = 6;
 
 type Row = { title: string; items: readonly ShownRecord[]; all: string | null };
-type Seen = { counts: ReturnType<typeof countKinds>; rows: Row[]; degraded: boolean };
+type Seen = {
+  counts: ReturnType<typeof countKinds>;
+  rows: Row[];
+  /** Of the first highlight. */
+  cover: Picture | undefined;
+  degraded: boolean;
+};
 
 export function homeRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -36,12 +45,21 @@ export function homeRoutes(api: Api, pages: Pages): void {
       const seen = await inTurn(api, c, caller, () => look(services, view, c));
       return pageAnswer(c, view, {
         title: null,
-        head: html`${searchBoxHead(view)}<link rel="stylesheet" href="${view.asset("home.css")}">${alternates(view, `${services.config.baseUrl}/`)}`,
+        head: head(services.config.baseUrl, view, seen.cover),
         content: await content(services, view, seen),
         headers: seen.degraded ? { "Cache-Control": "no-store" } : {},
       });
     },
   });
+}
+
+function head(baseUrl: string, view: View, picture: Picture | undefined): Html {
+  const address = `${baseUrl}/`;
+  const summary = inOneLanguage(view, view.settings.sentence)?.value ?? view.t("home.lead");
+  return html`${searchBoxHead(view)}<link rel="stylesheet" href="${view.asset("home.css")}">
+    ${alternates(view, address)}
+    ${openGraph(baseUrl, view, { title: view.name, address, summary, picture })}
+    ${jsonLd(aboutTheMuseum(baseUrl, view, summary))}`;
 }
 
 /** All that it shows, each record in one row only. */
@@ -64,6 +82,7 @@ async function look(services: Services, view: View, c: Ctx): Promise<Seen> {
   const schema = await currentSchema(sql);
   const shown = await shownRecords(sql, schema, VISITOR, [...pictured, ...collections], [t.language]);
   const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
+  const covers = await findCovers(sql, VISITOR, pictured.slice(0, 1));
   const recent = newest.items.filter(({ id }) => !pictured.includes(id)).slice(0, IN_A_ROW);
   const rows = [
     { title: t("home.highlights"), items: named(pictured), all: null },
@@ -73,6 +92,7 @@ async function look(services: Services, view: View, c: Ctx): Promise<Seen> {
   return {
     counts: countKinds(everything.facets).filter(({ count }) => count > 0),
     rows: rows.filter(({ items }) => items.length > 0),
+    cover: covers.get(pictured[0] ?? ""),
     degraded: everything.degraded,
   };
 }

@@ -4,6 +4,7 @@ import { VISITOR } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { pageAnswer } from "../pages/page.ts";
 import { emptyState, paging } from "../pages/parts.ts";
+import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { countLetters, countObjectsOf, idsByName } from "../records/names.ts";
@@ -47,13 +48,13 @@ export async function nameIndexPage(
     return link(query.size === 0 ? path : `${path}?${query}`);
   };
   const menu = ["", ...letters.slice(0, MOST_LETTERS).map((each) => each.letter.toUpperCase())];
-  const title = t(`kind.${kind}`);
+  const heading = t(`kind.${kind}`);
   return pageAnswer(c, view, {
-    title: `${title} · ${t("browse.title")}`,
+    title: `${heading} · ${t("browse.title")}`,
     head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
     content: html`<section class="stack">
       <p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a></p>
-      <h1>${title}</h1>
+      <h1>${heading}</h1>
       ${total > LONG ? letterMenu(view, menu, letter?.letter.toUpperCase() ?? "", (first) => address(first.toLowerCase(), 1)) : ""}
       ${total === 0 ? emptyState(t("browse.none"), t("home.emptyText")) : await entries(services, view, kind, letter?.letter ?? null, page)}
       ${paging(view, page, pagesInAll, (number) => address(letter?.letter ?? "", number))}
@@ -80,7 +81,7 @@ async function entries(
     const { subtype = "", line = "" } = facts.get(id) ?? {};
     const count = counts.get(id) ?? 0;
     const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
-    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}" dir="auto">${shown.get(id)?.title ?? id}</a>
+    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${title("bdi", view, shown.get(id) ?? { title: id })}</a>
       <small>${[subtype, line].filter(Boolean).join(" · ")}</small>
       ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (${shown.get(id)?.title})</span></a>`}</li>`;
   })}</ul>`;

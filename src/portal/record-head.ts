@@ -1,16 +1,15 @@
 /** What a record's page says of itself to machines: canonical address, languages, Open Graph, and where it is as data. */
-import { html, raw } from "hono/html";
-import { imageService, isPicture, sizedImage } from "../media/pictures.ts";
+import { html } from "hono/html";
+import { imageService, isPicture } from "../media/pictures.ts";
 import { alternates } from "../pages/alternates.ts";
 import type { Html, View } from "../pages/view.ts";
+import { openGraph } from "./open-graph.ts";
 import { recordAddress } from "./record-links.ts";
 import { citedAddress, dataLinks, rightsOf } from "./record-reuse.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
-import { schemaOrg } from "./schema-org.ts";
+import { jsonLd, schemaOrg } from "./schema-org.ts";
 
 const LONGEST_SUMMARY = 300;
-/** Pixels of the picture that others show when they link here. */
-const SHARED_PICTURE = 1_200;
 /** Files and collections that a header names. */
 const MOST_NAMED = 20;
 
@@ -18,22 +17,10 @@ export function aboutForMachines(baseUrl: string, view: View, record: RecordView
   const address = `${baseUrl}${recordAddress(record.row)}`;
   const summary = summaryOf(view, record);
   const picture = record.media.find(isPicture);
-  const shown = picture ? sizedImage(baseUrl, picture, SHARED_PICTURE) : null;
   return html`${alternates(view, address)}
     ${dataLinks(record).map(({ path, type }) => html`<link rel="alternate" type="${type}" href="${baseUrl}${path}">`)}
-    <meta property="og:title" content="${record.title.value}">
-    <meta property="og:type" content="website">
-    <meta property="og:site_name" content="${view.name}">
-    <meta property="og:locale" content="${view.t.language}">
-    <meta property="og:url" content="${address}">
-    ${summary === null ? "" : html`<meta name="description" content="${summary}"><meta property="og:description" content="${summary}">`}
-    ${
-      shown === null
-        ? ""
-        : html`<meta property="og:image" content="${shown.address}"><meta property="og:image:width" content="${shown.width}">
-    <meta property="og:image:height" content="${shown.height}"><meta name="twitter:card" content="summary_large_image">`
-    }
-    <script type="application/ld+json">${raw(json(schemaOrg(baseUrl, view, record, summary)))}</script>`;
+    ${openGraph(baseUrl, view, { title: record.title.value, address, summary, picture })}
+    ${jsonLd(schemaOrg(baseUrl, view, record, summary))}`;
 }
 
 /** The same for programs that read headers only (https://signposting.org/FAIR/). */
@@ -75,6 +62,3 @@ function summaryOf({ t }: View, { fields }: RecordView): string | null {
   if (plain.length <= LONGEST_SUMMARY) return plain;
   return `${plain.slice(0, LONGEST_SUMMARY).replace(/\s+\S*$/, "")} …`;
 }
-
-/** JSON that cannot end the element it stands in. */
-const json = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

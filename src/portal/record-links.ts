@@ -1,5 +1,6 @@
 /** What a record is linked to: names among the facts, objects as pictures. */
 import { html } from "hono/html";
+import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
@@ -14,7 +15,7 @@ export const recordAddress = ({ record_type, id }: Pick<Link, "record_type" | "i
 
 /** A name that leads to its record. */
 export const linkTo = (view: View, item: Link): Html =>
-  html`<a href="${view.link(recordAddress(item))}"><bdi>${item.title}</bdi></a>`;
+  html`<a href="${view.link(recordAddress(item))}">${title("bdi", view, item)}</a>`;
 
 /** Kinds that the search page finds objects by. */
 const FILTERS: readonly Kind[] = ["entity", "place", "occurrence", "collection"];

@@ -36,7 +36,8 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
   const { field_type: type } = field;
   if (type === "date") return html`<time>${dateInWords(value, t.language)}</time>`;
   if (type === "boolean") return html`${t(value === "true" ? "record.yes" : "record.no")}`;
-  if (type === "number" && Number.isSafeInteger(Number(value))) return html`${formats.number(Number(value))}`;
+  if (type === "number") return html`${formats.decimal(value)}`;
+  if (type === "measurement") return text("span", view, { ...entry, value: measureInWords(view, value) });
   if (type === "authority") return authority(field, value);
   const word = entry.labels && labelIn(entry.labels, t.language, value);
   if (isAddress(value))
@@ -44,6 +45,16 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
   const shown = word === undefined ? text("span", view, entry) : html`${word}`;
   if (!field.is_facet || SPANS.includes(type)) return shown;
   return html`<a class="others" href="${link(othersWith(field.record_type, field.name, value))}" rel="nofollow">${shown}</a>`;
+}
+
+const DIMENSIONS = ["height", "width", "depth", "length", "diameter", "weight", "duration"] as const;
+
+/** `height: 62.5 cm` as the reader's language has it: the usual dimensions by their name, decimals with their sign. */
+function measureInWords({ t, formats }: View, value: string): string {
+  const [whole, name] = /^(\p{L}+)(?=\s*[:=]?\s*\d)/u.exec(value) ?? [];
+  const dimension = DIMENSIONS.find((each) => each === name?.toLowerCase());
+  const measure = formats.measure(value.slice(dimension ? whole!.length : 0));
+  return dimension ? t(`dimension.${dimension}`) + measure : measure;
 }
 
 /** The search for records with the same value. */

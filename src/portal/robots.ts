@@ -3,9 +3,20 @@ import type { Config } from "../config/read.ts";
 import type { Ctx } from "../http/endpoint.ts";
 
 /** Ways to narrow and arrange a search, of which there are more than any crawler could walk. */
-const ENDLESS = ["meta_", "range_", "rel_", "_type=", "clause=", "sort_by=", "view=", "more="].map(
-  (name) => `/search?*${name}`,
-);
+const ENDLESS = [
+  "meta_",
+  "range_",
+  "rel_",
+  "_type=",
+  "collection_status=",
+  "clause=",
+  "sort_by=",
+  "view=",
+  "more=",
+]
+  .map((name) => `/search?*${name}`)
+  // a reader's choice, which leads back to the same page
+  .concat("/*?*language=");
 
 /** On the host of the admin interface everything is closed (contract §8.2). */
 export function robots(c: Ctx, config: Config): string {

@@ -1,6 +1,8 @@
-/** A record in the words of https://schema.org, for search engines. */
+/** A record, and the museum, in the words of https://schema.org, for search engines. */
+import { html, raw } from "hono/html";
 import { isPicture, sizedImage } from "../media/pictures.ts";
-import type { View } from "../pages/view.ts";
+import { LANGUAGES } from "../pages/messages.ts";
+import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import type { Kind } from "../records/kinds.ts";
 import { logoPath } from "../settings/settings.ts";
@@ -23,6 +25,36 @@ const PICTURE = 1_200;
 const MOST_PICTURES = 10;
 /** All that their dates can say (ISO 8601). */
 const DATE = /^\d{4}(-\d\d(-\d\d)?)?$/;
+
+/** For the head of a page: JSON that cannot end the element it stands in. */
+export const jsonLd = (value: unknown): Html =>
+  html`<script type="application/ld+json">${raw(JSON.stringify(value).replaceAll("<", "\\u003c"))}</script>`;
+
+/** The first page: the museum, and how its catalogue is searched (https://schema.org/SearchAction). */
+export function aboutTheMuseum(baseUrl: string, view: View, summary: string): unknown {
+  const { address, homepage_url } = view.settings;
+  const id = `${homepage_url ?? baseUrl}#museum`;
+  return {
+    "@context": "https://schema.org",
+    "@graph": [
+      { ...museum(baseUrl, view), "@id": id, address: address === "" ? undefined : address },
+      {
+        "@type": "WebSite",
+        "@id": `${baseUrl}/#website`,
+        url: `${baseUrl}/`,
+        name: view.name,
+        description: summary,
+        inLanguage: LANGUAGES,
+        publisher: { "@id": id },
+        potentialAction: {
+          "@type": "SearchAction",
+          target: { "@type": "EntryPoint", urlTemplate: `${baseUrl}/search?q={search_term_string}` },
+          "query-input": "required name=search_term_string",
+        },
+      },
+    ],
+  };
+}
 
 export function schemaOrg(baseUrl: string, view: View, record: RecordView, summary: string | null): unknown {
   const { row, title } = record;

@@ -35,7 +35,7 @@ export type Asked = {
 };
 
 const FILTER =
-  /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|[a-z]+_type)$/;
+  /^(meta_[a-z][a-z0-9_]*|range_[a-z][a-z0-9_]*_(from|to)|rel_(entity|place|occurrence|collection)|collection_status|[a-z]+_type)$/;
 const SUBTYPE_KEYS: ReadonlySet<string> = new Set(SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey));
 
 /** Whatever an address holds that somebody typed or cut off: what cannot be meant is left out. */
@@ -108,11 +108,12 @@ export function searchAddress(asked: Partial<Asked>): string {
   return query.size === 0 ? "/search" : `/search?${query}`;
 }
 
-/** The same search for the search room. */
+/** The same search for the search room. `types`: with commas between. */
 export function searchOf(
   asked: Asked,
   facets: readonly string[],
   pageSize: number,
+  types: string = asked.type,
 ): Pick<Search, "params" | "clauses" | "portal"> {
   const many: Record<string, string | string[]> = {};
   for (const [name, value] of asked.filters) many[name] = [many[name] ?? [], value].flat();
@@ -124,7 +125,7 @@ export function searchOf(
     params: SearchParams.parse({
       ...Object.fromEntries(single),
       ...(asked.q === "" ? {} : { q: asked.q }),
-      ...(asked.type === "" ? {} : { type: asked.type }),
+      ...(types === "" ? {} : { type: types }),
       ...(facets.length === 0 ? {} : { facets: facets.join(",") }),
       sort_by: asked.sort,
       page: String(asked.page),

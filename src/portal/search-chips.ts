@@ -9,7 +9,7 @@ import { shownRecords } from "../search/hits.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Sql } from "../services.ts";
 import { type Asked, searchAddress } from "./search-address.ts";
-import { fieldOf, type Names } from "./search-facets.ts";
+import { fieldOf, type Names, STANDING } from "./search-facets.ts";
 import { type Chip, dateName } from "./search-filters.ts";
 
 export async function chipsOf(
@@ -71,6 +71,7 @@ export async function chipsOf(
 export function fieldLabel({ t }: View, schema: Schema, name: string): string {
   const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
   if (kind) return t("search.subtype");
+  if (name === STANDING) return t("search.standing");
   for (const each of SEARCH_TYPES) {
     const field = schema.fields.get(each)?.get(name);
     // what visitors may not know of has no name either

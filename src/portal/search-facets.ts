@@ -1,8 +1,8 @@
 /** What a search can be narrowed by: values of the public facet fields with their counts, in the reader's words. */
 import { VISITOR } from "../caller.ts";
 import { labelIn } from "../pages/labels.ts";
-import type { Language } from "../pages/messages.ts";
-import { type Kind, kinds } from "../records/kinds.ts";
+import type { Translate } from "../pages/messages.ts";
+import { COLLECTION_STATUSES, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { visibleFieldNames } from "../search/field-reader.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
@@ -11,8 +11,8 @@ import type { Sql } from "../services.ts";
 import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import type { Asked, Filter } from "./search-address.ts";
 
-/** Facet fields that a page has; subtypes and the histogram come on top, and a search counts twenty at most. */
-const MOST_FIELDS = 12;
+/** Facet fields that a page has; subtypes, collection status and histogram come on top, and a search counts twenty at most. */
+const MOST_FIELDS = 11;
 
 export type Counts = Found["facets"];
 export type FacetValue = { value: string; label: string; count: number; isChosen: boolean };
@@ -62,6 +62,9 @@ export const fieldOf = (name: string): string | undefined =>
 /** The subtypes that are worth a facet: of the kind that was asked for, else of objects. */
 export const subtypesFor = (type: Kind | ""): Kind => (type === "" ? "object" : type);
 
+/** Where objects stand: a facet where visitors find more than one such status (`PUBLIC_COLLECTION_STATUSES`). */
+export const STANDING = "collection_status";
+
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
 /** How many records of each kind there are: each has one subtype. */
@@ -77,7 +80,7 @@ export type Names = (field: string, value: string) => string;
 
 export async function namesOf(
   sql: Sql,
-  language: Language,
+  t: Translate,
   counts: Counts,
   filters: readonly Filter[],
 ): Promise<Names> {
@@ -96,11 +99,13 @@ export async function namesOf(
   const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
   const subtypes = new Map(SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, schema.subtypes.get(kind)]));
   return (field, value) => {
+    const standing = field === STANDING && COLLECTION_STATUSES.find((status) => status === value);
+    if (standing) return t(`collectionStatus.${standing}`);
     const vocabulary = fields.get(field)?.vocabulary;
     const own =
       subtypes.get(field)?.get(value)?.label ??
       (vocabulary ? labels.get(JSON.stringify([vocabulary, value])) : undefined);
-    return own ? labelIn(own, language, value) : value;
+    return own ? labelIn(own, t.language, value) : value;
   };
 }
 

@@ -6,10 +6,11 @@ import { parseEdtf } from "../records/dates.ts";
 import type { Kind } from "../records/kinds.ts";
 import { kinds } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
+import { SEARCH_TYPES } from "../search/params.ts";
 import { type Found, searchFor } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { barsOf, windowFor, type Years, yearsOf } from "./histogram.ts";
-import { type Asked, type Filter, PAGE_SIZE, searchOf } from "./search-address.ts";
+import { type Asked, type Filter, isNarrowed, LAST_PAGE, PAGE_SIZE, searchOf } from "./search-address.ts";
 import { chipsOf, fieldLabel } from "./search-chips.ts";
 import {
   type Counts,
@@ -20,6 +21,7 @@ import {
   facetOf,
   listedFields,
   namesOf,
+  STANDING,
   SUBTYPE_KEYS,
   subtypesFor,
   withType,
@@ -41,31 +43,42 @@ const MOST_RECOUNTED = 4;
 
 export async function seenBy(services: Services, view: View, asked: Asked, requestId: string): Promise<Seen> {
   const { language } = view.t;
+  const { publicCollectionStatuses } = services.config;
   const schema = await currentSchema(services.sql);
   const fields = facetFields(schema, asked.type);
   const dateField = datesOf(fields);
   const dateFacets = dateField ? [`${dateField.name}.century`, `${dateField.name}.decade`] : [];
   const listed = listedFields(fields);
-  const find = (search: Asked, facets: readonly string[], size: number) =>
-    searchFor(services, VISITOR, { ...searchOf(search, facets, size), languages: [language], requestId });
+  const find = (search: Asked, facets: readonly string[], size: number, types?: string) =>
+    searchFor(services, VISITOR, {
+      ...searchOf(search, facets, size, types),
+      languages: [language],
+      requestId,
+    });
+  const standing = publicCollectionStatuses.length > 1 ? [STANDING] : [];
+  const page = async (types: string, number: number) =>
+    number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], PAGE_SIZE, types)).items;
   const count = async (search: Asked, facets: readonly string[]): Promise<Counts> =>
     (await find({ ...search, page: 1, sort: "relevance" }, facets, 1)).facets;
 
-  const found = await find(
+  const all = await find(
     asked,
-    [...SUBTYPE_KEYS, ...dateFacets, ...listed.map(({ name }) => name)],
+    [...SUBTYPE_KEYS, ...standing, ...dateFacets, ...listed.map(({ name }) => name)],
     PAGE_SIZE,
   );
+  const found =
+    isNarrowed(asked) || asked.q !== "" ? all : { ...all, items: await objectsFirst(asked, all, page) };
   const counts: Counts = { ...found.facets };
   const subtypes = kinds[subtypesFor(asked.type)].subtypeKey;
 
   const chosen = dateField ? chosenYears(asked, dateField.name) : null;
   const window = windowFor(chosen);
-  const ofKind = (kind: Kind | "") => withType(schema, withoutNames(asked, SUBTYPE_KEYS), kind);
+  const ofKind = (kind: Kind | "") =>
+    withType(schema, withoutNames(asked, [...SUBTYPE_KEYS, STANDING]), kind);
   let byKind = counts;
   if (!found.degraded) {
     const own = new Set(asked.filters.map(([name]) => name));
-    const recounted = [subtypes, ...listed.map(({ name }) => name)]
+    const recounted = [subtypes, ...standing, ...listed.map(({ name }) => name)]
       .filter((name) => own.has(name) || own.has(`meta_${name}`))
       .slice(0, MOST_RECOUNTED);
     for (const name of recounted)
@@ -77,13 +90,15 @@ export async function seenBy(services: Services, view: View, asked: Asked, reque
     if (asked.type !== "" || SUBTYPE_KEYS.some((key) => own.has(key)))
       byKind = await count(ofKind(""), SUBTYPE_KEYS);
   }
-  const names = await namesOf(services.sql, language, counts, asked.filters);
+  const names = await namesOf(services.sql, view.t, counts, asked.filters);
   return {
     found,
     ofKind,
     kinds: countKinds(byKind),
     facets: [
-      facetOf(subtypes, fieldLabel(view, schema, subtypes), subtypes, counts, asked, names),
+      ...[subtypes, ...standing].map((name) =>
+        facetOf(name, fieldLabel(view, schema, name), name, counts, asked, names),
+      ),
       ...listed.map((field) =>
         facetOf(
           `meta_${field.name}`,
@@ -105,6 +120,33 @@ export async function seenBy(services: Services, view: View, asked: Asked, reque
       : null,
     chips: await chipsOf(services.sql, view, schema, asked, names),
   };
+}
+
+type Items = Found["items"];
+
+const NOT_OBJECTS = SEARCH_TYPES.filter((kind) => kind !== "object").join(",");
+
+/**
+ * Who asks for nothing expects objects: they come first, then the rest, each newest first.
+ * @param all what was found, newest first
+ * @param page of what is of these types
+ */
+async function objectsFirst(
+  asked: Asked,
+  all: Found,
+  page: (types: string, number: number) => Promise<Items>,
+): Promise<Items> {
+  const count = countKinds(all.facets).find(({ kind }) => kind === "object")?.count ?? 0;
+  if (count === 0 || count === all.total || asked.sort !== "relevance") return all.items;
+  const from = (asked.page - 1) * PAGE_SIZE;
+  const objects = from < count ? await page("object", asked.page) : [];
+  if (objects.length === PAGE_SIZE) return objects;
+  // the rest begins in the middle of a page
+  const skipped = Math.max(from - count, 0);
+  const first = Math.floor(skipped / PAGE_SIZE) + 1;
+  const rest = [...(await page(NOT_OBJECTS, first)), ...(await page(NOT_OBJECTS, first + 1))];
+  const start = skipped % PAGE_SIZE;
+  return [...objects, ...rest.slice(start, start + PAGE_SIZE - objects.length)];
 }
 
 const withoutNames = (asked: Asked, names: readonly string[]): Asked => ({

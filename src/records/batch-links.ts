@@ -7,6 +7,7 @@ import { createEnds, type End, findEnds } from "./batch-ends.ts";
 import { type DescribedEnd, saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
+import { demandOneLoanOfLinks } from "./loans.ts";
 import { withoutMirrored } from "./mirrored-links.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
@@ -150,6 +151,7 @@ export async function saveLinks(
   const removed = replace ? await removeOthers(tx, schema, kind, items, links, inVain) : [];
   const wanted = await withoutMirrored(tx, schema, links);
   const added = await insertLinks(tx, hand, [...wanted, ...described.links]);
+  await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     wishes.flatMap(({ item }, place) =>
       links[place]!.from_id === from && links[place]!.to_id === to ? item.links : [],
@@ -195,8 +197,8 @@ function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
 /** As the history notes it; of a removed one all that is needed to bring it back. */
 type Link = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
 
-/** Those that were not there before. */
-async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
+/** Writes links; answers those that were not there before. */
+export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)

@@ -65,12 +65,27 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   };
 }
 
+/** All records that match, in their order, with the versions that they have now; `limit` of them at most. */
+export async function listVersions(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  query: Omit<ListQuery, "page" | "page_size">,
+  limit: number,
+): Promise<{ id: string; version: number }[]> {
+  const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
+  return sql<{ id: string; version: number }[]>`
+    select r.id, r.version from records r
+    where ${condition(sql, caller, kind, query)}
+    order by ${keyColumn(sql, query.sort_by)} ${direction}, r.id ${direction} limit ${limit}`;
+}
+
 async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): Promise<number> {
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records r where ${matching}`;
   return row!.n;
 }
 
-function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
+function condition(sql: Sql, caller: Caller, kind: Kind, query: Omit<ListQuery, "page" | "page_size">) {
   const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller);
   // visitors, and who sees no more than they, get public records whatever status is asked for (contract §4.1)
   const status = mayDo(caller, "read", kind) ? query.status : undefined;

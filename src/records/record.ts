@@ -97,18 +97,23 @@ export function recordJson(
   return json;
 }
 
-/** The title in the language that suits the reader best: asked for, then without language, then English, then any. */
-export function bestTitle(
+/** The title in the language that suits the reader best: asked for, then without language, then any. */
+export function bestEntry(
   entries: readonly Entry[] | undefined,
   languages: readonly string[],
-): string | null {
-  if (!entries || entries.length === 0) return null;
+): Entry | undefined {
   for (const language of languages) {
-    const found = entries.find((entry) => sameLanguage(entry.lang, language));
-    if (found) return found.value;
+    const found = entries?.find((entry) => sameLanguage(entry.lang, language));
+    if (found) return found;
   }
-  return (entries.find((entry) => entry.lang === undefined) ?? entries[0])?.value ?? null;
+  return entries?.find((entry) => entry.lang === undefined) ?? entries?.[0];
 }
+
+/** Its words. */
+export const bestTitle = (
+  entries: readonly Entry[] | undefined,
+  languages: readonly string[],
+): string | null => bestEntry(entries, languages)?.value ?? null;
 
 /** Whether a language tag (BCP 47) is of this language, whatever the region. */
 export function sameLanguage(tag: string | undefined, wanted: string): boolean {

@@ -6,6 +6,7 @@ import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
+import { demandOneLoanOfLinks } from "./loans.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { handOf, updateRecords } from "./save.ts";
 import {
@@ -257,6 +258,7 @@ export async function insertRelations(
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${actor}::uuid
     from json_to_recordset(${tx.json(relations as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)`;
+  await demandOneLoanOfLinks(tx, relations);
 }
 
 /** A type that reads alike from both ends has one link between two records, whichever was first. */

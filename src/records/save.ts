@@ -7,6 +7,7 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { beginning, sortKey } from "../text.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
+import { demandOneLoanOfChanges } from "./loans.ts";
 import { type Mark, markChanged, markNeighbours } from "./outbox.ts";
 import { type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
 import { currentSchema, fieldsOf, isToldElsewhere } from "./schema.ts";
@@ -112,6 +113,7 @@ export async function updateRecords(
         due_date date, reference_number text, title text, sort_title text, deleted boolean),
       (select clock_timestamp() as now) t
     where r.id = x.id`;
+  await demandOneLoanOfChanges(tx, kind, changes);
   await insertRevisions(
     tx,
     hand,

@@ -1,4 +1,4 @@
-/** What the index counts beside the fields: subtypes, and dates by decade and century as EDTF writes them (`193X`, `19XX`). */
+/** What the index counts beside the fields: subtypes, where objects stand, and dates by decade and century as EDTF writes them (`193X`, `19XX`). */
 
 /** Decades, or centuries, that one date is counted in; a date that touches more is too vague for them. */
 const MOST = 10;
@@ -8,6 +8,8 @@ export const decadesOf = (field: string): string => `${field}.decade`;
 export const centuriesOf = (field: string): string => `${field}.century`;
 /** The same for the subtypes of a kind of record. */
 export const subtypesOf = (kind: string): string => `${kind}.type`;
+/** And for the collection statuses of objects. */
+export const COLLECTION_STATUS = "object.collection_status";
 
 export function buckets(first: number, last: number): { decades: string[]; centuries: string[] } {
   return { decades: touched(first, last, 10), centuries: touched(first, last, 100) };

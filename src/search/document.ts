@@ -10,7 +10,7 @@ import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySee, maySeeField } from "../records/visibility.ts";
 import type { SearchDocument, SearchRange, WeightedText } from "../search-index.ts";
-import { buckets, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
+import { buckets, COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
 import type { Stems } from "./stems.ts";
 
 /** A record at the far end of a relation, whose title makes this one findable (a maker, a place). */
@@ -53,6 +53,7 @@ export function searchDocument(
   const ranges = new Map<string, readonly SearchRange[]>();
   const values = valuesOf(row);
   facets.set(subtypesOf(row.record_type), [row.subtype]);
+  if (row.collection_status !== null) facets.set(COLLECTION_STATUS, [row.collection_status]);
   fieldsOf(schema, row.record_type).forEach((field) => {
     const entries = values.get(field.name);
     if (!entries) return;

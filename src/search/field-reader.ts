@@ -6,16 +6,18 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import type { FieldCondition } from "../search-index.ts";
-import { centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
+import { COLLECTION_STATUS, centuriesOf, decadesOf, subtypesOf } from "./buckets.ts";
 import { spanOf } from "./document.ts";
 import { SEARCH_TYPES, SearchParams } from "./params.ts";
 
 const MOST_FACETS = 20;
 const MOST_VALUES = 50;
-/** `object_type` and the like: the subtype of a record is asked for and counted as a facet is (interface §3). */
-const SUBTYPES: ReadonlyMap<string, string> = new Map(
-  SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)]),
-);
+/** `object_type` and the like, and `collection_status`: asked for and counted as facets are (interface §3). */
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ...SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, subtypesOf(kind)] as const),
+  ["collection_status", COLLECTION_STATUS],
+]);
+const OF_COLUMNS: ReadonlySet<string> = new Set(COLUMNS.values());
 const RANGE = /^range_(.+)_(from|to)$/;
 
 /** Reads what names a field; what is wrong goes to the faults. */
@@ -35,7 +37,7 @@ export class FieldReader {
   }
 
   isIndexed(field: string): boolean {
-    return field.endsWith(".type") || this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
+    return OF_COLUMNS.has(field) || this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
   }
 
   /** Whether every kind that has the field puts its words among those of the record. */
@@ -65,9 +67,9 @@ export class FieldReader {
     const names = new Map<string, string>();
     const asked = (text ?? "").split(",").map((name) => name.trim());
     for (const name of new Set(asked.filter((one) => one !== ""))) {
-      const subtypes = SUBTYPES.get(name);
-      if (subtypes !== undefined) {
-        names.set(subtypes, name);
+      const column = COLUMNS.get(name);
+      if (column !== undefined) {
+        names.set(column, name);
         continue;
       }
       const [, plain = "", part] = /^([^.]*)(?:\.(.*))?$/.exec(name) ?? [];
@@ -95,9 +97,9 @@ export class FieldReader {
         if (!this.knows(pointer, field)) continue;
         if (values.length > 1) this.fault(pointer, "is given more than once");
         else ranges.set(field, { ...ranges.get(field), [end!]: values[0] });
-      } else if (SUBTYPES.has(name)) {
+      } else if (COLUMNS.has(name)) {
         if (values.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
-        else conditions.push({ op: "is", field: SUBTYPES.get(name)!, indexed: true, values });
+        else conditions.push({ op: "is", field: COLUMNS.get(name)!, indexed: true, values });
       } else if (name.startsWith("meta_")) {
         const field = name.slice(5);
         if (!this.knows(pointer, field)) continue;

@@ -1,13 +1,14 @@
 /** Records as search shows them: what the reader may see of them now, whatever the index says. */
 import type { Caller } from "../caller.ts";
 import { type Kind, kinds, type Status } from "../records/kinds.ts";
-import { bestTitle } from "../records/record.ts";
+import { bestEntry } from "../records/record.ts";
 import type { Schema } from "../records/schema.ts";
 import { findNamed } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
-export type ShownRecord = { id: string; record_type: Kind; title: string; status: Status };
+/** `lang`: of the title, where it is known (BCP 47). */
+export type ShownRecord = { id: string; record_type: Kind; title: string; lang?: string; status: Status };
 
 /** By their ids; what vanished or was hidden meanwhile is not there. The title is in the best language, else the idno. */
 export async function shownRecords(
@@ -23,8 +24,8 @@ export async function shownRecords(
     rows.map(({ id, record_type, idno, status, names }) => {
       const { titleField } = kinds[record_type];
       const metadata = visibleMetadata(schema, reader, record_type, names ? { [titleField]: names } : {});
-      const title = bestTitle(metadata[titleField], languages) ?? idno;
-      return [id, { id, record_type, title, status }];
+      const { value: title, lang } = bestEntry(metadata[titleField], languages) ?? { value: idno };
+      return [id, { id, record_type, title, ...(lang === undefined ? {} : { lang }), status }];
     }),
   );
 }

@@ -40,7 +40,7 @@ export const SearchParams = z
         description:
           "Comma-separated metadata field names to aggregate. Dates are counted by decade (`193X`); `<field>.century` " +
           "and `<field>.decade` say which. A term counts for all terms above it, too. `object_type` and the like count " +
-          "subtypes.",
+          "subtypes, `collection_status` how objects stand.",
         example: "material,date.century",
       }),
     sort_by: z
@@ -61,7 +61,7 @@ export const SearchParams = z
   .catchall(z.union([z.string(), z.array(z.string())]))
   .openapi({
     description:
-      "<type>_type, meta_<field>: has this value; given twice it means either. range_<field>_from, range_<field>_to: a date (EDTF) " +
+      "<type>_type, collection_status, meta_<field>: has this value; given twice it means either. range_<field>_from, range_<field>_to: a date (EDTF) " +
       "or a number between these, both included; a date that is vague is found when it may be.",
   });
 

@@ -18,7 +18,7 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const isHere = existsSync(CHROMIUM);
 if (!isHere) notTried(`the workroom in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
 
-/** `first:` the first record of a list. */
+/** `first:` the first record of a list; `history:` and others: that page of it. */
 const PAGES = [
   ...[
     "/admin",
@@ -35,6 +35,7 @@ const PAGES = [
     "/admin/imports",
     "history:/admin/objects",
   ],
+  ...["print:/admin/procedures", "card:/admin/objects", "label:/admin/storage-locations"],
 ];
 
 describe.runIf(isHere)("the workroom", () => {
@@ -241,7 +242,7 @@ describe.runIf(isHere)("the workroom", () => {
       await page.goto(path.replace(/^\w+:/, ""), { waitUntil: "load" });
       if (!path.startsWith("/")) {
         const first = await page.locator("table.records tbody a").first().getAttribute("href");
-        await page.goto(path.startsWith("history:") ? `${first}/history` : first!);
+        await page.goto(path.startsWith("first:") ? first! : `${first}/${path.split(":")[0]}`);
       }
       await page.evaluate(axe);
       const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;

@@ -45,4 +45,6 @@ export const SQL_FILES: readonly string[] = [
   "0040_harvest_sets.sql",
   "0041_manifest_activity.sql",
   "0042_authority_index.sql",
+  "0043_collection_status_facet.sql",
+  "0044_edits.sql",
 ];

@@ -1,0 +1,105 @@
+/** On the page of a procedure: its objects, what it still lacks, and what it proposes for them. */
+import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
+import { csrfField } from "../pages/forms.ts";
+import { goOn, type Pages } from "../pages/page.ts";
+import { note } from "../pages/parts.ts";
+import { pageForm } from "../pages/routes.ts";
+import type { Html, View } from "../pages/view.ts";
+import { type LoanGaps, loanGaps, objectsOf, proposedStatus } from "../procedures/follow-up.ts";
+import type { RecordRow } from "../records/record.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { patchRecord } from "../records/write.ts";
+import type { Services } from "../services.ts";
+import { demandRow } from "./asked.ts";
+import { titleOf } from "./record-list.ts";
+import { recordPath } from "./sections.ts";
+
+/** Objects of one procedure that a page shows and one click changes. */
+export const MOST_OBJECTS = 500;
+
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+export async function procedureSection(
+  { sql }: Services,
+  view: View,
+  schema: Schema,
+  row: RecordRow,
+): Promise<Html> {
+  const { t, link, caller } = view;
+  if (!mayDo(caller, "read", "object")) return html``;
+  const objects = await objectsOf(sql, caller, row.id, MOST_OBJECTS);
+  const gaps = await loanGaps(sql, row, objects, today());
+  return html`<section class="group" id="objects" aria-labelledby="objects-title">
+    <div class="heading"><h2 id="objects-title">${t("kind.object")}</h2>
+      ${objects.length > 0 ? html`<a class="button quiet small" href="${link(`${recordPath("procedure", row.id)}/print`)}">${t("care.printList")}</a>` : ""}</div>
+    ${gaps ? gapsNote(view, gaps) : ""}
+    ${mayDo(caller, "update", "object") ? proposal(view, row, objects) : ""}
+    ${
+      objects.length === 0
+        ? html`<p class="help">${t("care.noObjects")}</p>`
+        : html`<ul class="linked">${objects.map(
+            (object) => html`<li><span class="help">${object.idno}</span>
+              <a href="${link(recordPath("object", object.id))}" dir="auto">${titleOf(view, schema, object) ?? t("style.untitled")}</a>
+              <small>${t(`collectionStatus.${object.collection_status ?? "active"}`)}</small></li>`,
+          )}</ul>`
+    }
+  </section>`;
+}
+
+function gapsNote({ t }: View, { objects, partner, due, checks }: LoanGaps): Html {
+  const lacking = [
+    objects && t("care.gap.objects"),
+    partner && t("care.gap.partner"),
+    due && t("care.gap.due"),
+    checks.length > 0 && t("care.gap.checks", { numbers: checks.slice(0, 20).join(", ") }),
+  ].filter((each) => each !== false);
+  if (lacking.length === 0) return html``;
+  return note(
+    "warning",
+    html`<h3>${t("care.gaps")}</h3><ul>${lacking.map((each) => html`<li>${each}</li>`)}</ul>`,
+  );
+}
+
+function proposal(view: View, row: RecordRow, objects: readonly RecordRow[]): Html {
+  const proposed = proposedStatus(row, objects, today());
+  if (!proposed) return html``;
+  const { t, link } = view;
+  const status = t(`collectionStatus.${proposed.to}`);
+  const numbers = proposed.objects
+    .slice(0, 20)
+    .map(({ idno }) => idno)
+    .join(", ");
+  return note(
+    "information",
+    html`<form class="row" method="post" action="${link(`${recordPath("procedure", row.id)}/statuses`)}">${csrfField(view)}
+      <input type="hidden" name="to" value="${proposed.to}">
+      <p>${t("care.proposal", { status, numbers })}</p>
+      <button class="small">${t("care.propose", { status })}</button></form>`,
+  );
+}
+
+export function procedureRoutes(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql } = services;
+  pageForm(api, pages, {
+    path: `${recordPath("procedure", "{id}")}/statuses`,
+    summary: "Give the objects of a procedure the collection status that it proposes",
+    access: { action: "update", kind: "object" },
+    async take({ c, view, caller, fields }) {
+      const row = await demandRow(services, caller, "procedure", c);
+      await currentSchema(sql, row.configuration_version);
+      const objects = await objectsOf(sql, caller, row.id, MOST_OBJECTS);
+      const proposed = proposedStatus(row, objects, today());
+      const back = view.link(`${recordPath("procedure", row.id)}#objects`);
+      // what was proposed may be another thing by now
+      if (proposed?.to !== fields.get("to")) return goOn(c, view, back);
+      for (const { id, version } of proposed?.objects ?? []) {
+        const patch = { collection_status: proposed!.to };
+        await patchRecord(services, accountOf(caller), "object", id, patch, [version]);
+      }
+      return goOn(c, view, back, "care.proposed");
+    },
+  });
+}

@@ -1,0 +1,100 @@
+/** What a procedure means for its objects, and what it still lacks (Spectrum 5.1: loans, acquisition, deaccession). */
+import type { Caller } from "../caller.ts";
+import type { CollectionStatus } from "../records/kinds.ts";
+import type { RecordRow } from "../records/record.ts";
+import { recordColumns } from "../records/store.ts";
+import { visibleTo } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+
+/** Names of the default schema. */
+const CONCERNS = "subject_of_procedure";
+const TAKES_PART = "participated_in";
+const CONDITION_CHECK = "condition_check";
+const LOANS = ["loan_in", "loan_out"];
+
+/** A condition report that is older says little of the object that leaves the house. */
+const CHECK_IS_GOOD_FOR = "1 year";
+
+type Step = Pick<RecordRow, "subtype" | "start_date" | "end_date">;
+type Proposal = { to: CollectionStatus; from: readonly CollectionStatus[] };
+
+/** What objects become by beginning and by ending a procedure, and which objects that is said of. */
+const PROPOSALS: Readonly<Record<string, { begun?: Proposal; ended?: Proposal }>> = {
+  loan_out: {
+    begun: { to: "on_loan_out", from: ["active"] },
+    ended: { to: "active", from: ["on_loan_out"] },
+  },
+  loan_in: {
+    begun: { to: "on_loan_in", from: ["active", "pending"] },
+    ended: { to: "returned", from: ["on_loan_in"] },
+  },
+  acquisition: { ended: { to: "active", from: ["pending", "on_loan_in"] } },
+  deaccession_and_disposal: {
+    ended: { to: "deaccessioned", from: ["active", "pending", "on_loan_in", "on_loan_out", "returned"] },
+  },
+};
+
+/** @param today a day as `2026-01-31` */
+function proposalOf({ subtype, start_date, end_date }: Step, today: string): Proposal | null {
+  const { begun, ended } = PROPOSALS[subtype] ?? {};
+  if (end_date !== null && end_date <= today) return ended ?? null;
+  return start_date !== null && start_date <= today ? (begun ?? null) : null;
+}
+
+/** The objects that a procedure is about, as far as the caller sees them, by their numbers. */
+export async function objectsOf(
+  sql: Sql,
+  caller: Caller,
+  procedure: string,
+  limit: number,
+): Promise<RecordRow[]> {
+  return sql<RecordRow[]>`
+    select ${recordColumns(sql)}
+    from relations l join records r on r.id = l.from_id
+    where l.to_id = ${procedure} and l.relation_type = ${CONCERNS} and r.record_type = 'object'
+      and ${visibleTo(sql, caller)}
+    order by r.idno limit ${limit}`;
+}
+
+/** The collection status that the procedure proposes for those of its objects that have another one; null for none. */
+export function proposedStatus(
+  procedure: Step,
+  objects: readonly RecordRow[],
+  today: string,
+): { to: CollectionStatus; objects: RecordRow[] } | null {
+  const proposal = proposalOf(procedure, today);
+  const those = objects.filter(
+    ({ collection_status }) => collection_status !== null && proposal?.from.includes(collection_status),
+  );
+  return proposal && those.length > 0 ? { to: proposal.to, objects: those } : null;
+}
+
+/** `objects`, `partner`, `due`: the loan has none. `checks`: numbers of objects without a recent condition check. */
+export type LoanGaps = { objects: boolean; partner: boolean; due: boolean; checks: string[] };
+
+/** What an open loan still lacks; null for anything else. */
+export async function loanGaps(
+  sql: Sql,
+  procedure: RecordRow,
+  objects: readonly RecordRow[],
+  today: string,
+): Promise<LoanGaps | null> {
+  if (!LOANS.includes(procedure.subtype) || procedure.end_date !== null) return null;
+  const [partner] = await sql`
+    select 1 from relations l join records r on r.id = l.from_id
+    where l.to_id = ${procedure.id} and l.relation_type = ${TAKES_PART} and r.record_type = 'entity'
+      and r.deleted_at is null limit 1`;
+  const ids = objects.map(({ id }) => id);
+  const checked = await sql<{ id: string }[]>`
+    select distinct l.from_id as id from relations l join records p on p.id = l.to_id
+    where l.from_id = any(${ids}) and l.relation_type = ${CONCERNS} and p.subtype = ${CONDITION_CHECK}
+      and p.deleted_at is null
+      and coalesce(p.end_date, p.start_date) > ${procedure.start_date ?? today}::date - ${CHECK_IS_GOOD_FOR}::interval`;
+  const done = new Set(checked.map(({ id }) => id));
+  return {
+    objects: objects.length === 0,
+    partner: !partner,
+    due: procedure.due_date === null,
+    checks: objects.filter(({ id }) => !done.has(id)).map(({ idno }) => idno),
+  };
+}
