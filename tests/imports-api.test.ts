@@ -424,7 +424,8 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect([bare.status, await bare.text()]).toEqual([422, expect.stringContaining("unless format is lido")]);
 
     const [first, second] = lido.split(/(?=<lido:lidoRecID lido:type="local">)/);
-    const untitled = first!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
+    const untitled =
+      first!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
     const sent = await read<JobJson>(sendLido({ auto_publish: "true" }, untitled), 202);
     const job = await ended(sent.job_id);
     expect(job).toMatchObject({ state: "done", result: { created: 1, rejected: 1 } });
