@@ -12,6 +12,7 @@ import {
   readConfig,
 } from "../src/config/read.ts";
 import { VARIABLES } from "../src/config/variables.ts";
+import { inLong } from "./support/lane.ts";
 
 const KEY = "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3";
 const PUBLIC = {
@@ -774,7 +775,7 @@ test.each([
   expect(isInNetworks(address, config({ TRUSTED_PROXIES: network }).trustedProxies)).toBe(expected);
 });
 
-test("whatever is in the environment, the answer is a Config or faults of one line each", () => {
+inLong(test)("whatever is in the environment, the answer is a Config or faults of one line each", () => {
   const value = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("true", "1", "a,b", "https://a.org", "::"),

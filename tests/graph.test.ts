@@ -6,6 +6,7 @@ import { embeddedGraphs } from "../src/adapters/graph/embedded.ts";
 import { graphServer } from "../src/adapters/graph/server.ts";
 import { answered, ENDLESS, found, graphExpectations, NEVER, query } from "./ports/graph.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const LIMITS = { timeoutSeconds: 20 };
@@ -66,7 +67,7 @@ describe("the embedded store", () => {
   });
   afterEach(() => graphs.close());
 
-  it("stops a query at its time, and others go on meanwhile", async () => {
+  inLong(it)("stops a query at its time, and others go on meanwhile", async () => {
     const begun = performance.now();
     const endless = answered(graphs, query(ENDLESS));
     const failed = expect(endless).rejects.toMatchObject({ code: "timed_out", status: 504 });
@@ -78,7 +79,7 @@ describe("the embedded store", () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
   });
 
-  it("heals by itself when its process is killed, idle or under a query", async () => {
+  inLong(it)("heals by itself when its process is killed, idle or under a query", async () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
     for (const pid of storeProcesses()) process.kill(pid, "SIGKILL");
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
@@ -87,7 +88,7 @@ describe("the embedded store", () => {
     expect(await asked).toEqual(["Harbour"]);
   });
 
-  it("stops a query for which nobody waits any more", async () => {
+  inLong(it)("stops a query for which nobody waits any more", async () => {
     const leaving = new AbortController();
     const begun = performance.now();
     const slow = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 });
@@ -104,7 +105,7 @@ describe("the embedded store", () => {
     slow.close();
   });
 
-  it("gives a large answer in parts, whole, and ends one that nobody reads on", async () => {
+  inLong(it)("gives a large answer in parts, whole, and ends one that nobody reads on", async () => {
     const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 });
     const text = await answered(own, LONG);
     expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(500_000));
@@ -172,7 +173,7 @@ describe("a server that is not as it should be", () => {
   });
   afterAll(() => server.close());
 
-  it("that hangs keeps a query waiting for its time, not for ever", async () => {
+  inLong(it)("that hangs keeps a query waiting for its time, not for ever", async () => {
     server.hang();
     const graphs = graphServer({ url: server.url }, { timeoutSeconds: 0.5 });
     await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "timed_out" });

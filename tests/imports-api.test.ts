@@ -282,7 +282,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(job.reason).toContain(`as import ${job.result.import_id}`);
   });
 
-  it("stops when it is cancelled, and goes on when it is put in again", async () => {
+  inLong(it)("stops when it is cancelled, and goes on when it is put in again", async () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => `C-${n + 1},Thing ${n + 1},1950,`);
     const { job_id, params } = await send(
       form({}, ["number,title,year,maker", "C-0,Thing,19o2,", ...rows].join("\n"), "more.csv"),
@@ -328,7 +328,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(begun.map(({ state }) => state)).toEqual(["undone"]);
   };
 
-  it("taken back while it runs, ends and does not begin anew", async () => {
+  inLong(it)("taken back while it runs, ends and does not begin anew", async () => {
     const { jobId, importId } = await underWay("T");
     const undo = await read<JobJson>(admin(`/v1/imports/${importId}/undo`, { json: {} }), 202);
     expect(await ended(jobId)).toMatchObject({ ...TAKEN_BACK, attempts: 1, result: { import_id: importId } });
@@ -336,17 +336,20 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     await expectNothingLeft("T");
   });
 
-  it("taken back at the command line between two runs of its job, ends, also when it is put in again", async () => {
-    const { jobId, importId } = await underWay("U");
-    await rest();
-    expect(await read<JobJson>(admin(`/v1/jobs/${jobId}`))).toMatchObject({ state: "queued" });
-    await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
-    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
-    await expectNothingLeft("U");
-    await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
-    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
-    await expectNothingLeft("U");
-  });
+  inLong(it)(
+    "taken back at the command line between two runs of its job, ends, also when it is put in again",
+    async () => {
+      const { jobId, importId } = await underWay("U");
+      await rest();
+      expect(await read<JobJson>(admin(`/v1/jobs/${jobId}`))).toMatchObject({ state: "queued" });
+      await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
+      expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+      await expectNothingLeft("U");
+      await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
+      expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+      await expectNothingLeft("U");
+    },
+  );
 
   it("taken back after its process died before it had reported anything, ends and does not begin anew", async () => {
     await rest();

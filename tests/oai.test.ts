@@ -8,6 +8,7 @@ import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { followConfiguration } from "../workers/projections.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "./support/oai.ts";
 import { notTried } from "./support/skipped.ts";
@@ -393,7 +394,7 @@ describe("what is given out", () => {
 });
 
 describe("the limit", () => {
-  it("is one of its own (RATE_LIMIT_OAI)", async () => {
+  inLong(it)("is one of its own (RATE_LIMIT_OAI)", async () => {
     const other = await openMuseum({ database: quickest, env: { RATE_LIMIT_OAI: "2/minute" } });
     try {
       const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });

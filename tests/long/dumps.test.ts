@@ -7,15 +7,15 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadDemoMuseum } from "../cli/demo/load.ts";
-import { createApp } from "../src/app.ts";
-import type { DumpSet } from "../src/dumps/published.ts";
-import type { JobInput } from "../workers/job-kind.ts";
-import { KIND_WORK } from "../workers/job-kinds.ts";
-import { dumpDue } from "../workers/make-dumps.ts";
-import { createObject, english, read } from "./support/catalogue.ts";
-import { type Office, openOffice } from "./support/command.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { loadDemoMuseum } from "../../cli/demo/load.ts";
+import { createApp } from "../../src/app.ts";
+import type { DumpSet } from "../../src/dumps/published.ts";
+import type { JobInput } from "../../workers/job-kind.ts";
+import { KIND_WORK } from "../../workers/job-kinds.ts";
+import { dumpDue } from "../../workers/make-dumps.ts";
+import { createObject, english, read } from "../support/catalogue.ts";
+import { type Office, openOffice } from "../support/command.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
 
 /** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
