@@ -90,7 +90,7 @@ describe("without any variable", () => {
       storageBackend: "local",
       s3: null,
       ark: { enabled: false, naan: null, resolverUrl: "http://127.0.0.1:8000", suffixLength: 8 },
-      triplestore: { enabled: false, url: null },
+      triplestore: { enabled: false, url: null, updateUrl: null, token: null },
       sparql: { enabled: false, requireAuth: true, timeoutSeconds: 30, maxQueryBytes: 65536 },
       mediaMaxBytes: 536870912,
       backup: { enabled: true, retentionDays: 14, schedule: { at: { hour: 3, minute: 0 } } },
@@ -270,7 +270,7 @@ const READ: [string, Environment, Partial<Config>][] = [
     "SPARQL is served when the triple store and the endpoint are on",
     { TRIPLESTORE_ENABLED: "on", TRIPLESTORE_URL: "http://oxigraph:7878/", SPARQL_QUERY_TIMEOUT: "2.5" },
     {
-      triplestore: { enabled: true, url: "http://oxigraph:7878" },
+      triplestore: { enabled: true, url: "http://oxigraph:7878", updateUrl: null, token: null },
       sparql: { enabled: true, requireAuth: true, timeoutSeconds: 2.5, maxQueryBytes: 65536 },
     },
   ],

@@ -192,7 +192,10 @@ inLong(it)("that is enabled in a museum with records is filled by the rebuild, a
   try {
     const { services } = museum;
     const editor = await museum.as("editor");
-    const off = { ...services, config: { ...services.config, triplestore: { enabled: false, url: null } } };
+    const off = {
+      ...services,
+      config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
+    };
     const { id } = await createObject(editor, "Gnomon", { status: "public" });
     expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
     await enableProjections(off);

@@ -27,7 +27,13 @@ for (const database of databases) {
 
 graphExpectations("a server", async () => {
   const server = await openGraphServer();
-  return { graphs: graphServer(server.url, LIMITS), close: server.close };
+  return { graphs: graphServer({ url: server.url }, LIMITS), close: server.close };
+});
+
+graphExpectations("a server with one address for everything, and a token", async () => {
+  const server = await openGraphServer({ token: "let me in" });
+  const url = `${server.url}/api/museum`;
+  return { graphs: graphServer({ url, updateUrl: url, token: "let me in" }, LIMITS), close: server.close };
 });
 
 /** Processes of embedded stores that this one has started. */
@@ -169,7 +175,7 @@ describe("a server that is not as it should be", () => {
 
   inLong(it)("that hangs keeps a query waiting for its time, not for ever", async () => {
     server.hang();
-    const graphs = graphServer(server.url, { timeoutSeconds: 0.5 });
+    const graphs = graphServer({ url: server.url }, { timeoutSeconds: 0.5 });
     await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "timed_out" });
     await expect(graphs.ping()).rejects.toMatchObject({ name: "TimeoutError" });
     server.goOn();
@@ -177,22 +183,37 @@ describe("a server that is not as it should be", () => {
   });
 
   it("that is away is told to be away", async () => {
-    const graphs = graphServer("http://127.0.0.1:1", { timeoutSeconds: 5 });
+    const graphs = graphServer({ url: "http://127.0.0.1:1" }, { timeoutSeconds: 5 });
     await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "unavailable" });
     await expect(graphs.ping()).rejects.toMatchObject({ code: "UNREACHABLE" });
     await expect(graphs.replace([harbour])).rejects.toMatchObject({ code: "UNREACHABLE" });
   });
 
   it("that answers without end is not listened to for ever", async () => {
-    const graphs = graphServer(server.url, { timeoutSeconds: 5, largest: 100 });
+    const graphs = graphServer({ url: server.url }, { timeoutSeconds: 5, largest: 100 });
     await graphs.replace([harbour]);
     await expect(answered(graphs, query("SELECT * { ?s ?p ?o }"))).rejects.toMatchObject({
       code: "too_large",
     });
   });
 
+  it("that wants a token for updates says so, and gets it with them alone", async () => {
+    const guarded = await openGraphServer({ token: "let me in" });
+    try {
+      await expect(graphServer({ url: guarded.url }, LIMITS).replace([harbour])).rejects.toMatchObject({
+        code: "HTTP_401",
+      });
+      const graphs = graphServer({ url: guarded.url, token: "let me in" }, LIMITS);
+      await graphs.replace([harbour]);
+      expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+      expect(guarded.shown).toEqual(["/update Bearer let me in"]);
+    } finally {
+      await guarded.close();
+    }
+  });
+
   it("that holds graphs of others keeps them", async () => {
-    const graphs = graphServer(server.url, LIMITS);
+    const graphs = graphServer({ url: server.url }, LIMITS);
     server.store.update(
       'INSERT DATA { GRAPH <urn:other> { <a:a> <a:b> "theirs" } GRAPH <urn:svc:graph:object:x> { <a:a> <a:b> "odd" } }',
     );

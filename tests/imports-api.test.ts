@@ -405,6 +405,41 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(await numbers()).toContain("D-1");
   });
 
+  it("imports LIDO, which needs no mapping, and refuses what it says by itself", async () => {
+    const lido = await readFile(new URL("fixtures/lido-german.xml", import.meta.url), "utf8");
+    const sendLido = (fields: Record<string, string>, file = lido) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ format: "lido", ...fields })) body.append(name, value);
+      body.append("file", new Blob([file]), "lido.xml");
+      return admin("/v1/imports", { method: "POST", body });
+    };
+    const refused = async (fields: Record<string, string>, file?: string) => {
+      const answer = await sendLido(fields, file);
+      const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
+      return [answer.status, ...errors.map(({ pointer }) => pointer)];
+    };
+    expect(await refused({ mapping: "{}", type: "entity" })).toEqual([422, "/mapping", "/type"]);
+    expect(await refused({ record_xpath: "//x" })).toEqual([422, "/record_xpath"]);
+    expect(await refused({ format: "marc" })).toEqual([422, "/format"]);
+    const without = new FormData();
+    without.append("file", new Blob([lido]), "lido.xml");
+    const bare = await admin("/v1/imports", { method: "POST", body: without });
+    expect([bare.status, await bare.text()]).toEqual([422, expect.stringContaining("unless format is lido")]);
+
+    const [first, second] = lido.split(/(?=<lido:lidoRecID lido:type="local">)/);
+    const untitled =
+      first!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
+    const sent = await read<JobJson>(sendLido({ auto_publish: "true" }, untitled), 202);
+    const job = await ended(sent.job_id);
+    expect(job).toMatchObject({ state: "done", result: { created: 1, rejected: 1 } });
+    const rejects = await admin(String(job.result.rejects));
+    expect(rejects.headers.get("Content-Type")).toContain("xml");
+    expect(await rejects.text()).toContain("1923.17");
+    const mended = await ended((await read<JobJson>(sendLido({}, lido), 202)).job_id);
+    expect(mended.result).toMatchObject({ created: 1, skipped: 1 });
+    expect(await numbers()).toEqual(expect.arrayContaining(["1923.17", "1924.3"]));
+  });
+
   const wcma = new URL("../../shared/data/wcma/objects.csv", import.meta.url);
   const onceWhereItIs = database === quickest ? inLong(it.skipIf(!existsSync(wcma))) : () => undefined;
   onceWhereItIs("imports a real museum's file", async () => {

@@ -197,5 +197,14 @@ describe("svc-manage dump", () => {
       const content = await readFile(join(root, set.folder, name));
       expect(createHash("sha256").update(content).digest("hex")).toBe(sha256);
     }
+    // what it left is gone with the next
+    const left = (await folders()).filter((name) => name !== set.folder);
+    expect((await readdir(join(root, left[0]!))).length).toBeGreaterThan(0);
+    await setTimeout(1_000);
+    expect((await office.run("dump")).code).toBe(0);
+    const next = JSON.parse(await readFile(join(root, "current.json"), "utf8")) as DumpSet;
+    expect(await folders()).toEqual([next.folder]);
+    const names = await readdir(join(root, next.folder));
+    expect(names.sort()).toEqual(next.files.map(({ name }) => name).sort());
   });
 });
