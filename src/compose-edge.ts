@@ -78,7 +78,8 @@ function search({ typesense }: Config, sql: Sql): SearchIndex {
 
 function graphs({ triplestore, sparql }: Config): Graphs | null {
   if (!triplestore.enabled) return null;
-  return triplestore.url === null ? GRAPHS : graphServer(triplestore.url, sparql);
+  const { url, updateUrl, token } = triplestore;
+  return url === null ? GRAPHS : graphServer({ url, updateUrl, token }, sparql);
 }
 
 /** Answers every question with the 501 of what is not done here. */
