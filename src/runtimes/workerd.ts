@@ -42,10 +42,17 @@ function begin({ ASSETS, ...rest }: Bindings): Answering {
   for (const warning of config.warnings) console.warn(warning);
   const database = perRequest();
   const { app } = createApp(composeEdge(config, database.sql, boundAssets(ASSETS)));
-  return (request) =>
-    database.answer(requestConnection(config.databaseUrl!), () =>
-      app.fetch(request, { remote: clientOf(request) }),
-    );
+  return async (request) => {
+    const own = requestConnection(config.databaseUrl!);
+    return asItIs(await database.answer(own, () => app.fetch(request, { remote: clientOf(request) })));
+  };
+}
+
+/** What the app has compressed, a Worker would compress once more: it takes Content-Encoding for an order. */
+function asItIs(answer: Response): Response {
+  if (!answer.headers.has("Content-Encoding")) return answer;
+  const { status, headers } = answer;
+  return new Response(answer.body, { status, headers, encodeBody: "manual" } as ResponseInit);
 }
 
 /** Cloudflare has told its name (`colo`) and writes a header; elsewhere anybody could, and workerd says who has connected. */

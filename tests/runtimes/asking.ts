@@ -57,7 +57,7 @@ export function asking(ask: Ask, elsewhere: ReadonlySet<string>): Asking {
       const fits = isElsewhere
         ? answer.status === 501
         : status === undefined
-          ? answer.status < (isKnown && !guess ? 400 : 500)
+          ? answer.status < (isKnown && !guess ? 400 : 500) || (statuses === null && answer.status === 422)
           : answer.status === status;
       const isNamed = isElsewhere || statuses === null || statuses.includes(String(answer.status));
       if (!fits || !isNamed) wrong.push(`${id} (${address}): ${answer.status} ${answer.text.slice(0, 300)}`);

@@ -105,7 +105,10 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
       TRIPLESTORE_URL: graphs.url,
     };
     await svcManage(onNode![1], settings, "migrate");
-    node = await serve(onNode![1], settings);
+    const PORT = await freePort();
+    // its own address, not the one that both are known by
+    const ask: Ask = (path, options) => asked(new URL(path, `http://127.0.0.1:${PORT}`), options);
+    node = { ...(await serve(onNode![1], { ...settings, PORT })), ask };
     edge = await startEdge();
   });
   afterAll(async () => {
@@ -154,7 +157,10 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
     const page = await edge.ask(`/objects/${json.id}`, html);
     expect(page.text).toMatch(/<h1[^>]*>Bell buoy<\/h1>/);
     const style = /href="(\/assets\/style[^"]+)"/.exec(page.text)![1]!;
-    expect((await edge.ask(style)).headers.get("Cache-Control")).toContain("immutable");
+    expect(await edge.ask(style)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining("font-family"),
+    });
     expect((await edge.ask(`${path}/export?format=lido`)).text).toContain("Bell buoy");
     expect((await edge.ask("/oai?verb=ListRecords&metadataPrefix=oai_dc")).text).toContain("Bell buoy");
     const query = encodeURIComponent('ASK { ?s ?p "Bell buoy" }');
