@@ -63,6 +63,7 @@ const QUERIES: Record<string, string> = {
   "GET /v1/search/suggest": "?q=wal",
   "GET /v1/authorities/{source}": "?q=wal",
   "GET /oai": "?verb=ListRecords&metadataPrefix=oai_dc",
+  ...Object.fromEntries(KINDS.map((kind) => [`GET /admin/${kinds[kind].plural}/export`, "?format=csv"])),
   "GET /sparql": `?query=${encodeURIComponent("ASK {}")}`,
 };
 
@@ -150,7 +151,15 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
   const pages = async (method: string, which: (path: string) => boolean = () => true) => {
     for (const page of pageOperations().filter((each) => each.method === method && which(each.path))) {
       const body = method === "GET" ? undefined : new URLSearchParams({ _csrf: csrf });
-      await call(page, { token: undefined, headers, body, guess: method !== "GET", ...bodies[page.id] });
+      const query = QUERIES[page.id];
+      await call(page, {
+        token: undefined,
+        query,
+        headers,
+        body,
+        guess: method !== "GET",
+        ...bodies[page.id],
+      });
     }
   };
   const isOfTrash = (path: string) => /\{(media_)?id\}\/restore$/.test(path);
