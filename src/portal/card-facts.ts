@@ -1,7 +1,9 @@
 /** The second line of a card, as on a museum's label: who made it and when; of others, what they are and when. */
+import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
+import type { Html } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
@@ -16,8 +18,12 @@ const MADE_BY = "created_by";
 /** Makers of one object that its card names. */
 const MOST_MAKERS = 2;
 
-/** `line`: empty where nothing is known. `subtype`: what it is called, for example "Painting". */
-export type CardFacts = { idno: string; subtype: string; line: string };
+/** `line`: its parts; none where nothing is known. `subtype`: what it is called, for example "Painting". */
+export type CardFacts = { idno: string; subtype: string; line: string[] };
+
+/** Each part in its own direction, with commas between. */
+export const cardLine = (parts: readonly string[]): Html =>
+  html`${parts.map((part, index) => html`${index === 0 ? "" : ", "}<bdi>${part}</bdi>`)}`;
 
 /** Of those that visitors see, by their ids. */
 export async function cardFacts(
@@ -40,7 +46,7 @@ export async function cardFacts(
         {
           idno: row.idno,
           subtype: subtype ? labelIn(subtype.label, language, subtype.name) : row.subtype,
-          line: line.join(", "),
+          line,
         },
       ];
     }),

@@ -120,7 +120,9 @@ function leadLine(view: View, record: RecordView): Html {
     (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));
   const makers = linked("created_by");
   const parts = [
-    ...(makers.length > 0 ? makers : entriesOf(record, "creator_text").map(({ value }) => html`${value}`)),
+    ...(makers.length > 0
+      ? makers
+      : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`)),
     ...linked("took_place_at"),
     ...[...entriesOf(record, "date").map(({ value }) => value), ...lifeOf(record)].map(
       (date) => html`${dateInWords(date, view.t.language)}`,

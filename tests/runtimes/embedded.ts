@@ -23,6 +23,7 @@ import {
 
 const NEW_PASSWORD = "a lantern on the third pier";
 const LONGEST_STOP_SECONDS = 10;
+const IS_LINUX = process.platform === "linux";
 
 /**
  * A day in the life of a service; each test goes on where the one before it ended. Not for every version of Node: what the
@@ -53,7 +54,12 @@ export function aDay(title: string): void {
 
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), "svc-runtime-"));
-      settings = { SVC_DATA_DIR: join(directory, "data"), PORT: await freePort() };
+      settings = {
+        SVC_DATA_DIR: join(directory, "data"),
+        PORT: await freePort(),
+        // its memory is looked at
+        SVC_DATABASE_BUFFERS_MB: "128",
+      };
     });
     afterAll(async () => {
       await service?.kill("SIGKILL");
@@ -65,6 +71,12 @@ export function aDay(title: string): void {
       console.log(`${runtime.name}: first start ${service.seconds.toFixed(1)} s`);
       expect(service.lines).toContain("FIRST RUN");
       expect(service.lines.join("\n")).toMatch(/email: admin@example\.org\npassword: \S{20,}\n/);
+    });
+
+    test.runIf(IS_LINUX)("has needed less than 512 MB of memory for it", async () => {
+      const peak = await peakOf(service);
+      console.log(`${runtime.name}: at most ${peak} MB for the first start`);
+      expect(peak).toBeLessThan(512);
     });
 
     test("is well", async () => {
@@ -384,12 +396,18 @@ export function aDay(title: string): void {
       expect(await ask("/health")).toMatchObject({ status: 200 });
     });
 
+    test.runIf(IS_LINUX)("has needed 640 MB of memory at most", async () => {
+      const peak = await peakOf(service);
+      console.log(`${runtime.name}: at most ${peak} MB until the evening`);
+      expect(peak).toBeLessThan(640);
+    });
+
     test("refuses methods that no route has with 501, as far as its parser lets them through", async () => {
       for (const method of ["PROPFIND", "FOO"]) {
         const answer = await exchange(
           `${method} /v1/objects HTTP/1.1\r\nHost: museum\r\nConnection: close\r\n\r\n`,
         );
-        // Bun's parser knows no FOO and closes the connection (docs/architecture.md, "Runtimes")
+        // Bun's parser knows no FOO and closes the connection (src/runtimes/bun.ts)
         if (method === "FOO" && runtime.name.startsWith("Bun")) expect(answer).toBe("");
         else {
           expect(answer).toMatch(/^HTTP\/1\.1 501 /);
@@ -577,4 +595,10 @@ function streamOf(parts: readonly string[]): ReadableStream<Uint8Array> {
       else controller.close();
     },
   });
+}
+
+/** Megabytes of memory that the process has had at once, ever. */
+async function peakOf({ child }: Started): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+  return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024);
 }

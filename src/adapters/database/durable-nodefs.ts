@@ -10,6 +10,7 @@
 import { fdatasyncSync, fsyncSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
+import { keepParserPlain } from "./plain-parser.ts";
 
 /** Error number of an input/output error in WASI. */
 const EIO = 29;
@@ -42,6 +43,7 @@ export class DurableNodeFS extends NodeFS {
             const { NODEFS, FS } = module as unknown as { NODEFS: NodeFileSystem; FS: FileSystem };
             NODEFS.stream_ops.fsync = (stream) => this.#sync(stream);
             NODEFS.node_ops.mknod = forgetUnmade(NODEFS.node_ops.mknod, FS);
+            keepParserPlain(module as unknown as Parameters<typeof keepParserPlain>[0]);
           },
         ],
       },

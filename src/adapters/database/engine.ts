@@ -26,7 +26,7 @@ export type Engine = {
   close(): Promise<void>;
 };
 
-/** Enough for what is not the service: to make a database, to look into one. */
+/** Enough for what is not the service: to look into a database. */
 const FEW_BUFFERS_MB = 32;
 
 export type EngineOptions = {
@@ -49,7 +49,7 @@ type Running = { pg: PGlite; files: DurableNodeFS; greeting: Buffer; complaint()
 /** Milliseconds from one start to the next, at least. */
 const PAUSE = 1000;
 
-/** Opens the database in `directory`; creates it when the directory is empty. */
+/** Opens the database in `directory`. */
 export async function startEngine(directory: string, options: EngineOptions = {}): Promise<Engine> {
   const { buffersMb = FEW_BUFFERS_MB } = options;
   const first = await start(directory, buffersMb);

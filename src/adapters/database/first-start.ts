@@ -1,13 +1,13 @@
 /**
- * The very first start: PostgreSQL's files are made beside their final place and moved there when they are complete
+ * The very first start: PostgreSQL's files are written beside their final place and moved there when they are complete
  * and on the disk. A start that is killed in between leaves only `database.new`, which the next one throws away.
  */
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal } from "../../refusal.ts";
 import { demandDirectory } from "../directories.ts";
-import { startEngine } from "./engine.ts";
+import { syncDirectory, writeEmptyDatabase } from "./empty-database.ts";
 
 /** The directory of the database inside the data directory, made when it is not there. Only the owner may call it. */
 export async function databaseDirectory(dataDir: string): Promise<string> {
@@ -22,9 +22,7 @@ export async function databaseDirectory(dataDir: string): Promise<string> {
   }
   await mkdir(unfinished, { mode: 0o700 });
   try {
-    const engine = await startEngine(unfinished);
-    await engine.close();
-    await syncTree(unfinished);
+    await writeEmptyDatabase(unfinished);
   } catch (error) {
     // asked before room is made again: a disk that has become full says so better than PostgreSQL does
     const full = await demandDirectory("SVC_DATA_DIR", dataDir).catch((refusal: unknown) => refusal);
@@ -32,28 +30,6 @@ export async function databaseDirectory(dataDir: string): Promise<string> {
     throw full ?? error;
   }
   await rename(unfinished, directory);
-  await syncOne(dataDir);
+  await syncDirectory(dataDir);
   return directory;
-}
-
-async function syncTree(directory: string): Promise<void> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  const next = paths[Symbol.iterator]();
-  // Some at a time: the file system writes its journal once for all that wait for it.
-  await Promise.all(Array.from({ length: 16 }, () => syncEach(next)));
-  await syncOne(directory);
-}
-
-async function syncEach(paths: Iterable<string>): Promise<void> {
-  for (const path of paths) await syncOne(path);
-}
-
-async function syncOne(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
