@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { readAs } from "../src/http/faults.ts";
 import { Refusal } from "../src/refusal.ts";
-import { applyConfiguration, type Step } from "../src/staff/configuration-apply.ts";
+import { applyConfiguration } from "../src/staff/configuration-apply.ts";
 import { ConfigurationShape } from "../src/staff/configuration-file.ts";
+import type { Step } from "../src/staff/configuration-plan.ts";
 import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
 import { ask, isSomebodyThere } from "./question.ts";
 

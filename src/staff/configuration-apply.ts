@@ -4,9 +4,8 @@
  */
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import { OPERATOR } from "../caller.ts";
-import { newId } from "../ids.ts";
-import { invalid, Problem } from "../problem.ts";
-import type { Services, Sql, Tx } from "../services.ts";
+import { Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
 import { readSettings, writeSettings } from "../settings/settings.ts";
 import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { changeField, createField, removeField } from "../vocabularies/field-write.ts";
@@ -16,22 +15,15 @@ import {
   removeRelationType,
 } from "../vocabularies/relation-type-write.ts";
 import { putSubtype, removeSubtype } from "../vocabularies/subtype-write.ts";
-import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
-import { removeTerm, writeTerms } from "../vocabularies/term-write.ts";
+import { listTerms } from "../vocabularies/term-store.ts";
+import { removeTerm } from "../vocabularies/term-write.ts";
 import { changeVocabulary, createVocabulary, removeVocabulary } from "../vocabularies/vocabulary-write.ts";
 import { SUPERUSER } from "./actor.ts";
-import { type Configuration, readConfiguration } from "./configuration-file.ts";
+import { type Configuration, MOST_TERMS, readConfiguration } from "./configuration-file.ts";
+import { addOrChange, make, partsThatDiffer, type Step, type Work, within } from "./configuration-plan.ts";
+import { changeTerms } from "./configuration-terms.ts";
 import { ordered } from "./permissions.ts";
 import { countHolders, deleteRole, insertRole, updateRole } from "./role-store.ts";
-
-/** `what`: for example `field object.title`. `fault`: why it cannot be done. */
-export type Step = {
-  what: string;
-  step: "add" | "change" | "remove";
-  /** Of a change: the parts that become others. */
-  parts: string[];
-  fault?: string;
-};
 
 export type ApplyOptions = {
   /** False: only tries, and leaves everything as it was. */
@@ -72,141 +64,30 @@ export async function applyConfiguration(
   return steps;
 }
 
-type Work = { tx: Tx; services: Services; steps: Step[] };
-
-/** The transaction in the place of the database: what begins one of its own is a part of this one. */
-function within(tx: Tx): Sql {
-  return new Proxy(tx as unknown as Sql, {
-    get: (target, key) =>
-      key === "begin"
-        ? (...given: unknown[]) => tx.savepoint(given.at(-1) as (inner: Tx) => Promise<unknown>)
-        : Reflect.get(target, key),
-  });
-}
-
-async function make(
-  { steps, tx }: Work,
-  step: Omit<Step, "fault">,
-  doIt: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await tx.savepoint(doIt);
-    steps.push(step);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    steps.push({ ...step, fault: error.message });
-  }
-}
-
-/** The keys whose values differ, in any order of theirs; what `after` leaves out stays. */
-function partsThatDiffer(before: object, after: object): string[] {
-  const keys = Object.entries(after).flatMap(([key, value]) => (value === undefined ? [] : key));
-  const text = (object: object, key: string) => spelled((object as Record<string, unknown>)[key]);
-  return keys.filter((key) => text(before, key) !== text(after, key));
-}
-
-function spelled(value: unknown): string {
-  return JSON.stringify(value, (_key, each) =>
-    each !== null && typeof each === "object" && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
-}
-
-/** Adds what is not there, changes what differs. */
-async function each<T extends object>(
-  work: Work,
-  what: string,
-  { present, wish, name }: { present: readonly T[]; wish: readonly T[]; name: (row: T) => string },
-  add: (row: T) => Promise<unknown>,
-  change: (row: T) => Promise<unknown>,
-): Promise<void> {
-  const known = new Map(present.map((row) => [name(row), row]));
-  for (const row of wish) {
-    const before = known.get(name(row));
-    const parts = before ? partsThatDiffer(before, row) : [];
-    const subject = `${what} ${name(row)}`;
-    if (!before) await make(work, { what: subject, step: "add", parts: [] }, () => add(row));
-    else if (parts.length > 0) {
-      await make(work, { what: subject, step: "change", parts }, () => change(row));
-    }
-  }
-}
-
 type Part = Configuration["fields"][number];
 const ofKind = ({ record_type, name }: { record_type: string; name: string }) => `${record_type}.${name}`;
 const ofName = ({ name }: { name: string }) => name;
 
 async function vocabularies(work: Work, present: Configuration, wish: Configuration): Promise<void> {
-  const { tx, services } = work;
+  const { services } = work;
   const alone = ({ terms: _, ...row }: Configuration["vocabularies"][number]) => row;
   const lists = {
     present: present.vocabularies.map(alone),
     wish: wish.vocabularies.map(alone),
     name: ofName,
   };
-  await each(
+  await addOrChange(
     work,
     "vocabulary",
     lists,
     (row) => createVocabulary(services, row),
     (row) => changeVocabulary(services, row.name, null, () => row),
   );
-  for (const { name, terms } of wish.vocabularies) {
-    const before = present.vocabularies.find((row) => row.name === name)?.terms ?? [];
-    const known = new Map(before.map((term) => [term.value, term]));
-    const added = terms.filter(({ value }) => !known.has(value));
-    const changed = terms.filter((term) => {
-      const other = known.get(term.value);
-      return other && partsThatDiffer(other, term).length > 0;
-    });
-    if (added.length + changed.length === 0) continue;
-    const parts = [
-      ...(added.length > 0 ? [`${added.length} added`] : []),
-      ...(changed.length > 0 ? [`${changed.length} changed`] : []),
-    ];
-    const what = `terms of ${name}`;
-    await make(work, { what, step: known.size === 0 ? "add" : "change", parts }, async () => {
-      const rows = await listTerms(tx, name, {}, { limit: 100_000, offset: 0 });
-      await writeTerms(tx, rows, rowsOf(name, rows, terms));
-    });
-  }
-}
-
-function rowsOf(
-  vocabulary: string,
-  rows: readonly TermRow[],
-  terms: Configuration["vocabularies"][number]["terms"],
-): TermRow[] {
-  const ids = new Map(rows.map(({ id, value }) => [value, id]));
-  const places = new Map(rows.map((row) => [row.value, row.sort_order]));
-  const wished = new Set<string>();
-  for (const { value } of terms) {
-    if (wished.has(value))
-      throw invalid([{ pointer: "/terms", detail: `${JSON.stringify(value)} stands twice` }]);
-    wished.add(value);
-    if (!ids.has(value)) ids.set(value, newId());
-  }
-  return terms.map(({ value, label, uri, broader, sort_order }, place) => {
-    const broader_id = broader === null ? null : ids.get(broader);
-    if (broader_id === undefined) {
-      const detail = `${JSON.stringify(value)} lies below ${JSON.stringify(broader)}, which is no term`;
-      throw invalid([{ pointer: "/terms", detail }]);
-    }
-    return {
-      id: ids.get(value)!,
-      vocabulary,
-      value,
-      label,
-      uri,
-      broader_id,
-      sort_order: sort_order ?? places.get(value) ?? place * 10,
-    };
-  });
+  await changeTerms(work, present, wish);
 }
 
 const fields = ({ services, ...rest }: Work, present: Configuration, wish: Configuration) =>
-  each(
+  addOrChange(
     { services, ...rest },
     "field",
     { present: present.fields, wish: wish.fields, name: ofKind },
@@ -217,11 +98,17 @@ const fields = ({ services, ...rest }: Work, present: Configuration, wish: Confi
 async function subtypes(work: Work, present: Configuration, wish: Configuration): Promise<void> {
   const put = ({ record_type, ...row }: Configuration["subtypes"][number]) =>
     putSubtype(work.services, record_type, row.name, row, null);
-  await each(work, "subtype", { present: present.subtypes, wish: wish.subtypes, name: ofKind }, put, put);
+  await addOrChange(
+    work,
+    "subtype",
+    { present: present.subtypes, wish: wish.subtypes, name: ofKind },
+    put,
+    put,
+  );
 }
 
 const relationTypes = (work: Work, present: Configuration, wish: Configuration) =>
-  each(
+  addOrChange(
     work,
     "relation type",
     { present: present.relation_types, wish: wish.relation_types, name: ofName },
@@ -245,7 +132,7 @@ async function roles(work: Work, present: Configuration, wish: Configuration): P
       throw new Problem("conflict", "The role superuser permits everything and stays as it is");
     return { ...role, permissions: ordered(role.permissions) };
   };
-  await each(
+  await addOrChange(
     work,
     "role",
     { present: present.roles, wish: wish.roles, name: ofName },
@@ -303,7 +190,7 @@ async function removeOthers(work: Work, present: Configuration, wish: Configurat
   );
   for (const { name, terms } of wish.vocabularies) {
     const values = new Set(terms.map(({ value }) => value));
-    for (const term of await listTerms(tx, name, {}, { limit: 100_000, offset: 0 })) {
+    for (const term of await listTerms(tx, name, {}, { limit: MOST_TERMS, offset: 0 })) {
       if (values.has(term.value)) continue;
       const what = `term ${JSON.stringify(term.value)} of ${name}`;
       await make(work, { what, step: "remove", parts: [] }, () => removeTerm(services, name, term.id, null));

@@ -18,7 +18,8 @@ import { listRoles } from "./role-store.ts";
 
 export const FORMAT = "svc-configuration";
 const VERSION = 1;
-const MOST_TERMS = 100_000;
+/** Of one vocabulary. */
+export const MOST_TERMS = 100_000;
 
 const record_type = z.enum(KINDS);
 
