@@ -26,7 +26,9 @@ import {
   queryOf,
   readAsked,
 } from "./list-asked.ts";
-import { bulkPath, listPath, recordPath } from "./sections.ts";
+import { type ListFormat, listFormats } from "./list-export.ts";
+import { addressInList } from "./neighbours.ts";
+import { bulkPath, exportPath, listPath, trashPath } from "./sections.ts";
 
 const PAGE_SIZE = 50;
 export function recordListRoutes(api: Api, pages: Pages): void {
@@ -64,6 +66,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
             </div>
             ${filters(view, schema, kind, asked)}
             ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, schema, kind, asked, found.rows, covers))}
+            ${found.rows.length === 0 ? "" : below(view, kind, asked)}
             ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
         });
       },
@@ -87,6 +90,17 @@ function filters(view: View, schema: Schema, kind: Kind, asked: Asked): Html {
     ${asked.sort === "updated_at" ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
     <button class="quiet">${t("admin.filter")}</button>
   </form>`;
+}
+
+/** What else can be done with a list: taking it along, and looking into the trash. */
+function below(view: View, kind: Kind, asked: Asked): Html {
+  const { t, link } = view;
+  const query = queryOf({ ...asked, page: 1 });
+  const address = (format: ListFormat) =>
+    link(`${exportPath(kind)}?${query === "" ? "" : `${query}&`}format=${format}`);
+  return html`<nav class="below-list" aria-label="${t("list.further")}"><span>${t("list.download")}</span>
+    ${listFormats(kind).map((format) => html`<a href="${address(format)}" download>${t(`list.format.${format}`)}</a>`)}
+    ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
 }
 
 /** Around the table: which of its records are to be changed together. Nothing for those who may change none. */
@@ -123,7 +137,7 @@ function table(
       <th>${t("admin.status")}</th>
       ${column(view, kind, asked, "updated_at", "admin.changed")}
     </tr></thead>
-    <tbody>${rows.map((row) => line(view, schema, row, covers.get(row.id)))}</tbody>
+    <tbody>${rows.map((row) => line(view, schema, row, covers.get(row.id), queryOf(asked)))}</tbody>
   </table></div>`;
 }
 
@@ -142,10 +156,10 @@ function column(
   return html`<th${sorted}><a href="${listAddress(view, kind, { ...asked, sort, dir, page: 1 })}">${view.t(label)}</a></th>`;
 }
 
-function line(view: View, schema: Schema, row: RecordRow, cover: Picture | undefined): Html {
+function line(view: View, schema: Schema, row: RecordRow, cover: Picture | undefined, list: string): Html {
   const { t, link, formats } = view;
   const kind = row.record_type;
-  const here = link(recordPath(kind, row.id));
+  const here = addressInList(view, row, list);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   const small = cover && sizedImage(link(""), cover, 96);
   return html`<tr>
