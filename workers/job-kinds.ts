@@ -1,6 +1,7 @@
 /** What is done for each kind of job. Its name and title stand in `src/jobs/kinds.ts`. */
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { backUp } from "./back-up.ts";
+import { editRecords } from "./edit-records.ts";
 import { housekeep } from "./housekeeping.ts";
 import { importFile, undoByJob } from "./import-file.ts";
 import type { JobKindWork } from "./job-kind.ts";
@@ -20,6 +21,7 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
   dump: { run: makeDumps, retries: 3, concurrency: 1 },
   // a long import does not keep everybody else's waiting
   import: { run: importFile, retries: 5, concurrency: 2, orphan: orphanedImport },
+  edit: { run: editRecords, retries: 5, concurrency: 1 },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
   // an index that cannot be reached for some hours is only away; there is one place to build in
   reindex: { run: reindex, abandon: abandonReindex, retries: 10, concurrency: 1 },

@@ -18,6 +18,7 @@ import type { Services } from "../services.ts";
 import { listTerms } from "../vocabularies/term-store.ts";
 import { demandRow, recordNumbered, refusal } from "./asked.ts";
 import { locationSection } from "./care-pages.ts";
+import { duplicateSection } from "./duplicate.ts";
 import { mergeValues } from "./editor-conflict.ts";
 import { MOST_CHOICES, type TermChoice } from "./editor-controls.ts";
 import { deletion, type Editor, editorPage } from "./editor-page.ts";
@@ -33,6 +34,7 @@ import {
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
+import { neighbourLinks } from "./neighbours.ts";
 import { procedureSection } from "./procedure-section.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
@@ -170,7 +172,8 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
   return adminAnswer(c, view, {
     at: listPath(kind),
     title: row ? (title ?? row.idno) : view.t(`admin.new.${kind}`),
-    content: editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row) : ""),
+    content: html`${row ? await neighbourLinks(services.sql, c, view, schema, row) : ""}
+      ${editorPage(view, editor, row ? await sectionsBelow(services, view, schema, row) : "")}`,
     head: html`<script type="module" src="${view.asset("editor.js")}" nonce="${view.nonce}"></script>`,
     status: status as 200 | 409 | 422,
   });
@@ -183,7 +186,7 @@ async function sectionsBelow(services: Services, view: View, schema: Schema, row
       : "";
   const ofProcedure =
     row.record_type === "procedure" ? await procedureSection(services, view, schema, row) : "";
-  return html`${ofObject}${ofProcedure}${await linksSection(services, view, schema, row)}${deletion(view, row)}`;
+  return html`${ofObject}${ofProcedure}${await linksSection(services, view, schema, row)}${duplicateSection(view, row)}${deletion(view, row)}`;
 }
 
 /** The record above is named by its number, which people know. */
@@ -257,7 +260,8 @@ async function merge(
   );
 }
 
-async function termsOf(
+/** The terms of the vocabularies that these fields have. */
+export async function termsOf(
   { sql }: Services,
   fields: readonly Field[],
 ): Promise<Map<string, readonly TermChoice[]>> {

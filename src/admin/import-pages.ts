@@ -143,7 +143,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const id = c.req.param("id") ?? "";
       const found = IdShape.safeParse(id).success ? await findImport(sql, id) : undefined;
       if (!found) throw new Problem("not_found", `There is no import ${id.slice(0, 100)}`);
-      demandMayUndo(account, found.record_type);
+      demandMayUndo(account, found);
       const { job } = await enqueueJob(sql, {
         kind: "import-undo",
         params: {

@@ -1,36 +1,36 @@
 /** Lists of records for staff: filters, order and page stand in the address. */
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import type { Api, Ctx } from "../http/endpoint.ts";
+import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCovers } from "../media/store.ts";
+import { csrfField } from "../pages/forms.ts";
 import { labelIn } from "../pages/labels.ts";
 import type { Pages } from "../pages/page.ts";
 import { emptyState, paging, statusMark } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { KINDS, type Kind, kinds, STATUSES } from "../records/kinds.ts";
-import { type ListQuery, listRecords, SORTS, type Sort } from "../records/list.ts";
+import { listRecords, type Page, type Sort } from "../records/list.ts";
 import { bestTitle, type RecordRow } from "../records/record.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { visibleMetadata } from "../records/visibility.ts";
 import { adminAnswer } from "./layout.ts";
-import { listPath, recordPath } from "./sections.ts";
+import {
+  type Asked,
+  isFiltered,
+  LAST_PAGE,
+  listAddress,
+  listQueryOf,
+  queryOf,
+  readAsked,
+} from "./list-asked.ts";
+import { type ListFormat, listFormats } from "./list-export.ts";
+import { addressInList } from "./neighbours.ts";
+import { bulkPath, exportPath, listPath, trashPath } from "./sections.ts";
 
 const PAGE_SIZE = 50;
-/** Walking further by number costs the database more with each page. */
-const LAST_PAGE = 2_000;
-
-type Asked = {
-  q: string;
-  status: ListQuery["status"];
-  subtype: string | undefined;
-  sort: Sort;
-  dir: "asc" | "desc";
-  page: number;
-};
-
 export function recordListRoutes(api: Api, pages: Pages): void {
   const { sql } = api.services;
   for (const kind of KINDS) {
@@ -40,16 +40,12 @@ export function recordListRoutes(api: Api, pages: Pages): void {
       access: { action: "read", kind },
       async show({ c, view, caller }) {
         const schema = await currentSchema(sql);
-        const asked = readAsked(c, schema, kind);
+        const asked = readAsked(new URL(c.req.url).searchParams, schema, kind);
         const found = await inTurn(api, c, caller, () =>
           listRecords(sql, caller, kind, {
+            ...listQueryOf(asked),
             page: asked.page,
             page_size: PAGE_SIZE,
-            sort_by: asked.sort,
-            sort_dir: asked.dir,
-            ...(asked.q === "" ? {} : { q: asked.q }),
-            ...(asked.status ? { status: asked.status } : {}),
-            ...(asked.subtype ? { subtype: asked.subtype } : {}),
           }),
         );
         const covers =
@@ -69,39 +65,13 @@ export function recordListRoutes(api: Api, pages: Pages): void {
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
             ${filters(view, schema, kind, asked)}
-            ${found.rows.length === 0 ? empty(view, kind, asked) : table(view, schema, kind, asked, found.rows, covers)}
-            ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => address(view, kind, { ...asked, page: number }))}`,
+            ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, schema, kind, asked, found.rows, covers))}
+            ${found.rows.length === 0 ? "" : below(view, kind, asked)}
+            ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
         });
       },
     });
   }
-}
-
-/** What an address holds that cannot be meant is left out: people cut addresses off. */
-function readAsked(c: Ctx, schema: Schema, kind: Kind): Asked {
-  const number = Number(c.req.query("page"));
-  const subtype = c.req.query("subtype");
-  return {
-    q: (c.req.query("q") ?? "").trim().slice(0, 500),
-    status: STATUSES.find((status) => status === c.req.query("status")),
-    subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
-    sort: SORTS.find((sort) => sort === c.req.query("sort")) ?? "updated_at",
-    dir: c.req.query("dir") === "asc" ? "asc" : "desc",
-    page: Number.isInteger(number) && number > 0 ? Math.min(number, LAST_PAGE) : 1,
-  };
-}
-
-function address(view: View, kind: Kind, { q, status, subtype, sort, dir, page: number }: Asked): string {
-  const query = new URLSearchParams();
-  if (q !== "") query.set("q", q);
-  if (status) query.set("status", status);
-  if (subtype) query.set("subtype", subtype);
-  if (sort !== "updated_at" || dir !== "desc") {
-    query.set("sort", sort);
-    query.set("dir", dir);
-  }
-  if (number > 1) query.set("page", String(number));
-  return view.link(query.size === 0 ? listPath(kind) : `${listPath(kind)}?${query}`);
 }
 
 function filters(view: View, schema: Schema, kind: Kind, asked: Asked): Html {
@@ -122,6 +92,32 @@ function filters(view: View, schema: Schema, kind: Kind, asked: Asked): Html {
   </form>`;
 }
 
+/** What else can be done with a list: taking it along, and looking into the trash. */
+function below(view: View, kind: Kind, asked: Asked): Html {
+  const { t, link } = view;
+  const query = queryOf({ ...asked, page: 1 });
+  const address = (format: ListFormat) =>
+    link(`${exportPath(kind)}?${query === "" ? "" : `${query}&`}format=${format}`);
+  return html`<nav class="below-list" aria-label="${t("list.further")}"><span>${t("list.download")}</span>
+    ${listFormats(kind).map((format) => html`<a href="${address(format)}" download>${t(`list.format.${format}`)}</a>`)}
+    ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
+}
+
+/** Around the table: which of its records are to be changed together. Nothing for those who may change none. */
+function chooser(view: View, kind: Kind, asked: Asked, { total, rows }: Page, content: Html): Html {
+  if (!mayDo(view.caller, "update", kind)) return content;
+  const { t, link } = view;
+  return html`<form class="groups chooser" method="post" action="${link(bulkPath(kind))}">${csrfField(view)}
+    <input type="hidden" name="back" value="${queryOf(asked)}">
+    ${rows.map(({ id }) => html`<input type="hidden" name="row/${id}" value="on">`)}
+    <div class="filters">
+      <label><span>${t("bulk.which")}</span><select name="scope"><option value="chosen">${t("bulk.scope.chosen")}</option><option value="page">${t("bulk.scope.page")}</option><option value="found">${t.counted("bulk.scope.found", total)}</option></select></label>
+      <button class="quiet">${t("bulk.edit")}</button>
+      <output class="help" data-picked></output>
+    </div>
+    ${content}</form>`;
+}
+
 function table(
   view: View,
   schema: Schema,
@@ -133,6 +129,7 @@ function table(
   const { t } = view;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t(`kind.${kind}`)}"><table class="records">
     <thead><tr>
+      ${mayDo(view.caller, "update", kind) ? html`<th class="pick"><input type="checkbox" data-pick-all hidden aria-label="${t("bulk.pickAll")}"></th>` : ""}
       ${kind === "object" ? html`<th><span class="hidden">${t("admin.picture")}</span></th>` : ""}
       ${column(view, kind, asked, "idno", "admin.number")}
       ${column(view, kind, asked, "title", "admin.name")}
@@ -140,7 +137,7 @@ function table(
       <th>${t("admin.status")}</th>
       ${column(view, kind, asked, "updated_at", "admin.changed")}
     </tr></thead>
-    <tbody>${rows.map((row) => line(view, schema, row, covers.get(row.id)))}</tbody>
+    <tbody>${rows.map((row) => line(view, schema, row, covers.get(row.id), queryOf(asked)))}</tbody>
   </table></div>`;
 }
 
@@ -156,16 +153,17 @@ function column(
   const first = sort === "updated_at" ? "desc" : "asc";
   const dir = isSorted ? (asked.dir === "asc" ? "desc" : "asc") : first;
   const sorted = isSorted ? html` aria-sort="${asked.dir === "asc" ? "ascending" : "descending"}"` : "";
-  return html`<th${sorted}><a href="${address(view, kind, { ...asked, sort, dir, page: 1 })}">${view.t(label)}</a></th>`;
+  return html`<th${sorted}><a href="${listAddress(view, kind, { ...asked, sort, dir, page: 1 })}">${view.t(label)}</a></th>`;
 }
 
-function line(view: View, schema: Schema, row: RecordRow, cover: Picture | undefined): Html {
+function line(view: View, schema: Schema, row: RecordRow, cover: Picture | undefined, list: string): Html {
   const { t, link, formats } = view;
   const kind = row.record_type;
-  const here = link(recordPath(kind, row.id));
+  const here = addressInList(view, row, list);
   const subtype = schema.subtypes.get(kind)?.get(row.subtype);
   const small = cover && sizedImage(link(""), cover, 96);
   return html`<tr>
+    ${mayDo(view.caller, "update", kind) ? html`<td class="pick"><input type="checkbox" name="pick/${row.id}" aria-label="${t("bulk.pick", { what: row.idno })}"></td>` : ""}
     ${kind === "object" ? html`<td class="thumbnail">${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">` : ""}</td>` : ""}
     <td class="nowrap"><a href="${here}">${row.idno}</a></td>
     <td><a href="${here}" dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</a></td>
@@ -184,8 +182,7 @@ export function titleOf(view: View, schema: Schema, row: RecordRow): string | nu
 
 function empty(view: View, kind: Kind, asked: Asked): Html {
   const { t, link } = view;
-  const isFiltered = asked.q !== "" || asked.status !== undefined || asked.subtype !== undefined;
-  if (isFiltered) {
+  if (isFiltered(asked)) {
     return emptyState(
       t("search.nothing"),
       t("admin.nothingFiltered"),

@@ -8,6 +8,12 @@ export type Section = { label: MessageKey; entries: readonly Entry[] };
 
 /** The list of all records of a kind. */
 export const listPath = (kind: Kind): string => `/admin/${kinds[kind].plural}`;
+/** Where records of a kind are changed together; `id`: of those that were chosen. */
+export const bulkPath = (kind: Kind, id?: string): string =>
+  `${listPath(kind)}/bulk${id === undefined ? "" : `/${id}`}`;
+/** What such a list finds as a file. */
+export const exportPath = (kind: Kind): string => `${listPath(kind)}/export`;
+export const trashPath = (kind: Kind): string => `${listPath(kind)}/trash`;
 /** The page on which one record is edited. */
 export const recordPath = (kind: Kind, id: string): string => `${listPath(kind)}/${id}`;
 

@@ -14,7 +14,7 @@ const FORMULA = /^(?![+-]?(?:\d+(?:[.,]\d+)?)?$)[=@+\-\t\r]/;
 const DISARMED = /^'+[=@+\-\t\r]/;
 
 /** An apostrophe before a formula makes a text of it. One that was there already has another before it. */
-function disarmed(cell: string): string {
+export function disarmed(cell: string): string {
   return FORMULA.test(cell) || DISARMED.test(cell) ? `'${cell}` : cell;
 }
 

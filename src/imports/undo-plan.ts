@@ -7,6 +7,8 @@ export type UndoPlan =
   | { what: "trash"; row: RecordRow }
   /** The import changed it. */
   | { what: "restore"; row: RecordRow; state: RecordState; added: NotedLink[]; removed: NotedLink[] }
+  /** It put it into the trash. */
+  | { what: "untrash"; row: RecordRow }
   | { what: "left"; row: RecordRow; reason: string }
   /** Taken back before. */
   | { what: "done" }
@@ -28,6 +30,7 @@ export function planUndo(importId: string, row: RecordRow | undefined, deeds: re
   );
   const latest = since.at(-1);
   if (latest && created && row.deleted_at !== null) return { what: "gone" };
+  if (!latest && row.deleted_at !== null && last.action === "deleted") return { what: "untrash", row };
   if (row.deleted_at !== null) return { what: "left", row, reason: "lies in the trash" };
   if (latest) return { what: "left", row, reason: told(latest) };
   if (created) return { what: "trash", row };

@@ -1,6 +1,7 @@
 /**
  * Takes a whole import, or a bulk edit, back by the id that its revisions carry. What it made goes to the trash, what it
- * changed is set back to the state before, as a new version; the links that it made are taken away. What somebody has
+ * changed is set back to the state before, as a new version; what it threw away is restored; the links that it made are
+ * taken away. What somebody has
  * edited since is left alone, and so is what such records need. Nothing is forgotten: the history has both, and the
  * numbers that were given are not given again.
  *
@@ -10,7 +11,7 @@
  */
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import { Problem } from "../problem.ts";
-import { findImport } from "../records/imports-list.ts";
+import { findImport, type ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
 import { inUse, type Left, type PartDone, plansFor, type UndoJob } from "./undo-choice.ts";
@@ -25,6 +26,7 @@ import {
   usersOf,
   writtenAfter,
 } from "./undo-store.ts";
+import { takeOutOfTrash, thrownAway } from "./undo-trash.ts";
 
 const BATCH = 200;
 /** Records that are named because they were left; the others are only counted. */
@@ -69,9 +71,15 @@ export type UndoSummary = {
 };
 
 /** What an undo does must be permitted to whoever asks for it: at its beginning, and before each batch. */
-export function demandMayUndo(caller: Account, kind: Kind): void {
+export function demandMayUndo(
+  caller: Account,
+  { source, record_type }: Pick<ListedImport, "source" | "record_type">,
+): void {
+  for (const action of ["read", "update"] as const) demandAction(caller, action, record_type);
+  // an edit has made nothing that would have to go
+  if (source === "edit") return;
   if (!mayUse(caller, "import:run")) throw refuse(caller, "import:run");
-  for (const action of ["read", "update", "delete"] as const) demandAction(caller, action, kind);
+  demandAction(caller, "delete", record_type);
 }
 
 export async function undoImport(
@@ -85,7 +93,7 @@ export async function undoImport(
   if (!found) throw new Problem("not_found", `There is no import ${importId}`);
   const present = async () => {
     const now = (await options.present?.()) ?? caller;
-    demandMayUndo(now, found.record_type);
+    demandMayUndo(now, found);
     return now;
   };
   const total = await countRecords(sql, importId);
@@ -126,7 +134,11 @@ export async function undoImport(
     }
   };
   const settingBack = async (ids: string[]) => {
-    const part = await undoPart(services, await present(), job, "restore", ids);
+    const now = await present();
+    const thrown = await thrownAway(sql, importId, ids);
+    note(await takeOutOfTrash(services, now, job, thrown));
+    const others = ids.filter((id) => !thrown.some((row) => row.id === id));
+    const part = await undoPart(services, now, job, "restore", others);
     note(part);
     await hold(part.left.filter(({ unchanged }) => unchanged).map(({ row }) => row.id));
   };

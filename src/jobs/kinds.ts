@@ -7,6 +7,7 @@ export const JOB_KINDS = {
   backup: "Make a backup of the database and of the media directory",
   dump: "Write what is public into the files under /dumps/",
   import: "Import a file that was sent over the API",
+  edit: "Change many records at once",
   "import-undo": "Take an import or a bulk edit back",
   reindex: "Make the search index anew, while the old one answers",
   "prepare-images": "Look new pictures through, and make their tiles",

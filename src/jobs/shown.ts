@@ -17,6 +17,7 @@ const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unk
   backup: () => ["object"],
   dump: () => [],
   import: ({ type }) => [type],
+  edit: ({ record_type }) => [record_type],
   "import-undo": ({ record_type }) => [record_type],
   reindex: () => [],
   "prepare-images": () => [],

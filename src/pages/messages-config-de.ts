@@ -42,7 +42,7 @@ export const CONFIG_DE: ConfigMessages = {
     "Ein Konto, das Datensätze geändert hat, kann nicht gelöscht werden, weil deren Verlauf es nennt: Sperren Sie es stattdessen. Mit dem Konto verschwinden seine API-Schlüssel.",
   "account.title": "Mein Konto",
   "account.who": "Wer Sie sind",
-  "account.whoHelp": "Name, Adresse und Rolle ändert, wer die Benutzer verwaltet.",
+  "account.whoHelp": "Adresse und Rolle ändert, wer die Benutzer verwaltet.",
   "keys.title": "API-Schlüssel",
   "keys.lead":
     "Ein Programm mit einem Schlüssel handelt in Ihrem Namen, im Rahmen der Rechte des Schlüssels.",
@@ -233,6 +233,16 @@ export const CONFIG_DE: ConfigMessages = {
   "settings.viewer": "IIIF-Betrachter",
   "settings.viewerHelp":
     "Wohin „im Betrachter öffnen“ führt; {manifest} steht für die Adresse des Manifests. Leer: kein solcher Link.",
+  "settings.metadataRights": "Lizenz der Metadaten",
+  "settings.metadataRightsHelp":
+    "Unter der Aggregatoren nutzen dürfen, was über die Datensätze gesagt wird, nicht die Bilder. Europeana und die Deutsche Digitale Bibliothek nehmen CC0.",
+  "settings.rightsUntold": "keine Angabe",
+  "settings.setSpec": "Set {number} für Aggregatoren: Kurzname",
+  "settings.setSpecHelp":
+    "Ein Set ist ein Teil des Katalogs, den ein Aggregator über OAI-PMH abfragen kann. Kleinbuchstaben, Ziffern, _ und -. Sind alle drei Felder leer, entfällt es.",
+  "settings.setLabel": "Set {number} für Aggregatoren: Name",
+  "settings.setQuery": "Set {number} für Aggregatoren: was dazugehört",
+  "settings.setQueryHelp": "Parameter einer Suche, etwa type=object&meta_material=silver",
   "settings.logo": "Logo",
   "settings.noLogo": "Es gibt noch kein Logo.",
   "settings.logoFile": "Neues Logo",

@@ -40,7 +40,7 @@ export const CONFIG_EN = {
     "An account that has changed records cannot be deleted, because their history names it: disable it instead. A deletion takes its API keys with it.",
   "account.title": "My account",
   "account.who": "Who you are",
-  "account.whoHelp": "Whoever manages the users can change your name, address and role.",
+  "account.whoHelp": "Whoever manages the users can change your address and role.",
   "keys.title": "API keys",
   "keys.lead": "A program that has a key acts in your name, within the permissions of the key.",
   "keys.none": "You have no keys.",
@@ -226,6 +226,16 @@ export const CONFIG_EN = {
   "settings.viewer": "IIIF viewer",
   "settings.viewerHelp":
     "Where “open in a viewer” leads; {manifest} stands for the address of the manifest. Left empty: no such link.",
+  "settings.metadataRights": "Licence of the metadata",
+  "settings.metadataRightsHelp":
+    "Under which harvesters may use what is said of the records, not the pictures. Europeana and the Deutsche Digitale Bibliothek take CC0.",
+  "settings.rightsUntold": "not told",
+  "settings.setSpec": "Set {number} for harvesters: short name",
+  "settings.setSpecHelp":
+    "A set is a part of the catalogue that an aggregator can ask for by OAI-PMH. Small letters, digits, _ and -. Empty all three to remove it.",
+  "settings.setLabel": "Set {number} for harvesters: name",
+  "settings.setQuery": "Set {number} for harvesters: what belongs to it",
+  "settings.setQueryHelp": "Parameters of a search, such as type=object&meta_material=silver",
   "settings.logo": "Logo",
   "settings.noLogo": "There is no logo yet.",
   "settings.logoFile": "New logo",

@@ -42,8 +42,7 @@ export const CONFIG_FR: ConfigMessages = {
     "Un compte qui a modifié des fiches ne peut pas être supprimé, car leur historique le nomme : désactivez-le. La suppression emporte ses clés d’API.",
   "account.title": "Mon compte",
   "account.who": "Qui vous êtes",
-  "account.whoHelp":
-    "La personne qui gère les utilisateurs peut changer votre nom, votre adresse et votre rôle.",
+  "account.whoHelp": "La personne qui gère les comptes peut changer votre adresse et votre rôle.",
   "keys.title": "Clés d’API",
   "keys.lead": "Un programme qui a une clé agit en votre nom, dans les limites des droits de la clé.",
   "keys.none": "Vous n’avez aucune clé.",
@@ -233,6 +232,16 @@ export const CONFIG_FR: ConfigMessages = {
   "settings.viewer": "Visionneuse IIIF",
   "settings.viewerHelp":
     "Où mène « ouvrir dans une visionneuse » ; {manifest} représente l’adresse du manifeste. Vide : pas de lien.",
+  "settings.metadataRights": "Licence des métadonnées",
+  "settings.metadataRightsHelp":
+    "Sous laquelle les moissonneurs peuvent utiliser ce qui est dit des notices, et non les images. Europeana et la Deutsche Digitale Bibliothek acceptent CC0.",
+  "settings.rightsUntold": "non précisée",
+  "settings.setSpec": "Ensemble {number} pour les moissonneurs : nom court",
+  "settings.setSpecHelp":
+    "Un ensemble est une partie du catalogue qu’un agrégateur peut demander par OAI-PMH. Lettres minuscules, chiffres, _ et -. Videz les trois champs pour le supprimer.",
+  "settings.setLabel": "Ensemble {number} pour les moissonneurs : nom",
+  "settings.setQuery": "Ensemble {number} pour les moissonneurs : ce qui en fait partie",
+  "settings.setQueryHelp": "Paramètres d’une recherche, par exemple type=object&meta_material=silver",
   "settings.logo": "Logo",
   "settings.noLogo": "Il n’y a pas encore de logo.",
   "settings.logoFile": "Nouveau logo",

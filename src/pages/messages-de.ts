@@ -3,12 +3,14 @@ import { ADMIN_DE } from "./messages-admin-de.ts";
 import { CONFIG_DE } from "./messages-config-de.ts";
 import { EDITOR_DE } from "./messages-editor-de.ts";
 import type { Messages } from "./messages-en.ts";
+import { LISTS_DE } from "./messages-lists-de.ts";
 import { SYSTEM_DE } from "./messages-system-de.ts";
 
 export const DE: Messages = {
   ...ADMIN_DE,
   ...CONFIG_DE,
   ...EDITOR_DE,
+  ...LISTS_DE,
   ...SYSTEM_DE,
   catalogue: "Sammlungskatalog",
   "language.name": "Deutsch",

@@ -2,12 +2,14 @@
 import { ADMIN_EN } from "./messages-admin-en.ts";
 import { CONFIG_EN } from "./messages-config-en.ts";
 import { EDITOR_EN } from "./messages-editor-en.ts";
+import { LISTS_EN } from "./messages-lists-en.ts";
 import { SYSTEM_EN } from "./messages-system-en.ts";
 
 export const EN = {
   ...ADMIN_EN,
   ...CONFIG_EN,
   ...EDITOR_EN,
+  ...LISTS_EN,
   ...SYSTEM_EN,
   catalogue: "Collections catalogue",
   "language.name": "English",

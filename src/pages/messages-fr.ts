@@ -3,12 +3,14 @@ import { ADMIN_FR } from "./messages-admin-fr.ts";
 import { CONFIG_FR } from "./messages-config-fr.ts";
 import { EDITOR_FR } from "./messages-editor-fr.ts";
 import type { Messages } from "./messages-en.ts";
+import { LISTS_FR } from "./messages-lists-fr.ts";
 import { SYSTEM_FR } from "./messages-system-fr.ts";
 
 export const FR: Messages = {
   ...ADMIN_FR,
   ...CONFIG_FR,
   ...EDITOR_FR,
+  ...LISTS_FR,
   ...SYSTEM_FR,
   catalogue: "Catalogue des collections",
   "language.name": "Français",

@@ -26,6 +26,7 @@ export const SYSTEM_DE: SystemMessages = {
   "jobState.cancelled": "abgebrochen",
   "job.backup": "Sicherung",
   "job.import": "Import",
+  "job.edit": "Bearbeitung vieler Datensätze",
   "job.import-undo": "Rücknahme eines Imports oder einer Massenänderung",
   "job.reindex": "Suchindex",
   "job.prepare-images": "Vorbereitung von Bildern",

@@ -25,6 +25,7 @@ export const SYSTEM_EN = {
   "jobState.cancelled": "cancelled",
   "job.backup": "Backup",
   "job.import": "Import",
+  "job.edit": "Edit of many records",
   "job.import-undo": "Undo of an import or bulk edit",
   "job.reindex": "Search index",
   "job.prepare-images": "Preparation of pictures",

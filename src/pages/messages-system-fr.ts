@@ -26,6 +26,7 @@ export const SYSTEM_FR: SystemMessages = {
   "jobState.cancelled": "annulée",
   "job.backup": "Sauvegarde",
   "job.import": "Importation",
+  "job.edit": "Modification de nombreuses notices",
   "job.import-undo": "Annulation d’une importation ou d’une modification en masse",
   "job.reindex": "Index de recherche",
   "job.prepare-images": "Préparation d’images",

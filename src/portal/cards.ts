@@ -8,7 +8,7 @@ import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import { type CardFacts, cardFacts } from "./card-facts.ts";
+import { type CardFacts, cardFacts, cardLine } from "./card-facts.ts";
 
 export type Card = { id: string; record_type: Kind; title: string; lang?: string };
 
@@ -59,14 +59,12 @@ type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
   const { id, record_type: kind } = record;
-  const { line = "", subtype = "", idno = "" } = facts ?? {};
+  const { idno = "", subtype = "", makers = [], when = "" } = facts ?? {};
   // a picture tells that it is an object; what else is found says what it is
-  const what = [subtype, line].filter(
-    (part) => part !== "" && (part !== subtype || line === "" || kind !== "object"),
-  );
+  const isSaid = kind !== "object" || (makers.length === 0 && when === "");
   return html`<li class="${shown ? `p${shown.proportion}` : `p${PLAIN} plain`}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">
     <span class="tile${shown?.isCut ? " whole" : ""}">${shown?.image ?? icon(KIND_ICONS[kind])}</span>
-    ${title("b", view, record)}</a> <small dir="auto">${what.join(" · ")}</small> <small class="number">${idno}</small></li>`;
+    ${title("b", view, record)}</a> <small>${cardLine({ subtype: isSaid ? subtype : "", makers, when })}</small> <small class="number">${idno}</small></li>`;
 }
 
 const KIND_ICONS: Readonly<Record<Kind, IconName>> = {

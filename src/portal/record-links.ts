@@ -29,7 +29,7 @@ export function linkRows(view: View, { links }: RecordView): Html[] {
     if (named.length === 0) return [];
     return html`<div><dt>${label}</dt><dd><ul class="links">${named.map(
       (item) =>
-        html`<li>${linkTo(view, item)}${item.note === null ? "" : html` <small>${item.note}</small>`}</li>`,
+        html`<li>${linkTo(view, item)}${item.note === null ? "" : html` <small dir="auto">${item.note}</small>`}</li>`,
     )}</ul></dd></div>`;
   });
 }

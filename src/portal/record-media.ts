@@ -61,7 +61,7 @@ export function srcset(base: string, picture: Pick<Picture, "id" | "width" | "he
 function caption(view: View, { caption, rights_holder, license_uri }: Medium, names: RightsNames): Html {
   const [said] = entriesFor(caption, view.t.language);
   const rights = [
-    ...(rights_holder === null ? [] : [html`© ${rights_holder}`]),
+    ...(rights_holder === null ? [] : [html`© <bdi>${rights_holder}</bdi>`]),
     ...(license_uri !== null && isAddress(license_uri)
       ? [html`<a href="${license_uri}" rel="license noopener nofollow">${names.get(license_uri)}</a>`]
       : []),
@@ -73,7 +73,7 @@ function caption(view: View, { caption, rights_holder, license_uri }: Medium, na
 function file(view: View, medium: Medium, names: RightsNames): Html {
   const { id, object_id, category, filename, mime_type, bytes } = medium;
   const address = view.link(`/objects/${object_id}/media/${id}/file`);
-  const download = html`<a href="${address}" type="${mime_type}">${icon("file")} ${filename}</a> <small>${view.formats.bytes(bytes)}</small>`;
+  const download = html`<a href="${address}" type="${mime_type}">${icon("file")} <bdi>${filename}</bdi></a> <small>${view.formats.bytes(bytes)}</small>`;
   if (category === "video") {
     return html`<figure class="large"><video controls preload="metadata" src="${address}"></video>${caption(view, medium, names)}</figure>`;
   }

@@ -94,7 +94,7 @@ export async function saveLinks(
   const ends = new Map<string, End>();
   const described = await saveDescribed(
     tx,
-    { schema, caller, hand },
+    { schema, caller, hand, enriches: replace },
     all.flatMap(({ described, to_type, item }) =>
       described ? [{ ...described, kind: to_type, status: item.links.newStatus, wisher: item.id }] : [],
     ),
@@ -158,7 +158,7 @@ export async function saveLinks(
     ),
   );
   const changed = await noteLinks(tx, kind, hand, items, added, removed);
-  return { made, joined, absent, changed, touched: [...changed, ...created] };
+  return { made, joined, absent, changed, touched: [...changed, ...created, ...described.enriched] };
 }
 
 /** Its items are refused together: one of them alone would make a record of the name of another. */
@@ -197,8 +197,8 @@ function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
 /** As the history notes it; of a removed one all that is needed to bring it back. */
 type Link = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
 
-/** Those that were not there before. */
-async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
+/** Writes links; answers those that were not there before. */
+export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)

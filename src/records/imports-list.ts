@@ -1,11 +1,11 @@
 /** The imports and bulk edits that there were. */
 import type { Sql } from "../services.ts";
-import type { ImportState, Tally } from "./imports-store.ts";
+import type { ImportSource, ImportState, Tally } from "./imports-store.ts";
 import type { Kind } from "./kinds.ts";
 
 export type ListedImport = Tally & {
   id: string;
-  source: "csv" | "xml" | "bulk";
+  source: ImportSource;
   filename: string | null;
   record_type: Kind;
   state: ImportState;

@@ -12,6 +12,9 @@ export type Tally = {
   rejected: number;
 };
 
+/** `bulk`: written over the API; `edit`: an edit of many records at once. */
+export type ImportSource = "csv" | "xml" | "bulk" | "edit";
+
 export type ImportState = "running" | "finished" | "failed" | "undoing" | "undone";
 
 /** A run of an import, by its number: of several only the last writes. A bulk edit has one. */
@@ -21,7 +24,7 @@ export async function beginImport(
   sql: Sql | Tx,
   row: {
     id: string;
-    source: "csv" | "xml" | "bulk";
+    source: ImportSource;
     record_type: Kind;
     filename?: string;
     fingerprint?: string;

@@ -4,6 +4,7 @@ import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
 import type { Cursor } from "./cursor.ts";
 import type { CollectionStatus, Kind, Status } from "./kinds.ts";
+import type { RecordRow } from "./record.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
 import { isBelow, visibleInTrash, visibleTo } from "./visibility.ts";
@@ -65,12 +66,55 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   };
 }
 
+/** All records that match, in their order, with the versions that they have now; `limit` of them at most. */
+export async function listVersions(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  query: Omit<ListQuery, "page" | "page_size">,
+  limit: number,
+): Promise<{ id: string; version: number }[]> {
+  const direction = query.sort_dir === "asc" ? sql`asc` : sql`desc`;
+  return sql<{ id: string; version: number }[]>`
+    select r.id, r.version from records r
+    where ${condition(sql, caller, kind, query)}
+    order by ${keyColumn(sql, query.sort_by)} ${direction}, r.id ${direction} limit ${limit}`;
+}
+
+/** The ids of the records before and after this one in the order of the query, whether it finds this one or not. */
+export async function neighboursOf(
+  sql: Sql,
+  caller: Caller,
+  row: Pick<RecordRow, "id" | "record_type">,
+  query: Omit<ListQuery, "page" | "page_size">,
+): Promise<{ before: string | null; after: string | null }> {
+  const [own] = await sql<{ key: string }[]>`
+    select ${keyColumn(sql, query.sort_by)} as key from records r where r.id = ${row.id}`;
+  if (!own) return { before: null, after: null };
+  const next = async (sort_dir: "asc" | "desc") => {
+    const cursor = { key: own.key, id: row.id, page: 1, total: 0 };
+    const found = await listRecords(sql, caller, row.record_type, {
+      ...{ ...query, sort_dir, cursor },
+      ...{ page: 1, page_size: 1 },
+    });
+    return found.rows[0]?.id ?? null;
+  };
+  const other = query.sort_dir === "asc" ? "desc" : "asc";
+  return { before: await next(other), after: await next(query.sort_dir) };
+}
+
 async function countRecords(sql: Sql, matching: ReturnType<typeof condition>): Promise<number> {
   const [row] = await sql<{ n: number }[]>`select count(*)::int as n from records r where ${matching}`;
   return row!.n;
 }
 
-function condition(sql: Sql, caller: Caller, kind: Kind, query: ListQuery) {
+/** Records of a table named `r` that the query finds. */
+export function condition(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  query: Omit<ListQuery, "page" | "page_size">,
+) {
   const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller);
   // visitors, and who sees no more than they, get public records whatever status is asked for (contract §4.1)
   const status = mayDo(caller, "read", kind) ? query.status : undefined;

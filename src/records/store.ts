@@ -36,6 +36,18 @@ export async function findRecord(
   return row;
 }
 
+/** Those of these records that this caller may see, in no order. */
+export async function findRecords(
+  sql: Sql | Tx,
+  caller: Caller,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<RecordRow[]> {
+  return sql<RecordRow[]>`
+    select ${visibleColumns(sql, caller, kind)} from records r
+    where r.id = any(${ids as string[]}) and r.record_type = ${kind} and ${visibleTo(sql, caller)}`;
+}
+
 /** The parents of these records that this caller is not told of. */
 export async function hiddenParents(
   sql: Sql | Tx,

@@ -1,7 +1,7 @@
 /** Into the trash and out of it again. What a deletion by force took apart, the restoration puts together. */
 import { type Account, demandAction } from "../caller.ts";
 import { Problem } from "../problem.ts";
-import type { Services, Tx } from "../services.ts";
+import type { Services, Sql, Tx } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandPublish, demandValid, lockTree } from "./rules.ts";
@@ -13,7 +13,7 @@ import { maySeeInTrash, unseenOf, wholeKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
 /**
- * Puts a record into the trash, whence it can be restored for 30 days. Its links stay, unseen; what is below it moves up
+ * Puts a record into the trash, whence it can be restored for 30 days. `importId`: the edit of many that this is a part of. Its links stay, unseen; what is below it moves up
  * to its own parent, and its revision remembers which records did.
  */
 export async function deleteRecord(
@@ -21,7 +21,7 @@ export async function deleteRecord(
   caller: Account,
   kind: Kind,
   id: string,
-  options: { force: boolean; expected: Expected },
+  options: { force: boolean; expected: Expected; importId?: string },
 ): Promise<void> {
   const moved = await services.sql.begin(async (tx) => {
     await lockTree(tx, kind);
@@ -30,11 +30,11 @@ export async function deleteRecord(
     if (row.status === "public") demandAction(caller, "publish", kind);
     const children = await childrenOf(tx, kind, id);
     if (!options.force) await demandUnlinked(tx, caller, row, children);
-    const hand = handOf(services, caller);
+    // what moved up comes back with the record, and not by itself
     await updateRecords(
       tx,
       kind,
-      hand,
+      handOf(services, caller),
       children.map((child) => ({
         before: child,
         after: { ...stateOf(child), parent_id: row.parent_id },
@@ -43,7 +43,7 @@ export async function deleteRecord(
       })),
     );
     const ids = children.map((child) => child.id);
-    await updateRecords(tx, kind, hand, [
+    await updateRecords(tx, kind, handOf(services, caller, options.importId), [
       {
         before: row,
         after: stateOf(row),
@@ -55,6 +55,20 @@ export async function deleteRecord(
     return ids;
   });
   await services.changed([id, ...moved]);
+}
+
+/** Those of these records that are linked with others outside the trash, or have others below them. */
+export async function linkedAmong(sql: Sql | Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select i.id from unnest(${ids as string[]}::uuid[]) i(id)
+    where exists (
+        select 1 from relations l join records r on r.id = l.to_id
+        where l.from_id = i.id and r.deleted_at is null)
+      or exists (
+        select 1 from relations l join records r on r.id = l.from_id
+        where l.to_id = i.id and r.deleted_at is null)
+      or exists (select 1 from records c where c.parent_id = i.id and c.deleted_at is null)`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function childrenOf(tx: Tx, kind: Kind, id: string): Promise<RecordRow[]> {
@@ -118,13 +132,17 @@ async function linkedWith(
   return links!;
 }
 
-/** Takes a record out of the trash, as it was, with what was below it as far as nobody has moved that since. */
+/**
+ * Takes a record out of the trash, as it was, with what was below it as far as nobody has moved that since. `note`: what
+ * its history says of it beside.
+ */
 export async function restoreRecord(
   services: Services,
   caller: Account,
   kind: Kind,
   id: string,
   expected: Expected,
+  note?: Record<string, unknown>,
 ): Promise<RecordRow> {
   let idno: string | undefined;
   const work = async (tx: Tx) => {
@@ -140,7 +158,9 @@ export async function restoreRecord(
     const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
     demandValid(schema, kind, state, unseenOf(schema, caller, row, new Set()).metadata);
     const hand = handOf(services, caller);
-    await updateRecords(tx, kind, hand, [{ before: row, after: state, action: "restored", deleted: false }]);
+    await updateRecords(tx, kind, hand, [
+      { before: row, after: state, action: "restored", deleted: false, ...(note ? { note } : {}) },
+    ]);
     const children = await movedUp(tx, kind, row, state.parent_id);
     await updateRecords(
       tx,

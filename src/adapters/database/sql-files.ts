@@ -46,4 +46,6 @@ export const SQL_FILES: readonly string[] = [
   "0041_manifest_activity.sql",
   "0042_authority_index.sql",
   "0043_collection_status_facet.sql",
+  "0044_edits.sql",
+  "0045_first_steps.sql",
 ];

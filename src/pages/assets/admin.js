@@ -161,3 +161,26 @@ addEventListener("keydown", (event) => {
     document.querySelector('[data-key="/"]')?.focus();
   }
 });
+
+/* rows of a list: one box for all, and how many are ticked */
+const chooser = document.querySelector(".chooser");
+if (chooser) {
+  const all = chooser.querySelector("[data-pick-all]");
+  const boxes = [...chooser.querySelectorAll("[name^='pick/']")];
+  const scope = chooser.elements.scope;
+  const told = chooser.querySelector("[data-picked]");
+  const tell = () => {
+    const ticked = boxes.filter((box) => box.checked).length;
+    all.checked = ticked === boxes.length;
+    all.indeterminate = ticked > 0 && ticked < boxes.length;
+    told.value = ticked === 0 ? "" : `${ticked} / ${boxes.length}`;
+  };
+  all.hidden = false;
+  all.addEventListener("change", () => {
+    for (const box of boxes) box.checked = all.checked;
+    scope.value = "chosen";
+    tell();
+  });
+  for (const box of boxes) box.addEventListener("change", tell);
+  tell();
+}

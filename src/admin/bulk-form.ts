@@ -1,0 +1,168 @@
+/** What somebody wants done to many records: read from a form, and told in words. */
+import type { Account } from "../caller.ts";
+import { labelIn } from "../pages/labels.ts";
+import type { View } from "../pages/view.ts";
+import { invalid, Problem } from "../problem.ts";
+import type { Edit, EditPlan } from "../records/edit-plan.ts";
+import { COLLECTION_STATUSES, type CollectionStatus, type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import type { Entry, RecordRow } from "../records/record.ts";
+import { fieldsOf, type Schema } from "../records/schema.ts";
+import { findNamed } from "../records/store.ts";
+import type { Sql } from "../services.ts";
+import { recordNumbered } from "./asked.ts";
+import { valuesOfForm } from "./editor-values.ts";
+import { namePlainly } from "./field-names.ts";
+import { type LinkChoice, linkChoices } from "./link-choices.ts";
+
+/** Columns that many records can be given at once: the subtype, and where objects are. */
+export const bulkColumns = (kind: Kind): string[] => [
+  kinds[kind].subtypeKey,
+  ...(kinds[kind].columns.includes("collection_status") ? ["collection_status"] : []),
+];
+
+/** Links that begin at these records and read otherwise from the far end, those to collections first. */
+export function bulkLinks(view: View, schema: Schema, kind: Kind): LinkChoice[] {
+  const isOwn = ({ name }: LinkChoice) => {
+    const type = schema.relationTypes.get(name);
+    return type !== undefined && type.inverse !== name && type.from_types.includes(kind);
+  };
+  const leads = ({ to }: LinkChoice) => (to.length === 1 && to[0] === "collection" ? 0 : 1);
+  return linkChoices(view, schema, kind)
+    .filter(isOwn)
+    .sort((a, b) => leads(a) - leads(b));
+}
+
+/** The edit that the form asks for; 422 when it says none. */
+export async function editOfForm(
+  sql: Sql,
+  view: View,
+  caller: Account,
+  schema: Schema,
+  kind: Kind,
+  given: ReadonlyMap<string, string>,
+): Promise<Edit> {
+  const field = given.get("field") ?? "";
+  const what = given.get("what");
+  if (what === "status") {
+    const status = STATUSES.find((each) => each === given.get("status"));
+    if (status) return { what, status };
+  }
+  if (what === "trash") return { what, force: given.get("force") === "yes" };
+  if (what === "link") return linkOfForm(sql, view, caller, schema, kind, given);
+  if (bulkColumns(kind).includes(field) && what === "set") {
+    return { what: "column", column: field, value: given.get("value") ?? "" };
+  }
+  if (fieldsOf(schema, kind).has(field)) {
+    if (what === "empty") return { what, field };
+    if (what === "set" || what === "add") {
+      const entries = (valuesOfForm(kind, given).metadata[field] ?? []).filter(
+        ({ value }) => value.trim() !== "",
+      );
+      if (entries.length > 0) return { what, field, entries };
+      throw invalid([{ pointer: `/metadata_/${field}`, detail: view.t("bulk.noValue") }]);
+    }
+  }
+  throw new Problem("invalid", view.t("bulk.noEdit"));
+}
+
+async function linkOfForm(
+  sql: Sql,
+  view: View,
+  caller: Account,
+  schema: Schema,
+  kind: Kind,
+  given: ReadonlyMap<string, string>,
+): Promise<Edit> {
+  const relation_type = given.get("relation_type") ?? "";
+  const number = (given.get("to") ?? "").trim();
+  const to = bulkLinks(view, schema, kind).find(({ name }) => name === relation_type)?.to ?? [];
+  const ends = await Promise.all(to.map((other) => recordNumbered(sql, caller, other, number)));
+  const [end, ...more] = ends.filter((one) => one !== undefined);
+  if (end && more.length === 0)
+    return { what: "link", relation_type, to_type: end.record_type, to_id: end.id };
+  const detail = view.t(end ? "admin.link.several" : "admin.link.none", { number });
+  throw invalid([{ pointer: "/to", detail }]);
+}
+
+/** The number and name of the record that a link leads to; empty for other edits. */
+export async function endOf(sql: Sql, caller: Account, edit: Edit): Promise<string> {
+  const [end] = edit.what === "link" ? await findNamed(sql, caller, [edit.to_id]) : [];
+  const [name] = end?.names ?? [];
+  return [end?.idno, name?.value].filter(Boolean).join(" ");
+}
+
+/** The edit in a sentence. `end`: as `endOf` tells it. */
+export function toldPlainly(view: View, schema: Schema, kind: Kind, edit: Edit, end: string): string {
+  const { t } = view;
+  switch (edit.what) {
+    case "set":
+    case "add":
+      return t(`bulk.told.${edit.what}`, {
+        field: namePlainly(view, schema, kind, edit.field),
+        value: entriesPlainly(edit.entries),
+      });
+    case "empty":
+      return t("bulk.told.empty", { field: namePlainly(view, schema, kind, edit.field) });
+    case "column":
+      return t("bulk.told.set", {
+        field: namePlainly(view, schema, kind, edit.column),
+        value: columnPlainly(view, schema, kind, edit.column, edit.value),
+      });
+    case "status":
+      return t("bulk.told.status", { status: t(`status.${edit.status}`) });
+    case "link": {
+      const choice = bulkLinks(view, schema, kind).find(({ name }) => name === edit.relation_type);
+      return t("bulk.told.link", { link: choice?.label ?? edit.relation_type, end });
+    }
+    case "trash":
+      return t("bulk.told.trash");
+  }
+}
+
+/** What the edit changes in a record, as it was and as it would be; null where only the record itself matters. */
+export function difference(
+  view: View,
+  schema: Schema,
+  edit: Edit,
+  { row, after }: Extract<EditPlan, { what: "change" }>,
+  end: string,
+): { before: string; after: string } | null {
+  const kind = row.record_type;
+  if (edit.what === "trash") return null;
+  if (edit.what === "link") return { before: "", after: end };
+  if (edit.what === "status") {
+    return { before: view.t(`status.${row.status}`), after: view.t(`status.${after.status}`) };
+  }
+  if (edit.what === "column") {
+    const at = (state: Pick<RecordRow, "subtype" | "collection_status">) =>
+      edit.column === "collection_status" ? (state.collection_status ?? "") : state.subtype;
+    const told = (value: string) => columnPlainly(view, schema, kind, edit.column, value);
+    return { before: told(at(row)), after: told(at(after)) };
+  }
+  const at = (metadata: RecordRow["metadata"]) => entriesPlainly(metadata[edit.field] ?? []);
+  return { before: at(row.metadata), after: at(after.metadata) };
+}
+
+const entriesPlainly = (entries: readonly Entry[]): string =>
+  entries.map(({ value, lang }) => (lang ? `${value} (${lang})` : value)).join("; ");
+
+/** The values of a column with their names. */
+export function columnChoices(
+  view: View,
+  schema: Schema,
+  kind: Kind,
+  column: string,
+): { value: string; label: string }[] {
+  const { t } = view;
+  if (column === "collection_status")
+    return COLLECTION_STATUSES.map((value) => ({ value, label: t(`collectionStatus.${value}`) }));
+  return [...(schema.subtypes.get(kind)?.values() ?? [])].map(({ name, label }) => ({
+    value: name,
+    label: labelIn(label, t.language, name),
+  }));
+}
+
+function columnPlainly(view: View, schema: Schema, kind: Kind, column: string, value: string): string {
+  if (column === "collection_status") return view.t(`collectionStatus.${value as CollectionStatus}`);
+  return columnChoices(view, schema, kind, column).find((choice) => choice.value === value)?.label ?? value;
+}

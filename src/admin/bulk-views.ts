@@ -1,0 +1,222 @@
+/** What somebody sees who changes many records: what can be done, the value to give, and what it would do. */
+import { html } from "hono/html";
+import { mayDo } from "../caller.ts";
+import { csrfField } from "../pages/forms.ts";
+import { note } from "../pages/parts.ts";
+import type { Html, View } from "../pages/view.ts";
+import type { Fault } from "../problem.ts";
+import type { Edit, EditPlan } from "../records/edit-plan.ts";
+import { type Kind, kinds, STATUSES } from "../records/kinds.ts";
+import { fieldsOf, type Schema } from "../records/schema.ts";
+import { maySeeField } from "../records/visibility.ts";
+import { bulkColumns, bulkLinks, columnChoices, difference, toldPlainly } from "./bulk-form.ts";
+import type { Choice } from "./bulk-store.ts";
+import { fieldControls, type TermChoice } from "./editor-controls.ts";
+import type { Values } from "./editor-values.ts";
+import { namePlainly } from "./field-names.ts";
+import { titleOf } from "./record-list.ts";
+import { bulkPath, listPath, recordPath } from "./sections.ts";
+
+/** Records that a preview names. */
+const MOST_SHOWN = 50;
+
+type Kept = { id: string; choice: Choice };
+type Option = { value: string; label: string };
+
+export function crumbs({ t, link }: View, { kind, back }: Pick<Choice, "kind" | "back">): Html {
+  const list = link(back === "" ? listPath(kind) : `${listPath(kind)}?${back}`);
+  return html`<p class="crumbs"><a href="${list}">${t(`kind.${kind}`)}</a></p>`;
+}
+
+function faultNote({ t }: View, faults: readonly Fault[]): Html {
+  if (faults.length === 0) return html``;
+  const items = faults.map(({ detail }) => html`<li>${detail}</li>`);
+  return note("error", html`<h2>${t.counted("form.faults", faults.length)}</h2><ul>${items}</ul>`, "alert");
+}
+
+const select = (name: string, label: string, options: readonly Option[]): Html =>
+  html`<label><span>${label}</span><select name="${name}">${options.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></label>`;
+
+/** All that can be done to the records that were chosen. */
+export function choicePage(
+  view: View,
+  schema: Schema,
+  { id, choice, faults, mayTrash }: Kept & { faults: readonly Fault[]; mayTrash: boolean },
+): Html {
+  const { t, link, caller } = view;
+  const { kind, total } = choice;
+  const here = link(bulkPath(kind, id));
+  const fields = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+  const named = (name: string): Option => ({ value: name, label: namePlainly(view, schema, kind, name) });
+  const links = bulkLinks(view, schema, kind);
+  const statuses = STATUSES.filter(
+    (status) => status !== "public" || (kind !== "storage_location" && mayDo(caller, "publish", kind)),
+  );
+  const post = (what: string, content: Html) =>
+    html`<form class="filters" method="post" action="${here}">${csrfField(view)}<input type="hidden" name="what" value="${what}">${content}</form>`;
+  const go = html`<button class="quiet">${t("bulk.goOn")}</button>`;
+  return html`<div>${crumbs(view, choice)}<h1>${t("bulk.title")}</h1>
+      <p class="help">${t.counted("bulk.chosen", total)} ${t("bulk.text")}</p></div>
+    ${faultNote(view, faults)}
+    <section class="group" aria-labelledby="bulk-field"><h2 id="bulk-field">${t("bulk.field")}</h2>
+      <form class="filters" action="${here}">
+        <label class="wide"><span>${t("admin.field")}</span><select name="field">${[...bulkColumns(kind), ...fields.map(({ name }) => name)].map(named).map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></label>
+        ${select(
+          "what",
+          t("bulk.how"),
+          (["set", "add", "empty"] as const).map((what) => ({ value: what, label: t(`bulk.${what}`) })),
+        )}
+        ${go}</form></section>
+    <section class="group" aria-labelledby="bulk-status"><h2 id="bulk-status">${t("admin.status")}</h2>
+      ${post(
+        "status",
+        html`${select(
+          "status",
+          t("bulk.status"),
+          statuses.map((status) => ({ value: status, label: t(`status.${status}`) })),
+        )}${go}`,
+      )}</section>
+    ${
+      links.length === 0
+        ? ""
+        : html`<section class="group" aria-labelledby="bulk-link"><h2 id="bulk-link">${t("bulk.link")}</h2>
+      ${post(
+        "link",
+        html`<label><span>${t("admin.link.type")}</span><select name="relation_type">${links.map(({ name, label, to }) => html`<option value="${name}" data-to="${to.map((other) => kinds[other].plural).join(",")}">${label}</option>`)}</select></label>
+        <label class="wide"><span>${t("admin.link.to")}</span><input name="to" required maxlength="200" autocomplete="off" data-pick="by:relation_type"></label>${go}`,
+      )}</section>`
+    }
+    ${
+      mayTrash
+        ? html`<section class="group" aria-labelledby="bulk-trash"><h2 id="bulk-trash">${t("bulk.trash")}</h2>
+      <p class="help">${t("admin.delete.text")}</p>
+      ${post("trash", html`<label class="tick"><input type="checkbox" name="force" value="yes"> ${t("admin.delete.force")}</label>${go}`)}</section>`
+        : ""
+    }`;
+}
+
+type ValueForm = Kept & {
+  given: ReadonlyMap<string, string>;
+  values: Values;
+  terms: ReadonlyMap<string, readonly TermChoice[]>;
+  faults: readonly Fault[];
+};
+
+/** The value that a field is to have. */
+export function valuePage(
+  view: View,
+  schema: Schema,
+  { id, choice, given, values, terms, faults }: ValueForm,
+): Html {
+  const { t, link } = view;
+  const { kind, total } = choice;
+  const name = given.get("field") ?? "";
+  const field = fieldsOf(schema, kind).get(name);
+  const what = (["add", "empty"] as const).find((each) => each === given.get("what")) ?? "set";
+  const control =
+    what === "empty" && field
+      ? html`<p>${t("bulk.told.empty", { field: namePlainly(view, schema, kind, name) })}</p>`
+      : field
+        ? fieldControls(view, {
+            field,
+            entries: values.metadata[name] ?? [],
+            faults,
+            terms: (field.vocabulary && terms.get(field.vocabulary)) || [],
+            hasMore: given.get("more") === name,
+          })
+        : html`<div class="filters">${select("value", namePlainly(view, schema, kind, name), columnChoices(view, schema, kind, name))}</div>`;
+  return html`<div>${crumbs(view, choice)}<h1>${t(`bulk.${what}`)}: ${namePlainly(view, schema, kind, name)}</h1>
+      <p class="help">${t.counted("bulk.chosen", total)}</p></div>
+    ${faultNote(view, faults)}
+    <form class="stack" method="post" action="${link(bulkPath(kind, id))}">${csrfField(view)}
+      <input type="hidden" name="field" value="${name}"><input type="hidden" name="what" value="${field ? what : "set"}">
+      ${control}
+      <div class="row"><button>${t("bulk.preview")}</button><a class="button quiet" href="${link(bulkPath(kind, id))}?choose">${t("bulk.other")}</a></div>
+      <datalist id="languages">${["en", "de", "fr", "it", "es", "nl", "la"].map((tag) => html`<option value="${tag}"></option>`)}</datalist>
+    </form>`;
+}
+
+/** `tried`: the records that were looked at; of many, the first. */
+export type Preview = { tried: number; plans: readonly EditPlan[]; end: string };
+
+export function previewPage(
+  view: View,
+  schema: Schema,
+  { id, choice, edit, preview }: Kept & { edit: Edit; preview: Preview },
+): Html {
+  const { t, link, formats } = view;
+  const { kind, total } = choice;
+  const { tried, plans, end } = preview;
+  const changes = plans.filter((plan) => plan.what === "change");
+  const refused = plans.filter((plan) => plan.what === "refused");
+  const counts = [
+    ["bulk.changed", changes.length],
+    ["bulk.same", plans.filter(({ what }) => what === "same").length],
+    ["bulk.left", refused.length + tried - plans.length],
+  ] as const;
+  const isAll = tried === total;
+  const here = link(bulkPath(kind, id));
+  return html`<div>${crumbs(view, choice)}<h1>${t("bulk.preview")}</h1>
+      <p class="lead" dir="auto">${toldPlainly(view, schema, kind, edit, end)}</p></div>
+    ${isAll ? (changes.length === 0 ? note("information", t("bulk.nothing")) : "") : note("information", t("bulk.first", { tried, total }))}
+    <dl class="tally">${counts.map(([label, n]) => html`<div><dt>${t(label)}</dt><dd>${formats.number(n)}</dd></div>`)}</dl>
+    <div class="row">
+      ${
+        isAll && changes.length === 0
+          ? ""
+          : html`<form method="post" action="${here}/run">${csrfField(view)}<button class="${edit.what === "trash" ? "danger" : ""}">${isAll ? t.counted(edit.what === "trash" ? "bulk.runTrash" : "bulk.run", changes.length) : t("bulk.runAll")}</button></form>`
+      }
+      <a class="button quiet" href="${here}?choose">${t("bulk.other")}</a>
+    </div>
+    ${changes.length === 0 ? "" : changesTable(view, schema, edit, changes, end)}
+    ${
+      refused.length === 0
+        ? ""
+        : html`<section class="group"><h2 id="bulk-refused">${t("bulk.wouldBeLeft")}</h2>${leftTable(
+            view,
+            refused.map(({ row, reason }) => ({
+              id: row.id,
+              record_type: kind,
+              idno: row.idno,
+              title: titleOf(view, schema, row) ?? "",
+              reason,
+            })),
+          )}</section>`
+    }`;
+}
+
+function changesTable(
+  view: View,
+  schema: Schema,
+  edit: Edit,
+  changes: readonly Extract<EditPlan, { what: "change" }>[],
+  end: string,
+): Html {
+  const { t, link } = view;
+  const hasValues = edit.what !== "trash";
+  return html`<section class="group"><h2 id="bulk-changes">${t("bulk.wouldChange")}</h2>
+    ${changes.length > MOST_SHOWN ? html`<p class="help">${t("bulk.shown", { shown: MOST_SHOWN, all: changes.length })}</p>` : ""}
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="bulk-changes"><table>
+    <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th>${hasValues ? html`<th>${t("admin.before")}</th><th>${t("admin.after")}</th>` : ""}</tr></thead>
+    <tbody>${changes.slice(0, MOST_SHOWN).map((plan) => {
+      const { row } = plan;
+      const told = difference(view, schema, edit, plan, end);
+      return html`<tr><td class="nowrap"><a href="${link(recordPath(row.record_type, row.id))}">${row.idno}</a></td>
+        <td dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</td>
+        ${told ? html`<td dir="auto">${told.before === "" ? "–" : html`<del>${told.before}</del>`}</td><td dir="auto">${told.after === "" ? "–" : html`<ins>${told.after}</ins>`}</td>` : ""}</tr>`;
+    })}</tbody></table></div></section>`;
+}
+
+export type LeftRecord = { id: string; record_type: Kind; idno: string; title: string; reason: string };
+
+/** Records that are not changed, each with the reason. */
+export function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("bulk.left")}"><table>
+    <thead><tr><th>${t("admin.number")}</th><th>${t("admin.name")}</th><th>${t("admin.import.why")}</th></tr></thead>
+    <tbody>${left
+      .slice(0, MOST_SHOWN)
+      .map(
+        ({ id, record_type, idno, title, reason }) =>
+          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td lang="en">${reason}</td></tr>`,
+      )}</tbody></table></div>`;
+}

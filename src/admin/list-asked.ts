@@ -1,0 +1,65 @@
+/** What the address of a list of records asks for: filters, order and page. */
+import type { View } from "../pages/view.ts";
+import { type Kind, STATUSES } from "../records/kinds.ts";
+import { type ListQuery, SORTS, type Sort } from "../records/list.ts";
+import type { Schema } from "../records/schema.ts";
+import { listPath } from "./sections.ts";
+
+/** Walking further by number costs the database more with each page. */
+export const LAST_PAGE = 2_000;
+
+export type Asked = {
+  q: string;
+  status: ListQuery["status"];
+  subtype: string | undefined;
+  sort: Sort;
+  dir: "asc" | "desc";
+  page: number;
+};
+
+/** What an address holds that cannot be meant is left out: people cut addresses off. */
+export function readAsked(given: URLSearchParams, schema: Schema, kind: Kind): Asked {
+  const number = Number(given.get("page"));
+  const subtype = given.get("subtype");
+  return {
+    q: (given.get("q") ?? "").trim().slice(0, 500),
+    status: STATUSES.find((status) => status === given.get("status")),
+    subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
+    sort: SORTS.find((sort) => sort === given.get("sort")) ?? "updated_at",
+    dir: given.get("dir") === "asc" ? "asc" : "desc",
+    page: Number.isInteger(number) && number > 0 ? Math.min(number, LAST_PAGE) : 1,
+  };
+}
+
+/** The same as the list understands it, without the page. */
+export function listQueryOf({ q, status, subtype, sort, dir }: Asked): Omit<ListQuery, "page" | "page_size"> {
+  return {
+    sort_by: sort,
+    sort_dir: dir,
+    ...(q === "" ? {} : { q }),
+    ...(status ? { status } : {}),
+    ...(subtype ? { subtype } : {}),
+  };
+}
+
+export const isFiltered = ({ q, status, subtype }: Asked): boolean =>
+  q !== "" || status !== undefined || subtype !== undefined;
+
+/** The part of an address behind its question mark; empty for the list as it is at first. */
+export function queryOf({ q, status, subtype, sort, dir, page }: Asked): string {
+  const query = new URLSearchParams();
+  if (q !== "") query.set("q", q);
+  if (status) query.set("status", status);
+  if (subtype) query.set("subtype", subtype);
+  if (sort !== "updated_at" || dir !== "desc") {
+    query.set("sort", sort);
+    query.set("dir", dir);
+  }
+  if (page > 1) query.set("page", String(page));
+  return query.toString();
+}
+
+export function listAddress(view: View, kind: Kind, asked: Asked): string {
+  const query = queryOf(asked);
+  return view.link(query === "" ? listPath(kind) : `${listPath(kind)}?${query}`);
+}

@@ -1,0 +1,39 @@
+/** What an edit of many records put into the trash comes out of it, one by one, as when people do it. */
+import { type Account, holder, mayDo } from "../caller.ts";
+import { Problem } from "../problem.ts";
+import type { RecordRow } from "../records/record.ts";
+import { restoreRecord } from "../records/trash.ts";
+import type { Services, Sql } from "../services.ts";
+import { none, type PartDone, plansFor, type UndoJob } from "./undo-choice.ts";
+import { recordsOf } from "./undo-store.ts";
+
+/** Those of these records that lie in the trash because the edit put them there. */
+export async function thrownAway(sql: Sql, importId: string, ids: readonly string[]): Promise<RecordRow[]> {
+  const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
+  return [...plans.values()].flatMap((plan) => (plan.what === "untrash" ? plan.row : []));
+}
+
+export async function takeOutOfTrash(
+  services: Services,
+  caller: Account,
+  { importId, dryRun }: UndoJob,
+  rows: readonly RecordRow[],
+): Promise<PartDone> {
+  const part = none();
+  for (const row of rows) {
+    if (!mayDo(caller, "delete", row.record_type)) {
+      part.left.push({ row, reason: `cannot be set back: ${holder(caller)} lacks delete`, unchanged: true });
+      continue;
+    }
+    try {
+      const note = { import_undone: importId };
+      if (!dryRun) await restoreRecord(services, caller, row.record_type, row.id, [row.version], note);
+      part.restored.push(row.id);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      const reason = error.errors[0]?.detail ?? error.message;
+      part.left.push({ row, reason: `cannot be set back: ${reason}`, unchanged: true });
+    }
+  }
+  return part;
+}

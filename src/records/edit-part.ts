@@ -1,0 +1,176 @@
+/** A part of an edit of many records, written in one transaction; what cannot be is halved until it is alone. */
+import { type Account, demandAction } from "../caller.ts";
+import { databaseProblem } from "../http/requests.ts";
+import { newId } from "../ids.ts";
+import { Problem } from "../problem.ts";
+import type { Services, Tx } from "../services.ts";
+import { insertLinks } from "./batch-links.ts";
+import { dataProblem, inTransaction } from "./batch-transaction.ts";
+import { type Chosen, demandEdit, type Edit, type EditPlan, linkOf, planEdit } from "./edit-plan.ts";
+import { circleThrough, lockHierarchies } from "./hierarchies.ts";
+import { touchImport } from "./imports-store.ts";
+import { type Kind, kinds } from "./kinds.ts";
+import type { RecordRow } from "./record.ts";
+import { lockTree } from "./rules.ts";
+import { type Action, type Change, type Hand, handOf, updateRecords } from "./save.ts";
+import { type Schema, schemaToWriteBy } from "./schema.ts";
+import { lockByIds } from "./store.ts";
+import { deleteRecord } from "./trash.ts";
+import { maySee } from "./visibility.ts";
+
+/** `missing`: those that are not there any more. */
+export type EditDone = { plans: EditPlan[]; missing: number };
+
+export type EditJob = { id: string; kind: Kind; edit: Edit };
+
+/**
+ * Does the edit to these records as far as it can be done. Its `id` is that of the row in `imports` by which it is found
+ * in the history and taken back. Throws what ends the whole: the caller may not, the edit was taken back.
+ */
+export async function editPart(
+  services: Services,
+  caller: Account,
+  job: EditJob,
+  chosen: readonly Chosen[],
+): Promise<EditDone> {
+  for (const action of ["read", "update"] as const) demandAction(caller, action, job.kind);
+  if (job.edit.what === "trash") return trashPart(services, caller, job, chosen);
+  return writePart(services, caller, job, chosen);
+}
+
+async function writePart(
+  services: Services,
+  caller: Account,
+  job: EditJob,
+  chosen: readonly Chosen[],
+): Promise<EditDone> {
+  const { kind, edit } = job;
+  const ids = chosen.map(({ id }) => id);
+  try {
+    const plans = await inTransaction(services, undefined, async (tx) => {
+      const schema = await schemaToWriteBy(services.sql, tx);
+      demandEdit(schema, caller, kind, edit);
+      await lockTree(tx, kind);
+      const link = edit.what === "link" ? linkOf(schema, kind, edit) : null;
+      if (link !== null && typeof link !== "string") await lockHierarchies(tx, [link]);
+      await touchImport(tx, { importId: job.id, run: 1 });
+      const rows = (await lockByIds(tx, kind, ids)).filter((row) => maySee(caller, row));
+      const plans = await planEdit(tx, schema, caller, kind, edit, rows, chosen);
+      await writePlans(tx, schema, caller, handOf(services, caller, job.id), job, plans);
+      return plans;
+    });
+    await services.changed(plans.flatMap(({ what, row }) => (what === "change" ? row.id : [])));
+    return { plans, missing: ids.length - plans.length };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (chosen.length > 1) {
+      const middle = Math.ceil(chosen.length / 2);
+      const first = await writePart(services, caller, job, chosen.slice(0, middle));
+      const second = await writePart(services, caller, job, chosen.slice(middle));
+      return { plans: [...first.plans, ...second.plans], missing: first.missing + second.missing };
+    }
+    const row = await services.sql.begin(async (tx) => (await lockByIds(tx, kind, ids))[0]);
+    const reason = problem.errors[0]?.detail ?? problem.message;
+    return row ? { plans: [{ what: "refused", row, reason }], missing: 0 } : { plans: [], missing: 1 };
+  }
+}
+
+/** What is wrong with one of the records; throws what ends the whole. */
+function problemOf(error: unknown): Problem {
+  const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
+  if (!problem || ["unavailable", "gone", "forbidden"].includes(problem.code)) throw error;
+  return problem;
+}
+
+async function writePlans(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  hand: Hand,
+  { kind, edit }: EditJob,
+  plans: readonly EditPlan[],
+): Promise<void> {
+  const wanted = plans.filter((plan) => plan.what === "change");
+  if (edit.what === "link") return addLinks(tx, schema, caller, hand, kind, edit, wanted);
+  const action: Action = edit.what === "status" ? "status_changed" : "updated";
+  await updateRecords(
+    tx,
+    kind,
+    hand,
+    wanted.map(({ row, after }): Change => ({ before: row, after, action })),
+  );
+}
+
+async function addLinks(
+  tx: Tx,
+  schema: Schema,
+  caller: Account,
+  hand: Hand,
+  kind: Kind,
+  { relation_type, to_type, to_id }: Extract<Edit, { what: "link" }>,
+  wanted: readonly Extract<EditPlan, { what: "change" }>[],
+): Promise<void> {
+  const [end] = await lockByIds(tx, to_type, [to_id]);
+  if (!end || !maySee(caller, end)) {
+    throw new Problem("invalid", `there is no ${kinds[to_type].singular} ${to_id} any more`);
+  }
+  const links = wanted.map(({ row }) => ({
+    ...{ id: newId(), relation_type, from_id: row.id, to_id, metadata: {} },
+  }));
+  const added = new Map((await insertLinks(tx, hand, links)).map((link) => [link.from_id, link]));
+  if (schema.relationTypes.get(relation_type)?.is_hierarchical) {
+    const circle = await circleThrough(tx, caller, relation_type, [...added.values()]);
+    if (circle) throw new Problem("invalid", `would make a circle: ${circle.told}`);
+  }
+  await updateRecords(
+    tx,
+    kind,
+    hand,
+    wanted.map(({ row, after }): Change => {
+      const note = { added: [added.get(row.id)!] };
+      return { before: row, after, action: "relation_added", note };
+    }),
+  );
+}
+
+/** One by one, as people do it: what lies below a record moves up. */
+async function trashPart(
+  services: Services,
+  caller: Account,
+  { id: importId, kind, edit }: EditJob,
+  chosen: readonly Chosen[],
+): Promise<EditDone> {
+  demandAction(caller, "delete", kind);
+  const force = edit.what === "trash" && edit.force;
+  const hasTree = kinds[kind].columns.includes("parent_id");
+  const plans: EditPlan[] = [];
+  for (const { id, version } of chosen) {
+    const row = await rowOf(services, caller, importId, kind, id);
+    if (!row) continue;
+    try {
+      const expected = hasTree ? null : [version];
+      await deleteRecord(services, caller, kind, id, { force, expected, importId });
+      plans.push({ what: "change", row, after: row });
+    } catch (error) {
+      const problem = error instanceof Problem && error.code === "forbidden" ? error : problemOf(error);
+      const reason = problem.code === "stale" ? "somebody changed it meanwhile" : problem.message;
+      plans.push({ what: "refused", row, reason });
+    }
+  }
+  return { plans, missing: chosen.length - plans.length };
+}
+
+/** The record as it is, when it is there for the caller; 410 when the edit was taken back. */
+async function rowOf(
+  { sql }: Services,
+  caller: Account,
+  importId: string,
+  kind: Kind,
+  id: string,
+): Promise<RecordRow | undefined> {
+  return sql.begin(async (tx) => {
+    await touchImport(tx, { importId, run: 1 });
+    const [row] = await lockByIds(tx, kind, [id]);
+    return row && maySee(caller, row) ? row : undefined;
+  });
+}

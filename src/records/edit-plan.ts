@@ -1,0 +1,158 @@
+/** One edit for many records: what it would make of each, and why some cannot have it. Writes nothing. */
+import { type Account, holder, mayDo } from "../caller.ts";
+import { type Fault, invalid } from "../problem.ts";
+import type { Sql, Tx } from "../services.ts";
+import { metadataFaults, tidyMetadata } from "./fields.ts";
+import { type Kind, kinds, type Status } from "./kinds.ts";
+import { type Entry, type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
+import { orientRelation } from "./relations.ts";
+import { mergedState, stateFaults, unseenFaults } from "./rules.ts";
+import type { RelationType, Schema } from "./schema.ts";
+import { type Draft, parseDraft } from "./shape.ts";
+import { linkedAmong } from "./trash.ts";
+import { sameState } from "./write.ts";
+
+/** `field`: of the metadata; `column`: `collection_status` or the key of the subtype. */
+export type Edit =
+  | { what: "set" | "add"; field: string; entries: Entry[] }
+  | { what: "empty"; field: string }
+  | { what: "column"; column: string; value: string }
+  | { what: "status"; status: Status }
+  | { what: "link"; relation_type: string; to_type: Kind; to_id: string }
+  | { what: "trash"; force: boolean };
+
+export type EditPlan =
+  | { what: "change"; row: RecordRow; after: RecordState }
+  /** It is so already. */
+  | { what: "same"; row: RecordRow }
+  | { what: "refused"; row: RecordRow; reason: string };
+
+/** A record as it was when it was chosen for the edit. */
+export type Chosen = { id: string; version: number };
+
+/** Refuses (422) an edit that suits no record of this kind: an unknown field, a value that is no date. */
+export function demandEdit(schema: Schema, caller: Account, kind: Kind, edit: Edit): void {
+  const faults = editFaults(schema, caller, kind, edit);
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function editFaults(schema: Schema, caller: Account, kind: Kind, edit: Edit): readonly Fault[] {
+  if (edit.what === "trash") return [];
+  if (edit.what === "link") {
+    const direction = linkOf(schema, kind, edit);
+    return typeof direction === "string" ? [{ pointer: "/relation_type", detail: direction }] : [];
+  }
+  const read = parseDraft(kind, bodyOf(edit, []));
+  if ("faults" in read) return read.faults;
+  const metadata = read.draft.metadata ?? {};
+  return [...unseenFaults(schema, caller, kind, metadata), ...metadataFaults(schema, kind, metadata)];
+}
+
+/** The type of the link, or why it cannot be: links of many records begin at them, and read otherwise from the far end. */
+export function linkOf(
+  schema: Schema,
+  kind: Kind,
+  edit: { relation_type: string; to_type: Kind },
+): RelationType | string {
+  const direction = orientRelation(schema, kind, edit);
+  if (typeof direction === "string") return direction;
+  const { type, inverse } = direction;
+  return inverse || type.inverse === type.name
+    ? `${edit.relation_type} cannot be given to many records at once`
+    : type;
+}
+
+/** `old`: the entries that the record has in the field. */
+function bodyOf(
+  edit: Exclude<Edit, { what: "link" | "trash" }>,
+  old: readonly Entry[],
+): Record<string, unknown> {
+  switch (edit.what) {
+    case "set":
+      return { metadata_: { [edit.field]: edit.entries } };
+    case "add":
+      return {
+        metadata_: { [edit.field]: [...old, ...edit.entries.filter((entry) => !hasEntry(old, entry))] },
+      };
+    case "empty":
+      return { metadata_: { [edit.field]: [] } };
+    case "column":
+      return { [edit.column]: edit.value };
+    case "status":
+      return { status: edit.status };
+  }
+}
+
+const hasEntry = (entries: readonly Entry[], entry: Entry): boolean =>
+  entries.some((other) => sameEntries([other], [entry]));
+
+/**
+ * What the edit would make of each of these rows, in their order. Those that were changed since they were chosen are
+ * refused. The caller reads this kind whole.
+ */
+export async function planEdit(
+  sql: Sql | Tx,
+  schema: Schema,
+  caller: Account,
+  kind: Kind,
+  edit: Edit,
+  rows: readonly RecordRow[],
+  chosen: readonly Chosen[],
+): Promise<EditPlan[]> {
+  const versions = new Map(chosen.map(({ id, version }) => [id, version]));
+  const ids = rows.map(({ id }) => id);
+  const linked = edit.what === "link" ? await linkedWith(sql, ids, edit) : new Set<string>();
+  const held = edit.what === "trash" && !edit.force ? await linkedAmong(sql, ids) : new Set<string>();
+  return rows.map((row): EditPlan => {
+    const refused = (reason: string): EditPlan => ({ what: "refused", row, reason });
+    const lacks = (action: string) => refused(`${holder(caller)} lacks ${action}`);
+    // of trees the deletion of one record moves others, which is no reason to leave those
+    const isMoved = edit.what === "trash" && kinds[kind].columns.includes("parent_id");
+    if (!isMoved && row.version !== versions.get(row.id)) return refused("somebody changed it meanwhile");
+    if (edit.what === "trash") {
+      if (row.status === "public" && !mayDo(caller, "publish", kind)) return lacks("publish");
+      return held.has(row.id)
+        ? refused("is linked with other records")
+        : { what: "change", row, after: stateOf(row) };
+    }
+    if (edit.what === "link") {
+      if (edit.to_id === row.id) return refused("a record has no relation to itself");
+      return linked.has(row.id) ? { what: "same", row } : { what: "change", row, after: stateOf(row) };
+    }
+    const after = edited(schema, kind, row, edit);
+    if (after === null || sameState(stateOf(row), after)) return { what: "same", row };
+    const [fault] = stateFaults(schema, kind, after);
+    if (fault) return refused(fault.detail);
+    const crosses = row.status !== after.status && (row.status === "public" || after.status === "public");
+    return crosses && !mayDo(caller, "publish", kind) ? lacks("publish") : { what: "change", row, after };
+  });
+}
+
+/** Null when the record keeps what it has. */
+function edited(
+  schema: Schema,
+  kind: Kind,
+  row: RecordRow,
+  edit: Exclude<Edit, { what: "link" | "trash" }>,
+): RecordState | null {
+  const old = "field" in edit ? (row.metadata[edit.field] ?? []) : [];
+  if (edit.what === "add") {
+    const added = tidyMetadata(schema, kind, { [edit.field]: edit.entries })[edit.field] ?? [];
+    if (added.every((entry) => hasEntry(old, entry))) return null;
+  }
+  const read = parseDraft(kind, bodyOf(edit, old));
+  if ("faults" in read) throw invalid(read.faults);
+  const draft: Draft = read.draft;
+  return stateOf(mergedState(schema, row, draft, { metadata: {}, parent_id: null }));
+}
+
+async function linkedWith(
+  sql: Sql | Tx,
+  ids: readonly string[],
+  { relation_type, to_id }: { relation_type: string; to_id: string },
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ from_id: string }[]>`
+    select from_id from relations
+    where from_id = any(${ids as string[]}) and to_id = ${to_id} and relation_type = ${relation_type}`;
+  return new Set(rows.map(({ from_id }) => from_id));
+}

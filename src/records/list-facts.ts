@@ -1,0 +1,45 @@
+/** What the records of a list have, so that a table of them has the columns that it needs and no others. */
+import type { Caller } from "../caller.ts";
+import type { Sql } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+import { condition, type ListQuery } from "./list.ts";
+import { visibleTo } from "./visibility.ts";
+
+/** `languages`: by field, null for values without one. `relationTypes`: of links that lead away from them. */
+export type KeysFound = {
+  languages: ReadonlyMap<string, readonly (string | null)[]>;
+  relationTypes: ReadonlySet<string>;
+};
+
+/** Of all records that the query finds, also fields that the caller may not see. */
+export async function keysFound(
+  sql: Sql,
+  caller: Caller,
+  kind: Kind,
+  query: Omit<ListQuery, "page" | "page_size">,
+): Promise<KeysFound> {
+  const keys = await sql<{ name: string; lang: string | null }[]>`
+    select distinct m.key as name, e.value ->> 'lang' as lang
+    from records r, jsonb_each(r.metadata) m, jsonb_array_elements(m.value) e
+    where ${condition(sql, caller, kind, query)}
+    order by 1, 2 nulls first`;
+  const languages = new Map<string, (string | null)[]>();
+  for (const { name, lang } of keys) languages.set(name, [...(languages.get(name) ?? []), lang]);
+  const types = await sql<{ relation_type: string }[]>`
+    select distinct l.relation_type from relations l join records r on r.id = l.from_id
+    where ${condition(sql, caller, kind, query)}`;
+  return { languages, relationTypes: new Set(types.map(({ relation_type }) => relation_type)) };
+}
+
+/** The titles of what these records lead to, as far as the caller may see it, in the order in which they were linked. */
+export async function linksOfRecords(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<{ from_id: string; relation_type: string; name: string }[]> {
+  return sql<{ from_id: string; relation_type: string; name: string }[]>`
+    select l.from_id, l.relation_type, r.title as name
+    from relations l join records r on r.id = l.to_id
+    where l.from_id = any(${ids as string[]}) and ${visibleTo(sql, caller)}
+    order by l.created_at, l.id`;
+}

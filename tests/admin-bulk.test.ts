@@ -1,0 +1,250 @@
+/** Many records changed together by hand: chosen, shown as they would be, changed by a job and taken back, without a script. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { planUndo } from "../src/imports/undo-plan.ts";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { endedJob } from "./support/sent-imports.ts";
+import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+
+const HOSTILE = `"><script>alert(1)</script>`;
+
+let museum: Museum;
+let curator: StaffBrowser;
+let api: Awaited<ReturnType<Museum["as"]>>;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  curator = await staffBrowser(museum, "admin");
+  api = await museum.as("admin");
+});
+afterAll(() => museum.close());
+
+type Json = { id: string; status: string; metadata_: Record<string, { value: string; lang?: string }[]> };
+
+async function make(idno: string, metadata_: Json["metadata_"] = {}, plural = "objects"): Promise<string> {
+  const typed = plural === "objects" ? { object_type: "painting" } : {};
+  const made = await api(`/v1/${plural}`, { json: { idno, metadata_, ...typed } });
+  expect(made.status).toBe(201);
+  return ((await made.json()) as Json).id;
+}
+
+const object = async (id: string): Promise<Json> => (await api(`/v1/objects/${id}`)).json() as Promise<Json>;
+const material = async (id: string) => (await object(id)).metadata_.material?.map(({ value }) => value);
+const titled = (value: string) => ({ title: [{ value }] });
+
+/** Ticks these records in a list; answers the address at which they are changed. */
+async function choose(ids: readonly string[], by = curator, plural = "objects"): Promise<string> {
+  const picked = Object.fromEntries(ids.map((id) => [`pick/${id}`, "on"]));
+  const sent = await by.send(`/admin/${plural}/bulk`, { scope: "chosen", ...picked });
+  expect([sent.status, await sent.text()]).toEqual([303, ""]);
+  return sent.headers.get("Location")!;
+}
+
+/** Does what was said, and answers the page of the result. */
+async function run(address: string, by = curator): Promise<string> {
+  expect((await by.send(`${address}/run`, {})).status).toBe(303);
+  await endedJob(museum, api, address.split("/").at(-1)!);
+  return by.text(address);
+}
+
+async function takeBack(address: string, by = curator): Promise<string> {
+  const asked = await by.send(`${address}/undo`, {});
+  expect(asked.status).toBe(303);
+  const after = asked.headers.get("Location")!;
+  await endedJob(museum, api, after.split("undo=")[1]!);
+  return by.text(after);
+}
+
+describe("a field of many records", () => {
+  it("is shown as it would be, changed, and set back where nobody has changed the record since", async () => {
+    const oil = await make("F.1", { ...titled(`Harbour ${HOSTILE}`), material: [{ value: "oil paint" }] });
+    const both = await make("F.2", { material: [{ value: "oil paint" }, { value: "canvas" }] });
+    const none = await make("F.3");
+    const address = await choose([oil, both, none]);
+    const value = await curator.text(`${address}?what=add&field=material`);
+    expect(value).toContain('name="metadata_/material/0/value"');
+    const said = { what: "add", field: "material", "metadata_/material/0/value": "canvas" };
+    expect((await curator.send(address, said)).status).toBe(303);
+    const preview = await curator.text(address);
+    expect(preview).toContain("<del>oil paint</del>");
+    expect(preview).toContain("<ins>oil paint; canvas</ins>");
+    expect(preview).toContain("Change 2 records");
+    expect(preview).not.toContain("<script>alert");
+    expect(await material(oil)).toEqual(["oil paint"]);
+
+    expect(await run(address)).toMatch(/Changed<\/dt><dd>2<[\s\S]*As they were<\/dt><dd>1</);
+    expect(await material(oil)).toEqual(["oil paint", "canvas"]);
+    expect(await material(none)).toEqual(["canvas"]);
+    // sent twice, it is done once
+    expect(await run(address)).toContain("Done.");
+    expect(await material(none)).toEqual(["canvas"]);
+
+    const json = { metadata_: { material: [{ value: "paper" }] } };
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    await api(`/v1/objects/${none}`, { method: "PATCH", body: JSON.stringify(json), headers });
+    const back = await takeBack(address);
+    expect(back).toContain("one record is as it was before");
+    expect(back).toMatch(/F\.3<\/a>[\s\S]*edited since by admin/);
+    expect(await material(oil)).toEqual(["oil paint"]);
+    expect(await material(none)).toEqual(["paper"]);
+  });
+
+  it("is replaced and emptied, and a value that does not suit it is refused before anything happens", async () => {
+    const ids = [
+      await make("E.1", { material: [{ value: "wood" }] }),
+      await make("E.2", { material: [{ value: "bone" }] }),
+    ];
+    const address = await choose(ids);
+    const wrong = { what: "set", field: "date", "metadata_/date/0/value": "about 1888" };
+    const refused = await curator.send(address, wrong);
+    expect([refused.status, await refused.text()]).toEqual([
+      422,
+      expect.stringContaining("did you mean 1888~?"),
+    ]);
+    const nothings: Record<string, string>[] = [
+      {},
+      { what: "set", field: "material" },
+      { what: "set", field: "nothing" },
+      { what: "link", to: "X" },
+    ];
+    for (const nothing of nothings)
+      expect([nothing, (await curator.send(address, nothing)).status]).toEqual([nothing, 422]);
+    expect((await curator.send(`${address}/run`, {})).status).toBe(409);
+    await curator.send(address, { what: "set", field: "material", "metadata_/material/0/value": "tin" });
+    await run(address);
+    expect(await Promise.all(ids.map(material))).toEqual([["tin"], ["tin"]]);
+    const again = await choose(ids);
+    await curator.send(again, { what: "empty", field: "material" });
+    expect(await curator.text(again)).toContain("<del>tin</del>");
+    await run(again);
+    expect(await Promise.all(ids.map(material))).toEqual([undefined, undefined]);
+  });
+});
+
+describe("the status of many records", () => {
+  it("becomes public where nothing is missing; the others are named with the reason", async () => {
+    const whole = await make("S.1", titled("Whole"));
+    const untitled = await make("S.2");
+    const address = await choose([whole, untitled]);
+    await curator.send(address, { what: "status", status: "public" });
+    expect(await curator.text(address)).toMatch(
+      /left alone[\s\S]*S\.2<\/a>[\s\S]*title is required for publication/,
+    );
+    expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title is required/);
+    expect([(await object(whole)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
+    await takeBack(address);
+    expect((await object(whole)).status).toBe("draft");
+  });
+
+  it("is not shown to who may not publish, and is refused to them", async () => {
+    const cataloger = await staffBrowser(museum, "cataloger");
+    const id = await make("S.3", titled("Not yet"));
+    const address = await choose([id], cataloger);
+    expect(await cataloger.text(address)).not.toContain('value="public"');
+    await cataloger.send(address, { what: "status", status: "public" });
+    expect(await cataloger.text(address)).toContain("lacks publish");
+    await run(address, cataloger);
+    expect((await object(id)).status).toBe("draft");
+  });
+});
+
+describe("links and the trash", () => {
+  it("adds to a collection what is not in it yet, and takes it out again", async () => {
+    const ids = [await make("C.1"), await make("C.2")];
+    const collection = await make("COL-BULK", titled("Bequest"), "collections");
+    await api(`/v1/objects/${ids[0]}/relations`, {
+      json: { relation_type: "in_collection", to_type: "collection", to_id: collection },
+    });
+    const links = async (id: string) =>
+      ((await (await api(`/v1/objects/${id}/relations`)).json()) as { items: unknown[] }).items.length;
+    const address = await choose(ids);
+    await curator.send(address, { what: "link", relation_type: "in_collection", to: "COL-BULK" });
+    expect(await curator.text(address)).toContain("<ins>COL-BULK Bequest</ins>");
+    await run(address);
+    expect(await Promise.all(ids.map(links))).toEqual([1, 1]);
+    await takeBack(address);
+    expect(await Promise.all(ids.map(links))).toEqual([1, 0]);
+  });
+
+  it("throws away what nothing is linked with, and brings it back with what lay below it", async () => {
+    const [linked, free] = [await make("T.1"), await make("T.2")];
+    const maker = await make("ENT-BULK", { name: [{ value: "Ada" }] }, "entities");
+    await api(`/v1/objects/${linked}/relations`, {
+      json: { relation_type: "created_by", to_type: "entity", to_id: maker },
+    });
+    const address = await choose([linked, free]);
+    await curator.send(address, { what: "trash" });
+    expect(await curator.text(address)).toMatch(
+      /Move one record[\s\S]*T\.1<\/a>[\s\S]*is linked with other records/,
+    );
+    await run(address);
+    expect((await api(`/v1/objects/${free}`)).status).toBe(404);
+    expect((await api(`/v1/objects/${linked}`)).status).toBe(200);
+    await takeBack(address);
+    expect((await api(`/v1/objects/${free}`)).status).toBe(200);
+
+    const house = await make("HOUSE", { name: [{ value: "House" }] }, "storage-locations");
+    const room = await make("ROOM", { name: [{ value: "Room" }] }, "storage-locations");
+    const patch = { method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" } };
+    await api(`/v1/storage-locations/${room}`, { ...patch, body: JSON.stringify({ parent_id: house }) });
+    const above = async () =>
+      ((await (await api(`/v1/storage-locations/${room}`)).json()) as { parent_id: string }).parent_id;
+    const places = await choose([house], curator, "storage-locations");
+    await curator.send(places, { what: "trash", force: "yes" });
+    await run(places);
+    expect(await above()).toBeNull();
+    await takeBack(places);
+    expect(await above()).toBe(house);
+  });
+
+  it("leaves in the trash what somebody else has put there again", () => {
+    const row = { deleted_at: "2026-01-31T12:00:00" } as Parameters<typeof planUndo>[1];
+    const deed = { record_id: "1", at: "2026-01-31", undone: null, actor: null, note: null, before: null };
+    const own = { ...deed, version: 2, action: "deleted", import_id: "edit" };
+    expect(planUndo("edit", row, [own])).toMatchObject({ what: "untrash" });
+    const others = [
+      { ...deed, version: 3, action: "restored", import_id: null },
+      { ...deed, version: 4, action: "deleted", import_id: null },
+    ];
+    expect(planUndo("edit", row, [own, ...others])).toMatchObject({ what: "left" });
+  });
+});
+
+describe("what is chosen", () => {
+  it("is all on the page, or all that is found: as it was when it was chosen", async () => {
+    const ids = await Promise.all(
+      ["W.1", "W.2", "W.3"].map((idno) => make(idno, titled(`Windlass ${idno}`))),
+    );
+    const list = await curator.text("/admin/objects?q=windlass&sort=idno&dir=asc");
+    expect(list).toContain("All 3 that are found");
+    expect(list).toContain(`name="row/${ids[2]}"`);
+    const page = { scope: "page", [`row/${ids[0]}`]: "on", [`row/${ids[1]}`]: "on" };
+    const two = (await curator.send("/admin/objects/bulk", page)).headers.get("Location")!;
+    expect(await curator.text(two)).toContain("2 records are chosen");
+    const found = { scope: "found", back: "q=windlass&sort=idno&dir=asc" };
+    const address = (await curator.send("/admin/objects/bulk", found)).headers.get("Location")!;
+    expect(await curator.text(address)).toContain("3 records are chosen");
+    await api(`/v1/objects/${ids[2]}/status`, { json: { status: "internal" } });
+    await curator.send(address, { what: "set", field: "object_type", value: "drawing" });
+    expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*somebody changed it meanwhile/);
+    expect(await run(address)).toMatch(/Changed<\/dt><dd>2</);
+    const none = await curator.send("/admin/objects/bulk", { scope: "chosen", back: "q=x" });
+    expect([none.status, none.headers.get("Location")]).toEqual([303, "/admin/objects?q=x"]);
+  });
+
+  it("is nobody else's, never more than a page by hand, and nothing for who may change nothing", async () => {
+    const address = await choose([await make("N.1")]);
+    const other = await staffBrowser(museum, "admin");
+    expect((await other.get(address)).status).toBe(404);
+    expect((await other.send(address, { what: "trash" })).status).toBe(404);
+    expect((await curator.get(address.replace("objects", "places"))).status).toBe(404);
+    const many = Object.fromEntries(Array.from({ length: 201 }, () => [`pick/${crypto.randomUUID()}`, "on"]));
+    expect((await curator.send("/admin/objects/bulk", { scope: "chosen", ...many })).status).toBe(413);
+    const viewer = await staffBrowser(museum, "viewer");
+    expect(await viewer.text("/admin/objects")).not.toContain("/admin/objects/bulk");
+    expect((await viewer.send("/admin/objects/bulk", { scope: "page" })).status).toBe(403);
+    await curator.send(address, { what: "status", status: "internal" });
+    await run(address);
+    expect((await viewer.send(`${address}/undo`, {})).status).toBe(403);
+    expect((await curator.send(`${address.slice(0, -36)}${crypto.randomUUID()}/undo`, {})).status).toBe(404);
+  });
+});

@@ -1,0 +1,152 @@
+/** Lists in the workroom: taken along as files, the trash, duplicates, and the way from one record to the next. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+
+let museum: Museum;
+let curator: StaffBrowser;
+let api: Awaited<ReturnType<Museum["as"]>>;
+
+beforeAll(async () => {
+  museum = await openMuseum({ database: quickest });
+  curator = await staffBrowser(museum, "admin");
+  api = await museum.as("admin");
+});
+afterAll(() => museum.close());
+
+type Entries = { value: string; lang?: string }[];
+
+async function make(plural: string, json: Record<string, unknown>): Promise<string> {
+  const made = await api(`/v1/${plural}`, { json });
+  expect([made.status, made.status === 201 ? "" : await made.text()]).toEqual([201, ""]);
+  return ((await made.json()) as { id: string }).id;
+}
+
+const anchor = (idno: string, title: Entries, more: Record<string, Entries> = {}, status = "draft") =>
+  make("objects", { idno, object_type: "other", status, metadata_: { title, ...more } });
+
+const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
+  api(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } });
+
+describe("what a list finds, as a file", () => {
+  const LIST = "q=anchor&sort=idno&dir=asc";
+  beforeAll(async () => {
+    const maker = await make("entities", { idno: "SMITH", metadata_: { name: [{ value: "Ada; Smith" }] } });
+    const first = await anchor(
+      "A.1",
+      [
+        { value: "Anchor, large", lang: "en" },
+        { value: "Großer Anker", lang: "de" },
+      ],
+      { material: [{ value: "iron" }, { value: "rust" }], description: [{ value: "=HYPERLINK(1)" }] },
+      "public",
+    );
+    await link(first, "created_by", "entity", maker);
+    await anchor("A.2", [{ value: "Anchor" }], { internal_note: [{ value: "not to be told" }] });
+    await anchor("B.1", [{ value: "Buoy" }]);
+  });
+
+  it("is CSV that spreadsheets open: each language a column, links by their names, nothing computed", async () => {
+    const sent = await curator.get(`/admin/objects/export?format=csv&${LIST}`);
+    expect(sent.headers.get("Content-Disposition")).toBe('attachment; filename="objects.csv"');
+    const bytes = new Uint8Array(await sent.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const lines = new TextDecoder().decode(bytes).trim().split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^Number,Type,Status,Collection status,.*Title.*Title \(de\).*Title \(en\)/);
+    expect(lines[0]).toMatch(/created by$/);
+    expect(lines[1]).toMatch(/^A\.1,other,public,active,.*Großer Anker,"Anchor, large",/);
+    expect(lines[1]).toContain('"iron | rust"');
+    expect(lines[1]).toContain("'=HYPERLINK(1)");
+    expect(lines[1]).toMatch(/"Ada; Smith"$/);
+    expect(lines[2]).toContain("not to be told");
+  });
+
+  it("is NDJSON or LIDO in the order of the list, and holds what the caller sees", async () => {
+    const text = await curator.text(`/admin/objects/export?format=ndjson&${LIST}`);
+    const records = text
+      .trim()
+      .split("\n")
+      .map((one) => JSON.parse(one) as { idno: string });
+    expect(records.map(({ idno }) => idno)).toEqual(["A.1", "A.2"]);
+    const lido = await curator.text(`/admin/objects/export?format=lido&${LIST}`);
+    expect(lido).toContain("Großer Anker");
+    expect(lido.match(/<lido:lido>|<lido:lido /g)).toHaveLength(1);
+    expect((await curator.get("/admin/places/export?format=lido")).status).toBe(422);
+    expect((await curator.get("/admin/objects/export?format=xls")).status).toBe(422);
+    expect((await museum.ask("/admin/objects/export?format=csv")).status).not.toBe(200);
+    expect(await curator.text(`/admin/objects?${LIST}`)).toContain("/admin/objects/export?q=anchor");
+  });
+
+  it("is all of it, also beyond what is read at once", async () => {
+    const lines = Array.from({ length: 450 }, (_, n) =>
+      JSON.stringify({ idno: `Z.${n}`, object_type: "other", metadata_: { title: [{ value: `Peg ${n}` }] } }),
+    );
+    const headers = { "Content-Type": "application/x-ndjson" };
+    await (await api("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers })).text();
+    const text = await curator.text("/admin/objects/export?format=ndjson&q=peg&sort=title&dir=asc");
+    const idnos = text
+      .trim()
+      .split("\n")
+      .map((one) => (JSON.parse(one) as { idno: string }).idno);
+    expect(idnos).toEqual(Array.from({ length: 450 }, (_, n) => `Z.${n}`));
+  });
+});
+
+describe("the trash", () => {
+  it("says what lies there, since when and by whom, and gives it back", async () => {
+    const id = await anchor("TR.1", [{ value: "Thrown away <b>" }]);
+    await curator.send(`/admin/objects/${id}/delete`, {});
+    const page = await curator.text("/admin/objects/trash");
+    expect(page).toMatch(/TR\.1<\/td>[\s\S]*Thrown away &lt;b&gt;[\s\S]*admin-\d+@example\.org/);
+    const back = await curator.send(`/admin/objects/${id}/restore`, {});
+    expect([back.status, back.headers.get("Location")]).toEqual([303, `/admin/objects/${id}`]);
+    expect(await curator.text("/admin/objects/trash")).toContain("The trash is empty");
+    const viewer = await staffBrowser(museum, "viewer");
+    expect((await viewer.get("/admin/objects/trash")).status).toBe(403);
+    expect(await viewer.text("/admin/objects")).not.toContain("/admin/objects/trash");
+  });
+});
+
+describe("a duplicate", () => {
+  it("is a draft with a number of its own, with the links when they are wanted", async () => {
+    const entity = await make("entities", { idno: "D-MAKER", metadata_: { name: [{ value: "Bea" }] } });
+    const first = await anchor("D.1", [{ value: "Pair of oars" }], {}, "public");
+    await link(first, "created_by", "entity", entity);
+    const copies = [];
+    for (const form of [{ links: "yes" }, {}] as Record<string, string>[]) {
+      const made = await curator.send(`/admin/objects/${first}/duplicate`, form);
+      expect(made.status).toBe(303);
+      const address = made.headers.get("Location")!;
+      expect(await curator.text(address)).toContain("Pair of oars");
+      copies.push(address.split("/").at(-1)!);
+    }
+    const read = async (path: string) => (await api(path)).json() as Promise<Record<string, unknown>>;
+    expect(await read(`/v1/objects/${copies[0]}`)).toMatchObject({ status: "draft", object_type: "other" });
+    const idnos = [];
+    for (const copy of copies) idnos.push((await read(`/v1/objects/${copy}`)).idno);
+    expect(new Set(["D.1", ...idnos]).size).toBe(3);
+    expect((await read(`/v1/objects/${copies[0]}/relations`)).total).toBe(1);
+    expect((await read(`/v1/objects/${copies[1]}/relations`)).total).toBe(0);
+    expect((await curator.send(`/admin/objects/${crypto.randomUUID()}/duplicate`, {})).status).toBe(404);
+  });
+});
+
+describe("a record that was opened in a list", () => {
+  it("leads to those before and after it there, whatever has been changed since", async () => {
+    const ids = await Promise.all(
+      ["N.1", "N.2", "N.3"].map((idno) => anchor(idno, [{ value: `Netting ${idno}` }])),
+    );
+    const list = "q=netting&sort=idno&dir=asc";
+    const inList = (id: string) => `/admin/objects/${id}?${new URLSearchParams({ in: list })}`;
+    expect(await curator.text(`/admin/objects?${list}`)).toContain(inList(ids[1]!).replaceAll("&", "&amp;"));
+    const middle = await curator.text(inList(ids[1]!));
+    expect(middle).toContain(`rel="prev" href="${inList(ids[0]!)}"`);
+    expect(middle).toContain(`rel="next" href="${inList(ids[2]!)}"`);
+    const first = await curator.text(inList(ids[0]!));
+    expect(first).not.toContain('rel="prev"');
+    const down = inList(ids[1]!).replace("dir%3Dasc", "dir%3Ddesc");
+    expect(await curator.text(down)).toMatch(new RegExp(`rel="prev" href="[^"]*${ids[2]}`));
+    expect(await curator.text(`/admin/objects/${ids[1]}`)).not.toContain('rel="next"');
+  });
+});

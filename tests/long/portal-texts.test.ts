@@ -1,0 +1,380 @@
+/** Texts that others wrote, in a browser: hostile ones stay texts, secret ones stay away, and each keeps its direction. */
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OPERATOR } from "../../src/caller.ts";
+import { type Kind, kinds } from "../../src/records/kinds.ts";
+import type { Metadata } from "../../src/records/record.ts";
+import { addRelation } from "../../src/records/relations.ts";
+import { currentSchema } from "../../src/records/schema.ts";
+import type { Draft } from "../../src/records/shape.ts";
+import { createRecord } from "../../src/records/write.ts";
+import { drainOutbox } from "../../workers/drain-outbox.ts";
+import { read } from "../support/catalogue.ts";
+import { jpeg, send } from "../support/media.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
+import { notTried } from "../support/skipped.ts";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isHere = existsSync(CHROMIUM);
+if (!isHere) notTried(`texts on the portal in a browser: there is no ${CHROMIUM} (set CHROMIUM)`);
+
+const HOSTILE = `"><img src=x onerror="planted=1"><script>planted=1</script><x-planted onclick='planted=1'>`;
+/** Turns everything round that stands behind it, until something ends it. */
+const OVERRIDE = "\u202E";
+const LINK = "javascript:planted=1";
+const SECRET = "KASSIBER";
+const PUBLIC_KINDS: readonly Kind[] = ["object", "entity", "place", "occurrence", "collection"];
+
+describe.runIf(isHere)("the portal", () => {
+  let museum: Museum;
+  let admin: Ask;
+  let browser: Browser;
+  let context: BrowserContext;
+  const hostile = new Map<Kind, string>();
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database: quickest, demo: "with media" });
+    admin = await museum.as("admin");
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    context = await browser.newContext({
+      baseURL: museum.services.config.baseUrl,
+      locale: "en",
+      viewport: { width: 1280, height: 900 },
+    });
+    // what the browser asks for, this process answers
+    await context.route("**/*", async (route) => {
+      const request = route.request();
+      const answer = await museum.ask(request.url(), {
+        method: request.method(),
+        headers: await request.allHeaders(),
+      });
+      await route.fulfill({
+        status: answer.status,
+        headers: Object.fromEntries(answer.headers),
+        body: Buffer.from(await answer.arrayBuffer()),
+      });
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await museum?.close();
+  });
+
+  async function keep(kind: Kind, metadata: Metadata, more: Partial<Draft> = {}): Promise<string> {
+    const draft = { status: "public", metadata, ...more } as Draft;
+    return (await createRecord(museum.services, OPERATOR, kind, draft)).id;
+  }
+
+  const link = (
+    from: string,
+    relation_type: string,
+    to_type: Kind,
+    to_id: string,
+    metadata_: Metadata = {},
+  ) =>
+    addRelation(
+      museum.services,
+      OPERATOR,
+      "object",
+      from,
+      { relation_type, to_type, to_id, metadata_ },
+      null,
+    );
+
+  async function open(path: string): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(path);
+    return page;
+  }
+
+  /** All that can be asked for without signing in and tells of records; `records` are ids by kind. */
+  function everything(records: ReadonlyMap<Kind, string>) {
+    const word = encodeURIComponent(HOSTILE);
+    return {
+      pages: [
+        "/",
+        "/search",
+        "/search?q=planted&view=list",
+        "/search?type=object&more=meta_material",
+        `/search?q=${word}&meta_material=${word}&clause=title:contains:${word}`,
+        `/search?rel_entity=${records.get("entity")}`,
+        `/search/advanced?q=${word}&field=title&op=is&value=${word}`,
+        "/browse",
+        "/browse/material",
+        "/browse/entities",
+        "/browse/places",
+        "/collections",
+        "/timeline",
+        "/timeline?century=03XX",
+        "/dumps",
+        `/nothing/${word}`,
+        ...[...records].map(([kind, id]) => `/${kinds[kind].plural}/${id}`),
+      ],
+      data: [
+        ...["/robots.txt", "/llms.txt", "/sitemap.xml", "/sitemap-pages.xml", "/sitemap-records.xml"],
+        ...[`/portal/v1/search/suggest?q=${SECRET}`, `/portal/v1/search/suggest?q=planted`],
+        "/portal/v1/search?type=object&facets=material,creator_text,date.century&page_size=100",
+        `/portal/v1/search?q=${SECRET}`,
+        ...["/v1/schemas", "/v1/relation-types", "/v1/vocabularies", "/v1/settings"],
+        "/oai?verb=ListRecords&metadataPrefix=oai_dc",
+        `/iiif/presentation/3/objects/${records.get("object")}/manifest`,
+        ...[...records].flatMap(([kind, id]) =>
+          ["jsonld", "turtle", "dc"].map(
+            (format) => `/v1/${kinds[kind].plural}/${id}/export?format=${format}`,
+          ),
+        ),
+      ],
+    };
+  }
+
+  describe("with hostile texts and secrets wherever somebody could write them", () => {
+    beforeAll(async () => {
+      const { sql } = museum.services;
+      const labels = sql`jsonb_build_object('en', coalesce(label ->> 'en', '') || ${HOSTILE}::text)`;
+      await sql`update schema_fields set label = ${labels}`;
+      await sql`update record_subtypes set label = ${labels}`;
+      await sql`update vocabulary_terms set label = ${labels}`;
+      await sql`
+        update relation_types set label = ${labels},
+          inverse_label = jsonb_build_object('en', coalesce(inverse_label ->> 'en', '') || ${HOSTILE}::text)`;
+      const said = { en: `Said ${HOSTILE}` };
+      const settings = {
+        ...{
+          name: { en: `House ${HOSTILE}`.slice(0, 120) },
+          sentence: said,
+          home_text: said,
+          footer_text: said,
+        },
+        ...{ address: `Quay ${HOSTILE}`, footer_links: [{ label: said, url: "https://museum.example/" }] },
+      };
+      await read(admin("/v1/settings", { method: "PATCH", json: settings }));
+
+      const schema = await currentSchema(sql);
+      for (const kind of PUBLIC_KINDS) {
+        const free = [...schema.fields.get(kind)!.values()].filter(({ field_type }) =>
+          ["text", "richtext", "vocab_free", "measurement"].includes(field_type),
+        );
+        const value = (own: string) => [{ value: `planted ${own} ${HOSTILE} ${LINK} ${OVERRIDE}` }];
+        const metadata = Object.fromEntries(
+          free.map(({ name, is_public }) => [name, is_public ? value(name) : [{ value: `${SECRET} field` }]]),
+        );
+        const more = kind === "place" ? { lat: 54, lon: 9 } : {};
+        const date: Metadata = kind === "object" ? { date: [{ value: "0333" }] } : {};
+        hostile.set(kind, await keep(kind, { ...metadata, ...date }, more as Partial<Draft>));
+        await keep(kind, { [kinds[kind].titleField]: [{ value: `${SECRET} ${kind}` }] }, { status: "draft" });
+      }
+      const id = hostile.get("object")!;
+      const lender = await keep("entity", { name: [{ value: `${SECRET} lender` }] }, { status: "internal" });
+      await link(id, "created_by", "entity", hostile.get("entity")!, { role: [{ value: HOSTILE }] });
+      await link(id, "owned_by", "entity", lender);
+      await link(id, "made_at", "place", hostile.get("place")!);
+      await link(id, "exhibited_in", "occurrence", hostile.get("occurrence")!);
+      await link(id, "in_collection", "collection", hostile.get("collection")!);
+
+      const text = [{ value: HOSTILE }];
+      for (const [name, visibility, caption] of [
+        [`"><img src=x onerror=planted=1>.jpg`, "public", text],
+        ["<script>planted=1<.pdf", "public", text],
+        [`${SECRET}.jpg`, "private", [{ value: `${SECRET} caption` }]],
+      ] as const) {
+        const bytes = name.endsWith("pdf")
+          ? new TextEncoder().encode("%PDF-1.4\n%%EOF\n")
+          : await jpeg(90, 60);
+        const medium = await read<{ media_id: string }>(send(admin, id, bytes, name), 201);
+        const json = { visibility, caption, alt_text: caption, rights_holder: name };
+        await read(admin(`/v1/objects/${id}/media/${medium.media_id}`, { method: "PATCH", json }));
+      }
+      // what no form would take
+      await sql`update object_media set license_uri = ${LINK} where object_id = ${id}`;
+      await sql`
+        update records set metadata = metadata || ${sql.json({
+          rights: [{ value: LINK }],
+          title: [{ value: `planted ${HOSTILE} ${OVERRIDE}`, lang: `en" onclick="planted=1` }],
+        })} where id = ${id}`;
+      await drainOutbox(museum.services);
+    }, 120_000);
+
+    it("shows them as texts, runs nothing and leads nowhere", async () => {
+      for (const path of everything(hostile).pages) {
+        const page = await open(path);
+        expect([path, await page.evaluate(faultsOfPage)]).toEqual([path, []]);
+        await page.close();
+      }
+    }, 120_000);
+
+    it("turns nothing round that stands beside them", async () => {
+      const faults: string[] = [];
+      for (const path of everything(hostile).pages) {
+        const page = await open(path);
+        for (const fault of await page.evaluate(turnedRound, OVERRIDE)) faults.push(`${path}: ${fault}`);
+        await page.close();
+      }
+      expect(faults).toEqual([]);
+    }, 120_000);
+
+    it("tells nobody what is not public", async () => {
+      const { pages, data } = everything(hostile);
+      for (const path of [...pages, ...data.filter((one) => !one.includes(SECRET))]) {
+        const answer = await museum.ask(path, {
+          headers: { Accept: path.startsWith("/v1") ? "*/*" : "text/html, */*;q=0.5" },
+        });
+        const told = (await answer.text()) + JSON.stringify([...answer.headers]);
+        expect([path, told.includes(SECRET)]).toEqual([path, false]);
+      }
+      for (const path of data.filter((one) => one.includes(SECRET))) {
+        const found = await read<{
+          total?: number;
+          items?: unknown[];
+          records?: unknown[];
+          terms?: unknown[];
+        }>(museum.ask(path));
+        expect([found.items, found.records, found.terms].flat().filter((one) => one !== undefined)).toEqual(
+          [],
+        );
+      }
+      // staff find it, so it is there
+      const staff = await read<{ total: number }>(admin(`/v1/search?q=${SECRET}`));
+      expect(staff.total).toBeGreaterThan(PUBLIC_KINDS.length);
+    }, 120_000);
+  });
+
+  describe("with Arabic and Hebrew texts on an English page", () => {
+    let bowl: string;
+    let letter: string;
+    beforeAll(async () => {
+      const maker = await keep(
+        "entity",
+        { name: [{ value: "نور حداد (رسامة)", lang: "ar" }] },
+        { subtype: "person" },
+      );
+      bowl = await keep("object", {
+        title: [{ value: "קערת כסף, 1920!", lang: "he" }],
+        description: [{ value: "وعاء من الفضة (مؤرخ 1920)، صنع في حلب.\n\nهدية من العائلة.", lang: "ar" }],
+        date: [{ value: "1920~" }],
+        credit_line: [{ value: "هدية، 1962.", lang: "ar" }],
+      });
+      await link(bowl, "created_by", "entity", maker);
+      // of no language that anybody has said
+      letter = await keep("object", {
+        title: [{ value: "مكتوب إلى Ida Brandt, 1921!" }],
+        date: [{ value: "1921" }],
+      });
+      await drainOutbox(museum.services);
+    });
+
+    it("gives each its language and direction, and lets nothing of the page turn with them", async () => {
+      const page = await open(`/objects/${bowl}`);
+      const title = page.locator("h1");
+      expect(await title.getAttribute("lang")).toBe("he");
+      expect(await page.evaluate(directionsOf, ["html", "h1", ".told p", ".lead", ".facts"])).toEqual({
+        html: "ltr",
+        h1: "rtl",
+        ".told p": "rtl",
+        ".lead": "ltr",
+        ".facts": "ltr",
+      });
+      expect(await page.locator(".told p").first().getAttribute("lang")).toBe("ar");
+      // the last sign stands left of the first word, and the whole at the beginning of the line
+      expect(await page.evaluate(endsLeft, "h1")).toBe(true);
+      expect(await page.evaluate(endsLeft, ".told p")).toBe(true);
+      expect(await page.evaluate(inReadingOrder, [".lead", ["نور", "about 1920"]] as const)).toBe(true);
+      expect(await page.evaluate(inReadingOrder, [".cited", ["نور", "קערת", "about", "OBJ"]] as const)).toBe(
+        true,
+      );
+      await page.close();
+    });
+
+    it("guesses the direction where no language is named, on cards too", async () => {
+      const page = await open(`/objects/${letter}`);
+      expect(await page.evaluate(directionsOf, ["h1"])).toEqual({ h1: "rtl" });
+      await page.goto("/search?type=object");
+      const cards = page.locator(".cards li");
+      const card = cards.filter({ hasText: "קערת" });
+      expect(await card.locator("b").getAttribute("lang")).toBe("he");
+      expect(await card.locator("b").evaluate((b) => getComputedStyle(b).direction)).toBe("rtl");
+      expect(await card.evaluate((li) => getComputedStyle(li).direction)).toBe("ltr");
+      const line = card.locator("small").first();
+      expect(await line.textContent()).toBe("نور حداد (رسامة), about 1920");
+      expect(await line.locator("bdi").count()).toBe(2);
+      await page.close();
+    });
+  });
+});
+
+/** What of a planted text became more than text. Runs in the page. */
+function faultsOfPage(): string[] {
+  const faults = "planted" in globalThis ? ["a planted script has run"] : [];
+  for (const element of document.querySelectorAll<HTMLElement>("*")) {
+    const { localName: name } = element;
+    if (name === "x-planted" || element.getAttribute("src") === "x") faults.push(element.outerHTML);
+    const isData = name === "script" && element.getAttribute("type") === "application/ld+json";
+    if (name === "script" && !isData && element.nonce === "") faults.push(element.outerHTML);
+    if (isData) JSON.parse(element.textContent);
+    for (const { name: attribute, value } of element.attributes) {
+      if (attribute.startsWith("on")) faults.push(`${name} ${attribute}`);
+      const isAddress = ["href", "src", "action", "formaction"].includes(attribute);
+      if (isAddress && /^\s*javascript:/i.test(value)) faults.push(`${name} ${attribute}=${value}`);
+    }
+  }
+  return faults;
+}
+
+/** Texts with an override whose neighbours are not kept apart from it. Runs in the page. */
+function turnedRound(override: string): string[] {
+  const faults: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (!text.textContent!.includes(override) || text.parentElement!.localName === "script") continue;
+    let around = text.parentElement!;
+    const isOpen = (element: Element) => {
+      const { display, unicodeBidi } = getComputedStyle(element);
+      return display === "inline" && unicodeBidi === "normal";
+    };
+    while (isOpen(around)) around = around.parentElement!;
+    const [, behind = ""] = around.textContent.split(override, 2);
+    if (behind.trim() !== "") faults.push(around.outerHTML.slice(0, 300));
+  }
+  return faults;
+}
+
+/** By selector. Runs in the page. */
+function directionsOf(selectors: string[]): Record<string, string> {
+  return Object.fromEntries(
+    selectors.map((selector) => [selector, getComputedStyle(document.querySelector(selector)!).direction]),
+  );
+}
+
+/** Whether the last sign of a text stands left of its first. Runs in the page. */
+function endsLeft(selector: string): boolean {
+  const text = document.querySelector(selector)!.firstChild!;
+  const placeOf = (at: number) => {
+    const range = document.createRange();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect();
+  };
+  const [first, last] = [placeOf(0), placeOf(text.textContent!.length - 1)];
+  return last.left < first.left || last.top > first.top;
+}
+
+/** Whether these words stand in this order, from left to right and from line to line. Runs in the page. */
+function inReadingOrder([selector, words]: readonly [string, readonly string[]]): boolean {
+  const texts = document.createTreeWalker(document.querySelector(selector)!, NodeFilter.SHOW_TEXT);
+  const places = new Map<string, DOMRect>();
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const word of words) {
+      const at = text.textContent!.indexOf(word);
+      if (at === -1 || places.has(word)) continue;
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + word.length);
+      places.set(word, range.getBoundingClientRect());
+    }
+  }
+  const found = words.map((word) => places.get(word)!);
+  return found.every((place, index) => {
+    const before = found[index - 1];
+    return !before || place.top > before.top + 5 || place.left > before.left;
+  });
+}

@@ -1,0 +1,79 @@
+/** The job of an edit of many records at once. What it did is recognised by the history, so it can be begun again. */
+import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
+import { actorId } from "../src/caller.ts";
+import { readChosen } from "../src/jobs/chosen-records.ts";
+import { editPart } from "../src/records/edit-part.ts";
+import type { Edit } from "../src/records/edit-plan.ts";
+import { findImport } from "../src/records/imports-list.ts";
+import {
+  beginImport,
+  endImport,
+  interruptImport,
+  noteProgress,
+  writtenBy,
+} from "../src/records/imports-store.ts";
+import type { Kind } from "../src/records/kinds.ts";
+import type { JobInput } from "./job-kind.ts";
+
+const BATCH = 100;
+/** Records that are named because they were left; the others are only counted. */
+const MOST_NAMED = 100;
+
+type Params = { record_type: Kind; edit: Edit; on_behalf: OnBehalf };
+type Named = { id: string; record_type: Kind; idno: string; title: string; reason: string };
+
+/** The id of the job is that of the edit in the list of imports, too. */
+export async function editRecords({
+  services,
+  id,
+  params,
+  signal,
+  report,
+}: JobInput): Promise<Record<string, unknown>> {
+  const { record_type: kind, edit, on_behalf } = params as Params;
+  const { sql } = services;
+  const chosen = await readChosen(sql, id);
+  const run = { importId: id, run: 1 };
+  const tally = { rows_done: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+  const named: Named[] = [];
+  const result = () => ({ import_id: id, ...tally, named });
+  if (!(await findImport(sql, id))) {
+    const actor_id = actorId(await callerOf(sql, on_behalf));
+    await beginImport(sql, { id, source: "edit", record_type: kind, options: { edit }, actor_id });
+  }
+  try {
+    for (let at = 0; at < chosen.length; at += BATCH) {
+      signal.throwIfAborted();
+      const part = chosen.slice(at, at + BATCH);
+      // an earlier run of this job may have been killed
+      const before = await writtenBy(
+        sql,
+        id,
+        part.map((one) => one.id),
+      );
+      const left = part.filter((one) => !before.has(one.id));
+      const caller = await callerOf(sql, on_behalf);
+      const { plans, missing } = await editPart(services, caller, { id, kind, edit }, left);
+      tally.updated += before.size;
+      tally.skipped += missing;
+      for (const plan of plans) {
+        if (plan.what === "change") tally.updated += 1;
+        else if (plan.what === "same") tally.unchanged += 1;
+        else {
+          tally.rejected += 1;
+          const { row, reason } = plan;
+          const { idno, title, record_type } = row;
+          if (named.length < MOST_NAMED) named.push({ id: row.id, record_type, idno, title, reason });
+        }
+      }
+      tally.rows_done += part.length;
+      await noteProgress(sql, run, tally);
+      await report({ done: tally.rows_done, total: chosen.length, result: result() });
+    }
+  } catch (error) {
+    await interruptImport(sql, run);
+    throw error;
+  }
+  await endImport(sql, run, "finished", tally);
+  return result();
+}
