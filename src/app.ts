@@ -18,6 +18,7 @@ import { importJobRoutes } from "./admin/import-job.ts";
 import { importPageRoutes } from "./admin/import-pages.ts";
 import { linkRoutes } from "./admin/links-section.ts";
 import { listExportRoutes } from "./admin/list-export.ts";
+import { listViewRoutes } from "./admin/list-views.ts";
 import { mediaFormRoutes } from "./admin/media-section.ts";
 import { printPageRoutes } from "./admin/print-pages.ts";
 import { procedureRoutes } from "./admin/procedure-section.ts";
@@ -171,6 +172,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   editorCheckRoutes(api, pages);
   bulkPageRoutes(api, pages);
   listExportRoutes(api, pages);
+  listViewRoutes(api, pages);
   trashPageRoutes(api, pages);
   duplicateRoutes(api, pages);
   editorRoutes(api, pages);

@@ -80,6 +80,16 @@ export const LISTS_EN = {
   "duplicate.links": "Copy the links, too",
   "duplicate.button": "Make a duplicate",
   "duplicate.done": "This is the duplicate: a draft with a number of its own.",
+  "list.columns": "Columns",
+  "views.title": "Views",
+  "views.keep": "Keep this view",
+  "views.name": "Name of the view",
+  "views.shared": "For all staff",
+  "views.keepButton": "Keep it",
+  "views.isShared": "for all staff",
+  "views.delete": "Delete",
+  "views.kept": "The view is kept: filters, order and columns.",
+  "views.deleted": "The view is deleted. No record was touched.",
 } as const;
 
 export type ListsMessages = Readonly<Record<keyof typeof LISTS_EN, string>>;
