@@ -1,3 +1,4 @@
+import { html } from "hono/html";
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Account, type Caller, mayDo } from "../caller.ts";
@@ -33,6 +34,8 @@ import type { Services, Sql } from "../services.ts";
 import { beginning } from "../text.ts";
 import { pageAsked, refusal } from "./asked.ts";
 import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
+import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
+import { listMappings } from "./import-mappings-store.ts";
 import { importList, type MappingForm, mappingPage } from "./import-views.ts";
 import { adminAnswer } from "./layout.ts";
 
@@ -71,7 +74,8 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       return adminAnswer(c, view, {
         at: AT,
         title: view.t("admin.imports"),
-        content: importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE)),
+        content: html`${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
+          ${mappingList(view, await listMappings(sql, kinds))}`,
       });
     },
   });
@@ -102,12 +106,25 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const { id, sent } = await demandSent(sql, accountOf(caller), c);
       const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
-      const options = new Map(Object.entries(sent.form ?? {}));
-      const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, sample.header);
-      const choices = sent.form
-        ? choicesOfForm(options, sample.header)
-        : guessed.map((target): ColumnChoice => ({ target, split: "", lang: "" }));
-      return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [] });
+      const { header } = sample;
+      const fitting = await fittingMappings(sql, sent.kind, header);
+      const wanted = c.req.query("mapping");
+      const applied = wanted
+        ? fitting.find((one) => one.id === wanted)
+        : sent.form === undefined
+          ? fitting[0]
+          : undefined;
+      const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, header).map(
+        (target): ColumnChoice => ({ target, split: "", lang: "" }),
+      );
+      const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
+      const choices = applied
+        ? choicesOf(applied, header, guessed)
+        : sent.form
+          ? choicesOfForm(options, header)
+          : guessed;
+      const kept = mappingChoice(view, id, fitting, applied ?? null);
+      return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [], kept });
     },
   });
 
@@ -122,6 +139,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const choices = choicesOfForm(fields, sample.header);
       const mapping = mappingOf(sample.header, choices, fields.get("only_link") === "yes");
       try {
+        await keepMapping(sql, sent.kind, sample.header, choices, fields);
         const job = await begin(services, account, id, sent, mapping, fields);
         const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
@@ -129,7 +147,15 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       } catch (error) {
         const { errors, message } = refusal(error);
         const faults = errors.length > 0 ? errors : [{ pointer: "", detail: message }];
-        return mappingAnswer(services, c, view, { id, sent, sample, choices, options: fields, faults });
+        return mappingAnswer(services, c, view, {
+          id,
+          sent,
+          sample,
+          choices,
+          options: fields,
+          faults,
+          kept: html``,
+        });
       }
     },
   });
@@ -240,13 +266,16 @@ async function begin(
   return job;
 }
 
-type Asked = Pick<MappingForm, "id" | "choices" | "options" | "faults"> & { sent: Sent; sample: CsvSample };
+type Asked = Pick<MappingForm, "id" | "choices" | "options" | "faults" | "kept"> & {
+  sent: Sent;
+  sample: CsvSample;
+};
 
 async function mappingAnswer(
   { sql }: Services,
   c: Ctx,
   view: View,
-  { id, sent, sample, choices, options, faults }: Asked,
+  { id, sent, sample, choices, options, faults, kept }: Asked,
 ): Promise<Response> {
   const schema = await currentSchema(sql);
   return adminAnswer(c, view, {
@@ -267,6 +296,7 @@ async function mappingAnswer(
       subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
       options,
       faults,
+      kept,
       mayPublish: mayPublish(view.caller, sent.kind),
       mayUpdate: mayDo(view.caller, "update", sent.kind),
     }),

@@ -94,4 +94,13 @@ export const LISTS_DE: ListsMessages = {
   "views.delete": "Löschen",
   "views.kept": "Die Ansicht ist gespeichert: Filter, Reihenfolge und Spalten.",
   "views.deleted": "Die Ansicht ist gelöscht. Kein Datensatz wurde geändert.",
+  "mappings.title": "Gemerkte Bedeutungen von Spalten",
+  "mappings.text": "Die nächste Liste mit diesen Spalten wird danach ausgefüllt.",
+  "mappings.applied": "Ausgefüllt wie unter „{name}“ gemerkt.",
+  "mappings.others": "Außerdem gemerkt:",
+  "mappings.keepAs": "Diese Bedeutungen unter einem Namen merken (freiwillig)",
+  "mappings.keepHelp": "Die nächste Liste mit denselben Spalten wird dann für Sie ausgefüllt.",
+  "mappings.nameOf": "Name von {name}",
+  "mappings.rename": "Umbenennen",
+  "mappings.deleted": "Die gemerkten Bedeutungen sind gelöscht. Kein Datensatz wurde geändert.",
 };

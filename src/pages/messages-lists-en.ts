@@ -90,6 +90,15 @@ export const LISTS_EN = {
   "views.delete": "Delete",
   "views.kept": "The view is kept: filters, order and columns.",
   "views.deleted": "The view is deleted. No record was touched.",
+  "mappings.title": "Kept meanings of columns",
+  "mappings.text": "The next list that has these columns is filled in by them.",
+  "mappings.applied": "Filled in as kept under “{name}”.",
+  "mappings.others": "Also kept:",
+  "mappings.keepAs": "Keep these meanings under a name (optional)",
+  "mappings.keepHelp": "The next list with the same columns is then filled in for you.",
+  "mappings.nameOf": "Name of {name}",
+  "mappings.rename": "Rename",
+  "mappings.deleted": "The kept meanings are deleted. No record was touched.",
 } as const;
 
 export type ListsMessages = Readonly<Record<keyof typeof LISTS_EN, string>>;

@@ -92,4 +92,13 @@ export const LISTS_FR: ListsMessages = {
   "views.delete": "Supprimer",
   "views.kept": "La vue est gardée : filtres, ordre et colonnes.",
   "views.deleted": "La vue est supprimée. Aucune notice n’a été touchée.",
+  "mappings.title": "Significations de colonnes gardées",
+  "mappings.text": "La prochaine liste qui a ces colonnes est remplie d’après elles.",
+  "mappings.applied": "Rempli comme gardé sous « {name} ».",
+  "mappings.others": "Également gardé :",
+  "mappings.keepAs": "Garder ces significations sous un nom (facultatif)",
+  "mappings.keepHelp": "La prochaine liste avec les mêmes colonnes est alors remplie pour vous.",
+  "mappings.nameOf": "Nom de {name}",
+  "mappings.rename": "Renommer",
+  "mappings.deleted": "Les significations gardées sont supprimées. Aucune notice n’a été touchée.",
 };
