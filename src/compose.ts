@@ -60,7 +60,7 @@ export async function compose(
       counter: await counter(config, log),
       files,
       localFiles: places.local,
-      dumps: diskFiles(config.dumps.directory),
+      dumps: diskFiles(config.dumps.directory, 0),
       bucket: places.s3,
       assets: packageAssets(),
       vitals: ownProcess(),
@@ -165,9 +165,10 @@ async function openGraphs(
   sql: Sql,
 ): Promise<(Graphs & { close?(): void }) | null> {
   if (!triplestore.enabled) return null;
-  if (triplestore.url !== null) {
+  const { url, updateUrl, token } = triplestore;
+  if (url !== null) {
     const { graphServer } = await import("./adapters/graph/server.ts");
-    return graphServer(triplestore.url, sparql);
+    return graphServer({ url, updateUrl, token }, sparql);
   }
   const { embeddedGraphs } = await import("./adapters/graph/embedded.ts");
   return embeddedGraphs(sql, sparql);

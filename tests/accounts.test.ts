@@ -23,6 +23,7 @@ import { requestLog } from "../src/http/requests.ts";
 import { createLog } from "../src/log.ts";
 import type { Problem } from "../src/problem.ts";
 import type { Services, Sql } from "../src/services.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import { signedIn } from "./support/signed-in.ts";
 
@@ -711,7 +712,7 @@ describe("a password", () => {
 });
 
 describe("the address as it is compared", () => {
-  it("is the same however it is typed, and its own key", () => {
+  inLong(it)("is the same however it is typed, and its own key", () => {
     expect(emailKey("  Jörg@MUSEUM.example ")).toBe("jörg@museum.example");
     expect(emailKey("Jo\u0308rg@museum.example")).toBe(emailKey("JÖRG@Museum.Example"));
     fc.assert(
@@ -756,7 +757,7 @@ describe("files that only the service may read", () => {
     expect(await keepSecretKey(path)).toBe(keys[0]);
   });
 
-  it("a secret key that is none is not used, and the message says what to do", async () => {
+  inLong(it)("a secret key that is none is not used, and the message says what to do", async () => {
     for (const [n, text] of ["too short\n", `${"x".repeat(64)}\n`, `${"a".repeat(65)}\n`].entries()) {
       const path = join(directory, `wrong-key-${n}`);
       await writeFile(path, text);

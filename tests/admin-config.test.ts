@@ -365,6 +365,10 @@ describe("settings", () => {
       typeface: "sans",
       "footer_links/0/label/en": "Imprint",
       "footer_links/0/url": "https://museum.example/imprint",
+      metadata_rights: "https://creativecommons.org/publicdomain/zero/1.0/",
+      "harvest_sets/0/spec": "silver",
+      "harvest_sets/0/label/en": "Silver",
+      "harvest_sets/0/query": "type=object&meta_material=silver",
     };
     expect((await admin.send("/admin/settings", { ...form, tag: await tag() })).status).toBe(303);
     const settings = await read<{ highlights: string[] }>("/v1/settings");
@@ -374,7 +378,12 @@ describe("settings", () => {
       typeface: "sans",
       footer_links: [{ label: { en: "Imprint" }, url: "https://museum.example/imprint" }],
       viewer_url: "",
+      metadata_rights: form.metadata_rights,
+      harvest_sets: [{ spec: "silver", label: { en: "Silver" }, query: "type=object&meta_material=silver" }],
     });
+    const shown = await admin.text("/admin/settings");
+    expect(shown).toContain(`value="${form.metadata_rights}" selected`);
+    expect(shown).toContain('name="harvest_sets/1/spec"');
     expect(settings.highlights).toHaveLength(1);
     expect(await admin.text("/admin/settings")).toMatch(/name="highlights"[^>]*>S\.1</);
     const stale = await admin.send("/admin/settings", { ...form, tag: "older" });
@@ -384,6 +393,9 @@ describe("settings", () => {
   it("are refused with the contrast of the colour and the number that nothing has", async () => {
     const pale = await admin.send("/admin/settings", { accent_colour: "#ffff00", tag: await tag() });
     expect([pale.status, await pale.text()]).toEqual([422, expect.stringContaining("has a contrast of")]);
+    const bad = { "harvest_sets/0/spec": "Silver!", "harvest_sets/0/query": "q=silver", tag: await tag() };
+    const set = await admin.send("/admin/settings", bad);
+    expect([set.status, await set.text()]).toEqual([422, expect.stringContaining("must be a small letter")]);
     const nothing = await admin.send("/admin/settings", { highlights: "NO.SUCH", tag: await tag() });
     expect([nothing.status, await nothing.text()]).toEqual([422, expect.stringContaining("NO.SUCH")]);
   });

@@ -128,6 +128,24 @@ describe.each(["lido", "edm", "oai_dc"])("%s", (prefix) => {
   });
 });
 
+it("LIDO says under which licence the record itself may be used, when the museum says so", async () => {
+  const rights = "https://creativecommons.org/publicdomain/zero/1.0/";
+  const change = (metadata_rights: string | null) =>
+    staff("/v1/settings", { method: "PATCH", json: { metadata_rights } });
+  expect([...(await written("lido")).values()].join()).not.toContain("<lido:recordRights>");
+  expect((await change(rights)).status).toBe(200);
+  try {
+    const files = await written("lido");
+    expect(await faults("lido", files)).toBe("");
+    for (const [name, text] of files)
+      expect(text, name).toMatch(
+        /<lido:recordRights><lido:rightsType><lido:conceptID[^>]*>https:\/\/creativecommons/,
+      );
+  } finally {
+    await change(null);
+  }
+});
+
 describe("an export", () => {
   it("is had as LIDO, EDM and Dublin Core, and kept by caches until it says something else", async () => {
     const path = `/v1/objects/${museum.demo.get("obj-figurehead")}/export?format=`;

@@ -22,6 +22,7 @@ import {
   samples,
 } from "./support/catalogue.ts";
 import { openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const NAAN = "12345";
@@ -490,7 +491,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
 });
 
 describe.each(databases)("ARKs of a catalogue that moves, %s", (database) => {
-  it("come with an export of everything, and stay taken where a catalogue was emptied", async () => {
+  inLong(it)("come with an export of everything, and stay taken where a catalogue was emptied", async () => {
     const museum = await openMuseum({ database, env: ON });
     try {
       const editor = await museum.as("editor");
@@ -528,7 +529,7 @@ describe.each(databases)("ARKs of a catalogue that moves, %s", (database) => {
 });
 
 describe("svc-manage", () => {
-  it("names what an import publishes, and with ark-mint what is public already", async () => {
+  inLong(it)("names what an import publishes, and with ark-mint what is public already", async () => {
     const office = await openOffice(quickest);
     const counts = () =>
       office.look(async ({ sql }) => {

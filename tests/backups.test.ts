@@ -203,7 +203,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     expect(await jobs()).toHaveLength(2);
   });
 
-  it("tells health how old it is, and health knows none before the first", async () => {
+  inLong(it)("tells health how old it is, and health knows none before the first", async () => {
     const age = async () => {
       await setTimeout(1_050); // a report is shared for a second
       return ((await (await museum.ask("/health")).json()) as { backup_age_hours: unknown }).backup_age_hours;
@@ -240,43 +240,44 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     }
   });
 
-  it("of the night on a disk that is full fails with that sentence, and the next one is made when there is room", async ({
-    skip,
-  }) => {
-    const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
-    const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).catch(() => null);
-    skip(mounted === null, "only root may mount a small disk");
-    const { services: nightly, close } = await compose(
-      { ...services.config, backupRoot: disk },
-      "guest",
-      services.log,
-    );
-    try {
-      await writeFile(join(disk, "somebody else's"), new Uint8Array(4 * 1024 * 1024 - 40_000));
-      await sql`delete from jobs`;
-      const due = [{ kind: "backup" as const, lastDue: at("0 3 * * *") }];
-      const night = (day: number) => putDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
-      await night(20);
-      await sql`update jobs set run_after = now()`;
-      const loop = startJobLoop(nightly, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
-      const states = async () =>
-        (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
-      await expect.poll(states).toEqual(["failed"]);
-      const [job] = await sql`select reason, attempts from jobs`;
-      expect(job).toMatchObject({ reason: expect.stringContaining("the disk is full"), attempts: 1 });
-      expect(await namesIn(disk)).toEqual(["somebody else's"]);
-      await rm(join(disk, "somebody else's"));
-      await night(21);
-      await sql`update jobs set run_after = now() where state = 'queued'`;
-      await expect.poll(states).toEqual(["failed", "done"]);
-      await loop.stop();
-      expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
-    } finally {
-      await close();
-      await run("umount", [disk]);
-      await rm(disk, { recursive: true });
-    }
-  });
+  inLong(it)(
+    "of the night on a disk that is full fails with that sentence, and the next one is made when there is room",
+    async ({ skip }) => {
+      const disk = await mkdtemp(join(tmpdir(), "svc-small-disk-"));
+      const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).catch(() => null);
+      skip(mounted === null, "only root may mount a small disk");
+      const { services: nightly, close } = await compose(
+        { ...services.config, backupRoot: disk },
+        "guest",
+        services.log,
+      );
+      try {
+        await writeFile(join(disk, "somebody else's"), new Uint8Array(4 * 1024 * 1024 - 40_000));
+        await sql`delete from jobs`;
+        const due = [{ kind: "backup" as const, lastDue: at("0 3 * * *") }];
+        const night = (day: number) => putDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
+        await night(20);
+        await sql`update jobs set run_after = now()`;
+        const loop = startJobLoop(nightly, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+        const states = async () =>
+          (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
+        await expect.poll(states).toEqual(["failed"]);
+        const [job] = await sql`select reason, attempts from jobs`;
+        expect(job).toMatchObject({ reason: expect.stringContaining("the disk is full"), attempts: 1 });
+        expect(await namesIn(disk)).toEqual(["somebody else's"]);
+        await rm(join(disk, "somebody else's"));
+        await night(21);
+        await sql`update jobs set run_after = now() where state = 'queued'`;
+        await expect.poll(states).toEqual(["failed", "done"]);
+        await loop.stop();
+        expect((await namesIn(disk)).filter((name) => DUMP.test(name))).toHaveLength(1);
+      } finally {
+        await close();
+        await run("umount", [disk]);
+        await rm(disk, { recursive: true });
+      }
+    },
+  );
 
   inLong(it)("is restored by psql alone, and migrate sees a schema that is up to date", async ({ skip }) => {
     if (!databases.includes("external") || !(await run("psql", ["--version"]).catch(() => null))) {
@@ -329,40 +330,45 @@ describe("the media directory", () => {
   });
   afterAll(() => museum.close());
 
-  it("goes into an archive that tar reads, with long and foreign names, and comes back the same", async () => {
-    const root = museum.services.config.mediaRoot;
-    const long = `${"a very long name ".repeat(9)}.jpg`;
-    const files: Record<string, Buffer> = {
-      "logo.png": Buffer.from("logo"),
-      [`themes/Förde/${long}`]: Buffer.from("long"),
-      "empty.txt": Buffer.alloc(0),
-      "block.bin": Buffer.alloc(512, 7),
-      "large.bin": Buffer.alloc(2_500_000, "tide "),
-      "航海図.tif": Buffer.from("chart"),
-    };
-    await mkdir(join(root, "themes", "Förde"), { recursive: true });
-    await mkdir(join(root, "nothing yet"));
-    await writeFile(join(root, ".writable"), "probe");
-    await symlink("/etc/passwd", join(root, "link"));
-    for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
+  inLong(it)(
+    "goes into an archive that tar reads, with long and foreign names, and comes back the same",
+    async () => {
+      const root = museum.services.config.mediaRoot;
+      const long = `${"a very long name ".repeat(9)}.jpg`;
+      const files: Record<string, Buffer> = {
+        "logo.png": Buffer.from("logo"),
+        [`themes/Förde/${long}`]: Buffer.from("long"),
+        "empty.txt": Buffer.alloc(0),
+        "block.bin": Buffer.alloc(512, 7),
+        "large.bin": Buffer.alloc(2_500_000, "tide "),
+        "航海図.tif": Buffer.from("chart"),
+      };
+      await mkdir(join(root, "themes", "Förde"), { recursive: true });
+      await mkdir(join(root, "nothing yet"));
+      await writeFile(join(root, ".writable"), "probe");
+      await symlink("/etc/passwd", join(root, "link"));
+      for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
 
-    const { media, notes } = await makeBackup(museum.services);
-    expect(notes).toEqual(["link is neither file nor directory and was left out"]);
-    const { stdout } = await run("tar", ["tzf", media!.path], { env: { ...process.env, LC_ALL: "C.UTF-8" } });
-    expect(stdout.split("\n").filter((line) => line.endsWith("/"))).toHaveLength(3);
-    expect(stdout).toContain("logo.png\n");
-    expect(await checkArchive(media!.path)).toEqual({ files: 6, bytes: 2_500_525 });
+      const { media, notes } = await makeBackup(museum.services);
+      expect(notes).toEqual(["link is neither file nor directory and was left out"]);
+      const { stdout } = await run("tar", ["tzf", media!.path], {
+        env: { ...process.env, LC_ALL: "C.UTF-8" },
+      });
+      expect(stdout.split("\n").filter((line) => line.endsWith("/"))).toHaveLength(3);
+      expect(stdout).toContain("logo.png\n");
+      expect(await checkArchive(media!.path)).toEqual({ files: 6, bytes: 2_500_525 });
 
-    const other = await mkdtemp(join(tmpdir(), "svc-media-"));
-    await (await unpackMedia(media!.path, other)).place();
-    for (const [name, content] of Object.entries(files)) {
-      expect((await readFile(join(other, name))).equals(content)).toBe(true);
-    }
-    expect(await namesIn(other)).toEqual(
-      ["block.bin", "empty.txt", "large.bin", "logo.png", "nothing yet", "themes", "航海図.tif"].sort(),
-    );
-    await rm(other, { recursive: true });
-  });
+      const other = await mkdtemp(join(tmpdir(), "svc-media-"));
+      await (await unpackMedia(media!.path, other)).place();
+      for (const [name, content] of Object.entries(files)) {
+        expect((await readFile(join(other, name))).equals(content)).toBe(true);
+      }
+      expect(await namesIn(other)).toEqual(
+        ["block.bin", "empty.txt", "large.bin", "logo.png", "nothing yet", "themes", "航海図.tif"].sort(),
+      );
+      await rm(other, { recursive: true });
+    },
+  );
 
   it("is read from archives of tar itself, and never writes outside itself", async () => {
     const folder = await mkdtemp(join(tmpdir(), "svc-tar-"));
@@ -425,7 +431,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
   });
   afterAll(() => office.close());
 
-  it("makes the first at the start of a service with an interval, and others beside it", async () => {
+  inLong(it)("makes the first at the start of a service with an interval, and others beside it", async () => {
     office.settings.BACKUP_AT = "";
     const { service } = await office.serve();
     await service.said(/backup made/);
@@ -439,7 +445,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     delete office.settings.BACKUP_AT;
   });
 
-  it("proves that the newest can be restored, and finds one that was altered", async () => {
+  inLong(it)("proves that the newest can be restored, and finds one that was altered", async () => {
     const verified = await office.run("backup", "verify", "--json");
     expect(verified.code).toBe(0);
     expect(JSON.parse(verified.out)).toMatchObject({

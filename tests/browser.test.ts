@@ -3,6 +3,7 @@ import { findAccountById } from "../src/accounts/store.ts";
 import type { Api } from "../src/http/endpoint.ts";
 import { describe as describeApi } from "../src/openapi/routes.ts";
 import { createObject } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { refusal } from "./support/refusals.ts";
 import { signedIn } from "./support/signed-in.ts";
@@ -238,18 +239,21 @@ describe.each(databases)("browsers and the %s database", (database) => {
       }
     });
 
-    it("is refused by every route as soon as it is too long, when its length is not told", async () => {
-      for (const { method, path } of takingBodies()) {
-        const pulls = { count: 0 };
-        const answer = await admin(path, {
-          method,
-          headers: { "Content-Type": typeOf(path) },
-          ...endless(pulls),
-        });
-        await refusal(answer, path, 413);
-        expect(pulls.count * CHUNK, path).toBeLessThan(LARGE);
-      }
-    });
+    inLong(it)(
+      "is refused by every route as soon as it is too long, when its length is not told",
+      async () => {
+        for (const { method, path } of takingBodies()) {
+          const pulls = { count: 0 };
+          const answer = await admin(path, {
+            method,
+            headers: { "Content-Type": typeOf(path) },
+            ...endless(pulls),
+          });
+          await refusal(answer, path, 413);
+          expect(pulls.count * CHUNK, path).toBeLessThan(LARGE);
+        }
+      },
+    );
 
     /**
      * All but the stream of records, which has no end that could be too far: there each line has a limit; and files of

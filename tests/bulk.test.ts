@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Fault } from "../src/problem.ts";
 import { listen } from "../src/runtimes/node.ts";
 import { create, createObject, english, faults, type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { signedIn } from "./support/signed-in.ts";
 
@@ -244,7 +245,7 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
   });
 
   describe("as a stream", () => {
-    it("of 5,000 lines the first results arrive before the last line is sent", async () => {
+    inLong(it)("of 5,000 lines the first results arrive before the last line is sent", async () => {
       let feed: ReadableStreamDefaultController<Uint8Array>;
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => {

@@ -12,6 +12,7 @@ import {
   readConfig,
 } from "../src/config/read.ts";
 import { VARIABLES } from "../src/config/variables.ts";
+import { inLong } from "./support/lane.ts";
 
 const KEY = "6f1d0c9ab27e4835d1f06b9ce874a3520b7f9e1c6d28a4f35e90c7b1824d6fa3";
 const PUBLIC = {
@@ -89,7 +90,7 @@ describe("without any variable", () => {
       storageBackend: "local",
       s3: null,
       ark: { enabled: false, naan: null, resolverUrl: "http://127.0.0.1:8000", suffixLength: 8 },
-      triplestore: { enabled: false, url: null },
+      triplestore: { enabled: false, url: null, updateUrl: null, token: null },
       sparql: { enabled: false, requireAuth: true, timeoutSeconds: 30, maxQueryBytes: 65536 },
       mediaMaxBytes: 536870912,
       backup: { enabled: true, retentionDays: 14, schedule: { at: { hour: 3, minute: 0 } } },
@@ -269,7 +270,7 @@ const READ: [string, Environment, Partial<Config>][] = [
     "SPARQL is served when the triple store and the endpoint are on",
     { TRIPLESTORE_ENABLED: "on", TRIPLESTORE_URL: "http://oxigraph:7878/", SPARQL_QUERY_TIMEOUT: "2.5" },
     {
-      triplestore: { enabled: true, url: "http://oxigraph:7878" },
+      triplestore: { enabled: true, url: "http://oxigraph:7878", updateUrl: null, token: null },
       sparql: { enabled: true, requireAuth: true, timeoutSeconds: 2.5, maxQueryBytes: 65536 },
     },
   ],
@@ -774,7 +775,7 @@ test.each([
   expect(isInNetworks(address, config({ TRUSTED_PROXIES: network }).trustedProxies)).toBe(expected);
 });
 
-test("whatever is in the environment, the answer is a Config or faults of one line each", () => {
+inLong(test)("whatever is in the environment, the answer is a Config or faults of one line each", () => {
   const value = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("true", "1", "a,b", "https://a.org", "::"),

@@ -9,6 +9,7 @@ import { openDatabase } from "../src/adapters/database/open.ts";
 import { type EmbeddedDatabase, openEmbedded } from "../src/adapters/database/pglite.ts";
 import { SYNC, simpleQuery, startupMessage } from "../src/adapters/database/wire.ts";
 import { scratchDirectory } from "./support/databases.ts";
+import { inLong } from "./support/lane.ts";
 import { run } from "./support/processes.ts";
 import { enter, errorOf, knockAt, rawMessage } from "./support/wire-client.ts";
 
@@ -48,13 +49,16 @@ describe("the door, while the service runs", () => {
     await guest.close();
   });
 
-  test("a command that is killed inside a transaction leaves nothing of it, and holds nobody up", async () => {
-    const program = run("owner-program.ts", dataDir, "transaction");
-    expect(await program.said(/^inside/)).toBe("inside door");
-    const waiting = visits();
-    await program.kill("SIGKILL");
-    expect(await waiting).toEqual([]);
-  });
+  inLong(test)(
+    "a command that is killed inside a transaction leaves nothing of it, and holds nobody up",
+    async () => {
+      const program = run("owner-program.ts", dataDir, "transaction");
+      expect(await program.said(/^inside/)).toBe("inside door");
+      const waiting = visits();
+      await program.kill("SIGKILL");
+      expect(await waiting).toEqual([]);
+    },
+  );
 
   test("a guest that dies while it waits for its turn is not run, and passes its turn on", async () => {
     const transaction = await enter(dataDir);
@@ -82,7 +86,7 @@ describe("the door, while the service runs", () => {
     expect(await visits()).toEqual([]);
   });
 
-  test("a guest that leaves a transaction open and idle is sent away when others wait", async () => {
+  inLong(test)("a guest that leaves a transaction open and idle is sent away when others wait", async () => {
     const client = await enter(dataDir);
     client.send(simpleQuery("begin; insert into visits values ('idle')"));
     await client.answers();
@@ -93,7 +97,7 @@ describe("the door, while the service runs", () => {
     expect(client.socket.destroyed).toBe(true);
   });
 
-  test("a guest that sends half a batch is sent away when others wait", async () => {
+  inLong(test)("a guest that sends half a batch is sent away when others wait", async () => {
     const client = await enter(dataDir);
     client.send(rawMessage("P", "\0select 1\0\0\0"));
     await setTimeout(50);
@@ -129,7 +133,7 @@ describe("the door, while the service runs", () => {
   });
 });
 
-test("who comes while the service is stopping is told so", async () => {
+inLong(test)("who comes while the service is stopping is told so", async () => {
   const directory = await scratchDirectory();
   const stopping = await openEmbedded({ dataDir: directory });
   const inside = await enter(directory);
@@ -192,7 +196,7 @@ describe("the door and those who do not know the protocol", () => {
     }
   });
 
-  test("messages with any content at all leave the service and its transactions whole", async () => {
+  inLong(test)("messages with any content at all leave the service and its transactions whole", async () => {
     const anyMessage = fc.tuple(fc.constantFrom(..."QPBDECSHFdcf"), fc.uint8Array({ maxLength: 40 }));
     await fc.assert(
       fc.asyncProperty(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), async (messages) => {
@@ -219,27 +223,30 @@ describe("the door and those who do not know the protocol", () => {
     expect(await visits()).toEqual(["slow"]);
   });
 
-  test("a client that does not read its answers gets no more of them, and holds nobody up", async () => {
-    const client = await enter(dataDir);
-    client.socket.pause();
-    const question = simpleQuery("select repeat('x', 4000000)");
-    for (let i = 0; i < 200; i++) client.send(question); // 800 MB of answers
-    const before = process.memoryUsage().rss;
-    for (let i = 0; i < 50; i++) {
+  inLong(test)(
+    "a client that does not read its answers gets no more of them, and holds nobody up",
+    async () => {
+      const client = await enter(dataDir);
+      client.socket.pause();
+      const question = simpleQuery("select repeat('x', 4000000)");
+      for (let i = 0; i < 200; i++) client.send(question); // 800 MB of answers
+      const before = process.memoryUsage().rss;
+      for (let i = 0; i < 50; i++) {
+        await stillServes();
+        await setTimeout(10);
+      }
+      expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+      client.socket.destroy();
       await stillServes();
-      await setTimeout(10);
-    }
-    expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
-    client.socket.destroy();
-    await stillServes();
-  });
+    },
+  );
 });
 
 describe.skipIf(spawnSync("psql", ["--version"]).status !== 0)("psql at the door", () => {
   const psql = (...args: string[]) =>
     promisify(execFile)("psql", ["-X", "-h", dataDir, "-U", "postgres", "-At", ...args, "postgres"]);
 
-  test("asks, writes, and copies in and out", async () => {
+  inLong(test)("asks, writes, and copies in and out", async () => {
     expect((await psql("-c", "select 40 + 2")).stdout).toBe("42\n");
     await psql("-c", "begin", "-c", "insert into visits values ('psql')", "-c", "commit");
     expect(await visits()).toEqual(["psql"]);

@@ -56,7 +56,7 @@ describe("the embedded database and the disk", () => {
     expect(synced).toContain("pg_wal");
   });
 
-  test("starts anew when the disk fails, tells who was concerned, and goes on", async () => {
+  inLong(test)("starts anew when the disk fails, tells who was concerned, and goes on", async () => {
     let failures = 1;
     replace({
       fdatasyncSync(fd) {
@@ -133,7 +133,7 @@ describe("one session for all connections", () => {
     await Promise.all(Array.from({ length: 8 }, () => sql.begin((tx) => tx`select 1`)));
   });
 
-  test("leaves an idle transaction alone while nobody waits", async () => {
+  inLong(test)("leaves an idle transaction alone while nobody waits", async () => {
     await sql.begin(async (tx) => {
       await tx`insert into things values (40)`;
       await setTimeout(700);
@@ -142,7 +142,7 @@ describe("one session for all connections", () => {
     expect((await sql`select count(*)::int as n from things where id in (40, 41)`)[0]).toEqual({ n: 2 });
   });
 
-  test("ends a cursor that is not read on, when others wait", async () => {
+  inLong(test)("ends a cursor that is not read on, when others wait", async () => {
     const walk = (async () => {
       for await (const _ of sql`select generate_series(1, 10)`.cursor()) await setTimeout(1000);
     })();

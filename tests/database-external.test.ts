@@ -5,6 +5,7 @@ import { migrate } from "../src/adapters/database/migrate.ts";
 import { openPostgres } from "../src/adapters/database/postgres.ts";
 import { errorResponse, readyForQuery } from "../src/adapters/database/wire.ts";
 import { layCable } from "./support/cable.ts";
+import { inLong, oneOrAll } from "./support/lane.ts";
 import { copyExternal, openMuseum } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { createDatabase, onServer } from "./support/server.ts";
@@ -99,17 +100,20 @@ describe("a server is refused in a sentence without the password", () => {
   });
 });
 
-test.each(["serve", "migrate"])("svc-manage %s ends with that one line and exit code 1", async (command) => {
-  const program = begin([process.execPath, "cli/svc-manage.mjs", command], {
-    PATH: process.env.PATH,
-    PORT: "0",
-    DATABASE_URL: URL_WITH_SECRET(1),
-  });
-  expect(await program.ended).toBe(1);
-  expect(program.lines).toEqual([
-    sentence(1, "nothing listens there; is the server running, and are host and port right?"),
-  ]);
-});
+test.each(oneOrAll(["migrate", "serve"]))(
+  "svc-manage %s ends with that one line and exit code 1",
+  async (command) => {
+    const program = begin([process.execPath, "cli/svc-manage.mjs", command], {
+      PATH: process.env.PATH,
+      PORT: "0",
+      DATABASE_URL: URL_WITH_SECRET(1),
+    });
+    expect(await program.ended).toBe(1);
+    expect(program.lines).toEqual([
+      sentence(1, "nothing listens there; is the server running, and are host and port right?"),
+    ]);
+  },
+);
 
 test.skipIf(!inject("external"))("a user without rights is told whose database it must be", async () => {
   const { url, drop } = await createDatabase();
@@ -148,7 +152,7 @@ function int32(value: number): Buffer {
 }
 
 describe.runIf(inject("external"))("a service whose server goes away", () => {
-  test("answers 503 and says so in its health, and goes on when it is back", async () => {
+  inLong(test)("answers 503 and says so in its health, and goes on when it is back", async () => {
     const database = await copyExternal();
     const cable = await layCable(database.url);
     const museum = await openMuseum({ env: { DATABASE_URL: cable.url } });

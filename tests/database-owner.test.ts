@@ -34,24 +34,27 @@ afterEach(async () => {
 });
 
 describe("the data directory has one owner", () => {
-  test("a second owner is refused with a sentence that names the first, and disturbs nothing", async () => {
-    const dataDir = await scratch();
-    const first = owner(dataDir);
-    await first.said(/^open$/);
-    const sentence =
-      `The data directory ${dataDir} is already in use by process ${first.child.pid}, the service or a command. ` +
-      "Stop it or wait for its end, or set another SVC_DATA_DIR";
-    await expect(openDatabase({ dataDir, role: "owner" })).rejects.toThrow(sentence);
-    const guest = await openDatabase({ dataDir, role: "guest" });
-    expect(guest.kind).toBe("door");
-    expect((await guest.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
-    await guest.close();
-    first.child.stdin?.write("stop\n");
-    await first.said(/^closed$/);
-    const next = await openDatabase({ dataDir, role: "owner" });
-    expect(next.kind).toBe("embedded");
-    await next.close();
-  });
+  inLong(test)(
+    "a second owner is refused with a sentence that names the first, and disturbs nothing",
+    async () => {
+      const dataDir = await scratch();
+      const first = owner(dataDir);
+      await first.said(/^open$/);
+      const sentence =
+        `The data directory ${dataDir} is already in use by process ${first.child.pid}, the service or a command. ` +
+        "Stop it or wait for its end, or set another SVC_DATA_DIR";
+      await expect(openDatabase({ dataDir, role: "owner" })).rejects.toThrow(sentence);
+      const guest = await openDatabase({ dataDir, role: "guest" });
+      expect(guest.kind).toBe("door");
+      expect((await guest.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+      await guest.close();
+      first.child.stdin?.write("stop\n");
+      await first.said(/^closed$/);
+      const next = await openDatabase({ dataDir, role: "owner" });
+      expect(next.kind).toBe("embedded");
+      await next.close();
+    },
+  );
 
   inLong(test)(
     "a guest whose owner lets nobody in waits, and then says who it is and what to do",
@@ -68,14 +71,14 @@ describe("the data directory has one owner", () => {
     },
   );
 
-  test("a guest is the owner for the time being when no service runs", async () => {
+  inLong(test)("a guest is the owner for the time being when no service runs", async () => {
     const dataDir = await scratch();
     const guest = await openDatabase({ dataDir, databaseUrl: "", role: "guest" });
     expect(guest.kind).toBe("embedded");
     await guest.close();
   });
 
-  test("an owner that is killed leaves nothing that stops the next one", async () => {
+  inLong(test)("an owner that is killed leaves nothing that stops the next one", async () => {
     const dataDir = await scratch();
     for (let round = 0; round < 2; round++) {
       const first = owner(dataDir);
@@ -101,22 +104,25 @@ describe("the data directory has one owner", () => {
     expect(left.sort()).toEqual([expect.stringMatching(/^\.owner\.\d+$/), "database"]);
   });
 
-  test("of two that start at the same moment on a stale socket, exactly one wins, twenty times", async () => {
-    const dataDir = await scratch();
-    const wins: number[] = [];
-    for (let round = 0; round < 20; round++) {
-      const racers = await Promise.all(
-        [0, 1, 2].map(() => takeOwnerLock(dataDir).catch((error: Error) => error)),
-      );
-      const winners = racers.filter((racer) => !(racer instanceof Error));
-      wins.push(winners.length);
-      for (const racer of racers) {
-        if (racer instanceof Error) expect(racer.message).toContain("already in use");
-        else await racer.release();
+  inLong(test)(
+    "of two that start at the same moment on a stale socket, exactly one wins, twenty times",
+    async () => {
+      const dataDir = await scratch();
+      const wins: number[] = [];
+      for (let round = 0; round < 20; round++) {
+        const racers = await Promise.all(
+          [0, 1, 2].map(() => takeOwnerLock(dataDir).catch((error: Error) => error)),
+        );
+        const winners = racers.filter((racer) => !(racer instanceof Error));
+        wins.push(winners.length);
+        for (const racer of racers) {
+          if (racer instanceof Error) expect(racer.message).toContain("already in use");
+          else await racer.release();
+        }
       }
-    }
-    expect(wins).toEqual(Array(20).fill(1));
-  });
+      expect(wins).toEqual(Array(20).fill(1));
+    },
+  );
 
   inLong(test)(
     "of two processes that start at the same moment after a kill, exactly one wins, five times",
@@ -189,7 +195,7 @@ describe("what was acknowledged is there after a kill", () => {
     expect(byIndex[0]?.n).toBe(row?.n);
   });
 
-  test("a clean end leaves nothing to recover", async () => {
+  inLong(test)("a clean end leaves nothing to recover", async () => {
     const dataDir = await scratch();
     const { sql, close } = await openEmbedded({ dataDir });
     await sql`create table things (id int)`;

@@ -50,7 +50,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
   });
   afterAll(() => museum.close());
 
-  it("empties the collection and keeps everything else, while the service runs", async () => {
+  inLong(it)("empties the collection and keeps everything else, while the service runs", async () => {
     const editor = await museum.as("editor");
     const admin = await museum.as("admin");
     await read(admin("/v1/vocabularies", { json: { name: "harbour_words", label: { en: "Words" } } }), 201);
@@ -73,7 +73,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
     expect(found.items.map(({ id }) => id)).toEqual([created.id]);
   });
 
-  it("of all brings back what a fresh installation has, and nobody is left", async () => {
+  inLong(it)("of all brings back what a fresh installation has, and nobody is left", async () => {
     const fresh = await openMuseum({ database });
     const names = (
       from: Sql,
@@ -101,7 +101,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
     }
   });
 
-  it("that fails at the end has done nothing", async () => {
+  inLong(it)("that fails at the end has done nothing", async () => {
     await fill(sql, 10);
     const before = await everyTable(sql);
     const failing = async () => {
@@ -140,7 +140,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
   });
 
   const onceAtTerminal = kind === quickest ? it.runIf(hasTerminal) : () => undefined;
-  onceAtTerminal("asks at a terminal, and deletes nothing unless the word is typed", async () => {
+  inLong(onceAtTerminal)("asks at a terminal, and deletes nothing unless the word is typed", async () => {
     const words = `'${process.execPath}' '${MAIN}' db-reset --no-backup`;
     for (const [answer, code] of [
       ["yes\r", 1],

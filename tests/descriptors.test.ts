@@ -89,12 +89,16 @@ describe("a service with few descriptors", () => {
     120_000,
   );
 
-  it("makes a file in the database for which there was no descriptor before", async () => {
-    const program = fileAt("./support/descriptors-program.ts");
-    const office = begin(withFew("--import", "tsx", program, directory), { PATH: process.env.PATH });
-    await office.ended;
-    expect(office.out.at(-1)).toBe("with: kept");
-  }, 120_000);
+  inLong(it)(
+    "makes a file in the database for which there was no descriptor before",
+    async () => {
+      const program = fileAt("./support/descriptors-program.ts");
+      const office = begin(withFew("--import", "tsx", program, directory), { PATH: process.env.PATH });
+      await office.ended;
+      expect(office.out.at(-1)).toBe("with: kept");
+    },
+    120_000,
+  );
 });
 
 it("what a process may open is shared among files of the database, connections and the rest", () => {
@@ -133,7 +137,7 @@ describe("a request that never becomes complete", () => {
     }
   });
 
-  it("is not waited for when it has its answer", async () => {
+  inLong(it)("is not waited for when it has its answer", async () => {
     open = await listen({ fetch: () => new Response("well") }, { host: HOST, port: 0 });
     for (const method of ["GET", "POST"]) {
       const answer = await answerTo(`${method} / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`);

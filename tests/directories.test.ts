@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { demandDirectory, directoryFault } from "../src/adapters/directories.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
 import { mediaDirectory } from "../src/adapters/images/media-root.ts";
-import { isShort } from "./support/lane.ts";
+import { inLong, isShort } from "./support/lane.ts";
 import { begin } from "./support/processes.ts";
 
 const NOBODY = 65_534;
@@ -96,7 +96,7 @@ describe("a directory of the configuration", () => {
 });
 
 describe.each(["serve", "migrate"])("svc-manage %s", (command) => {
-  it("ends soon with one line and exit code 1 when the data directory cannot be used", async () => {
+  inLong(it)("ends soon with one line and exit code 1 when the data directory cannot be used", async () => {
     for (const [path, reason] of (await oddPlaces()).filter((_, index) =>
       (isShort ? [0] : [0, 1, 2, 6]).includes(index),
     )) {
@@ -112,7 +112,7 @@ describe.each(["serve", "migrate"])("svc-manage %s", (command) => {
 });
 
 describe("a start", () => {
-  it("warns of directories into which media and backups cannot be written, and goes on", async () => {
+  inLong(it)("warns of directories into which media and backups cannot be written, and goes on", async () => {
     const letter = join(directory, "letter.txt");
     await writeFile(letter, "Dear museum");
     const program = begin([process.execPath, "cli/svc-manage.mjs", "serve"], {

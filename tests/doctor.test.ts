@@ -2,6 +2,7 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, onceFor } from "./support/museum.ts";
 
 type Finding = { check: string; state: "ok" | "warning" | "fault"; says: string; mend?: string };
@@ -26,7 +27,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     return { code, findings, of: (check) => findings.filter((each) => each.check === check) };
   }
 
-  it("finds nothing to mend in an installation that is as it should be", async () => {
+  inLong(it)("finds nothing to mend in an installation that is as it should be", async () => {
     await chmod(dataDir(), 0o700);
     const { code, findings, of } = await examine();
     const odd = findings.filter(
@@ -53,14 +54,14 @@ describe.each(databases)("the operator's check, with the %s database", (database
     }
   });
 
-  once("says one line each, and how many faults and warnings there are", async () => {
+  inLong(once)("says one line each, and how many faults and warnings there are", async () => {
     const { out } = await office.run("doctor");
     const lines = out.split("\n");
     expect(lines.pop()).toMatch(/^\d+ faults?, \d+ warnings?$/);
     expect(lines.filter((line) => !/^(ok|warning|fault) {2,}\S/.test(line))).toEqual([]);
   });
 
-  it("changes nothing: no directory is made, no key, no database", async () => {
+  inLong(it)("changes nothing: no directory is made, no key, no database", async () => {
     await rm(join(dataDir(), "database"), { recursive: true, force: true });
     await rm(join(dataDir(), "media"), { recursive: true, force: true });
     const empty = join(dataDir(), "empty");
@@ -80,23 +81,26 @@ describe.each(databases)("the operator's check, with the %s database", (database
     await expect(chmod(empty, 0o700)).rejects.toThrow("ENOENT");
   });
 
-  it("looks beside a running service, and sees that its worker works and a password that is still the first", async () => {
-    const { service } = await office.serve();
-    const { code, of } = await examine();
-    expect(code).toBe(0);
-    expect(of("worker")[0]).toMatchObject({
-      state: "ok",
-      says: expect.stringMatching(/^last seen \d+ seconds ago$/),
-    });
-    expect(of("administrators").at(-1)).toMatchObject({
-      state: "warning",
-      says: "admin@example.org still has DEFAULT_ADMIN_PASSWORD",
-    });
-    if (database === "embedded") {
-      const says = `the embedded database answers through the service that has it (pid ${service.child.pid})`;
-      expect(of("database")[0]).toMatchObject({ state: "ok", says });
-    }
-  });
+  inLong(it)(
+    "looks beside a running service, and sees that its worker works and a password that is still the first",
+    async () => {
+      const { service } = await office.serve();
+      const { code, of } = await examine();
+      expect(code).toBe(0);
+      expect(of("worker")[0]).toMatchObject({
+        state: "ok",
+        says: expect.stringMatching(/^last seen \d+ seconds ago$/),
+      });
+      expect(of("administrators").at(-1)).toMatchObject({
+        state: "warning",
+        says: "admin@example.org still has DEFAULT_ADMIN_PASSWORD",
+      });
+      if (database === "embedded") {
+        const says = `the embedded database answers through the service that has it (pid ${service.child.pid})`;
+        expect(of("database")[0]).toMatchObject({ state: "ok", says });
+      }
+    },
+  );
 
   it("finds secrets that others may read, credentials that lie about, and says how to mend that", async () => {
     await writeFile(join(dataDir(), "secret-key"), "0".repeat(64), { mode: 0o600 });
@@ -205,7 +209,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
     expect(of("configuration").map(({ state }) => state)).toEqual(["fault", "fault", "warning"]);
   });
 
-  once("finds a directory that cannot be made", async () => {
+  inLong(once)("finds a directory that cannot be made", async () => {
     await writeFile(join(dataDir(), "letter"), "Dear museum");
     await mkdir(join(dataDir(), "media"), { recursive: true });
     office.settings.MEDIA_ROOT = join(dataDir(), "letter");

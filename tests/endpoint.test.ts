@@ -5,6 +5,7 @@ import { readConfig } from "../src/config/read.ts";
 import { newId } from "../src/ids.ts";
 import { createObject, type ProblemJson, read } from "./support/catalogue.ts";
 import { openCounter } from "./support/counters.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const PORTAL = "https://portal.museum.example";
@@ -20,7 +21,7 @@ afterAll(() => museum.close());
 const pointers = async (answer: Promise<Response>) =>
   (await read<ProblemJson>(await answer, 422)).errors?.map(({ pointer }) => pointer);
 
-it("every route of the API refuses a query parameter that it does not know", async () => {
+inLong(it)("every route of the API refuses a query parameter that it does not know", async () => {
   const silent: string[] = [];
   for (const { method, path, page } of museum.api.routes) {
     // links to pages come with parameters of the sites that they stand on

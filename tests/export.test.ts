@@ -61,27 +61,30 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     await isRefused(other.run("import", "all.ndjson.gz", "--all"), /^The catalogue has records already/);
   });
 
-  it("say that nobody can sign in after the first import, and what to do; so does doctor", async () => {
-    await (await office.serve()).service.stop();
-    expect(await office.run("export", "all.ndjson", "--all")).toMatchObject({ code: 0 });
-    await other.put("all.ndjson", await office.read("all.ndjson"));
-    const { code, out } = await other.run("import", "all.ndjson", "--all");
-    expect(code).toBe(0);
-    expect(out.split("\n").at(-1)).toBe(
-      "1 account came without a password. No administrator can sign in: svc-manage reset-admin gives one a new password.",
-    );
-    const { findings } = JSON.parse((await other.run("doctor", "--json")).out);
-    const administrators = findings.filter(({ check }: { check: string }) => check === "administrators");
-    expect(administrators).toEqual([
-      {
-        check: "administrators",
-        state: "warning",
-        says: "none of 1 has chosen a password yet, and after import --all there is none to begin with",
-        mend: "sign in and change it; where nobody knows it, run svc-manage reset-admin",
-      },
-    ]);
-    expect(await other.run("reset-admin")).toMatchObject({ code: 0 });
-  });
+  inLong(it)(
+    "say that nobody can sign in after the first import, and what to do; so does doctor",
+    async () => {
+      await (await office.serve()).service.stop();
+      expect(await office.run("export", "all.ndjson", "--all")).toMatchObject({ code: 0 });
+      await other.put("all.ndjson", await office.read("all.ndjson"));
+      const { code, out } = await other.run("import", "all.ndjson", "--all");
+      expect(code).toBe(0);
+      expect(out.split("\n").at(-1)).toBe(
+        "1 account came without a password. No administrator can sign in: svc-manage reset-admin gives one a new password.",
+      );
+      const { findings } = JSON.parse((await other.run("doctor", "--json")).out);
+      const administrators = findings.filter(({ check }: { check: string }) => check === "administrators");
+      expect(administrators).toEqual([
+        {
+          check: "administrators",
+          state: "warning",
+          says: "none of 1 has chosen a password yet, and after import --all there is none to begin with",
+          mend: "sign in and change it; where nobody knows it, run svc-manage reset-admin",
+        },
+      ]);
+      expect(await other.run("reset-admin")).toMatchObject({ code: 0 });
+    },
+  );
 
   inLong(it)("work beside a running service, into a directory too", async () => {
     const { service, token } = await office.serve();
@@ -103,49 +106,59 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     expect(found.json.total).toBe(1);
   });
 
-  it("refuse a file that was cut short, changed or made by a newer version, and touch nothing", async () => {
-    await fill();
-    await office.run("export", "all.ndjson", "--all");
-    await office.run("export", "all.ndjson.gz", "--all");
-    const text = await office.read("all.ndjson");
-    const lines = text.trimEnd().split("\n");
-    const packed = await readFile(join(folder(office), "all.ndjson.gz"));
-    const damaged = Buffer.from(packed);
-    damaged.fill(7, 2_000, 2_100);
-    const files: [string, string | Uint8Array, RegExp][] = [
-      ["empty", "", /is empty/],
-      ["header-only", `${lines[0]}\n`, /was cut short: its closing line is missing/],
-      ["cut", text.slice(0, text.length / 2), /was cut short: its closing line is missing/],
-      ["no-end", `${lines.slice(0, -1).join("\n")}\n`, /was cut short: its closing line is missing/],
-      ["packed-cut", packed.subarray(0, packed.length / 2), /was cut short: it ends in the middle/],
-      ["damaged", damaged, /is damaged and cannot be unpacked/],
-      ["changed", text.replace("Harbour", "Harbor"), /was changed after it was written/],
-      ["row-less", [...lines.slice(0, 9), ...lines.slice(10)].join("\n"), /was changed after it was written/],
-      ["picture", Buffer.from("\u0089PNG\r\n\u001a\n0000"), /This is no export/],
-      [
-        "newer",
-        sealedAgain([lines[0]!.replace('"version":1', '"version":2')]),
-        /import it with a newer version/,
-      ],
-    ];
-    for (const [name, content, reason] of files) {
-      await other.put(name, content);
-      await expect(lookThrough(join(folder(other), name), () => undefined)).rejects.toThrow(reason);
-    }
-    for (const [name, content, reason] of [
-      ["cut.ndjson", text.slice(0, text.length / 2), /^cut\.ndjson was cut short/],
-      ["odd", sealedAgain([lines[0]!, "[1]"]), /A line of the export cannot be read: \[1\]/],
-      ["forged", sealedAgain([lines[0]!, '{"record":{"id":"x"}}']), /The database refuses the file: /],
-    ] as const) {
-      await other.put(name, content);
-      await isRefused(other.run("import", name, "--all"), reason);
-    }
-    await isRefused(other.run("import", "nowhere", "--all"), /nowhere cannot be read: there is no such file/);
-    await isRefused(other.run("import", ".", "--all"), /cannot be read/);
-    expect(await records()).toBe(0);
-  });
+  inLong(it)(
+    "refuse a file that was cut short, changed or made by a newer version, and touch nothing",
+    async () => {
+      await fill();
+      await office.run("export", "all.ndjson", "--all");
+      await office.run("export", "all.ndjson.gz", "--all");
+      const text = await office.read("all.ndjson");
+      const lines = text.trimEnd().split("\n");
+      const packed = await readFile(join(folder(office), "all.ndjson.gz"));
+      const damaged = Buffer.from(packed);
+      damaged.fill(7, 2_000, 2_100);
+      const files: [string, string | Uint8Array, RegExp][] = [
+        ["empty", "", /is empty/],
+        ["header-only", `${lines[0]}\n`, /was cut short: its closing line is missing/],
+        ["cut", text.slice(0, text.length / 2), /was cut short: its closing line is missing/],
+        ["no-end", `${lines.slice(0, -1).join("\n")}\n`, /was cut short: its closing line is missing/],
+        ["packed-cut", packed.subarray(0, packed.length / 2), /was cut short: it ends in the middle/],
+        ["damaged", damaged, /is damaged and cannot be unpacked/],
+        ["changed", text.replace("Harbour", "Harbor"), /was changed after it was written/],
+        [
+          "row-less",
+          [...lines.slice(0, 9), ...lines.slice(10)].join("\n"),
+          /was changed after it was written/,
+        ],
+        ["picture", Buffer.from("\u0089PNG\r\n\u001a\n0000"), /This is no export/],
+        [
+          "newer",
+          sealedAgain([lines[0]!.replace('"version":1', '"version":2')]),
+          /import it with a newer version/,
+        ],
+      ];
+      for (const [name, content, reason] of files) {
+        await other.put(name, content);
+        await expect(lookThrough(join(folder(other), name), () => undefined)).rejects.toThrow(reason);
+      }
+      for (const [name, content, reason] of [
+        ["cut.ndjson", text.slice(0, text.length / 2), /^cut\.ndjson was cut short/],
+        ["odd", sealedAgain([lines[0]!, "[1]"]), /A line of the export cannot be read: \[1\]/],
+        ["forged", sealedAgain([lines[0]!, '{"record":{"id":"x"}}']), /The database refuses the file: /],
+      ] as const) {
+        await other.put(name, content);
+        await isRefused(other.run("import", name, "--all"), reason);
+      }
+      await isRefused(
+        other.run("import", "nowhere", "--all"),
+        /nowhere cannot be read: there is no such file/,
+      );
+      await isRefused(other.run("import", ".", "--all"), /cannot be read/);
+      expect(await records()).toBe(0);
+    },
+  );
 
-  it("refuse to be half understood", async () => {
+  inLong(it)("refuse to be half understood", async () => {
     for (const args of [
       ["all.ndjson"],
       ["all.ndjson", "--all", "--type", "object"],
@@ -164,7 +177,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     );
   });
 
-  it("give the records of one type as bulk edits take them", async () => {
+  inLong(it)("give the records of one type as bulk edits take them", async () => {
     await fill();
     expect(await office.run("export", "objects.ndjson", "--type", "objects")).toMatchObject({ code: 0 });
     const text = await office.read("objects.ndjson");

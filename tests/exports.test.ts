@@ -6,6 +6,7 @@ import { PARTS } from "../src/exports/parts.ts";
 import { withReading } from "../src/exports/read.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { jpeg, send } from "./support/media.ts";
 import { type DatabaseKind, databases, type Museum, openMuseum } from "./support/museum.ts";
 
@@ -184,43 +185,46 @@ describe.each(databases)("an export of a museum with the %s database", (database
     },
   );
 
-  it("shows visitors and staff the same records, versions, trees, numbers and hits as before", async () => {
-    const copy = await openMuseum({ database });
-    try {
-      await load(copy.services, header(true), each(await linesOf(source, true)));
-      await drainOutbox(copy.services);
-      await drainOutbox(source.services);
-      const [there, here] = [await source.as("editor"), await copy.as("editor")];
-      for (const path of [
-        "/v1/objects?page_size=200&sort_by=idno",
-        "/v1/objects/trash",
-        "/v1/collections?sort_by=idno&page_size=200",
-        "/v1/search?q=nets&facets=material",
-        "/v1/search?facets=material",
-        "/v1/schemas/object",
-        "/v1/relation-types",
-      ]) {
-        expect(await shown(here(path))).toEqual(await shown(there(path)));
-        if (path.startsWith("/v1/search")) {
-          expect(await shown(copy.ask(path))).toEqual(await shown(source.ask(path)));
+  inLong(it)(
+    "shows visitors and staff the same records, versions, trees, numbers and hits as before",
+    async () => {
+      const copy = await openMuseum({ database });
+      try {
+        await load(copy.services, header(true), each(await linesOf(source, true)));
+        await drainOutbox(copy.services);
+        await drainOutbox(source.services);
+        const [there, here] = [await source.as("editor"), await copy.as("editor")];
+        for (const path of [
+          "/v1/objects?page_size=200&sort_by=idno",
+          "/v1/objects/trash",
+          "/v1/collections?sort_by=idno&page_size=200",
+          "/v1/search?q=nets&facets=material",
+          "/v1/search?facets=material",
+          "/v1/schemas/object",
+          "/v1/relation-types",
+        ]) {
+          expect(await shown(here(path))).toEqual(await shown(there(path)));
+          if (path.startsWith("/v1/search")) {
+            expect(await shown(copy.ask(path))).toEqual(await shown(source.ask(path)));
+          }
         }
+        const { items } = await read<Page>(there("/v1/objects?q=Nets"));
+        const path = `/v1/objects/${items[0]!.id}`;
+        expect((await here(path)).headers.get("ETag")).toBe((await there(path)).headers.get("ETag"));
+        const told = async (museum: typeof here) => {
+          const { items: all } = await read<{ items: { version: number; actor: { email: string } }[] }>(
+            museum(`${path}/history`),
+          );
+          return all.map(({ version, actor }) => [version, actor.email]);
+        };
+        expect(await told(here)).toEqual(await told(there));
+        const next = (await createObject(here, "The next one")).idno;
+        expect(next).toBe((await createObject(there, "The next one")).idno);
+      } finally {
+        await copy.close();
       }
-      const { items } = await read<Page>(there("/v1/objects?q=Nets"));
-      const path = `/v1/objects/${items[0]!.id}`;
-      expect((await here(path)).headers.get("ETag")).toBe((await there(path)).headers.get("ETag"));
-      const told = async (museum: typeof here) => {
-        const { items: all } = await read<{ items: { version: number; actor: { email: string } }[] }>(
-          museum(`${path}/history`),
-        );
-        return all.map(({ version, actor }) => [version, actor.email]);
-      };
-      expect(await told(here)).toEqual(await told(there));
-      const next = (await createObject(here, "The next one")).idno;
-      expect(next).toBe((await createObject(there, "The next one")).idno);
-    } finally {
-      await copy.close();
-    }
-  });
+    },
+  );
 
   it("is refused by a catalogue that has records, and leaves that as it was", async () => {
     const before = await linesOf(source);
@@ -230,7 +234,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     expect(await linesOf(source)).toEqual(before);
   });
 
-  it("leaves nothing behind when a line of it cannot be read in", async () => {
+  inLong(it)("leaves nothing behind when a line of it cannot be read in", async () => {
     const copy = await openMuseum({ database });
     try {
       const before = await linesOf(copy);
@@ -250,7 +254,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     }
   });
 
-  it("has no secret, and makes nobody the owner of another installation", async () => {
+  inLong(it)("has no secret, and makes nobody the owner of another installation", async () => {
     const { sql } = source.services;
     const key = { id: "00000000-0000-4000-8000-00000000000a", secret: "$argon2id$very-secret" };
     const copy = await openMuseum({ database });
@@ -278,7 +282,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
     }
   });
 
-  it("does not take from the superuser what a superuser may", async () => {
+  inLong(it)("does not take from the superuser what a superuser may", async () => {
     const copy = await openMuseum({ database });
     try {
       const role = rowLine(

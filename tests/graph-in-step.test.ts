@@ -10,6 +10,7 @@ import { enableProjections } from "../workers/projections.ts";
 import { found } from "./ports/graph.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const NAMES = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }";
@@ -45,7 +46,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
   const become = (path: string, status: string) => read(editor(`${path}/status`, { json: { status } }));
   const published = async (title: string) => (await createObject(editor, title, { status: "public" })).id;
 
-  it("has a record from the moment it is published until it is taken back or deleted", async () => {
+  inLong(it)("has a record from the moment it is published until it is taken back or deleted", async () => {
     const { id } = await createObject(editor, "Astrolabe");
     expect(await names()).toEqual([]);
     await become(`/v1/objects/${id}`, "public");
@@ -186,12 +187,15 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
   });
 });
 
-it("that is enabled in a museum with records is filled by the rebuild, and not before", async () => {
+inLong(it)("that is enabled in a museum with records is filled by the rebuild, and not before", async () => {
   const museum = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
   try {
     const { services } = museum;
     const editor = await museum.as("editor");
-    const off = { ...services, config: { ...services.config, triplestore: { enabled: false, url: null } } };
+    const off = {
+      ...services,
+      config: { ...services.config, triplestore: { ...services.config.triplestore, enabled: false } },
+    };
     const { id } = await createObject(editor, "Gnomon", { status: "public" });
     expect(await found(services.graphs!, NAMES)).toEqual([name(id)]);
     await enableProjections(off);
@@ -204,7 +208,7 @@ it("that is enabled in a museum with records is filled by the rebuild, and not b
   }
 });
 
-it("that is off refuses to be rebuilt, and says how it is switched on", async () => {
+inLong(it)("that is off refuses to be rebuilt, and says how it is switched on", async () => {
   const museum = await openMuseum({ database: quickest });
   try {
     const admin = await museum.as("admin");

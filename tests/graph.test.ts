@@ -6,6 +6,7 @@ import { embeddedGraphs } from "../src/adapters/graph/embedded.ts";
 import { graphServer } from "../src/adapters/graph/server.ts";
 import { answered, ENDLESS, found, graphExpectations, NEVER, query } from "./ports/graph.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const LIMITS = { timeoutSeconds: 20 };
@@ -26,7 +27,13 @@ for (const database of databases) {
 
 graphExpectations("a server", async () => {
   const server = await openGraphServer();
-  return { graphs: graphServer(server.url, LIMITS), close: server.close };
+  return { graphs: graphServer({ url: server.url }, LIMITS), close: server.close };
+});
+
+graphExpectations("a server with one address for everything, and a token", async () => {
+  const server = await openGraphServer({ token: "let me in" });
+  const url = `${server.url}/api/museum`;
+  return { graphs: graphServer({ url, updateUrl: url, token: "let me in" }, LIMITS), close: server.close };
 });
 
 /** Processes of embedded stores that this one has started. */
@@ -60,7 +67,7 @@ describe("the embedded store", () => {
   });
   afterEach(() => graphs.close());
 
-  it("stops a query at its time, and others go on meanwhile", async () => {
+  inLong(it)("stops a query at its time, and others go on meanwhile", async () => {
     const begun = performance.now();
     const endless = answered(graphs, query(ENDLESS));
     const failed = expect(endless).rejects.toMatchObject({ code: "timed_out", status: 504 });
@@ -72,7 +79,7 @@ describe("the embedded store", () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
   });
 
-  it("heals by itself when its process is killed, idle or under a query", async () => {
+  inLong(it)("heals by itself when its process is killed, idle or under a query", async () => {
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
     for (const pid of storeProcesses()) process.kill(pid, "SIGKILL");
     expect(await found(graphs, ALL)).toEqual(["Harbour"]);
@@ -81,7 +88,7 @@ describe("the embedded store", () => {
     expect(await asked).toEqual(["Harbour"]);
   });
 
-  it("stops a query for which nobody waits any more", async () => {
+  inLong(it)("stops a query for which nobody waits any more", async () => {
     const leaving = new AbortController();
     const begun = performance.now();
     const slow = embeddedGraphs(museum.services.sql, { timeoutSeconds: 60 });
@@ -98,7 +105,7 @@ describe("the embedded store", () => {
     slow.close();
   });
 
-  it("gives a large answer in parts, whole, and ends one that nobody reads on", async () => {
+  inLong(it)("gives a large answer in parts, whole, and ends one that nobody reads on", async () => {
     const own = embeddedGraphs(museum.services.sql, { timeoutSeconds: 5 });
     const text = await answered(own, LONG);
     expect(JSON.parse(text).results.bindings[0].x.value).toBe("a🗿".repeat(500_000));
@@ -166,9 +173,9 @@ describe("a server that is not as it should be", () => {
   });
   afterAll(() => server.close());
 
-  it("that hangs keeps a query waiting for its time, not for ever", async () => {
+  inLong(it)("that hangs keeps a query waiting for its time, not for ever", async () => {
     server.hang();
-    const graphs = graphServer(server.url, { timeoutSeconds: 0.5 });
+    const graphs = graphServer({ url: server.url }, { timeoutSeconds: 0.5 });
     await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "timed_out" });
     await expect(graphs.ping()).rejects.toMatchObject({ name: "TimeoutError" });
     server.goOn();
@@ -176,22 +183,37 @@ describe("a server that is not as it should be", () => {
   });
 
   it("that is away is told to be away", async () => {
-    const graphs = graphServer("http://127.0.0.1:1", { timeoutSeconds: 5 });
+    const graphs = graphServer({ url: "http://127.0.0.1:1" }, { timeoutSeconds: 5 });
     await expect(answered(graphs, query(ALL))).rejects.toMatchObject({ code: "unavailable" });
     await expect(graphs.ping()).rejects.toMatchObject({ code: "UNREACHABLE" });
     await expect(graphs.replace([harbour])).rejects.toMatchObject({ code: "UNREACHABLE" });
   });
 
   it("that answers without end is not listened to for ever", async () => {
-    const graphs = graphServer(server.url, { timeoutSeconds: 5, largest: 100 });
+    const graphs = graphServer({ url: server.url }, { timeoutSeconds: 5, largest: 100 });
     await graphs.replace([harbour]);
     await expect(answered(graphs, query("SELECT * { ?s ?p ?o }"))).rejects.toMatchObject({
       code: "too_large",
     });
   });
 
+  it("that wants a token for updates says so, and gets it with them alone", async () => {
+    const guarded = await openGraphServer({ token: "let me in" });
+    try {
+      await expect(graphServer({ url: guarded.url }, LIMITS).replace([harbour])).rejects.toMatchObject({
+        code: "HTTP_401",
+      });
+      const graphs = graphServer({ url: guarded.url, token: "let me in" }, LIMITS);
+      await graphs.replace([harbour]);
+      expect(await found(graphs, ALL)).toEqual(["Harbour"]);
+      expect(guarded.shown).toEqual(["/update Bearer let me in"]);
+    } finally {
+      await guarded.close();
+    }
+  });
+
   it("that holds graphs of others keeps them", async () => {
-    const graphs = graphServer(server.url, LIMITS);
+    const graphs = graphServer({ url: server.url }, LIMITS);
     server.store.update(
       'INSERT DATA { GRAPH <urn:other> { <a:a> <a:b> "theirs" } GRAPH <urn:svc:graph:object:x> { <a:a> <a:b> "odd" } }',
     );

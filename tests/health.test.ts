@@ -11,6 +11,7 @@ import { createApp } from "../src/app.ts";
 import { reasonOf } from "../src/health/reason.ts";
 import type { Services } from "../src/services.ts";
 import { beat } from "../workers/heartbeat.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const NAMES = ["database", "elasticsearch", "redis", "beat_heartbeat", "cantaloupe"];
@@ -118,7 +119,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(JSON.stringify(body)).not.toMatch(/secret|nowhere|127\.0\.0\.1/);
   });
 
-  it("waits two seconds for what does not answer, for all at the same time", async () => {
+  inLong(it)("waits two seconds for what does not answer, for all at the same time", async () => {
     let asked = 0;
     const never = () => {
       asked += 1;
@@ -143,7 +144,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
     expect(asked).toBe(2);
   });
 
-  it("is measured once for all who ask at the same time, and anew a second later", async () => {
+  inLong(it)("is measured once for all who ask at the same time, and anew a second later", async () => {
     let asked = 0;
     const { app } = createApp({
       ...museum.services,
@@ -237,7 +238,7 @@ describe("the media directory", () => {
   });
 });
 
-it("the description says what is measured of the built-in image server", async () => {
+inLong(it)("the description says what is measured of the built-in image server", async () => {
   const { services, api, close } = await openMuseum();
   expect(services.config.cantaloupeUrl).toBeNull();
   const told = await (await api.app.request("/openapi.json")).json();

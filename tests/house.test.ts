@@ -230,14 +230,14 @@ const packageJson = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 
 describe("who may import whom", () => {
   it("every file stands in one room of the table", () => none(program, program.flatMap(homeless)));
-  it("the README names every room", () => {
-    const readme = readFileSync(`${ROOT}README.md`, "utf8");
+  it("docs/architecture.md names every room", () => {
+    const page = readFileSync(`${ROOT}docs/architecture.md`, "utf8");
     const rooms = [...new Set(program.flatMap(({ path }) => /^src\/[\w-]+\//.exec(path)?.[0] ?? []))];
     none(
       rooms,
       rooms
-        .filter((room) => !readme.includes(`\`${room}\``))
-        .map((room) => `README.md does not say what ${room} is`),
+        .filter((room) => !page.includes(`\`${room}\``))
+        .map((room) => `docs/architecture.md does not say what ${room} is`),
     );
   });
   it("a file imports only its own room and the rooms that its room knows", () =>

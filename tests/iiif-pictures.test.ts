@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFlights } from "../src/iiif/flights.ts";
 import { readDirectories } from "../src/iiif/tiff.ts";
+import { inLong } from "./support/lane.ts";
 import { jpeg } from "./support/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { colourAt, difference, hang, pixelsOf, prepared, squares } from "./support/pictures.ts";
@@ -184,28 +185,31 @@ describe("looking pictures through", () => {
     ]);
   });
 
-  it("puts off one whose file cannot be read now, and one over which the process dies is not begun for ever", async () => {
-    const { sql, files } = museum.services;
-    const away = await hang(editor, await jpeg(1_200, 1_100), "away.jpg");
-    const deadly = await hang(editor, await jpeg(1_210, 1_100), "deadly.jpg");
-    const key = `originals/${away}.jpg`;
-    const kept = new Uint8Array(
-      await new Response((await files.get(key))!.content as BodyInit).arrayBuffer(),
-    );
-    await files.remove(key);
-    await sql`update object_media set prepare_attempts = 3 where id = ${deadly}`;
-    await prepared(museum.services);
-    expect(await row(deadly)).toMatchObject({
-      status: "error",
-      error_detail: expect.stringContaining("died 3 times"),
-    });
-    expect(await row(away)).toMatchObject({ status: "pending" });
-    expect(await prepared(museum.services)).toEqual({ prepared: 0, broken: 0 });
-    await files.put(key, new Response(kept).body!);
-    await sql`update object_media set prepare_after = '-infinity' where id = ${away}`;
-    await prepared(museum.services);
-    expect(await row(away)).toMatchObject({ status: "ready", pyramid_key: `pyramids/${away}.tif` });
-  });
+  inLong(it)(
+    "puts off one whose file cannot be read now, and one over which the process dies is not begun for ever",
+    async () => {
+      const { sql, files } = museum.services;
+      const away = await hang(editor, await jpeg(1_200, 1_100), "away.jpg");
+      const deadly = await hang(editor, await jpeg(1_210, 1_100), "deadly.jpg");
+      const key = `originals/${away}.jpg`;
+      const kept = new Uint8Array(
+        await new Response((await files.get(key))!.content as BodyInit).arrayBuffer(),
+      );
+      await files.remove(key);
+      await sql`update object_media set prepare_attempts = 3 where id = ${deadly}`;
+      await prepared(museum.services);
+      expect(await row(deadly)).toMatchObject({
+        status: "error",
+        error_detail: expect.stringContaining("died 3 times"),
+      });
+      expect(await row(away)).toMatchObject({ status: "pending" });
+      expect(await prepared(museum.services)).toEqual({ prepared: 0, broken: 0 });
+      await files.put(key, new Response(kept).body!);
+      await sql`update object_media set prepare_after = '-infinity' where id = ${away}`;
+      await prepared(museum.services);
+      expect(await row(away)).toMatchObject({ status: "ready", pyramid_key: `pyramids/${away}.tif` });
+    },
+  );
 
   it("leaves nothing half: no draft, and a pyramid whose medium is gone", async () => {
     expect((await filesIn("image-cache")).filter((name) => name.startsWith("."))).toEqual([]);
@@ -243,15 +247,18 @@ describe("the cache", () => {
     return { names, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
   };
 
-  it("keeps what was made up to its size, and lets go of what was not asked for longest", async () => {
-    const id = await hang(editor, await jpeg(900, 900), "cached.jpg");
-    for (let width = 300; width < 340; width++)
-      expect((await get(`${id}/full/${width},/0/default.jpg`)).status).toBe(200);
-    await expect.poll(async () => (await cached()).bytes).toBeLessThanOrEqual(200 * 1024);
-    expect((await cached()).names.length).toBeGreaterThan(3);
-  });
+  inLong(it)(
+    "keeps what was made up to its size, and lets go of what was not asked for longest",
+    async () => {
+      const id = await hang(editor, await jpeg(900, 900), "cached.jpg");
+      for (let width = 300; width < 340; width++)
+        expect((await get(`${id}/full/${width},/0/default.jpg`)).status).toBe(200);
+      await expect.poll(async () => (await cached()).bytes).toBeLessThanOrEqual(200 * 1024);
+      expect((await cached()).names.length).toBeGreaterThan(3);
+    },
+  );
 
-  it("delivers what is larger than itself, whole", async () => {
+  inLong(it)("delivers what is larger than itself, whole", async () => {
     const id = await hang(editor, await jpeg(2_200, 2_200), "larger.jpg");
     const [one, other] = await Promise.all([1, 2].map(() => get(`${id}/full/max/0/default.png`)));
     for (const answer of [one!, other!]) {
@@ -261,7 +268,7 @@ describe("the cache", () => {
     }
   });
 
-  it("that cannot be written keeps no image from anybody", async () => {
+  inLong(it)("that cannot be written keeps no image from anybody", async () => {
     const directory = join(museum.dataDir, "image-cache");
     await rm(directory, { recursive: true, force: true });
     await writeFile(directory, "a file stands in its place");

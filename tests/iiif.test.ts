@@ -3,6 +3,7 @@
  * whose pixels are known (https://iiif.io/api/image/3.0/, https://github.com/IIIF/image-validator).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { colourAt, difference, hang, pixelsOf, prepared, squares } from "./support/pictures.ts";
 
@@ -114,7 +115,7 @@ describe.each(databases)("images (%s)", (database) => {
       return shown;
     }
 
-    it("full/max in every format", async () => {
+    inLong(it)("full/max in every format", async () => {
       for (const [format, type] of [
         ["jpg", "image/jpeg"],
         ["png", "image/png"],
@@ -145,7 +146,7 @@ describe.each(databases)("images (%s)", (database) => {
       expect([over.width, over.height]).toEqual([50, 60]);
     });
 
-    it("sizes: smaller, distorted, confined and enlarged", async () => {
+    inLong(it)("sizes: smaller, distorted, confined and enlarged", async () => {
       const scale =
         (width: number, height: number) =>
         (x: number, y: number): [number, number] => [(x * width) / whole.width, (y * height) / whole.height];
@@ -167,7 +168,7 @@ describe.each(databases)("images (%s)", (database) => {
       expect(await statusOf(`${id()}/full/${w + 1},/0/default.jpg`)).toBe(400);
     });
 
-    it("mirrored and turned", async () => {
+    inLong(it)("mirrored and turned", async () => {
       const [w, h] = [whole.width - 1, whole.height - 1];
       await expectSquares("full/max/90/default.png", (x, y) => [h - y, x]);
       await expectSquares("full/max/180/default.png", (x, y) => [w - x, h - y]);

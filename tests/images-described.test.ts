@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { diskFiles } from "../src/adapters/files/disk.ts";
 import { sharpImages } from "../src/adapters/images/sharp-images.ts";
 import { onlyOrientation } from "../src/media/exif.ts";
+import { inLong } from "./support/lane.ts";
 
 const UNREADABLE = /^The file is no picture that can be read here/;
 const CUT_OFF = /^The picture is cut off before its end/;
@@ -80,7 +81,7 @@ it("an animation and the pages of a scan are counted", async () => {
   });
 });
 
-it("what has more pixels than are allowed is refused from its head", async () => {
+inLong(it)("what has more pixels than are allowed is refused from its head", async () => {
   const vast = { width: 19_000, height: 19_000, channels: 3, background: "white" } as const;
   await sharp({ create: vast, limitInputPixels: false })
     .toColourspace("b-w")

@@ -122,20 +122,23 @@ describe("the commands for imports, at a desk,", () => {
     ...["import-xml", file, "--type", "object", "--mapping", mapping, "--record-xpath", path],
   ];
 
-  test("a dry run shows what each XPath finds and changes nothing; the summary names those that find nothing", async () => {
-    const before = await office.look(({ sql }) => everything(sql));
-    const dry = await office.run(...args("works.xml"), "--dry-run");
-    expect(dry.code).toBe(0);
-    expect(dry.out).toContain("Line 2 would create 1\n");
-    expect(dry.out).toContain("Records  have something at\n      2  @no\n      2  t\n      0  u\n");
-    expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
-    const done = await office.run(...args("works.xml"), "--json");
-    expect(JSON.parse(done.out)).toMatchObject({ created: 2, found: { "@no": 2, t: 2, u: 0 } });
-    const again = await office.run(...args("works.xml"));
-    expect(masked(again.out)).toBe(
-      "2 records in <seconds>: 2 skipped (there already)\nFound in no record:\n  u\nImport id: <id>",
-    );
-  });
+  inLong(test)(
+    "a dry run shows what each XPath finds and changes nothing; the summary names those that find nothing",
+    async () => {
+      const before = await office.look(({ sql }) => everything(sql));
+      const dry = await office.run(...args("works.xml"), "--dry-run");
+      expect(dry.code).toBe(0);
+      expect(dry.out).toContain("Line 2 would create 1\n");
+      expect(dry.out).toContain("Records  have something at\n      2  @no\n      2  t\n      0  u\n");
+      expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
+      const done = await office.run(...args("works.xml"), "--json");
+      expect(JSON.parse(done.out)).toMatchObject({ created: 2, found: { "@no": 2, t: 2, u: 0 } });
+      const again = await office.run(...args("works.xml"));
+      expect(masked(again.out)).toBe(
+        "2 records in <seconds>: 2 skipped (there already)\nFound in no record:\n  u\nImport id: <id>",
+      );
+    },
+  );
 
   test("a broken file is imported up to there: the line and the column are told, and the exit code", async () => {
     const ended = await office.run(...args("broken.xml"));
@@ -146,20 +149,23 @@ describe("the commands for imports, at a desk,", () => {
     );
   });
 
-  test("import-undo asks first: where nobody is, it shows what it would do and changes nothing", async () => {
-    await office.put("more.xml", '<list><work no="m 1"><t>More</t></work></list>');
-    const done = JSON.parse((await office.run(...args("more.xml"), "--json")).out);
-    const asked = await office.run("import-undo", done.import_id);
-    expect(asked.code).toBe(1);
-    expect(asked.out).toBe("1 record that it made would be put into the trash\nNothing was changed.");
-    expect(asked.err).toContain("--yes does it without");
-    const dry = await office.run("import-undo", done.import_id, "--dry-run", "--json");
-    expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, trashed: 1 });
-    const told = await office.run("import-undo", done.import_id, "--yes");
-    expect(told).toMatchObject({ code: 0, out: "1 record that it made put into the trash" });
-    const again = await office.run("import-undo", done.import_id, "--yes");
-    expect(again.out).toBe("Nothing to take back\n1 record had been taken back before");
-  });
+  inLong(test)(
+    "import-undo asks first: where nobody is, it shows what it would do and changes nothing",
+    async () => {
+      await office.put("more.xml", '<list><work no="m 1"><t>More</t></work></list>');
+      const done = JSON.parse((await office.run(...args("more.xml"), "--json")).out);
+      const asked = await office.run("import-undo", done.import_id);
+      expect(asked.code).toBe(1);
+      expect(asked.out).toBe("1 record that it made would be put into the trash\nNothing was changed.");
+      expect(asked.err).toContain("--yes does it without");
+      const dry = await office.run("import-undo", done.import_id, "--dry-run", "--json");
+      expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, trashed: 1 });
+      const told = await office.run("import-undo", done.import_id, "--yes");
+      expect(told).toMatchObject({ code: 0, out: "1 record that it made put into the trash" });
+      const again = await office.run("import-undo", done.import_id, "--yes");
+      expect(again.out).toBe("Nothing to take back\n1 record had been taken back before");
+    },
+  );
 
   test.concurrent.each<[string, string[], number, RegExp]>([
     ["no such file", args("none.xml"), 1, /^none\.xml cannot be read: there is no such file$/],

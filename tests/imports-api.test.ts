@@ -282,7 +282,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(job.reason).toContain(`as import ${job.result.import_id}`);
   });
 
-  it("stops when it is cancelled, and goes on when it is put in again", async () => {
+  inLong(it)("stops when it is cancelled, and goes on when it is put in again", async () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => `C-${n + 1},Thing ${n + 1},1950,`);
     const { job_id, params } = await send(
       form({}, ["number,title,year,maker", "C-0,Thing,19o2,", ...rows].join("\n"), "more.csv"),
@@ -328,7 +328,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(begun.map(({ state }) => state)).toEqual(["undone"]);
   };
 
-  it("taken back while it runs, ends and does not begin anew", async () => {
+  inLong(it)("taken back while it runs, ends and does not begin anew", async () => {
     const { jobId, importId } = await underWay("T");
     const undo = await read<JobJson>(admin(`/v1/imports/${importId}/undo`, { json: {} }), 202);
     expect(await ended(jobId)).toMatchObject({ ...TAKEN_BACK, attempts: 1, result: { import_id: importId } });
@@ -336,17 +336,20 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     await expectNothingLeft("T");
   });
 
-  it("taken back at the command line between two runs of its job, ends, also when it is put in again", async () => {
-    const { jobId, importId } = await underWay("U");
-    await rest();
-    expect(await read<JobJson>(admin(`/v1/jobs/${jobId}`))).toMatchObject({ state: "queued" });
-    await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
-    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
-    await expectNothingLeft("U");
-    await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
-    expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
-    await expectNothingLeft("U");
-  });
+  inLong(it)(
+    "taken back at the command line between two runs of its job, ends, also when it is put in again",
+    async () => {
+      const { jobId, importId } = await underWay("U");
+      await rest();
+      expect(await read<JobJson>(admin(`/v1/jobs/${jobId}`))).toMatchObject({ state: "queued" });
+      await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
+      expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+      await expectNothingLeft("U");
+      await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
+      expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
+      await expectNothingLeft("U");
+    },
+  );
 
   it("taken back after its process died before it had reported anything, ends and does not begin anew", async () => {
     await rest();
@@ -400,6 +403,41 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
     expect(await ended(jobId)).toMatchObject({ state: "done", result: { created: 1 } });
     expect(await numbers()).toContain("D-1");
+  });
+
+  it("imports LIDO, which needs no mapping, and refuses what it says by itself", async () => {
+    const lido = await readFile(new URL("fixtures/lido-german.xml", import.meta.url), "utf8");
+    const sendLido = (fields: Record<string, string>, file = lido) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ format: "lido", ...fields })) body.append(name, value);
+      body.append("file", new Blob([file]), "lido.xml");
+      return admin("/v1/imports", { method: "POST", body });
+    };
+    const refused = async (fields: Record<string, string>, file?: string) => {
+      const answer = await sendLido(fields, file);
+      const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
+      return [answer.status, ...errors.map(({ pointer }) => pointer)];
+    };
+    expect(await refused({ mapping: "{}", type: "entity" })).toEqual([422, "/mapping", "/type"]);
+    expect(await refused({ record_xpath: "//x" })).toEqual([422, "/record_xpath"]);
+    expect(await refused({ format: "marc" })).toEqual([422, "/format"]);
+    const without = new FormData();
+    without.append("file", new Blob([lido]), "lido.xml");
+    const bare = await admin("/v1/imports", { method: "POST", body: without });
+    expect([bare.status, await bare.text()]).toEqual([422, expect.stringContaining("unless format is lido")]);
+
+    const [first, second] = lido.split(/(?=<lido:lidoRecID lido:type="local">)/);
+    const untitled =
+      first!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
+    const sent = await read<JobJson>(sendLido({ auto_publish: "true" }, untitled), 202);
+    const job = await ended(sent.job_id);
+    expect(job).toMatchObject({ state: "done", result: { created: 1, rejected: 1 } });
+    const rejects = await admin(String(job.result.rejects));
+    expect(rejects.headers.get("Content-Type")).toContain("xml");
+    expect(await rejects.text()).toContain("1923.17");
+    const mended = await ended((await read<JobJson>(sendLido({}, lido), 202)).job_id);
+    expect(mended.result).toMatchObject({ created: 1, skipped: 1 });
+    expect(await numbers()).toEqual(expect.arrayContaining(["1923.17", "1924.3"]));
   });
 
   const wcma = new URL("../../shared/data/wcma/objects.csv", import.meta.url);

@@ -7,6 +7,7 @@ import { mapRow } from "../src/imports/row.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath, type XPath } from "../src/imports/xpath.ts";
 import type { Problem } from "../src/problem.ts";
+import { inLong } from "./support/lane.ts";
 
 /** Work of this process, of all its threads, in milliseconds: another's on a busy machine is none. */
 function costOf<T>(work: () => T): { result: T; ms: number } {
@@ -229,7 +230,7 @@ describe("a file of XML", () => {
     }
   });
 
-  test("whose record is tags alone is read to there", () => {
+  inLong(test)("whose record is tags alone is read to there", () => {
     const { result } = faultOf(`<r>${"<e/>".repeat(200_001)}</r>`);
     expect(result).toBe("line 1: what begins here has more than 200000 elements, attributes and texts");
   });

@@ -1,6 +1,7 @@
 /** Who imports is asked for again with every batch: what somebody lost meanwhile, they may not use to the end of a file. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, onceFor, openMuseum } from "./support/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-imports.ts";
 
@@ -50,31 +51,34 @@ describe.each(databases)("long work in the %s database", (database) => {
   const objects = async (file: number) =>
     (await read<Page>(chief(`/v1/objects?q=F${file}-&page_size=1`))).total;
 
-  it("an import stops when its account is disabled, and goes on where it was when that is mended", async () => {
-    await hire();
-    await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
-    const { job_id } = await send(editor);
-    const job = await ended(job_id);
-    expect(job).toMatchObject({ state: "failed", result: { created: 399, rejected: 1 } });
-    expect(job.reason).toBe(
-      "The account that asked for this is no longer valid. What was read before is imported, as " +
-        `${job.result.import_id}: put the job in again when they may, or take the import back`,
-    );
-    expect(await objects(files)).toBe(399);
-    const rejects = await chief(`/v1/jobs/${job_id}/files/rejects`);
-    expect(await rejects.text()).toContain("has no identification number");
+  inLong(it)(
+    "an import stops when its account is disabled, and goes on where it was when that is mended",
+    async () => {
+      await hire();
+      await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
+      const { job_id } = await send(editor);
+      const job = await ended(job_id);
+      expect(job).toMatchObject({ state: "failed", result: { created: 399, rejected: 1 } });
+      expect(job.reason).toBe(
+        "The account that asked for this is no longer valid. What was read before is imported, as " +
+          `${job.result.import_id}: put the job in again when they may, or take the import back`,
+      );
+      expect(await objects(files)).toBe(399);
+      const rejects = await chief(`/v1/jobs/${job_id}/files/rejects`);
+      expect(await rejects.text()).toContain("has no identification number");
 
-    await museum.services.sql`drop function meanwhile cascade`;
-    await museum.services.sql`update accounts set disabled_at = null where id = ${id}`;
-    await read(chief(`/v1/jobs/${job_id}/retry`, { method: "POST" }), 202);
-    expect(await ended(job_id)).toMatchObject({
-      state: "done",
-      result: { import_id: job.result.import_id, created: ROWS - 1 },
-    });
-    expect(await objects(files)).toBe(ROWS - 1);
-  });
+      await museum.services.sql`drop function meanwhile cascade`;
+      await museum.services.sql`update accounts set disabled_at = null where id = ${id}`;
+      await read(chief(`/v1/jobs/${job_id}/retry`, { method: "POST" }), 202);
+      expect(await ended(job_id)).toMatchObject({
+        state: "done",
+        result: { import_id: job.result.import_id, created: ROWS - 1 },
+      });
+      expect(await objects(files)).toBe(ROWS - 1);
+    },
+  );
 
-  once("what an import had written when it was stopped can be taken back as a whole", async () => {
+  inLong(once)("what an import had written when it was stopped can be taken back as a whole", async () => {
     await hire();
     await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
     const { result } = await ended((await send(editor)).job_id);
@@ -120,7 +124,7 @@ describe.each(databases)("long work in the %s database", (database) => {
     expect(row).toEqual({ n: 399 });
   });
 
-  once(
+  inLong(once)(
     "an undo stops when whoever asked may no longer delete, and goes on when somebody may again",
     async () => {
       await hire();

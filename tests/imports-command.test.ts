@@ -112,33 +112,36 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
   });
   afterEach(() => office.close());
 
-  once("Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue", async () => {
-    const command = office.begin(...NUMBERED);
-    await office.until(command, records(500));
-    // npm passes on what its program has had from the terminal already
-    command.child.kill("SIGINT");
-    command.child.kill("SIGINT");
-    const { code, out, err } = await endOf(command);
-    expect({ code, out }).toEqual({ code: 130, out: "" });
-    const [objects, entities] = await office.look(async ({ sql }) => {
-      const rows = await sql<{ n: number }[]>`
+  inLong(once)(
+    "Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue",
+    async () => {
+      const command = office.begin(...NUMBERED);
+      await office.until(command, records(500));
+      // npm passes on what its program has had from the terminal already
+      command.child.kill("SIGINT");
+      command.child.kill("SIGINT");
+      const { code, out, err } = await endOf(command);
+      expect({ code, out }).toEqual({ code: 130, out: "" });
+      const [objects, entities] = await office.look(async ({ sql }) => {
+        const rows = await sql<{ n: number }[]>`
         select count(*)::int as n from records group by record_type order by record_type desc`;
-      return rows.map(({ n }) => n.toLocaleString("en"));
-    });
-    expect(masked(err)).toBe(
-      [
-        "Columns that the mapping leaves out: No, Date, Box, Next",
-        "Stopping after this batch; once more stops at once",
-        `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
-        "Import id: <id>",
-        "Interrupted: run the same command again to go on",
-      ].join("\n"),
-    );
-    const again = await finish(office, NUMBERED);
-    expect(masked(again.err)).toMatch(/^Going on with import <id>, which was interrupted\n/);
-    expect(masked(again.out)).toBe(DONE);
-    expect(await office.look(imported)).toEqual(numbered);
-  });
+        return rows.map(({ n }) => n.toLocaleString("en"));
+      });
+      expect(masked(err)).toBe(
+        [
+          "Columns that the mapping leaves out: No, Date, Box, Next",
+          "Stopping after this batch; once more stops at once",
+          `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
+          "Import id: <id>",
+          "Interrupted: run the same command again to go on",
+        ].join("\n"),
+      );
+      const again = await finish(office, NUMBERED);
+      expect(masked(again.err)).toMatch(/^Going on with import <id>, which was interrupted\n/);
+      expect(masked(again.out)).toBe(DONE);
+      expect(await office.look(imported)).toEqual(numbered);
+    },
+  );
 
   inLong(test)("killed three times, and run again each time, it ends with the same catalogue", async () => {
     // at the very beginning, in its middle, and while links are made up for
@@ -269,58 +272,64 @@ describe("the command import-csv, at a desk beside a running service,", () => {
   });
   afterAll(() => office.close());
 
-  test("refused rows go to a file with line and reason; mended and imported again nothing is left", async () => {
-    const list = 'No,Title,Date\n1,Harbour,1887\n,Mill,1888\n3,"Bridge,1889\n4,Quay,1890,,\n5,Pier,soon\n';
-    await office.put("works.csv", list);
-    await office.put("works.json", JSON.stringify({ No: "__idno__", Title: "title", Date: "date" }));
-    const args = ["import-csv", "works.csv", "--type", "object", "--mapping", "works.json"];
-    const first = await office.run(...args);
-    expect(first.code).toBe(3);
-    expect(masked(first.out)).toBe("5 rows in <seconds>: 1 created, 4 refused\nImport id: <id>");
-    expect(first.err).toMatch(
-      /^Mend the refused rows in \S+works\.rejects\.csv and import that file with the same mapping$/,
-    );
-    const rejects = masked(await office.read("works.rejects.csv"));
-    expect(rejects).toBe(
-      [
-        "_line,_reason,No,Title,Date",
-        "3,idno: has no identification number in the column mapped to __idno__,,Mill,1888",
-        '4,the quote that opens cell 2 is never closed,3,"""Bridge,1889"',
-        '5,"has 5 cells, the header has 3",4,Quay,1890,,',
-        '6,"date: ""soon"" is no EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910",5,Pier,soon',
-        "",
-      ].join("\n"),
-    );
-    const mended = rejects
-      .replace(",,Mill", ",2,Mill")
-      .replace('"""Bridge,1889"', "Bridge,1889")
-      .replace(/,,$/m, "")
-      .replace(/soon$/m, "1891");
-    await office.put("mended.csv", mended);
-    const second = await office.run("import-csv", "mended.csv", ...args.slice(2));
-    expect(masked(second.out)).toBe("4 rows in <seconds>: 4 created\nImport id: <id>");
-    expect(second).toMatchObject({ code: 0, err: "" });
-    const titles = await office.look(({ sql }) => sql`select title from records order by idno`);
-    expect(titles.map(({ title }) => title)).toEqual(["Harbour", "Mill", "Bridge", "Quay", "Pier"]);
-  });
+  inLong(test)(
+    "refused rows go to a file with line and reason; mended and imported again nothing is left",
+    async () => {
+      const list = 'No,Title,Date\n1,Harbour,1887\n,Mill,1888\n3,"Bridge,1889\n4,Quay,1890,,\n5,Pier,soon\n';
+      await office.put("works.csv", list);
+      await office.put("works.json", JSON.stringify({ No: "__idno__", Title: "title", Date: "date" }));
+      const args = ["import-csv", "works.csv", "--type", "object", "--mapping", "works.json"];
+      const first = await office.run(...args);
+      expect(first.code).toBe(3);
+      expect(masked(first.out)).toBe("5 rows in <seconds>: 1 created, 4 refused\nImport id: <id>");
+      expect(first.err).toMatch(
+        /^Mend the refused rows in \S+works\.rejects\.csv and import that file with the same mapping$/,
+      );
+      const rejects = masked(await office.read("works.rejects.csv"));
+      expect(rejects).toBe(
+        [
+          "_line,_reason,No,Title,Date",
+          "3,idno: has no identification number in the column mapped to __idno__,,Mill,1888",
+          '4,the quote that opens cell 2 is never closed,3,"""Bridge,1889"',
+          '5,"has 5 cells, the header has 3",4,Quay,1890,,',
+          '6,"date: ""soon"" is no EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910",5,Pier,soon',
+          "",
+        ].join("\n"),
+      );
+      const mended = rejects
+        .replace(",,Mill", ",2,Mill")
+        .replace('"""Bridge,1889"', "Bridge,1889")
+        .replace(/,,$/m, "")
+        .replace(/soon$/m, "1891");
+      await office.put("mended.csv", mended);
+      const second = await office.run("import-csv", "mended.csv", ...args.slice(2));
+      expect(masked(second.out)).toBe("4 rows in <seconds>: 4 created\nImport id: <id>");
+      expect(second).toMatchObject({ code: 0, err: "" });
+      const titles = await office.look(({ sql }) => sql`select title from records order by idno`);
+      expect(titles.map(({ title }) => title)).toEqual(["Harbour", "Mill", "Bridge", "Quay", "Pier"]);
+    },
+  );
 
-  test("names each row that was imported without something that it names, and how to make up for it", async () => {
-    await office.put("parts.csv", "No,Title,Date,Of\nX 1,Lid,1900,X 2\nX 2,Box,soon,\n");
-    const mapping = { No: "__idno__", Title: "title", Date: "date", Of: "__relation:part_of:object__" };
-    await office.put("parts.json", JSON.stringify(mapping));
-    const args = ["--type", "object", "--mapping", "parts.json"];
-    const first = await office.run("import-csv", "parts.csv", ...args);
-    expect(first.code).toBe(3);
-    expect(masked(first.out)).toBe(
-      "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without something that they name:\n" +
-        '  line 2: there is no object "X 2", which it names\nImport id: <id>',
-    );
-    expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);
-    await office.put("mended.csv", (await office.read("parts.rejects.csv")).replace(/soon,\r?$/m, "1900,"));
-    const second = await office.run("import-csv", "mended.csv", ...args, "--upsert-strategy", "merge");
-    expect(masked(second.out)).toBe("2 rows in <seconds>: 1 created, 1 changed\nImport id: <id>");
-    expect(second.code).toBe(0);
-  });
+  inLong(test)(
+    "names each row that was imported without something that it names, and how to make up for it",
+    async () => {
+      await office.put("parts.csv", "No,Title,Date,Of\nX 1,Lid,1900,X 2\nX 2,Box,soon,\n");
+      const mapping = { No: "__idno__", Title: "title", Date: "date", Of: "__relation:part_of:object__" };
+      await office.put("parts.json", JSON.stringify(mapping));
+      const args = ["--type", "object", "--mapping", "parts.json"];
+      const first = await office.run("import-csv", "parts.csv", ...args);
+      expect(first.code).toBe(3);
+      expect(masked(first.out)).toBe(
+        "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without something that they name:\n" +
+          '  line 2: there is no object "X 2", which it names\nImport id: <id>',
+      );
+      expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);
+      await office.put("mended.csv", (await office.read("parts.rejects.csv")).replace(/soon,\r?$/m, "1900,"));
+      const second = await office.run("import-csv", "mended.csv", ...args, "--upsert-strategy", "merge");
+      expect(masked(second.out)).toBe("2 rows in <seconds>: 1 created, 1 changed\nImport id: <id>");
+      expect(second.code).toBe(0);
+    },
+  );
 
   test("names each row whose number an earlier row has, before and after", async () => {
     await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,C\nT 3,D\nT 2,E\nT 1,F\n");
@@ -336,46 +345,49 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     });
   });
 
-  test("names the dates that it does not understand, before and after, and imports their rows", async () => {
-    const dates = ["c. 1887", "soon", " 1890 ", "after the flood", "1X", "?", "n/k", "once", "lost"];
-    const rows = dates.map((date, n) => `D ${n + 1},Sketch ${n + 1},${date}`);
-    await office.put("dated.csv", `No,Title,Date\n${rows.join("\n")}\n`);
-    const date = { target: "date", transforms: [{ type: "edtf" }] };
-    await office.put("dated.json", JSON.stringify({ No: "__idno__", Title: "title", Date: date }));
-    const args = ["import-csv", "dated.csv", "--type", "object", "--mapping", "dated.json"];
-    const shown = [
-      ...['  line 3, Date: "soon"', '  line 5, Date: "after the flood"', '  line 6, Date: "1X"'],
-      ...['  line 7, Date: "?"', '  line 8, Date: "n/k"', "  … and 2 more"],
-    ];
-    const advice = 'map the column to a text field too, or refuse such rows with "strict": true';
-    const before = await office.look(({ sql }) => everything(sql));
-    const dry = await office.run(...args, "--dry-run");
-    expect(dry.code).toBe(0);
-    expect(dry.out).toContain(
-      `\n7 dates were not understood and would be left out (${advice}):\n${shown.join("\n")}\nNothing was written.`,
-    );
-    expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
-    const done = await office.run(...args);
-    expect(done.code).toBe(0);
-    expect(masked(done.out)).toBe(
-      `9 rows in <seconds>: 9 created\n7 dates were not understood and left out (${advice}):\n${shown.join("\n")}\nImport id: <id>`,
-    );
-    await office.put("kept.json", JSON.stringify({ No: "__idno__", Date: [date, "date_text"] }));
-    const kept = await office.run(...args.slice(0, 5), "kept.json", "--upsert-strategy", "merge", "--json");
-    expect(JSON.parse(kept.out)).toMatchObject({
-      updated: 9,
-      unread_dates: {
-        count: 7,
-        kept_as_text: 7,
-        first: [{ line: 3, column: "Date", value: "soon" }, {}, {}, {}, {}],
-      },
-    });
-    const found = await office.look(
-      ({ sql }) =>
-        sql`select metadata -> 'date' -> 0 ->> 'value' as date from records where idno like 'D%' order by idno limit 3`,
-    );
-    expect(found.map((row) => row.date)).toEqual(["1887~", null, "1890"]);
-  });
+  inLong(test)(
+    "names the dates that it does not understand, before and after, and imports their rows",
+    async () => {
+      const dates = ["c. 1887", "soon", " 1890 ", "after the flood", "1X", "?", "n/k", "once", "lost"];
+      const rows = dates.map((date, n) => `D ${n + 1},Sketch ${n + 1},${date}`);
+      await office.put("dated.csv", `No,Title,Date\n${rows.join("\n")}\n`);
+      const date = { target: "date", transforms: [{ type: "edtf" }] };
+      await office.put("dated.json", JSON.stringify({ No: "__idno__", Title: "title", Date: date }));
+      const args = ["import-csv", "dated.csv", "--type", "object", "--mapping", "dated.json"];
+      const shown = [
+        ...['  line 3, Date: "soon"', '  line 5, Date: "after the flood"', '  line 6, Date: "1X"'],
+        ...['  line 7, Date: "?"', '  line 8, Date: "n/k"', "  … and 2 more"],
+      ];
+      const advice = 'map the column to a text field too, or refuse such rows with "strict": true';
+      const before = await office.look(({ sql }) => everything(sql));
+      const dry = await office.run(...args, "--dry-run");
+      expect(dry.code).toBe(0);
+      expect(dry.out).toContain(
+        `\n7 dates were not understood and would be left out (${advice}):\n${shown.join("\n")}\nNothing was written.`,
+      );
+      expect(await office.look(({ sql }) => everything(sql))).toEqual(before);
+      const done = await office.run(...args);
+      expect(done.code).toBe(0);
+      expect(masked(done.out)).toBe(
+        `9 rows in <seconds>: 9 created\n7 dates were not understood and left out (${advice}):\n${shown.join("\n")}\nImport id: <id>`,
+      );
+      await office.put("kept.json", JSON.stringify({ No: "__idno__", Date: [date, "date_text"] }));
+      const kept = await office.run(...args.slice(0, 5), "kept.json", "--upsert-strategy", "merge", "--json");
+      expect(JSON.parse(kept.out)).toMatchObject({
+        updated: 9,
+        unread_dates: {
+          count: 7,
+          kept_as_text: 7,
+          first: [{ line: 3, column: "Date", value: "soon" }, {}, {}, {}, {}],
+        },
+      });
+      const found = await office.look(
+        ({ sql }) =>
+          sql`select metadata -> 'date' -> 0 ->> 'value' as date from records where idno like 'D%' order by idno limit 3`,
+      );
+      expect(found.map((row) => row.date)).toEqual(["1887~", null, "1890"]);
+    },
+  );
 
   const told = (file: string, mapping: string, ...more: string[]) =>
     office.run("import-csv", file, "--mapping", mapping, "--type", "object", ...more);
@@ -446,7 +458,7 @@ describe("the command import-csv, alone,", () => {
   });
   afterEach(() => office.close());
 
-  test("works on when nobody reads what it says", async () => {
+  inLong(test)("works on when nobody reads what it says", async () => {
     const command = office.begin(...IMPORT);
     command.child.stdout!.destroy();
     command.child.stderr!.destroy();
@@ -455,30 +467,33 @@ describe("the command import-csv, alone,", () => {
     expect(created).toBe(ROWS);
   });
 
-  test("says when it only guesses the encoding, and refuses UTF-8 with one damaged byte", async () => {
-    const accents = Buffer.from("No,Title\n1,Caf\u00e9\n");
-    const damaged = Buffer.concat([accents, Buffer.from("2,Z\u00fcrich\n", "latin1")]);
-    await office.put("good.csv", accents);
-    await office.put("damaged.csv", damaged);
-    await office.put("latin.csv", Buffer.from("No,Title\n2,Z\u00fcrich\n", "latin1"));
-    await office.put("short.json", JSON.stringify({ No: "__idno__", Title: "title" }));
-    const run = (file: string, ...more: string[]) =>
-      office.run("import-csv", file, "--type", "object", "--mapping", "short.json", "--dry-run", ...more);
-    expect(masked((await run("good.csv")).err)).toBe("");
-    expect((await run("latin.csv")).err).toMatch(/^The file is not UTF-8; it is read as windows-1252/m);
-    const refused = await office.run(
-      ...IMPORT.slice(0, 1),
-      "damaged.csv",
-      ...IMPORT.slice(2, 5),
-      "short.json",
-    );
-    expect(refused.code).toBe(1);
-    expectOneSentence(
-      refused,
-      /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Mend it, or name the file's encoding\.$/,
-    );
-    expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
-  });
+  inLong(test)(
+    "says when it only guesses the encoding, and refuses UTF-8 with one damaged byte",
+    async () => {
+      const accents = Buffer.from("No,Title\n1,Caf\u00e9\n");
+      const damaged = Buffer.concat([accents, Buffer.from("2,Z\u00fcrich\n", "latin1")]);
+      await office.put("good.csv", accents);
+      await office.put("damaged.csv", damaged);
+      await office.put("latin.csv", Buffer.from("No,Title\n2,Z\u00fcrich\n", "latin1"));
+      await office.put("short.json", JSON.stringify({ No: "__idno__", Title: "title" }));
+      const run = (file: string, ...more: string[]) =>
+        office.run("import-csv", file, "--type", "object", "--mapping", "short.json", "--dry-run", ...more);
+      expect(masked((await run("good.csv")).err)).toBe("");
+      expect((await run("latin.csv")).err).toMatch(/^The file is not UTF-8; it is read as windows-1252/m);
+      const refused = await office.run(
+        ...IMPORT.slice(0, 1),
+        "damaged.csv",
+        ...IMPORT.slice(2, 5),
+        "short.json",
+      );
+      expect(refused.code).toBe(1);
+      expectOneSentence(
+        refused,
+        /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Mend it, or name the file's encoding\.$/,
+      );
+      expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
+    },
+  );
 
   inLong(test)("interrupted before its first row has written nothing", async () => {
     // its door opens before it reads
@@ -497,7 +512,7 @@ describe("the command import-csv, alone,", () => {
     }
   });
 
-  test("says that no database answers, by address and by name", async () => {
+  inLong(test)("says that no database answers, by address and by name", async () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       office.settings.DATABASE_URL = `postgres://nobody@${host}:1/nothing`;
       const ended = await office.run(...IMPORT);

@@ -12,6 +12,7 @@ import { rejectsWriter } from "../src/imports/rejects.ts";
 import { MAX_ROW } from "../src/imports/scan.ts";
 import { csvTable, type TableRow } from "../src/imports/table.ts";
 import { Problem } from "../src/problem.ts";
+import { inLong } from "./support/lane.ts";
 
 async function* chunks<T>(...parts: T[]): AsyncGenerator<T> {
   yield* parts;
@@ -222,7 +223,7 @@ describe("reading CSV", () => {
     );
   });
 
-  test("nothing depends on how a long text was cut", async () => {
+  inLong(test)("nothing depends on how a long text was cut", async () => {
     const line = fc.constantFrom("1,2,3\n", '4,"a\r\nb",6\r\n', '7,"open,9\n', "\n", '"""",",",\r');
     await fc.assert(
       fc.asyncProperty(
@@ -602,7 +603,7 @@ describe("the encoding of a file", () => {
   });
 });
 
-describe("real museum data", () => {
+inLong(describe)("real museum data", () => {
   const python = hasPython();
   const files = [
     ["wcma/objects.csv", 3_600],

@@ -6,17 +6,20 @@ import { lidoOf } from "../src/aggregation/lido.ts";
 import { viewsOf } from "../src/aggregation/view.ts";
 import { OPERATOR } from "../src/caller.ts";
 import { lidoReading } from "../src/imports/lido.ts";
+import { undoImport } from "../src/imports/undo.ts";
 import { saveBatch } from "../src/records/batch.ts";
+import type { Kind } from "../src/records/kinds.ts";
 import type { Metadata } from "../src/records/record.ts";
 import type { Services } from "../src/services.ts";
 import { importRoom } from "./support/import-room.ts";
-import { type Choices, type Imported, importText } from "./support/importing.ts";
+import { type Choices, emptied, type Imported, importText } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const WRAP = '<lido:lidoWrap xmlns:lido="http://www.lido-schema.org" xmlns:gml="http://www.opengis.net/gml">';
 
 async function bring(services: Services, text: string, choices: Choices = {}): Promise<Imported> {
-  const { mapping, ...reading } = await lidoReading(services);
+  const { mapping, ...reading } = await lidoReading(services, OPERATOR);
   return importText(services, text, mapping as Record<string, unknown>, {
     ...reading,
     autoPublish: true,
@@ -33,7 +36,7 @@ describe("the demo museum", () => {
   });
   afterAll(() => Promise.all([museum.close(), other.close()]));
 
-  it("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
+  inLong(it)("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
     const before = await exported(museum);
     expect(before.size).toBe(91);
     const done = await bring(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);
@@ -44,6 +47,8 @@ describe("the demo museum", () => {
   });
 });
 
+const GEONAMES = "https://sws.geonames.org/2926271/";
+const HANS = "https://d-nb.info/gnd/118500002";
 const GERMAN = readFileSync(new URL("fixtures/lido-german.xml", import.meta.url), "utf8");
 
 describe("LIDO from elsewhere", () => {
@@ -105,66 +110,144 @@ describe("LIDO from elsewhere", () => {
     expect(show).toMatchObject({ subtype: "exhibition", metadata: { date: [{ value: "1998-05/1998-09" }] } });
   });
 
-  it("finds who is there by an authority's number however it is written, by number, and by name", async () => {
-    const { sql } = room.services;
-    const people = [
-      { idno: "ENT-A", name: "Jens H. Hansen", gnd: "118500000" },
-      { idno: "P 7", name: "Anna Petersen" },
-      { idno: "ENT-C", name: "Hans Petersen", gnd: "118500001" },
-    ];
-    await saveBatch(
-      room.services,
-      OPERATOR,
-      "entity",
-      people.map(({ idno, name, gnd }) => ({
-        draft: { idno, metadata: { name: [{ value: name }], ...(gnd ? { gnd: [{ value: gnd }] } : {}) } },
-      })),
-      { upsert: "refuse", importId: null },
-    );
-    await run(GERMAN);
-    const rows = await sql<{ idno: string; relation_type: string }[]>`
+  inLong(it)(
+    "finds who is there by an authority's number however it is written, by number, and by name",
+    async () => {
+      const { sql } = room.services;
+      const people = [
+        { idno: "ENT-A", name: "Jens H. Hansen", gnd: "118500000" },
+        { idno: "P 7", name: "Anna Petersen" },
+        { idno: "ENT-C", name: "Hans Petersen", gnd: "118500001" },
+      ];
+      await saveBatch(
+        room.services,
+        OPERATOR,
+        "entity",
+        people.map(({ idno, name, gnd }) => ({
+          draft: { idno, metadata: { name: [{ value: name }], ...(gnd ? { gnd: [{ value: gnd }] } : {}) } },
+        })),
+        { upsert: "refuse", importId: null },
+      );
+      await run(GERMAN);
+      const rows = await sql<{ idno: string; relation_type: string }[]>`
       select t.idno, l.relation_type from relations l join records t on t.id = l.to_id
       where t.record_type = 'entity' order by 1`;
-    expect(rows.map((row) => `${row.relation_type} ${row.idno}`)).toEqual([
-      // of the same name, with another number of the GND: somebody else
-      "related_to ENT-000001",
-      "created_by ENT-A",
-      "acquired_from P 7",
-    ]);
+      expect(rows.map((row) => `${row.relation_type} ${row.idno}`)).toEqual([
+        // of the same name, with another number of the GND: somebody else
+        "related_to ENT-000001",
+        "created_by ENT-A",
+        "acquired_from P 7",
+      ]);
+    },
+  );
+
+  inLong(it)(
+    "changes nothing in a dry run, doubles nothing the second time, and takes everything back",
+    async () => {
+      const dry = await run(GERMAN, { dryRun: true });
+      expect(dry).toMatchObject({ created: 2, rejected: 0 });
+      expect(await room.titles("entity")).toEqual([]);
+      const done = await run(GERMAN);
+      const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
+      expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: 2,
+      });
+      expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: 2,
+      });
+      expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
+      expect(done).toMatchObject({ created: 2 });
+    },
+  );
+
+  const termsOf = (vocabulary: string) => room.services.sql<{ value: string; uri: string | null }[]>`
+    select value, uri from vocabulary_terms where vocabulary = ${vocabulary}`;
+
+  inLong(it)("keeps the addresses of concepts that no term has: as a term, else as a note", async () => {
+    const words = `<lido:eventMethod><lido:conceptID>http://d-nb.info/gnd/4032288-1</lido:conceptID>
+        <lido:term xml:lang="de">Klöppeln</lido:term></lido:eventMethod>
+      <lido:eventMethod><lido:conceptID>http://d-nb.info/gnd/4014814-0</lido:conceptID>
+        <lido:term xml:lang="de">Radierung</lido:term></lido:eventMethod>`;
+    // the second has a term with another address
+    await run(GERMAN.replace("<lido:eventPlace>", `${words}<lido:eventPlace>`));
+    const chest = await record("1923.17");
+    expect(values(chest, "technique")).toEqual(["Klöppeln", "etching"]);
+    expect(values(chest, "internal_note").join()).toContain(
+      "technique: etching <http://d-nb.info/gnd/4014814-0>",
+    );
+    const [lace] = (await termsOf("technique")).filter(({ value }) => value === "Klöppeln");
+    expect(lace).toMatchObject({ uri: "http://d-nb.info/gnd/4032288-1" });
+    const chests = (await termsOf("object_name")).filter(({ value }) => value === "Truhe");
+    expect(chests).toMatchObject([{ uri: "http://d-nb.info/gnd/4186364-1" }]);
+    const text = [...(await exported(room.museum)).values()].join();
+    for (const uri of ["4032288-1", "4186364-1"]) expect(text).toContain(`http://d-nb.info/gnd/${uri}<`);
+    // by another name it is the same term
+    await emptied(room.services.sql);
+    await run(GERMAN.replace('<lido:term xml:lang="de">Truhe</lido:term>', ""));
+    expect(values(await record("1923.17"), "object_name")).toEqual(["Truhe"]);
   });
 
-  it("changes nothing in a dry run, doubles nothing the second time, and takes everything back", async () => {
-    const dry = await run(GERMAN, { dryRun: true });
-    expect(dry).toMatchObject({ created: 2, rejected: 0 });
-    expect(await room.titles("entity")).toEqual([]);
-    const done = await run(GERMAN);
-    const before = [await room.links(), await room.titles("entity"), await room.titles("place")];
-    expect(await run(GERMAN, { upsertStrategy: "merge" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
-    expect(await run(GERMAN, { upsertStrategy: "replace" })).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 2,
-    });
-    expect([await room.links(), await room.titles("entity"), await room.titles("place")]).toEqual(before);
-    expect(done).toMatchObject({ created: 2 });
-  });
+  inLong(it)(
+    "fills what people and places lack when it merges, replaces nothing, and takes that back",
+    async () => {
+      const { sql, services } = { ...room.services, services: room.services };
+      const save = (kind: Kind, idno: string, metadata: Metadata) =>
+        saveBatch(services, OPERATOR, kind, [{ draft: { idno, metadata } }], {
+          upsert: "refuse",
+          importId: null,
+        });
+      await save("place", "FL", { name: [{ value: "Flensburg" }] });
+      await save("entity", "HP", { name: [{ value: "Hans Petersen" }], nationality: [{ value: "Danish" }] });
+      const seen = async () => {
+        const rows = await sql<
+          { idno: string; version: number; lat: number | null; gnd: string; nation: string }[]
+        >`
+        select idno, version, lat, metadata #>> '{gnd,0,value}' as gnd, metadata #>> '{geonames,0,value}' as geonames,
+          metadata #>> '{nationality,0,value}' as nation
+        from records where idno in ('FL', 'HP') order by idno`;
+        return rows.map((row) => ({ ...row }));
+      };
+      const bare = await seen();
+      await run(GERMAN);
+      expect(await seen()).toEqual(bare);
+      const point = "<lido:gml><gml:Point><gml:pos>54.78 9.43</gml:pos></gml:Point></lido:gml>";
+      const placed = GERMAN.replaceAll(
+        /(Flensburg<\/lido:appellationValue><\/lido:namePlaceSet>)/g,
+        `$1${point}`,
+      );
+      const merged = await run(placed, { upsertStrategy: "merge" });
+      expect(await seen()).toEqual([
+        { idno: "FL", version: 2, lat: 54.78, gnd: null, geonames: GEONAMES, nation: null },
+        { idno: "HP", version: 2, lat: null, gnd: HANS, geonames: null, nation: "Danish" },
+      ]);
+      await run(placed, { upsertStrategy: "merge" });
+      expect((await seen()).map(({ version }) => version)).toEqual([2, 2]);
+      await undoImport(services, OPERATOR, merged.importId, { dryRun: false });
+      expect((await seen()).map(({ version: _, ...row }) => row)).toEqual(
+        bare.map(({ version: _, ...row }) => row),
+      );
+    },
+  );
 
-  it("refuses a record that cannot be, keeps it as it stood, and says where a file is broken", async () => {
-    const [before, second] = GERMAN.split(/(?=<lido:lidoRecID lido:type="local">)/);
-    const untitled =
-      before!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
-    const done = await run(untitled);
-    expect(done.lines[3]).toBe("rejected: title is required for publication");
-    expect(done.rejects).toContain("<lido:workID");
-    expect(done).toMatchObject({ created: 1, rejected: 1 });
-    const broken = await run(GERMAN.slice(0, -400), { upsertStrategy: "merge" });
-    expect(broken).toMatchObject({ finished: true, broken: expect.stringContaining("line") });
-    expect(await room.titles()).toHaveLength(2);
-  });
+  inLong(it)(
+    "refuses a record that cannot be, keeps it as it stood, and says where a file is broken",
+    async () => {
+      const [before, second] = GERMAN.split(/(?=<lido:lidoRecID lido:type="local">)/);
+      const untitled =
+        before!.replace(/<lido:titleWrap>[\s\S]*?<\/lido:titleWrap>/g, "<lido:titleWrap/>") + second;
+      const done = await run(untitled);
+      expect(done.lines[3]).toBe("rejected: title is required for publication");
+      expect(done.rejects).toContain("<lido:workID");
+      expect(done).toMatchObject({ created: 1, rejected: 1 });
+      const broken = await run(GERMAN.slice(0, -400), { upsertStrategy: "merge" });
+      expect(broken).toMatchObject({ finished: true, broken: expect.stringContaining("line") });
+      expect(await room.titles()).toHaveLength(2);
+    },
+  );
 
   it("knows which file is whose by the names of pictures", async () => {
     await run(GERMAN);

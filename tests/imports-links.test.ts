@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { importRoom, MAKERS, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { catalogue } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { databases } from "./support/museum.ts";
 
 describe.each(databases)("an import into the %s database", (database) => {
@@ -40,7 +41,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    test("but not by names without a letter: each is a record of its own", async () => {
+    inLong(test)("but not by names without a letter: each is a record of its own", async () => {
       await run("No,Title,Maker\n1,A,★\n2,B,☆\n3,C,★\n", MAKERS);
       expect(await links()).toEqual(["1 created_by ★", "2 created_by ☆", "3 created_by ★"]);
       expect(await titles("entity")).toHaveLength(2);
@@ -68,7 +69,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await links()).toEqual(["1 created_by Ada"]);
     });
 
-    test("of their own type, wherever in the file the other one stands", async () => {
+    inLong(test)("of their own type, wherever in the file the other one stands", async () => {
       const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
       const filler = Array.from({ length: 90 }, (_, n) => `F${n},Filler ${n},`).join("\n");
       const file = `No,Title,Whole\n1.1,Sleeve,1\n1.2,Button,The Coat\n${filler}\n1,The coat,\n2.1,Lid,2\n2,Box,\n`;
@@ -88,43 +89,51 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await links()).toEqual(["1 about Right", "2 about Left"]);
     });
 
-    test("that name each other, more of them than a batch takes: nothing is made of their numbers", async () => {
-      const mapping = { ...TITLES, Pair: "__relation:about:object__" };
-      const far = 45;
-      const pairs = Array.from({ length: 2 * far }, (_, n) => `P${n},Glove ${n},P${(n + far) % (2 * far)}`);
-      const file = `No,Title,Pair\n${pairs.join("\n")}\n`;
-      const foretold = await run(file, mapping, { dryRun: true });
-      const done = await run(file, mapping);
-      expect(done).toMatchObject({ created: 2 * far, rejected: 0 });
-      expect(foretold.lines).toEqual(done.lines);
-      expect((await titles()).filter((title) => !title.includes("Glove"))).toEqual([]);
-      expect(await titles()).toHaveLength(2 * far);
-      expect(await links()).toHaveLength(2 * far);
-    });
+    inLong(test)(
+      "that name each other, more of them than a batch takes: nothing is made of their numbers",
+      async () => {
+        const mapping = { ...TITLES, Pair: "__relation:about:object__" };
+        const far = 45;
+        const pairs = Array.from({ length: 2 * far }, (_, n) => `P${n},Glove ${n},P${(n + far) % (2 * far)}`);
+        const file = `No,Title,Pair\n${pairs.join("\n")}\n`;
+        const foretold = await run(file, mapping, { dryRun: true });
+        const done = await run(file, mapping);
+        expect(done).toMatchObject({ created: 2 * far, rejected: 0 });
+        expect(foretold.lines).toEqual(done.lines);
+        expect((await titles()).filter((title) => !title.includes("Glove"))).toEqual([]);
+        expect(await titles()).toHaveLength(2 * far);
+        expect(await links()).toHaveLength(2 * far);
+      },
+    );
 
-    test("but in no circle: rows that say they are parts of each other are refused, and nothing is made of their names", async () => {
-      const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
-      const file = "No,Title,Whole\n1,Left,2\n2,Middle,3\n4,Foot,\n3,Right,1\n5,Toe,4\n";
-      const foretold = await run(file, mapping, { dryRun: true });
-      const done = await run(file, mapping);
-      expect(foretold.lines).toEqual(done.lines);
-      expect(done).toMatchObject({ created: 2, rejected: 3 });
-      for (const line of [2, 3, 5])
-        expect(done.lines[line]).toMatch(
-          /^rejected: would make a circle: (\d) part_of \d part_of \d part_of \1$/,
-        );
-      expect(await titles()).toEqual(["4 Foot", "5 Toe"]);
+    inLong(test)(
+      "but in no circle: rows that say they are parts of each other are refused, and nothing is made of their names",
+      async () => {
+        const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
+        const file = "No,Title,Whole\n1,Left,2\n2,Middle,3\n4,Foot,\n3,Right,1\n5,Toe,4\n";
+        const foretold = await run(file, mapping, { dryRun: true });
+        const done = await run(file, mapping);
+        expect(foretold.lines).toEqual(done.lines);
+        expect(done).toMatchObject({ created: 2, rejected: 3 });
+        for (const line of [2, 3, 5])
+          expect(done.lines[line]).toMatch(
+            /^rejected: would make a circle: (\d) part_of \d part_of \d part_of \1$/,
+          );
+        expect(await titles()).toEqual(["4 Foot", "5 Toe"]);
 
-      const merge = { upsertStrategy: "merge" } as const;
-      const again = await run("No,Title,Whole\n4,Foot,5\n6,Heel,4\n", mapping, merge);
-      expect(again.lines).toEqual({
-        2: "rejected: would make a circle: 4 part_of 5 part_of 4",
-        3: "created",
-      });
-      const turned = await run("No,Title,Whole\n5,Toe,\n4,Foot,5\n", mapping, { upsertStrategy: "replace" });
-      expect(turned.lines).toEqual({ 2: "updated", 3: "updated" });
-      expect(await links()).toEqual(["4 part_of Toe", "6 part_of Foot"]);
-    });
+        const merge = { upsertStrategy: "merge" } as const;
+        const again = await run("No,Title,Whole\n4,Foot,5\n6,Heel,4\n", mapping, merge);
+        expect(again.lines).toEqual({
+          2: "rejected: would make a circle: 4 part_of 5 part_of 4",
+          3: "created",
+        });
+        const turned = await run("No,Title,Whole\n5,Toe,\n4,Foot,5\n", mapping, {
+          upsertStrategy: "replace",
+        });
+        expect(turned.lines).toEqual({ 2: "updated", 3: "updated" });
+        expect(await links()).toEqual(["4 part_of Toe", "6 part_of Foot"]);
+      },
+    );
 
     test("but none to itself", async () => {
       const done = await run("No,Title,Whole\n1,A,1\n2,B,\n", {
@@ -183,7 +192,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       return rows.map(({ text }) => text);
     };
 
-    test("parents stand anywhere in the file", async () => {
+    inLong(test)("parents stand anywhere in the file", async () => {
       const filler = Array.from({ length: 80 }, (_, n) => `F${String(n).padStart(3, "0")},Filler,A`).join(
         "\n",
       );
@@ -196,7 +205,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(all.filter((text) => text.startsWith("F")).every((text) => text.endsWith("in A"))).toBe(true);
     });
 
-    test("a circle is refused, and nothing else", async () => {
+    inLong(test)("a circle is refused, and nothing else", async () => {
       await run("No,Title,In\nA,A,\nB,B,A\nC,C,\n", mapping, { kind: "collection" });
       const done = await run("No,Title,In\nC,New title,\nA,A,B\nD,D,A\n", mapping, {
         kind: "collection",
@@ -214,7 +223,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(both.lines[2]).toMatch(/^rejected: parent: would make a circle/);
     });
 
-    test("two moves of one file that make a circle together: one of them is refused", async () => {
+    inLong(test)("two moves of one file that make a circle together: one of them is refused", async () => {
       await run("No,Title,In\nA,A,\nB,B,\nC,C,\n", mapping, { kind: "collection" });
       const done = await run("No,Title,In\nA,A,B\nB,B,A\nC,C,A\n", mapping, {
         kind: "collection",

@@ -1,6 +1,7 @@
 /** Rows that were imported without what they name: how a dry run shows them, and how they are mended. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
 describe("rows that name somebody who is not there", () => {
@@ -31,23 +32,31 @@ describe("rows that name somebody who is not there", () => {
     );
   });
 
-  test("are marked in a dry run, told of in plain words, and named with the strategy that mends them", async () => {
-    const dry = await works("works.csv", "--dry-run");
-    expect(dry.out).toMatch(/created_by → +Bea \(not there: no link\)$/m);
-    expect(dry.out).toMatch(/created_by → +Ada$/m);
-    expect(dry.out).toMatch(/^Relation +rows +not made +for example\ncreated_by → entity +2 +1 +Bea \(not/m);
+  inLong(test)(
+    "are marked in a dry run, told of in plain words, and named with the strategy that mends them",
+    async () => {
+      const dry = await works("works.csv", "--dry-run");
+      expect(dry.out).toMatch(/created_by → +Bea \(not there: no link\)$/m);
+      expect(dry.out).toMatch(/created_by → +Ada$/m);
+      expect(dry.out).toMatch(
+        /^Relation +rows +not made +for example\ncreated_by → entity +2 +1 +Bea \(not/m,
+      );
 
-    const first = await works("works.csv");
-    expect(first.err).toMatch(
-      /^Mend the rows that were imported without what they name in \S+works\.rejects\.csv and import .* --upsert-strategy merge$/m,
-    );
+      const first = await works("works.csv");
+      expect(first.err).toMatch(
+        /^Mend the rows that were imported without what they name in \S+works\.rejects\.csv and import .* --upsert-strategy merge$/m,
+      );
 
-    await office.put("mended.csv", (await office.read("works.rejects.csv")).replace(/Bea(?=\r?\n$)/, "Ada"));
-    const skipped = await works("mended.csv");
-    expect(skipped.out).toContain(
-      "1 row of a rejects file has its record already: to bring in what was mended, import it with --upsert-strategy merge",
-    );
-    const merged = await works("mended.csv", "--upsert-strategy", "merge");
-    expect(merged.out).toMatch(/^1 row in .*: 1 changed$/m);
-  });
+      await office.put(
+        "mended.csv",
+        (await office.read("works.rejects.csv")).replace(/Bea(?=\r?\n$)/, "Ada"),
+      );
+      const skipped = await works("mended.csv");
+      expect(skipped.out).toContain(
+        "1 row of a rejects file has its record already: to bring in what was mended, import it with --upsert-strategy merge",
+      );
+      const merged = await works("mended.csv", "--upsert-strategy", "merge");
+      expect(merged.out).toMatch(/^1 row in .*: 1 changed$/m);
+    },
+  );
 });

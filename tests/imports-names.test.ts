@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createReport } from "../src/imports/report.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
 import type { Imported } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
 function reported(done: Imported, dryRun = false) {
@@ -43,13 +44,16 @@ describe("an import", () => {
     expect(json.joined).toMatchObject({ rows: 3, spellings: [{ line: 2, rows: 2 }, { line: 3 }] });
   });
 
-  test("tells of spellings that it joins to a record that it makes itself, and in a dry run too", async () => {
-    const file = "No,Title,Maker\n1,A,Zoë\n2,B,Zoe\n";
-    for (const dryRun of [true, false]) {
-      const { text } = reported(await run(file, MAKERS, { dryRun }), dryRun);
-      expect(text).toContain('  line 3: "Zoe" is the entity "Zoë"');
-    }
-  });
+  inLong(test)(
+    "tells of spellings that it joins to a record that it makes itself, and in a dry run too",
+    async () => {
+      const file = "No,Title,Maker\n1,A,Zoë\n2,B,Zoe\n";
+      for (const dryRun of [true, false]) {
+        const { text } = reported(await run(file, MAKERS, { dryRun }), dryRun);
+        expect(text).toContain('  line 3: "Zoe" is the entity "Zoë"');
+      }
+    },
+  );
 
   test("finds a row of its own file by a name with vowel marks, and by no other", async () => {
     const mapping = { ...TITLES, Whole: "__relation:part_of:object__" };
@@ -58,7 +62,7 @@ describe("an import", () => {
     expect(await links()).toEqual(["1 part_of राम"]);
   });
 
-  test("says before anything else how many records its links would make, and have made", async () => {
+  inLong(test)("says before anything else how many records its links would make, and have made", async () => {
     const file = `No,Title,Maker\n${Array.from({ length: 900 }, (_, n) => `${n},T,${n % 2 ? "Zoë" : "ZOE"}`).join("\n")}\n`;
     const dry = reported(await run(file, MAKERS, { dryRun: true }), true);
     expect(dry.lead()).toEqual([
@@ -70,23 +74,26 @@ describe("an import", () => {
     expect(done.text).toMatch(/^1 entity created because rows name them\n900 rows in /);
   });
 
-  test("links only to what is there when the mapping says so, tells of the rest and puts it into the rejects", async () => {
-    await run("No,Name\nE1,Ada\n", PEOPLE, { kind: "entity" });
-    const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n3,C,E1\n";
-    const said = 'there is no entity "Bea", which it names; it is imported without';
-    const dry = await run(file, ONLY_KNOWN, { dryRun: true });
-    expect(dry.without).toEqual({ 3: expect.stringContaining(said) });
-    expect(reported(dry, true).lead()).toEqual([]);
-    const done = await run(file, ONLY_KNOWN);
-    expect(done).toMatchObject({ created: 3, unlinked: 1, without: { 3: expect.stringContaining(said) } });
-    expect(await titles("entity")).toEqual(["E1 Ada"]);
-    expect(await links()).toEqual(["1 created_by Ada", "3 created_by Ada"]);
-    await run("No,Name\nE2,Bea\n", PEOPLE, { kind: "entity" });
-    expect(await run(done.rejects, ONLY_KNOWN, { upsertStrategy: "merge" })).toMatchObject({ unlinked: 0 });
-    expect(await links()).toContain("2 created_by Bea");
-  });
+  inLong(test)(
+    "links only to what is there when the mapping says so, tells of the rest and puts it into the rejects",
+    async () => {
+      await run("No,Name\nE1,Ada\n", PEOPLE, { kind: "entity" });
+      const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n3,C,E1\n";
+      const said = 'there is no entity "Bea", which it names; it is imported without';
+      const dry = await run(file, ONLY_KNOWN, { dryRun: true });
+      expect(dry.without).toEqual({ 3: expect.stringContaining(said) });
+      expect(reported(dry, true).lead()).toEqual([]);
+      const done = await run(file, ONLY_KNOWN);
+      expect(done).toMatchObject({ created: 3, unlinked: 1, without: { 3: expect.stringContaining(said) } });
+      expect(await titles("entity")).toEqual(["E1 Ada"]);
+      expect(await links()).toEqual(["1 created_by Ada", "3 created_by Ada"]);
+      await run("No,Name\nE2,Bea\n", PEOPLE, { kind: "entity" });
+      expect(await run(done.rejects, ONLY_KNOWN, { upsertStrategy: "merge" })).toMatchObject({ unlinked: 0 });
+      expect(await links()).toContain("2 created_by Bea");
+    },
+  );
 
-  test("may find what another column of the file makes, in a dry run too", async () => {
+  inLong(test)("may find what another column of the file makes, in a dry run too", async () => {
     const mapping = {
       ...ONLY_KNOWN,
       Firm: "__relation:depicts:entity__",
@@ -117,7 +124,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("keeps the maker that there is while the one that a row names is not there", async () => {
+  inLong(test)("keeps the maker that there is while the one that a row names is not there", async () => {
     await run("No,Title,Maker\n1,A,Ada\n", MAKERS);
     const done = await run("No,Title,Maker\n1,A,Bea\n", ONLY_KNOWN, { upsertStrategy: "merge" });
     expect(done.unlinked).toBe(1);

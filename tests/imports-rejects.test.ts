@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import type { Started } from "./runtimes/started.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { MIXED_MAPPING, MIXED_REASONS, mixedList } from "./support/mixed-list.ts";
 import { databases, onceFor } from "./support/museum.ts";
 
@@ -44,7 +45,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
       return row!.n;
     });
 
-  test("by import-csv: exit code 3, and a rejects file", async () => {
+  inLong(test)("by import-csv: exit code 3, and a rejects file", async () => {
     const ended = await office.run(
       ...["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json", "--json"],
     );
@@ -54,7 +55,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
     expect(explained(await office.read("list.rejects.csv"))).toEqual(EXPECTED);
   });
 
-  once("over the API: the same counts, and the same rejects beside the job", async () => {
+  inLong(once)("over the API: the same counts, and the same rejects beside the job", async () => {
     await office.look(({ sql }) => resetCatalogue(sql, { all: false }));
     ({ service, token } = await office.serve());
     const body = new FormData();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
 import type { Choices } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { databases } from "./support/museum.ts";
 
 describe.each(databases)("an import into the %s database", (database) => {
@@ -82,7 +83,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await records()).toHaveLength(1_000 - bad);
     });
 
-    test("that a mended rejects file brings in, and only those", async () => {
+    inLong(test)("that a mended rejects file brings in, and only those", async () => {
       const mapping = { ...TITLES, Date: { target: "date", transforms: [{ type: "edtf", strict: true }] } };
       const file = 'No;Title;Date\n1;A;1900\n2;"B; b";whenever\n3;C;1950s\n4;D;x\n';
       const first = await run(file, mapping);

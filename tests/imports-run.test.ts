@@ -6,6 +6,7 @@ import { runImport } from "../src/imports/run.ts";
 import { createObject, read } from "./support/catalogue.ts";
 import { importRoom, MAKERS, refusal, TITLES } from "./support/import-room.ts";
 import type { Imported } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, onceFor } from "./support/museum.ts";
 
 const COMPOSED = "Ä 1".normalize("NFC");
@@ -51,7 +52,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     expect(await titles()).toHaveLength(1_000);
   });
 
-  once("knows a number again that a Mac has written with letters and accents apart", async () => {
+  inLong(once)("knows a number again that a Mac has written with letters and accents apart", async () => {
     await run(`No,Title\n${COMPOSED},Boat\n`, TITLES);
     expect(await run(`No,Title\n${APART},Boat\n`, TITLES)).toMatchObject({ created: 0, skipped: 1 });
     await run(`No,Name\n${APART},Ada\n`, { No: "__idno__", Name: "name" }, { kind: "entity" });

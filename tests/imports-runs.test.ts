@@ -5,7 +5,7 @@ import { OPERATOR } from "../src/caller.ts";
 import { runImport } from "../src/imports/run.ts";
 import { importRoom, MAKERS, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { catalogue, emptied, everything, type Imported, indexed } from "./support/importing.ts";
-import { inLong } from "./support/lane.ts";
+import { inLong, oneOrAll } from "./support/lane.ts";
 import { databases, openMuseum, quickest } from "./support/museum.ts";
 
 describe.each(databases)("an import into the %s database", (database) => {
@@ -51,7 +51,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       rejects,
     });
 
-    test.each(["skip", "merge", "replace"] as const)(
+    test.each(oneOrAll(["skip", "replace", "merge"] as const))(
       "it foretells exactly what the real one does (%s), and changes nothing",
       async (upsertStrategy) => {
         await prepare();
@@ -74,7 +74,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
-    test("with trees", async () => {
+    inLong(test)("with trees", async () => {
       const tree = { No: "__idno__", Title: "title", In: "__parent__" };
       const rows = Array.from(
         { length: 90 },
@@ -112,7 +112,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       ["replace", "column"],
       ["skip", "auto"],
     ] as const;
-    test.each(database === quickest ? ways : ways.slice(0, 1))(
+    test.each(database === quickest ? oneOrAll(ways) : ways.slice(0, 1))(
       "and run again ends as if it had not been (%s, numbers: %s)",
       async (upsertStrategy, idnoStrategy) => {
         const whole = await run(file(), mapping, { upsertStrategy, idnoStrategy });
@@ -168,7 +168,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       },
     );
 
-    test("a finished one, run again, is another import", async () => {
+    inLong(test)("a finished one, run again, is another import", async () => {
       const first = await run("No,Title\n1,A\n", TITLES);
       const second = await run("No,Title\n1,A\n", TITLES);
       expect(second.importId).not.toBe(first.importId);
@@ -186,7 +186,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     const rows = (from: number) =>
       Array.from({ length: 120 }, (_, n) => `${from + n},T ${n},Maker ${n % 40}`).join("\n");
 
-    test("of other records: both are whole, and what both name is made once", async () => {
+    inLong(test)("of other records: both are whole, and what both name is made once", async () => {
       const [a, b] = await Promise.all([
         run(`No,Title,Maker\n${rows(0)}\n`, MAKERS),
         run(`No,Title,Maker\n${rows(5_000)}\n`, MAKERS),
@@ -206,20 +206,23 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toHaveLength(121);
     });
 
-    test("of the same file without numbers: one of the two gives way, nothing is doubled", async () => {
-      const file = `Title,Maker\n${rows(0).replaceAll(/^\d+,/gm, "")}\n`;
-      const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
-      const both = await Promise.allSettled([run(file, mapping), run(file, mapping)]);
-      for (const one of both) {
-        if (one.status === "rejected")
-          expect(String(one.reason.message)).toMatch(
-            /^This (import runs elsewhere|run ends: the same import was begun again)/,
-          );
-      }
-      expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
-      await run(file, mapping);
-      expect(await titles()).toHaveLength(120);
-    });
+    inLong(test)(
+      "of the same file without numbers: one of the two gives way, nothing is doubled",
+      async () => {
+        const file = `Title,Maker\n${rows(0).replaceAll(/^\d+,/gm, "")}\n`;
+        const mapping = { Title: "title", Maker: "__relation:created_by:entity__" };
+        const both = await Promise.allSettled([run(file, mapping), run(file, mapping)]);
+        for (const one of both) {
+          if (one.status === "rejected")
+            expect(String(one.reason.message)).toMatch(
+              /^This (import runs elsewhere|run ends: the same import was begun again)/,
+            );
+        }
+        expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
+        await run(file, mapping);
+        expect(await titles()).toHaveLength(120);
+      },
+    );
   });
 });
 

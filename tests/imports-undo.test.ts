@@ -6,6 +6,7 @@ import { deleteRecord, restoreRecord } from "../src/records/trash.ts";
 import { changeStatus, createRecord, patchRecord } from "../src/records/write.ts";
 import { importRoom, MAKERS, SMALL_BATCH, TITLES } from "./support/import-room.ts";
 import { catalogue, everything, indexed } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { databases } from "./support/museum.ts";
 
 const ANY = null;
@@ -52,30 +53,34 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(await indexed(room.services)).toEqual({ records: row!.n, counted: row!.n });
   };
 
-  test("leaves the catalogue as it was: what it made is in the trash, what it changed is as before", async () => {
-    await run("No,Title,Maker\n1,Harbour,Ada\n2,Mill,Bea\n", MAKERS);
-    const before = await content();
-    const mapping = { ...MAKERS, Date: "date", Pic: "__media__" };
-    const file = "No,Title,Maker,Date,Pic\n1,Port,Ada,1900,a.jpg\n2,Mill,Cleo,,\n3,Bridge,Dora,1901,b.jpg\n";
-    const done = await run(file, mapping, { upsertStrategy: "merge", autoPublish: true });
-    const summary = await undo(done.importId);
-    // Bridge, Cleo and Dora; Harbour and Mill with its link to Cleo
-    expect(summary).toMatchObject({ finished: true, trashed: 3, restored: 2, links: 1, left: 0 });
-    expect(await content()).toEqual(before);
-    expect(await state(done.importId)).toBe("undone");
-    await expectIndexed();
-    const history = await room.services.sql`
+  inLong(test)(
+    "leaves the catalogue as it was: what it made is in the trash, what it changed is as before",
+    async () => {
+      await run("No,Title,Maker\n1,Harbour,Ada\n2,Mill,Bea\n", MAKERS);
+      const before = await content();
+      const mapping = { ...MAKERS, Date: "date", Pic: "__media__" };
+      const file =
+        "No,Title,Maker,Date,Pic\n1,Port,Ada,1900,a.jpg\n2,Mill,Cleo,,\n3,Bridge,Dora,1901,b.jpg\n";
+      const done = await run(file, mapping, { upsertStrategy: "merge", autoPublish: true });
+      const summary = await undo(done.importId);
+      // Bridge, Cleo and Dora; Harbour and Mill with its link to Cleo
+      expect(summary).toMatchObject({ finished: true, trashed: 3, restored: 2, links: 1, left: 0 });
+      expect(await content()).toEqual(before);
+      expect(await state(done.importId)).toBe("undone");
+      await expectIndexed();
+      const history = await room.services.sql`
       select v.action, v.import_id, v.note ->> 'import_undone' as undone from revisions v
       where v.record_id = ${await idOf("1")} order by v.version`;
-    expect(history.map(({ action, undone }) => [action, undone])).toEqual([
-      ["created", null],
-      ["updated", null],
-      ["reverted", done.importId],
-    ]);
-    const trash = await room.services
-      .sql`select title from records where deleted_at is not null order by title`;
-    expect(trash.map(({ title }) => title)).toEqual(["Bridge", "Cleo", "Dora"]);
-  });
+      expect(history.map(({ action, undone }) => [action, undone])).toEqual([
+        ["created", null],
+        ["updated", null],
+        ["reverted", done.importId],
+      ]);
+      const trash = await room.services
+        .sql`select title from records where deleted_at is not null order by title`;
+      expect(trash.map(({ title }) => title)).toEqual(["Bridge", "Cleo", "Dora"]);
+    },
+  );
 
   test("again does nothing more; and the file can be imported again, with new numbers for what it makes", async () => {
     const file = "Title,Maker\nHarbour,Ada\nMill,Bea\n";
@@ -197,7 +202,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     expect(rows.map(({ idno }) => idno)).toEqual(["2"]);
   });
 
-  test("stopped after each batch and called again, it ends with the same catalogue", async () => {
+  inLong(test)("stopped after each batch and called again, it ends with the same catalogue", async () => {
     const list = (title: string, from: number) =>
       `No,Title,Maker\n${Array.from({ length: 100 }, (_, n) => `${n + from},${title} ${n},Maker ${n % 40}`).join("\n")}\n`;
     await run(list("Old", 0), MAKERS);
@@ -218,7 +223,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     await expectIndexed();
   });
 
-  test("while it still runs: it ends, and all that it wrote is taken back", async () => {
+  inLong(test)("while it still runs: it ends, and all that it wrote is taken back", async () => {
     const file = `No,Title\n${Array.from({ length: 600 }, (_, n) => `${n},T ${n}`).join("\n")}\n`;
     let undone: Promise<UndoSummary> | undefined;
     const importing = run(file, TITLES, {

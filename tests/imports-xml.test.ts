@@ -4,6 +4,7 @@ import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath } from "../src/imports/xpath.ts";
 import { importRoom, refusal } from "./support/import-room.ts";
 import { type Choices, catalogue, emptied, everything } from "./support/importing.ts";
+import { inLong } from "./support/lane.ts";
 import { LIDO, lidoMapping, lidoText } from "./support/lido-file.ts";
 import { databases } from "./support/museum.ts";
 
@@ -198,7 +199,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     expect(await titles()).toEqual(["1 Work 1", "5 Work 5", "6 Größe"]);
   });
 
-  test("an interrupted import, run again, ends as if it had not been", async () => {
+  inLong(test)("an interrupted import, run again, ends as if it had not been", async () => {
     const file = lidoText(900);
     const path = `//{${LIDO}}lido`;
     const whole = await select(file, path, lidoMapping());

@@ -4,6 +4,7 @@ import { newId } from "../src/ids.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, onceFor } from "./support/museum.ts";
 
 describe.each(databases)("svc-manage with the %s database", (database) => {
@@ -62,7 +63,7 @@ describe.each(databases)("svc-manage with the %s database", (database) => {
     });
 
   if (database === "external")
-    it("work does the jobs until it is told to stop", async () => {
+    inLong(it)("work does the jobs until it is told to stop", async () => {
       const id = await put();
       const worker = office.begin("work");
       await worker.said(/"message":"working"/);

@@ -4,6 +4,7 @@ import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { cancelJob } from "../src/jobs/store.ts";
 import type { Started } from "./runtimes/started.ts";
 import { type Office, openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 type Event = { event: string; id: number; data: { job_id: string; state: string; done: number } };
@@ -58,7 +59,7 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   });
 
-  it("goes on where it was broken off, and says when nothing more will come", async () => {
+  inLong(it)("goes on where it was broken off, and says when nothing more will come", async () => {
     const id = await put({ later: true });
     const leave = new AbortController();
     const first = await watch(id, { signal: leave.signal });
@@ -79,40 +80,43 @@ describe.each(databases)("watching a job over HTTP, with the %s database", (data
     expect(parsed(await (await watch(id)).text()).events.map((each) => each.event)).toEqual(["cancelled"]);
   });
 
-  it("ends for whom it is no longer permitted: a key taken back, a role that lost it, an account disabled", async () => {
-    const id = await put({ later: true });
-    const { json: me } = await service.ask("/v1/auth/me", { token });
-    const person = async (n: number) => {
-      const account = { email: `watcher${n}@example.org`, display_name: "Watcher", role: "editor" };
-      const password = "somebody who watches jobs";
-      const { json } = await service.ask("/v1/users", { token, json: { ...account, password } });
-      await office.look(
-        ({ sql }) => sql`update accounts set must_change_password = false where id = ${json.id}`,
+  inLong(it)(
+    "ends for whom it is no longer permitted: a key taken back, a role that lost it, an account disabled",
+    async () => {
+      const id = await put({ later: true });
+      const { json: me } = await service.ask("/v1/auth/me", { token });
+      const person = async (n: number) => {
+        const account = { email: `watcher${n}@example.org`, display_name: "Watcher", role: "editor" };
+        const password = "somebody who watches jobs";
+        const { json } = await service.ask("/v1/users", { token, json: { ...account, password } });
+        await office.look(
+          ({ sql }) => sql`update accounts set must_change_password = false where id = ${json.id}`,
+        );
+        const signIn = { email: account.email, password };
+        const { json: session } = await service.ask("/v1/auth/login", { json: signIn });
+        return { id: json.id as string, headers: { Authorization: `Bearer ${session.access_token}` } };
+      };
+      const [disabled, demoted] = [await person(1), await person(2)];
+      const { json: key } = await service.ask(`/v1/users/${me.id}/api-keys`, {
+        token,
+        json: { name: "Watcher", permissions: ["jobs:read"] },
+      });
+      const streams = [disabled.headers, demoted.headers, { "X-API-Key": key.key as string }].map((headers) =>
+        fetch(`${service.url}/v1/jobs/${id}/events`, { headers }),
       );
-      const signIn = { email: account.email, password };
-      const { json: session } = await service.ask("/v1/auth/login", { json: signIn });
-      return { id: json.id as string, headers: { Authorization: `Bearer ${session.access_token}` } };
-    };
-    const [disabled, demoted] = [await person(1), await person(2)];
-    const { json: key } = await service.ask(`/v1/users/${me.id}/api-keys`, {
-      token,
-      json: { name: "Watcher", permissions: ["jobs:read"] },
-    });
-    const streams = [disabled.headers, demoted.headers, { "X-API-Key": key.key as string }].map((headers) =>
-      fetch(`${service.url}/v1/jobs/${id}/events`, { headers }),
-    );
-    for (const answer of await Promise.all(streams)) expect(answer.status).toBe(200);
-    const stays = await watch(id);
-    await service.ask(`/v1/users/${disabled.id}`, { method: "PATCH", token, json: { disabled: true } });
-    await service.ask(`/v1/users/${demoted.id}`, { method: "PATCH", token, json: { role: "viewer" } });
-    await service.ask(`/v1/users/${me.id}/api-keys/${key.id}`, { method: "DELETE", token });
-    // while the job goes on waiting
-    for (const answer of await Promise.all(streams)) {
-      expect(parsed(await answer.text()).events.map(({ event }) => event)).toEqual(["progress"]);
-    }
-    await office.look(({ sql }) => cancelJob(sql, id));
-    expect(parsed(await stays.text()).events.map(({ event }) => event)).toEqual(["progress", "cancelled"]);
-  });
+      for (const answer of await Promise.all(streams)) expect(answer.status).toBe(200);
+      const stays = await watch(id);
+      await service.ask(`/v1/users/${disabled.id}`, { method: "PATCH", token, json: { disabled: true } });
+      await service.ask(`/v1/users/${demoted.id}`, { method: "PATCH", token, json: { role: "viewer" } });
+      await service.ask(`/v1/users/${me.id}/api-keys/${key.id}`, { method: "DELETE", token });
+      // while the job goes on waiting
+      for (const answer of await Promise.all(streams)) {
+        expect(parsed(await answer.text()).events.map(({ event }) => event)).toEqual(["progress"]);
+      }
+      await office.look(({ sql }) => cancelJob(sql, id));
+      expect(parsed(await stays.text()).events.map(({ event }) => event)).toEqual(["progress", "cancelled"]);
+    },
+  );
 
   it("is for those who may read jobs", async () => {
     const id = await put({ later: true });

@@ -34,23 +34,26 @@ describe.each([quickest])("with the %s database", (database) => {
     sql<{ state: string; attempts: number; done: number }[]>`select state, attempts, done from jobs`;
   const executions = (sql: Sql) => sql<Execution[]>`select n, pid from executions`;
 
-  it("a job that is killed half-way is begun again by the next process, once its lease has ended", async () => {
-    await office.look((services) => put(services, "slow", { n: 1, stepMs: 30 }));
-    const first = await worker();
-    await office.until(first, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
-    await first.kill("SIGKILL");
-    await office.look(async ({ sql }) => {
-      expect(await jobsOf(sql)).toMatchObject([{ state: "running", attempts: 1 }]);
-    });
-    const second = await worker();
-    await office.until(second, async (sql) => (await jobsOf(sql))[0]?.state === "done");
-    await second.kill("SIGTERM");
-    await office.look(async ({ sql }) => {
-      expect(await jobsOf(sql)).toMatchObject([{ state: "done", attempts: 2, done: 60 }]);
-      const pids = (await executions(sql)).map(({ pid }) => pid);
-      expect(pids).toEqual([first.child.pid, second.child.pid]);
-    });
-  });
+  inLong(it)(
+    "a job that is killed half-way is begun again by the next process, once its lease has ended",
+    async () => {
+      await office.look((services) => put(services, "slow", { n: 1, stepMs: 30 }));
+      const first = await worker();
+      await office.until(first, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
+      await first.kill("SIGKILL");
+      await office.look(async ({ sql }) => {
+        expect(await jobsOf(sql)).toMatchObject([{ state: "running", attempts: 1 }]);
+      });
+      const second = await worker();
+      await office.until(second, async (sql) => (await jobsOf(sql))[0]?.state === "done");
+      await second.kill("SIGTERM");
+      await office.look(async ({ sql }) => {
+        expect(await jobsOf(sql)).toMatchObject([{ state: "done", attempts: 2, done: 60 }]);
+        const pids = (await executions(sql)).map(({ pid }) => pid);
+        expect(pids).toEqual([first.child.pid, second.child.pid]);
+      });
+    },
+  );
 
   inLong(it)("a process that is told to stop gives its job back at once, and ends well", async () => {
     await office.look((services) => put(services, "slow", { n: 1 }));

@@ -4,6 +4,7 @@ import { newId } from "../src/ids.ts";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { writeJobText } from "../src/jobs/files.ts";
 import { create, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { endedJob, importForm, type SentJob, sendImport } from "./support/sent-imports.ts";
 
@@ -86,24 +87,27 @@ it("why an import failed is told to those who may read what it brings", async ()
   );
 });
 
-it("an undo names the drafts that stay to those who may read them, and records that need them likewise", async () => {
-  const { result } = await imported();
-  const { items } = await read<{ items: { id: string; idno: string }[] }>(
-    chief(`/v1/objects?idno=B-${boat}`),
-  );
-  const person = await create(chief, "entity");
-  const link = { relation_type: "created_by", to_type: "entity", to_id: person.id };
-  await read(chief(`/v1/objects/${items[0]!.id}/relations`, { json: link }), 201);
-  const undo = `/v1/imports/${result.import_id}/undo`;
-  const { job_id } = await read<SentJob>(chief(undo, { json: {} }), 202);
-  const done = await ended(job_id);
-  expect(done.result).toMatchObject({ left: 1, named: [{ title: "Secret boat" }] });
-  const curator = await holder({ place: ["read"] }, ["jobs:read"]);
-  for (const ask of [watcher, curator]) {
-    for (const text of await told(ask, job_id)) expect(text).not.toMatch(/Secret boat|B-\d/);
-    expect((await read<SentJob>(ask(`/v1/jobs/${job_id}`))).result).toMatchObject({ left: 1 });
-  }
-});
+inLong(it)(
+  "an undo names the drafts that stay to those who may read them, and records that need them likewise",
+  async () => {
+    const { result } = await imported();
+    const { items } = await read<{ items: { id: string; idno: string }[] }>(
+      chief(`/v1/objects?idno=B-${boat}`),
+    );
+    const person = await create(chief, "entity");
+    const link = { relation_type: "created_by", to_type: "entity", to_id: person.id };
+    await read(chief(`/v1/objects/${items[0]!.id}/relations`, { json: link }), 201);
+    const undo = `/v1/imports/${result.import_id}/undo`;
+    const { job_id } = await read<SentJob>(chief(undo, { json: {} }), 202);
+    const done = await ended(job_id);
+    expect(done.result).toMatchObject({ left: 1, named: [{ title: "Secret boat" }] });
+    const curator = await holder({ place: ["read"] }, ["jobs:read"]);
+    for (const ask of [watcher, curator]) {
+      for (const text of await told(ask, job_id)) expect(text).not.toMatch(/Secret boat|B-\d/);
+      expect((await read<SentJob>(ask(`/v1/jobs/${job_id}`))).result).toMatchObject({ left: 1 });
+    }
+  },
+);
 
 it("of a list, entries are left out that name a record of a type that somebody may not read", async () => {
   const { sql } = museum.services;
@@ -130,13 +134,16 @@ it("what an import refused is for who sent it, or keeps the service and may read
   expect(await (await keeper(rejects)).text()).toContain("No number");
 });
 
-it("what a dry run says has values of the catalogue in it, and is for those who may read them", async () => {
-  const maker = await keyed(["import:run", "records:read", "records:write"]);
-  const { job_id } = await imported(maker, { dry_run: "true" });
-  await writeJobText(museum.services.sql, job_id, "preview", "{}");
-  await read(watcher(`/v1/jobs/${job_id}/files/preview`), 403);
-  await read(chief(`/v1/jobs/${job_id}/files/preview`));
-});
+inLong(it)(
+  "what a dry run says has values of the catalogue in it, and is for those who may read them",
+  async () => {
+    const maker = await keyed(["import:run", "records:read", "records:write"]);
+    const { job_id } = await imported(maker, { dry_run: "true" });
+    await writeJobText(museum.services.sql, job_id, "preview", "{}");
+    await read(watcher(`/v1/jobs/${job_id}/files/preview`), 403);
+    await read(chief(`/v1/jobs/${job_id}/files/preview`));
+  },
+);
 
 it("whoever asked for a job reads, watches, cancels and repeats it without being permitted to read jobs", async () => {
   const maker = await keyed(["import:run", "records:read", "records:write"]);

@@ -5,6 +5,7 @@ import { readConfig } from "../src/config/read.ts";
 import { bucketOf } from "../src/http/limits.ts";
 import { type ProblemJson, read } from "./support/catalogue.ts";
 import { databasesAndCounters, isLeftOf, type OwnCounter, openCounter } from "./support/counters.ts";
+import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
 import { signedIn } from "./support/signed-in.ts";
 
@@ -153,7 +154,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await guess("192.0.2.2")).status).toBe(401);
   });
 
-  it("may sign in ten times a minute from one address, by either way, signed in or not", async () => {
+  inLong(it)("may sign in ten times a minute from one address, by either way, signed in or not", async () => {
     const ask = door();
     const statuses = [];
     for (let n = 0; n < 12; n++) {

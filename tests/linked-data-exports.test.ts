@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT_PATH } from "../src/linked-data/context.ts";
 import { ofJsonLd, ofTurtle } from "./support/isomorphic.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { parsed } from "./support/ontology.ts";
 
@@ -104,24 +105,27 @@ describe("an export", () => {
     expect(answer.headers.get("RateLimit-Policy")).toContain('"export"');
   });
 
-  it("is refused beyond its limit, all exports counted together, while records are read on", async () => {
-    const limited = await openMuseum({ database: quickest, env: { RATE_LIMIT_PUBLIC_EXPORT: "2/minute" } });
-    try {
-      const unknown = `/v1/objects/${crypto.randomUUID()}`;
-      const remote = "192.0.2.1";
-      const asked = [
-        `${unknown}/export`,
-        "/api/v1/places/export",
-        `/api${unknown}/export?format=ttl`,
-        unknown,
-      ];
-      const statuses = [];
-      for (const path of asked) statuses.push((await limited.ask(path, { remote, method: "HEAD" })).status);
-      expect(statuses).toEqual([404, 200, 429, 404]);
-    } finally {
-      await limited.close();
-    }
-  });
+  inLong(it)(
+    "is refused beyond its limit, all exports counted together, while records are read on",
+    async () => {
+      const limited = await openMuseum({ database: quickest, env: { RATE_LIMIT_PUBLIC_EXPORT: "2/minute" } });
+      try {
+        const unknown = `/v1/objects/${crypto.randomUUID()}`;
+        const remote = "192.0.2.1";
+        const asked = [
+          `${unknown}/export`,
+          "/api/v1/places/export",
+          `/api${unknown}/export?format=ttl`,
+          unknown,
+        ];
+        const statuses = [];
+        for (const path of asked) statuses.push((await limited.ask(path, { remote, method: "HEAD" })).status);
+        expect(statuses).toEqual([404, 200, 429, 404]);
+      } finally {
+        await limited.close();
+      }
+    },
+  );
 
   it("takes a HEAD request", async () => {
     const answer = await museum.ask(`/v1${figurehead}/export?format=ttl`, { method: "HEAD" });

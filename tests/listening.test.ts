@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { cannotListen } from "../src/runtimes/listening.ts";
 import { type Listening, listen } from "../src/runtimes/serve.ts";
+import { inLong } from "./support/lane.ts";
 
 const HOST = "127.0.0.1";
 let open: Listening | null = null;
@@ -114,7 +115,7 @@ describe("the service", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it("lets a client read why its upload is refused while it still sends", async () => {
+  inLong(it)("lets a client read why its upload is refused while it still sends", async () => {
     open = await listen(
       { fetch: () => Response.json({ title: "Too large" }, { status: 413 }) },
       { host: HOST, port: 0 },

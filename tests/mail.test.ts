@@ -1,6 +1,7 @@
 /** Mail leaves over TLS to the relay that the operator named, or not at all. */
 import { afterEach, describe, expect, it } from "vitest";
 import { smtpMail } from "../src/adapters/mail/smtp.ts";
+import { inLong } from "./support/lane.ts";
 import { makeAuthority, openRelay, type Relay } from "./support/relay.ts";
 import { notTried } from "./support/skipped.ts";
 
@@ -53,19 +54,24 @@ describe.runIf(authority)("mail", () => {
       expect(relay.mails).toMatchObject([{ user: null, from: "post@museum.example" }]);
     });
 
-    it("is not given to a relay whose certificate nobody vouches for, or which has another's", async () => {
-      relay = await openRelay({ tls, certificate: right });
-      const { ca: another } = makeAuthority()!;
-      await expect(mailTo(tls, {}, [another]).send(LETTER)).rejects.toThrow(/certificate/);
-      const { port } = relay;
-      const system = { host: "localhost", port, username: "museum", password: "a quiet depot" };
-      await expect(smtpMail({ ...system, from: LETTER.to, tls }).send(LETTER)).rejects.toThrow(/certificate/);
-      await relay.close();
-      const elsewhere = await openRelay({ tls, certificate: certify("relay.example.org") });
-      relay = elsewhere;
-      await expect(mailTo(tls).send(LETTER)).rejects.toThrow(/altnames/);
-      expect([elsewhere.mails, elsewhere.credentials]).toEqual([[], []]);
-    });
+    inLong(it)(
+      "is not given to a relay whose certificate nobody vouches for, or which has another's",
+      async () => {
+        relay = await openRelay({ tls, certificate: right });
+        const { ca: another } = makeAuthority()!;
+        await expect(mailTo(tls, {}, [another]).send(LETTER)).rejects.toThrow(/certificate/);
+        const { port } = relay;
+        const system = { host: "localhost", port, username: "museum", password: "a quiet depot" };
+        await expect(smtpMail({ ...system, from: LETTER.to, tls }).send(LETTER)).rejects.toThrow(
+          /certificate/,
+        );
+        await relay.close();
+        const elsewhere = await openRelay({ tls, certificate: certify("relay.example.org") });
+        relay = elsewhere;
+        await expect(mailTo(tls).send(LETTER)).rejects.toThrow(/altnames/);
+        expect([elsewhere.mails, elsewhere.credentials]).toEqual([[], []]);
+      },
+    );
 
     it("no variable of the runtime makes a wrong certificate right", async () => {
       relay = await openRelay({ tls, certificate: certify("relay.example.org") });

@@ -1,15 +1,18 @@
-/** docs/mapping.md says what a mapping may hold. */
+/** docs/imports.md says what a mapping may contain, and its examples do what it says. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { parseMapping } from "../src/imports/mapping.ts";
 import { COLUMN_TARGETS } from "../src/imports/targets.ts";
-import { transformForm } from "../src/imports/transforms.ts";
+import { compileTransform, type RowContext, transformForm } from "../src/imports/transforms.ts";
 
-test("the reference of mappings has every target, and every transform with its keys", async () => {
-  const text = await readFile(new URL("../docs/mapping.md", import.meta.url), "utf8");
-  for (const name of COLUMN_TARGETS) expect(text).toContain(`\`__${name}__\``);
+const page = await readFile(new URL("../docs/imports.md", import.meta.url), "utf8");
+const transforms = page.split("## Transforms")[1]!.split("\n## ")[0]!;
+
+test("the reference of mappings has every target, and every transform with its keys", () => {
+  for (const name of COLUMN_TARGETS) expect(page).toContain(`\`__${name}__\``);
   const documented: string[] = [];
   let type = "";
-  for (const [, first, key] of text.split("## Transforms")[1]!.matchAll(/^\| (`\w+`)? ?\| (`\w+`)? ?\|/gm)) {
+  for (const [, first, key] of transforms.matchAll(/^\| (`\w+`)? ?\| (`\w+`)? ?\|/gm)) {
     if (first) type = first;
     documented.push(`${type} ${key ?? ""}`);
   }
@@ -20,3 +23,30 @@ test("the reference of mappings has every target, and every transform with its k
   });
   expect(documented.sort()).toEqual(known.sort());
 });
+
+test("its mappings are valid", () => {
+  const mappings = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json]) => JSON.parse(json!));
+  expect(mappings.length).toBeGreaterThan(3);
+  for (const mapping of mappings) expect(() => parseMapping(mapping, "object")).not.toThrow();
+});
+
+const examples = [...transforms.matchAll(/^\| `(\{ "type".*\})` \| (.+) \| (.+) \|$/gm)];
+
+test.each(examples.map(([, form, cell, values]) => [form!, cell!, values!]))(
+  "%s makes of %s: %s",
+  (form, cell, values) => {
+    const texts = (words: string) => [...words.matchAll(/`([^`]*)`/g)].map(([, text]) => text!);
+    const [own = "", other = ""] = texts(cell);
+    const faults: string[] = [];
+    const row: RowContext = {
+      read: () => other,
+      spend: () => undefined,
+      fault: (detail) => void faults.push(detail),
+      unread: () => undefined,
+      unmatched: () => undefined,
+    };
+    const made = compileTransform(transformForm.parse(JSON.parse(form))).step([own], row);
+    if (values.includes("refused")) expect(faults).toHaveLength(1);
+    else expect(made).toEqual(texts(values));
+  },
+);

@@ -3,6 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inLong } from "./support/lane.ts";
 import { inForm, jpeg, newObject, send } from "./support/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
@@ -72,7 +73,7 @@ describe("media that are sent to do harm", () => {
     expect(await kept()).toEqual(before);
   });
 
-  it("what is packed, or pretends to be a picture, is none", async () => {
+  inLong(it)("what is packed, or pretends to be a picture, is none", async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     await refused(await send(editor, object, bomb, "bomb.jpg"), 415, "known by their content");
     const packed = await editor(`/v1/objects/${object}/media`, {

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMatcher } from "../src/media/matching.ts";
 import { openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { jpeg } from "./support/media.ts";
 import { quickest } from "./support/museum.ts";
 
@@ -32,69 +33,72 @@ describe("the object that a file belongs to", () => {
   });
 });
 
-it("files find their objects by a list and by number; the same again adds nothing; what fits none is listed", async () => {
-  const office = await openOffice(quickest);
-  onTestFinished(() => office.close());
-  const mapping = JSON.stringify({ number: "__idno__", title: "title", picture: "__media__" });
-  await office.put("map.json", mapping);
-  await office.put("list.csv", "number,title,picture\n1998.4,Nets,IMG_7.JPG\n1998.5,Boats,\n");
-  expect((await office.run("import-csv", "list.csv", "--type", "object", "--mapping", "map.json")).code).toBe(
-    0,
-  );
-  const directory = office.settings.SVC_DATA_DIR!.replace(/data$/, "pictures");
-  await mkdir(`${directory}/scans`, { recursive: true });
-  const [a, b, c] = [await jpeg(20, 10), await jpeg(21, 10), await jpeg(22, 10)];
-  for (const [name, bytes] of [
-    ["pictures/scans/img-7.jpg", a],
-    ["pictures/1998.5_2.jpg", b],
-    ["pictures/1998.5_10.jpg", c],
-    ["pictures/unknown.jpg", a],
-    ["pictures/1998.4 page.html", Buffer.from("<html><script>1</script></html>")],
-    ["pictures/Thumbs.db", Buffer.from("litter")],
-  ] as const)
-    await office.put(name, bytes);
-  const listed = await office.run("import-media", "pictures", "--dry-run");
-  expect(listed.out.split("\n")).toEqual([
-    "scans/img-7.jpg → 1998.4",
-    expect.stringMatching(/^1998\.4 page\.html: refused, This is an HTML page/),
-    "1998.5_2.jpg → 1998.5",
-    "1998.5_10.jpg → 1998.5",
-    "unknown.jpg: refused, no object has this name or number",
-    "5 files: 3 would be added, 0 there already, 2 refused; file names in imports that still have no file: 1",
-  ]);
-  const run = async (...more: string[]): Promise<Record<string, unknown>> => {
-    const { code, out } = await office.run("import-media", "pictures", "--json", ...more);
-    return { code, ...JSON.parse(out) };
-  };
-  expect(await run("--dry-run")).toMatchObject({
-    code: 3,
-    added: 0,
-    would_add: 3,
-    there: 0,
-    refused: 2,
-    awaited: 1,
-    rejects: null,
-  });
-  const first = await run();
-  expect(first).toMatchObject({ code: 3, added: 3, would_add: 0, there: 0, refused: 2, awaited: 0 });
-  expect(first.files).toContainEqual({
-    file: "1998.5_2.jpg",
-    outcome: "added",
-    idno: "1998.5",
-    object_id: expect.any(String),
-  });
-  expect(await run()).toMatchObject({ code: 3, added: 0, there: 3, refused: 2, awaited: 0 });
-  const rejects = await office.read("pictures.rejects.csv");
-  expect(rejects).toContain("no object has this name or number,unknown.jpg");
-  expect(rejects).toContain("HTML page");
-  const kept = await office.look(
-    ({ sql }) =>
-      sql<{ idno: string; filename: string }[]>`
+inLong(it)(
+  "files find their objects by a list and by number; the same again adds nothing; what fits none is listed",
+  async () => {
+    const office = await openOffice(quickest);
+    onTestFinished(() => office.close());
+    const mapping = JSON.stringify({ number: "__idno__", title: "title", picture: "__media__" });
+    await office.put("map.json", mapping);
+    await office.put("list.csv", "number,title,picture\n1998.4,Nets,IMG_7.JPG\n1998.5,Boats,\n");
+    expect(
+      (await office.run("import-csv", "list.csv", "--type", "object", "--mapping", "map.json")).code,
+    ).toBe(0);
+    const directory = office.settings.SVC_DATA_DIR!.replace(/data$/, "pictures");
+    await mkdir(`${directory}/scans`, { recursive: true });
+    const [a, b, c] = [await jpeg(20, 10), await jpeg(21, 10), await jpeg(22, 10)];
+    for (const [name, bytes] of [
+      ["pictures/scans/img-7.jpg", a],
+      ["pictures/1998.5_2.jpg", b],
+      ["pictures/1998.5_10.jpg", c],
+      ["pictures/unknown.jpg", a],
+      ["pictures/1998.4 page.html", Buffer.from("<html><script>1</script></html>")],
+      ["pictures/Thumbs.db", Buffer.from("litter")],
+    ] as const)
+      await office.put(name, bytes);
+    const listed = await office.run("import-media", "pictures", "--dry-run");
+    expect(listed.out.split("\n")).toEqual([
+      "scans/img-7.jpg → 1998.4",
+      expect.stringMatching(/^1998\.4 page\.html: refused, This is an HTML page/),
+      "1998.5_2.jpg → 1998.5",
+      "1998.5_10.jpg → 1998.5",
+      "unknown.jpg: refused, no object has this name or number",
+      "5 files: 3 would be added, 0 there already, 2 refused; file names in imports that still have no file: 1",
+    ]);
+    const run = async (...more: string[]): Promise<Record<string, unknown>> => {
+      const { code, out } = await office.run("import-media", "pictures", "--json", ...more);
+      return { code, ...JSON.parse(out) };
+    };
+    expect(await run("--dry-run")).toMatchObject({
+      code: 3,
+      added: 0,
+      would_add: 3,
+      there: 0,
+      refused: 2,
+      awaited: 1,
+      rejects: null,
+    });
+    const first = await run();
+    expect(first).toMatchObject({ code: 3, added: 3, would_add: 0, there: 0, refused: 2, awaited: 0 });
+    expect(first.files).toContainEqual({
+      file: "1998.5_2.jpg",
+      outcome: "added",
+      idno: "1998.5",
+      object_id: expect.any(String),
+    });
+    expect(await run()).toMatchObject({ code: 3, added: 0, there: 3, refused: 2, awaited: 0 });
+    const rejects = await office.read("pictures.rejects.csv");
+    expect(rejects).toContain("no object has this name or number,unknown.jpg");
+    expect(rejects).toContain("HTML page");
+    const kept = await office.look(
+      ({ sql }) =>
+        sql<{ idno: string; filename: string }[]>`
       select r.idno, m.filename from object_media m join records r on r.id = m.object_id order by r.idno, m.position`,
-  );
-  expect(kept.map(({ idno, filename }) => `${idno} ${filename}`)).toEqual([
-    "1998.4 img-7.jpg",
-    "1998.5 1998.5_2.jpg",
-    "1998.5 1998.5_10.jpg",
-  ]);
-});
+    );
+    expect(kept.map(({ idno, filename }) => `${idno} ${filename}`)).toEqual([
+      "1998.4 img-7.jpg",
+      "1998.5 1998.5_2.jpg",
+      "1998.5 1998.5_10.jpg",
+    ]);
+  },
+);

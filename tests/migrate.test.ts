@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import { migrationFile } from "../src/adapters/database/migration-files.ts";
 import { openScratch, type Scratch, scratchKinds } from "./support/databases.ts";
+import { inLong } from "./support/lane.ts";
 
 const FILES = {
   "0001_records.sql": "-- Records, because a museum has them.\ncreate table records (id int primary key);\n",
@@ -113,7 +114,7 @@ describe.each(scratchKinds)("the schema of the %s database", (kind) => {
     expect(await applied()).toHaveLength(4);
   });
 
-  test("is, for the project's own files, made and then current", async () => {
+  inLong(test)("is, for the project's own files, made and then current", async () => {
     await migrate(sql);
     expect((await schemaState(sql)).state).toBe("current");
     const names = await applied();

@@ -8,6 +8,7 @@ import { startJobLoop } from "../workers/job-loop.ts";
 import { PACE } from "../workers/pace.ts";
 import { followConfiguration } from "../workers/projections.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { Harvester, headersIn, invalid, tokenOf } from "./support/oai.ts";
 import { notTried } from "./support/skipped.ts";
@@ -155,6 +156,15 @@ describe("errors", () => {
     [`verb=GetRecord&identifier=${record}`, "badArgument"],
     [`verb=GetRecord&metadataPrefix=oai_dc&identifier=${record}&identifier=${record}`, "badArgument"],
     ["verb=GetRecord&metadataPrefix=oai_dc&identifier=%22%3E%01", "badArgument"],
+    ["verb=%00", "badVerb"],
+    ["%00=%00", "badVerb"],
+    ["verb=Identify&x=%00", "badArgument"],
+    ["verb=Identify&%00=1", "badArgument"],
+    [`${list}&set=%00`, "badArgument"],
+    [`${list}&from=%00`, "badArgument"],
+    [`verb=GetRecord&metadataPrefix=oai_dc&identifier=${record}%00`, "badArgument"],
+    ["verb=ListRecords&metadataPrefix=oai_dc%ff%zz%ed%a0%80", "badArgument"],
+    [`verb=ListRecords&resumptionToken=%00${btoa("null")}`, "badResumptionToken"],
     ["verb=ListRecords", "badArgument"],
     [`${list}&metadataPrefix=oai_dc`, "badArgument"],
     [`${list}&set=`, "badArgument"],
@@ -384,7 +394,7 @@ describe("what is given out", () => {
 });
 
 describe("the limit", () => {
-  it("is one of its own (RATE_LIMIT_OAI)", async () => {
+  inLong(it)("is one of its own (RATE_LIMIT_OAI)", async () => {
     const other = await openMuseum({ database: quickest, env: { RATE_LIMIT_OAI: "2/minute" } });
     try {
       const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });

@@ -8,6 +8,7 @@ import type { Sql } from "../src/services.ts";
 import { housekeep } from "../workers/housekeeping.ts";
 import { sendMails } from "../workers/send-mails.ts";
 import { faults, type ProblemJson, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { makeAuthority, openRelay, type Relay } from "./support/relay.ts";
 import { notTried } from "./support/skipped.ts";
@@ -397,13 +398,13 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
   });
 });
 
-it("a museum without a relay has no mail", async () => {
+inLong(it)("a museum without a relay has no mail", async () => {
   const museum = await openMuseum();
   expect(museum.services.mail).toBeNull();
   await museum.close();
 });
 
-it("where no mail is sent a visitor is told so, and writes no error into the log", async () => {
+inLong(it)("where no mail is sent a visitor is told so, and writes no error into the log", async () => {
   const museum = await openMuseum({ database: quickest });
   try {
     const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);

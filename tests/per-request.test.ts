@@ -10,6 +10,7 @@ import { createApp } from "../src/app.ts";
 import type { Api } from "../src/http/endpoint.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { followChange } from "../workers/drain-outbox.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import { signedIn } from "./support/signed-in.ts";
 
@@ -82,7 +83,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     return { own, answer: await edge.answer(own, () => api.app.request(path, undefined, { remote })) };
   };
 
-  it("answers two at once, each by its own, which is ended when its answer was read", async () => {
+  inLong(it)("answers two at once, each by its own, which is ended when its answer was read", async () => {
     const [one, two] = await Promise.all([
       ask("/v1/objects", json({ object_type: "painting", metadata_: { title: [{ value: "Slack tide" }] } })),
       ask("/v1/objects?page_size=2"),
@@ -112,7 +113,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     expect(all.map(({ own }) => asked.has(own))).toEqual(Array(12).fill(true));
   });
 
-  it("reads on while the answer is read: a bulk edit, and the events of a job", async () => {
+  inLong(it)("reads on while the answer is read: a bulk edit, and the events of a job", async () => {
     const line = (title: string) =>
       `${JSON.stringify({ object_type: "painting", metadata_: { title: [{ value: title }] } })}\n`;
     const bulk = await ask("/v1/objects/bulk", {

@@ -8,6 +8,7 @@ import { addRelation } from "../src/records/relations.ts";
 import type { Draft } from "../src/records/shape.ts";
 import { createRecord } from "../src/records/write.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
+import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
@@ -84,7 +85,7 @@ describe("long lists", () => {
     expect(letterOf("…")).toBe("#");
   });
 
-  it("have a page for each letter from some hundred values on", async () => {
+  inLong(it)("have a page for each letter from some hundred values on", async () => {
     for (let at = 0; at < 301; at++)
       await keep("object", `Wood ${at}`, { technique: [{ value: `${at % 2 ? "b" : "a"}technique ${at}` }] });
     await drainOutbox(museum.services);
@@ -168,7 +169,7 @@ describe("a visitor browses", () => {
     await read("/timeline?century=x");
   });
 
-  it("and reads nothing there that is not public, nor anything that is not text", async () => {
+  inLong(it)("and reads nothing there that is not public, nor anything that is not text", async () => {
     for (const path of [
       "/browse",
       "/browse/material",

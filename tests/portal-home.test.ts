@@ -1,6 +1,7 @@
 /** The first page: whose it is, and what is shown there to visitors. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDemoSettings } from "../cli/demo/settings.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 let museum: Museum;
@@ -95,7 +96,7 @@ describe("The first page", () => {
     expect(page).toMatch(/<meta name="description" content="[^"]{20,}">/);
   });
 
-  it("says what to do while nothing is published", async () => {
+  inLong(it)("says what to do while nothing is published", async () => {
     const empty = await openMuseum({ database: quickest });
     try {
       const answer = await empty.ask("/", { headers: { Accept: "text/html" } });

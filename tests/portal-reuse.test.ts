@@ -7,6 +7,7 @@ import type { Metadata } from "../src/records/record.ts";
 import { addRelation } from "../src/records/relations.ts";
 import type { Draft } from "../src/records/shape.ts";
 import { createRecord } from "../src/records/write.ts";
+import { inLong } from "./support/lane.ts";
 import { jpeg, send } from "./support/media.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
@@ -53,7 +54,7 @@ const section = (page: string, heading: string): string =>
   new RegExp(`<section class="wall"><h2>${heading}[\\s\\S]*?</section>`).exec(page)?.[0] ?? "";
 
 describe("A maker's page", () => {
-  it("shows the first two dozen works, and leads to all of them", async () => {
+  inLong(it)("shows the first two dozen works, and leads to all of them", async () => {
     const maker = await keep("entity", { name: [{ value: "Carsten Voß" }] }, { subtype: "person" });
     for (let n = 0; n < 26; n++) {
       const draft = n === 3 ? { status: "draft" as const } : {};

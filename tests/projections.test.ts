@@ -14,6 +14,7 @@ import { enableProjections, PROJECTIONS } from "../workers/projections.ts";
 import { rebuildProjection } from "../workers/rebuild-projection.ts";
 import { type CardCatalogue, cardCatalogue } from "./support/card-catalogue.ts";
 import { create, createObject, english, type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const own: CardCatalogue = cardCatalogue();
@@ -140,7 +141,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     await drainOutbox(services);
   });
 
-  it("that hangs keeps one writer waiting, not each", async () => {
+  inLong(it)("that hangs keeps one writer waiting, not each", async () => {
     const hanging = await openMuseum({ database });
     try {
       own.away = () =>
@@ -167,48 +168,55 @@ describe.each(databases)("a projection more, with the %s database", (database) =
     expect(own.cards.has(bad)).toBe(true);
   });
 
-  it("is rebuilt by a job, with what it lost and without what is none any more, and goes on where it was killed", async () => {
-    const { services } = museum;
-    const lines = Array.from({ length: 600 }, (_, n) =>
-      JSON.stringify({ object_type: "print", status: "public", metadata_: { title: english(`Sheet ${n}`) } }),
-    );
-    const headers = { "Content-Type": "application/x-ndjson" };
-    await (await editor("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers })).text();
-    const whole = new Map(own.cards);
-    expect(whole.size).toBeGreaterThan(600);
-    own.cards.clear();
-    own.cards.set(newId(), "nobody knows what this was");
-    const { id } = await enqueueRebuild(services.sql, "cards", null);
-    // killed after its first batch
-    const asked = { services, id, params: { target: "cards" } };
-    const told: number[] = [];
-    const dying = rebuildProjection({
-      ...asked,
-      async report({ done, result }: { done?: number; result?: Record<string, unknown> }) {
-        told.push(done!);
-        await services.sql`update jobs set result = ${services.sql.json(result as never)} where id = ${id}`;
-        if (done! > 0) throw new Error("killed");
-      },
-    } as unknown as Parameters<typeof rebuildProjection>[0]);
-    await expect(dying).rejects.toThrow("killed");
-    expect(told).toEqual([0, 500]);
-    expect(own.cards.size).toBeLessThan(whole.size);
-    own.asked = 0;
-    const pace = { ...PACE, roundMs: 20 };
-    const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
-    try {
-      await expect
-        .poll(async () => (await findJob(services.sql, id))?.state, { timeout: 20_000 })
-        .toBe("done");
-    } finally {
-      await loop.stop();
-    }
-    expect(Object.fromEntries(own.cards)).toEqual(Object.fromEntries(whole));
-    expect(own.asked).toBe(2);
-    const { result, done, total } = (await findJob(services.sql, id))!;
-    expect([result, done, total]).toEqual([{ records: done, removed: 1, failed: 0 }, done, done]);
-    expect(await waiting()).toEqual({});
-  });
+  inLong(it)(
+    "is rebuilt by a job, with what it lost and without what is none any more, and goes on where it was killed",
+    async () => {
+      const { services } = museum;
+      const lines = Array.from({ length: 600 }, (_, n) =>
+        JSON.stringify({
+          object_type: "print",
+          status: "public",
+          metadata_: { title: english(`Sheet ${n}`) },
+        }),
+      );
+      const headers = { "Content-Type": "application/x-ndjson" };
+      await (await editor("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers })).text();
+      const whole = new Map(own.cards);
+      expect(whole.size).toBeGreaterThan(600);
+      own.cards.clear();
+      own.cards.set(newId(), "nobody knows what this was");
+      const { id } = await enqueueRebuild(services.sql, "cards", null);
+      // killed after its first batch
+      const asked = { services, id, params: { target: "cards" } };
+      const told: number[] = [];
+      const dying = rebuildProjection({
+        ...asked,
+        async report({ done, result }: { done?: number; result?: Record<string, unknown> }) {
+          told.push(done!);
+          await services.sql`update jobs set result = ${services.sql.json(result as never)} where id = ${id}`;
+          if (done! > 0) throw new Error("killed");
+        },
+      } as unknown as Parameters<typeof rebuildProjection>[0]);
+      await expect(dying).rejects.toThrow("killed");
+      expect(told).toEqual([0, 500]);
+      expect(own.cards.size).toBeLessThan(whole.size);
+      own.asked = 0;
+      const pace = { ...PACE, roundMs: 20 };
+      const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
+      try {
+        await expect
+          .poll(async () => (await findJob(services.sql, id))?.state, { timeout: 20_000 })
+          .toBe("done");
+      } finally {
+        await loop.stop();
+      }
+      expect(Object.fromEntries(own.cards)).toEqual(Object.fromEntries(whole));
+      expect(own.asked).toBe(2);
+      const { result, done, total } = (await findJob(services.sql, id))!;
+      expect([result, done, total]).toEqual([{ records: done, removed: 1, failed: 0 }, done, done]);
+      expect(await waiting()).toEqual({});
+    },
+  );
 
   it("that is not enabled gets no marks, and is filled when it is enabled later", async () => {
     const { services } = museum;

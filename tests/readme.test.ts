@@ -1,4 +1,4 @@
-/** The README's tour, word for word: its commands are run, its answers compared. */
+/** The tour of the README and the examples of docs/api.md, which continue it: commands are run, answers compared. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
@@ -13,11 +13,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 type Block = { language: string; text: string };
 
-/** The fenced blocks of a section, in order. */
-async function blocksOf(section: string): Promise<Block[]> {
-  const readme = await readFile(join(ROOT, "README.md"), "utf8");
-  const begin = readme.indexOf(`## ${section}\n`);
-  const text = readme.slice(begin, readme.indexOf("\n## ", begin + 1));
+/** The fenced blocks of a page, or of one section of it, in order. */
+async function blocksOf(page: string, section?: string): Promise<Block[]> {
+  const whole = await readFile(join(ROOT, page), "utf8");
+  const begin = section ? whole.indexOf(`## ${section}\n`) : 0;
+  const text = section ? whole.slice(begin, whole.indexOf("\n## ", begin + 1)) : whole;
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, body]) => ({
     language: language!,
     text: body!,
@@ -66,8 +66,8 @@ async function runBlocks(
   return out.split(MARK).map((part) => part.trim());
 }
 
-describe("the tour of the README", () => {
-  test.for(databases)("answers as it says, on the %s database", async (kind) => {
+describe("the tour of the README, and the API guide", () => {
+  test.for(databases)("are answered as they say, on the %s database", async (kind) => {
     const directory = await mkdtemp(join(tmpdir(), "svc-readme-"));
     const scratch = kind === "external" ? await createDatabase() : null;
     for (const name of ["package.json", "tsconfig.json"]) await cp(join(ROOT, name), join(directory, name));
@@ -80,7 +80,10 @@ describe("the tour of the README", () => {
     const service = spawn("node", ["cli/svc-manage.mjs", "serve"], { cwd: directory, env });
     try {
       const port = await portOf(service);
-      const blocks = await blocksOf("A tour");
+      const blocks = [
+        ...(await blocksOf("README.md", "A five-minute tour")),
+        ...(await blocksOf("docs/api.md")),
+      ];
       const commands = blocks.filter((block) => block.language === "sh");
       // so that with another PORT one line is changed, and no more
       expect(
@@ -99,7 +102,7 @@ describe("the tour of the README", () => {
         } else return;
         compared += 1;
       });
-      expect(compared).toBeGreaterThan(6);
+      expect(compared).toBe(12);
     } finally {
       const gone = once(service, "exit");
       service.kill("SIGTERM");

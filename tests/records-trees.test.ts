@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create, english, faults, linksOf, type Page, read, samples } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 describe.each(databases)("trees in the %s database", (database) => {
@@ -91,7 +92,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await circles()).toBe(0);
   });
 
-  it("two moves at once that would make a circle together: one of them is refused", async () => {
+  inLong(it)("two moves at once that would make a circle together: one of them is refused", async () => {
     for (let round = 0; round < 8; round++) {
       const [a, b] = [await create(editor, "collection"), await create(editor, "collection")];
       const answers = await Promise.all([move(a.id, b.id), move(b.id, a.id)]);
@@ -199,7 +200,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     });
   });
 
-  it("two restorations and a move at once leave no circle and no orphan", async () => {
+  inLong(it)("two restorations and a move at once leave no circle and no orphan", async () => {
     for (let round = 0; round < 6; round++) {
       const [, b, c, d] = (await branch("collection", 4)) as [string, string, string, string];
       for (const id of [c, b]) await remove(id);
@@ -215,7 +216,7 @@ describe.each(databases)("trees in the %s database", (database) => {
     expect(await orphans()).toBe(0);
   });
 
-  it("nothing is put below what is being deleted at the same moment", async () => {
+  inLong(it)("nothing is put below what is being deleted at the same moment", async () => {
     for (let round = 0; round < 8; round++) {
       const parent = await create(editor, "collection");
       const mover = await create(editor, "collection");

@@ -111,7 +111,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     return result;
   }
 
-  it("has everything, and so do all answers on the way there", async () => {
+  inLong(it)("has everything, and so do all answers on the way there", async () => {
     const { total } = await found(museum.ask, "page_size=1");
     const { total: ships } = await found(museum.ask, "q=harbour");
     expect([total > 20, ships > 0]).toEqual([true, true]);
@@ -240,7 +240,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     },
   );
 
-  it("mends what is wrong in the index, and search-verify's comparison sees it before", async () => {
+  inLong(it)("mends what is wrong in the index, and search-verify's comparison sees it before", async () => {
     const [one, two, three, four] = await Promise.all(
       ["Mast one", "Mast two", "Mast three", "Mast four"].map((title) =>
         createObject(staff, title, { status: "public" }),
@@ -286,7 +286,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
     await agrees();
   });
 
-  it("is lost with a catalogue that is emptied, and the next one is well", async () => {
+  inLong(it)("is lost with a catalogue that is emptied, and the next one is well", async () => {
     const id = await begunJob(services);
     const emptied = watched(services, async (step) => {
       if (step === "before swap") await services.sql`truncate search_rebuild, search_rebuild_changes`;
@@ -348,7 +348,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       await agrees();
     });
 
-    it("is of one type when that is asked for; another type is another job", async () => {
+    inLong(it)("is of one type when that is asked for; another type is another job", async () => {
       const places = await ask("/place");
       const objects = await ask("/object");
       expect(objects.job_id).not.toBe(places.job_id);
@@ -378,18 +378,21 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       expect(row!.n).toBe(0);
     });
 
-    it("is cancelled while it runs, and leaves nothing; put in again, it begins from the start", async () => {
-      const { job_id } = await ask();
-      const job = await working(
-        () => ended(job_id),
-        async (step) => step === "after begin" && cancelJob(services.sql, job_id),
-      );
-      expect([job.state, await leftovers()]).toEqual(["cancelled", CLEAN]);
-      await agrees();
-      await retryJob(services.sql, job_id);
-      expect((await working(() => ended(job_id))).state).toBe("done");
-      await agrees();
-    });
+    inLong(it)(
+      "is cancelled while it runs, and leaves nothing; put in again, it begins from the start",
+      async () => {
+        const { job_id } = await ask();
+        const job = await working(
+          () => ended(job_id),
+          async (step) => step === "after begin" && cancelJob(services.sql, job_id),
+        );
+        expect([job.state, await leftovers()]).toEqual(["cancelled", CLEAN]);
+        await agrees();
+        await retryJob(services.sql, job_id);
+        expect((await working(() => ended(job_id))).state).toBe("done");
+        await agrees();
+      },
+    );
 
     it("is cancelled while it waits for its next run, and leaves nothing either", async () => {
       const { job_id } = await ask();
@@ -407,28 +410,31 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       expect(await leftovers()).toEqual(CLEAN);
     });
 
-    it("goes on when the index was away for a moment, and fails in the end without a trace", async () => {
-      const { job_id } = await ask();
-      let away = 2;
-      const job = await working(
-        () => ended(job_id),
-        async (step) => {
-          if (step === "before swap" && away-- > 0) throw new Error("connection refused");
-        },
-      );
-      expect(job).toMatchObject({ state: "done", attempts: 3 });
-      await agrees();
-      const { job_id: hopeless } = await ask();
-      await services.sql`update jobs set attempts = 10 where id = ${hopeless}`;
-      const failed = await working(
-        () => ended(hopeless),
-        async (step) => {
-          if (step === "before swap") throw new Error("connection refused");
-        },
-      );
-      expect([failed.state, await leftovers()]).toEqual(["failed", CLEAN]);
-      await agrees();
-    });
+    inLong(it)(
+      "goes on when the index was away for a moment, and fails in the end without a trace",
+      async () => {
+        const { job_id } = await ask();
+        let away = 2;
+        const job = await working(
+          () => ended(job_id),
+          async (step) => {
+            if (step === "before swap" && away-- > 0) throw new Error("connection refused");
+          },
+        );
+        expect(job).toMatchObject({ state: "done", attempts: 3 });
+        await agrees();
+        const { job_id: hopeless } = await ask();
+        await services.sql`update jobs set attempts = 10 where id = ${hopeless}`;
+        const failed = await working(
+          () => ended(hopeless),
+          async (step) => {
+            if (step === "before swap") throw new Error("connection refused");
+          },
+        );
+        expect([failed.state, await leftovers()]).toEqual(["failed", CLEAN]);
+        await agrees();
+      },
+    );
   });
 });
 
@@ -455,7 +461,7 @@ describe.each([quickest])("svc-manage, with the %s database", (database) => {
     return program;
   };
 
-  it("reindex makes the index anew where nobody works, and search-verify finds nothing", async () => {
+  inLong(it)("reindex makes the index anew where nobody works, and search-verify finds nothing", async () => {
     const made = await office.run("reindex");
     expect([made.code, made.out]).toEqual([
       0,
@@ -488,19 +494,25 @@ describe.each([quickest])("svc-manage, with the %s database", (database) => {
     expect((await office.run("search-verify")).code).toBe(0);
   });
 
-  it("search-verify names what is wrong and ends with 1; reindex of the type mends it, by the service that runs", async () => {
-    const id = await office.look(async ({ sql, search }) => {
-      const [row] = await sql<{ id: string }[]>`select id from records where record_type = 'place' limit 1`;
-      await search.remove([row!.id]);
-      return row!.id;
-    });
-    const found = await office.run("search-verify", "--type", "place");
-    expect([found.code, found.out]).toEqual([1, expect.stringContaining(`place ${id} is not in the index`)]);
-    await office.serve();
-    const mended = await office.run("reindex", "--type", "place", "--json");
-    expect([mended.code, JSON.parse(mended.out)]).toMatchObject([0, { state: "done", kind: "reindex" }]);
-    expect((await office.run("search-verify")).code).toBe(0);
-  });
+  inLong(it)(
+    "search-verify names what is wrong and ends with 1; reindex of the type mends it, by the service that runs",
+    async () => {
+      const id = await office.look(async ({ sql, search }) => {
+        const [row] = await sql<{ id: string }[]>`select id from records where record_type = 'place' limit 1`;
+        await search.remove([row!.id]);
+        return row!.id;
+      });
+      const found = await office.run("search-verify", "--type", "place");
+      expect([found.code, found.out]).toEqual([
+        1,
+        expect.stringContaining(`place ${id} is not in the index`),
+      ]);
+      await office.serve();
+      const mended = await office.run("reindex", "--type", "place", "--json");
+      expect([mended.code, JSON.parse(mended.out)]).toMatchObject([0, { state: "done", kind: "reindex" }]);
+      expect((await office.run("search-verify")).code).toBe(0);
+    },
+  );
 
   it("refuses a type that there is not", async () => {
     const refused = await office.run("reindex", "--type", "objekt");

@@ -8,6 +8,7 @@ import { readCsv } from "../src/imports/csv.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
 import { csvTable } from "../src/imports/table.ts";
 import { openOffice } from "./support/command.ts";
+import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
 
 async function* once(text: string) {
@@ -107,18 +108,21 @@ describe("beside a list that was imported before", () => {
   });
 });
 
-test("import-csv, run again with a list that was mended, leaves no rejects file that seems to be of this run", async () => {
-  const office = await openOffice(quickest);
-  onTestFinished(() => office.close());
-  await office.put("works.json", JSON.stringify({ No: "__idno__", Title: "title" }));
-  const run = () => office.run("import-csv", "works.csv", "--type", "object", "--mapping", "works.json");
-  await office.put("works.csv", "No,Title\n1,Boat\n,Gate\n");
-  expect((await run()).code).toBe(3);
-  const first = await office.read("works.rejects.csv");
-  await office.put("works.csv", "No,Title\n1,Boat\n2,Gate\n");
-  const { code, err } = await run();
-  expect(code).toBe(0);
-  await expect(office.read("works.rejects.csv")).rejects.toThrow("ENOENT");
-  expect(err).toMatch(/^The earlier rejects file is \S+works\.rejects\.1\.csv now$/);
-  expect(await office.read("works.rejects.1.csv")).toBe(first);
-});
+inLong(test)(
+  "import-csv, run again with a list that was mended, leaves no rejects file that seems to be of this run",
+  async () => {
+    const office = await openOffice(quickest);
+    onTestFinished(() => office.close());
+    await office.put("works.json", JSON.stringify({ No: "__idno__", Title: "title" }));
+    const run = () => office.run("import-csv", "works.csv", "--type", "object", "--mapping", "works.json");
+    await office.put("works.csv", "No,Title\n1,Boat\n,Gate\n");
+    expect((await run()).code).toBe(3);
+    const first = await office.read("works.rejects.csv");
+    await office.put("works.csv", "No,Title\n1,Boat\n2,Gate\n");
+    const { code, err } = await run();
+    expect(code).toBe(0);
+    await expect(office.read("works.rejects.csv")).rejects.toThrow("ENOENT");
+    expect(err).toMatch(/^The earlier rejects file is \S+works\.rejects\.1\.csv now$/);
+    expect(await office.read("works.rejects.1.csv")).toBe(first);
+  },
+);

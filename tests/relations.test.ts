@@ -9,6 +9,7 @@ import {
   type RecordJson,
   read,
 } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 type Relation = {
@@ -275,7 +276,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       }
     });
 
-    it("names a long circle by its beginning and its end", async () => {
+    inLong(it)("names a long circle by its beginning and its end", async () => {
       const all = await objects(20);
       for (let n = 1; n < 20; n++) await read(wish(all[n - 1]!, all[n]!), 201);
       const detail = await circle(wish(all[19]!, all[0]!));
@@ -296,7 +297,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await list(`/v1/objects/${b.id}`)).total).toBe(2);
     });
 
-    it("is no circle either when its links are made at the same moment", async () => {
+    inLong(it)("is no circle either when its links are made at the same moment", async () => {
       for (let round = 0; round < 6; round++) {
         const ring = await objects(5);
         const answers = await Promise.all(ring.map((one, n) => wish(one, ring[(n + 1) % 5]!)));

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { insertAccount } from "../src/accounts/store.ts";
 import { environment } from "./runtimes/started.ts";
 import { type Ended, endOf, type Office, openOffice } from "./support/command.ts";
+import { inLong, oneOrAll } from "./support/lane.ts";
 import { databases, onceFor, quickest } from "./support/museum.ts";
 import { begin } from "./support/processes.ts";
 import { notTried } from "./support/skipped.ts";
@@ -90,7 +91,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(service.lines.join("\n")).not.toContain(password);
   });
 
-  once("of several accounts it takes the one that --email names, however that is typed", async () => {
+  inLong(once)("of several accounts it takes the one that --email names, however that is typed", async () => {
     await hired(
       ["ida@museum.example", "superuser"],
       ["jo@museum.example", "admin"],
@@ -107,7 +108,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     });
   });
 
-  once("of several accounts it takes none when nobody can be asked, and lists them", async () => {
+  inLong(once)("of several accounts it takes none when nobody can be asked, and lists them", async () => {
     await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin", "disabled"]);
     const several = await office.run("reset-admin");
     expect(several).toEqual({
@@ -125,7 +126,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(await reset()).toEqual([]);
   });
 
-  once("a disabled account stays so, password and all, unless --enable is said", async () => {
+  inLong(once)("a disabled account stays so, password and all, unless --enable is said", async () => {
     await hired(["ida@museum.example", "superuser", "disabled"]);
     const refused = await office.run("reset-admin");
     expect(refused).toMatchObject({ code: 1, out: "" });
@@ -145,7 +146,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(await reset()).toEqual([]);
   });
 
-  once("a password whose file cannot be written is printed all the same", async () => {
+  inLong(once)("a password whose file cannot be written is printed all the same", async () => {
     await hired(["ida@museum.example", "superuser"]);
     await mkdir(join(office.settings.SVC_DATA_DIR!, "reset-credentials.txt"));
     const { code, out, err } = await office.run("reset-admin");
@@ -180,7 +181,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
 
     const ASKED = "Number or address: ";
 
-    it("asks which account is meant until the answer is one of them", async () => {
+    inLong(it)("asks which account is meant until the answer is one of them", async () => {
       await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin"]);
       const { code, said } = await answering([ASKED, "3\r"], [ASKED, "eve@x.example\r"], [ASKED, "2\r"]);
       expect(code, said).toBe(0);
@@ -190,7 +191,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
       expect(await reset()).toEqual(["jo@museum.example"]);
     });
 
-    it("asks before it enables a disabled account, and changes nothing without a yes", async () => {
+    inLong(it)("asks before it enables a disabled account, and changes nothing without a yes", async () => {
       await hired(["ida@museum.example", "superuser", "disabled"]);
       const no = await answering(["Enable it? [y/N] ", "\r"]);
       expect(no.code, no.said).toBe(1);
@@ -201,10 +202,12 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
       expect(await accounts()).toMatchObject([{ disabled: false, must: true, version: 2 }]);
     });
 
-    it.each([
-      ["Ctrl-C", "\u0003", 130],
-      ["Ctrl-D", "\u0004", 1],
-    ])("%s changes nothing", async (_which, key, ends) => {
+    it.each(
+      oneOrAll([
+        ["Ctrl-D", "\u0004", 1],
+        ["Ctrl-C", "\u0003", 130],
+      ] as const),
+    )("%s changes nothing", async (_which, key, ends) => {
       await hired(["ida@museum.example", "superuser"], ["jo@museum.example", "admin"]);
       const { code, said } = await answering([ASKED, key]);
       expect(code, said).toBe(ends);

@@ -50,7 +50,7 @@ async function dumpInto(path: string, sql: Sql, kind: "embedded" | "external"): 
   return path;
 }
 
-describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind) => {
+inLong(describe.each(databases))("a backup of the %s catalogue", (database: DatabaseKind) => {
   let museum: Museum;
   let path: string;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
   afterAll(() => museum.close());
 
   const others = scratchKinds.filter((kind) => kind !== database || scratchKinds.length === 1);
-  it.each(others)("loses nothing on its way to the %s one and back", async (kind) => {
+  inLong(it.each(others))("loses nothing on its way to the %s one and back", async (kind) => {
     const there = await restored(path, kind);
     try {
       const second = await dumpInto(join(folder, "there.sql.gz"), there.sql, kind);
@@ -85,7 +85,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     }
   });
 
-  it("is not taken for the older state by caches that know a later one", async () => {
+  inLong(it)("is not taken for the older state by caches that know a later one", async () => {
     const copy = await restored(path, database);
     const epoch = async (sql: Sql) =>
       (
@@ -99,7 +99,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await copy.close();
   });
 
-  it("has rules that are in force again: history does not change, keys are unique", async () => {
+  inLong(it)("has rules that are in force again: history does not change, keys are unique", async () => {
     const copy = await restored(path, database);
     await expect(copy.sql`update revisions set action = 'updated'`).rejects.toThrow(/never changed/);
     await expect(copy.sql`insert into records select * from records limit 1`).rejects.toThrow(/unique/);
@@ -107,7 +107,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await copy.close();
   });
 
-  it("of an older version is brought to this one, one of a newer version is refused", async () => {
+  inLong(it)("of an older version is brought to this one, one of a newer version is refused", async () => {
     const source = () => unpacked(path);
     const files = await readMigrationFiles();
     const next = `${String(files.length + 1).padStart(4, "0")}_loans.sql`;
@@ -125,7 +125,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     );
   });
 
-  it("that does not hold what it says is taken back whole", async () => {
+  inLong(it)("that does not hold what it says is taken back whole", async () => {
     const scratch = await openScratch(database);
     await migrate(scratch.sql);
     await fill(scratch.sql, 3);
@@ -145,25 +145,28 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     await scratch.close();
   });
 
-  it("is refused before anything is touched when it is cut short, lacks rows or is something else", async () => {
-    const text = await textOf(path);
-    const check = (content: string) =>
-      checkDump(async function* () {
-        // in pieces that fit nothing
-        for (let at = 0; at < content.length; at += 9_999) yield Buffer.from(content.slice(at, at + 9_999));
-      });
-    await expect(check(text)).resolves.toMatchObject({ about: { format: 1 } });
-    for (const part of [0.2, 0.5, 0.8]) {
-      await expect(check(text.slice(0, text.length * part))).rejects.toThrow(
-        "The backup is cut short: its end is missing",
-      );
-    }
-    await expect(
-      check(text.replace(/^copy "relations".*\n.*\n/m, (found) => found.replace(/\n.*\n$/, "\n"))),
-    ).rejects.toThrow(/The backup is damaged: relations has \d+ of \d+ rows/);
-    await expect(check("hello\n")).rejects.toThrow("This file is no backup of a catalogue");
-    await expect(check(text.replace('"format":1', '"format":9'))).rejects.toThrow(/which is newer/);
-  });
+  inLong(it)(
+    "is refused before anything is touched when it is cut short, lacks rows or is something else",
+    async () => {
+      const text = await textOf(path);
+      const check = (content: string) =>
+        checkDump(async function* () {
+          // in pieces that fit nothing
+          for (let at = 0; at < content.length; at += 9_999) yield Buffer.from(content.slice(at, at + 9_999));
+        });
+      await expect(check(text)).resolves.toMatchObject({ about: { format: 1 } });
+      for (const part of [0.2, 0.5, 0.8]) {
+        await expect(check(text.slice(0, text.length * part))).rejects.toThrow(
+          "The backup is cut short: its end is missing",
+        );
+      }
+      await expect(
+        check(text.replace(/^copy "relations".*\n.*\n/m, (found) => found.replace(/\n.*\n$/, "\n"))),
+      ).rejects.toThrow(/The backup is damaged: relations has \d+ of \d+ rows/);
+      await expect(check("hello\n")).rejects.toThrow("This file is no backup of a catalogue");
+      await expect(check(text.replace('"format":1', '"format":9'))).rejects.toThrow(/which is newer/);
+    },
+  );
 });
 
 describe.each(databases)("svc-manage restore, %s", (kind) => {
@@ -203,7 +206,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     expect(await now()).toEqual(before);
   });
 
-  it("refuses while the service runs, which goes on", async () => {
+  inLong(it)("refuses while the service runs, which goes on", async () => {
     const before = await now();
     const { service } = await office.serve();
     expect(await office.run("restore", dump, "--force")).toMatchObject({
@@ -265,7 +268,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     await service.kill("SIGTERM");
   });
 
-  once("brings media files back, and refuses to replace others unasked", async () => {
+  inLong(once)("brings media files back, and refuses to replace others unasked", async () => {
     const media = join(data, "media");
     await run("mkdir", ["-p", join(media, "a")]);
     await writeFile(join(media, "a", "one.jpg"), "one");

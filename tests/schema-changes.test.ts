@@ -6,6 +6,7 @@ import { load } from "../src/exports/load.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import type { Sql } from "../src/services.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 import { SERVER_MISSING } from "./support/server.ts";
 import { notTried } from "./support/skipped.ts";
@@ -201,7 +202,7 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
     expect([gone, written.status]).toEqual([200, 422]);
   });
 
-  it("many who write and some who change the schema all come to their end", async () => {
+  inLong(it)("many who write and some who change the schema all come to their end", async () => {
     const { id } = await createObject(staff, "Tankard");
     const writers = Array.from({ length: 6 }, async (_, n) => {
       for (let turn = 0; turn < 3; turn++) {
@@ -221,7 +222,7 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
 });
 
 describe.runIf(isThere)("an export that is read in", () => {
-  it("leaves nothing unseen of what somebody writes meanwhile", async () => {
+  inLong(it)("leaves nothing unseen of what somebody writes meanwhile", async () => {
     const museum = await openMuseum({ database: "external" });
     const { sql } = museum.services;
     try {

@@ -7,7 +7,7 @@ import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { LIMITS } from "../src/adapters/search/one-search.ts";
 import type { SearchDocument, SearchIndex, SearchQuery } from "../src/search-index.ts";
 import { housekeep } from "../workers/housekeeping.ts";
-import { oneOrAll } from "./support/lane.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import { wrongCounts } from "./support/search-counts.ts";
 import { asking, condition, idOf, record, SOME_STAFF, STAFF, VISITORS } from "./support/search-documents.ts";
@@ -145,7 +145,7 @@ describe.each(databases)("the index that a process holds, in the %s database", (
       ).toBeGreaterThan(0);
     });
 
-  it.each(oneOrAll([1, 2, 3]))(
+  inLong(it.each([1, 2, 3]))(
     "answers as the database does while records come, change and go (%i)",
     async (seed) => {
       const dice = chance(seed);
@@ -198,7 +198,7 @@ describe.each(databases)("the index that a process holds, in the %s database", (
     for (const word of ["anchor", "oar", "tiller"]) expect((await agree(asking(word))).total).toBe(0);
   });
 
-  it("answers so while several ask and write at once", async () => {
+  inLong(it)("answers so while several ask and write at once", async () => {
     const dice = chance(4);
     const writing = async () => {
       for (let n = 0; n < 40; n++) await other.put([anyRecord(dice, n)]);
@@ -210,7 +210,7 @@ describe.each(databases)("the index that a process holds, in the %s database", (
     for (let question = 0; question < 20; question++) await agree(anyQuery(dice));
   });
 
-  it("answers so with another generation of the index, twice, counted as exactly", async () => {
+  inLong(it)("answers so with another generation of the index, twice, counted as exactly", async () => {
     const dice = chance(5);
     const some = (from: number) => Array.from({ length: 30 }, (_, n) => anyRecord(dice, n + from));
     for (let time = 0; time < 2; time++) {
@@ -319,7 +319,7 @@ describe.each(databases)("the index that a process holds, in the %s database", (
     expect((await agree(query)).total).toBe(1);
   });
 
-  it("follows thousands of changes, and more records than it had room for", async () => {
+  inLong(it)("follows thousands of changes, and more records than it had room for", async () => {
     const query = asking("buoy", { scopes: [STAFF], facets: ["material"] });
     expect((await agree(query)).total).toBe(0);
     const many = (from: number, to: number) =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTurns } from "../src/http/turns.ts";
 import type { Problem } from "../src/problem.ts";
 import { createObject, english } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
 
 const LIMITS = { working: 3, workingEach: 2, waiting: 6, waitingEach: 4, patienceMs: 2_000, longestMs: 400 };
@@ -60,7 +61,7 @@ describe("a visitor's turn to search", () => {
     expect(all.map(({ begun }) => begun)).toEqual([true, true, false, false, false, false, false]);
   });
 
-  it("comes although the work before it never ends, and when it fails", async () => {
+  inLong(it)("comes although the work before it never ends, and when it fails", async () => {
     const { take } = createTurns(LIMITS);
     const silent = [work(), work()].map((one) => refusal(take("one visitor", one.do)));
     expect(await take("one visitor", async () => "found")).toBe("found");

@@ -11,6 +11,7 @@ import { parseSearch } from "../src/search/query.ts";
 import { wordsOf } from "../src/text.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, faults, linksOf, type Page, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum, type Role } from "./support/museum.ts";
 import { wrongCounts } from "./support/search-counts.ts";
 
@@ -383,7 +384,7 @@ describe.each(databases)("search in the %s database", (database) => {
       expect(ids(await search("q=ivorytusk"))).toEqual([id]);
     });
 
-    it("are left to their writer by a worker that looks for work, for a second", async () => {
+    inLong(it)("are left to their writer by a worker that looks for work, for a second", async () => {
       const { id } = await createObject(editor, "Ammonitecase", { status: "public" });
       const { sql } = museum.services;
       const claimed = async () => (await claimDue(sql, "search", 500)).map(({ record_id }) => record_id);

@@ -11,6 +11,7 @@ import { type Composed, compose } from "../src/compose.ts";
 import { readConfig } from "../src/config/read.ts";
 import { createLog } from "../src/log.ts";
 import { FEW_BUFFERS } from "./support/few-buffers.ts";
+import { inLong } from "./support/lane.ts";
 import { copyExternal, databases, openMuseum } from "./support/museum.ts";
 import { createDatabase } from "./support/server.ts";
 import { signedIn } from "./support/signed-in.ts";
@@ -70,7 +71,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
     expect(await services[0]!.services.sql`select 1 from instance_secret`).toHaveLength(1);
   });
 
-  it("stays when the catalogue is emptied, as running services have it in their memory", async () => {
+  inLong(it)("stays when the catalogue is emptied, as running services have it in their memory", async () => {
     const before = text(await (await serve()).services.signingKey());
     const { services } = await serve();
     await resetCatalogue(services.sql, { all: true });
@@ -98,7 +99,7 @@ describe.runIf(databases.includes("external"))("the key of services that share a
   });
 });
 
-it("with an embedded database the key is kept in its directory, as it was", async () => {
+inLong(it)("with an embedded database the key is kept in its directory, as it was", async () => {
   const museum = await openMuseum({ database: "embedded" });
   try {
     const kept = (await readFile(join(museum.dataDir, "secret-key"), "utf8")).trim();

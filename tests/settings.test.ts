@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
 import { contrast, GROUNDS, hardToRead, leastContrast, lightened } from "../src/settings/colours.ts";
 import { createObject, type ProblemJson, read } from "./support/catalogue.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
 const HOSTILE = `</style></title></script><script>alert(1)</script>"'`;
@@ -148,7 +149,7 @@ describe("The settings", () => {
     await read(change({ footer_text: null, footer_links: null }));
   });
 
-  it("go with db-reset --all only", async () => {
+  inLong(it)("go with db-reset --all only", async () => {
     await read(change({ name: { en: "Kept" } }));
     await resetCatalogue(museum.services.sql, { all: false });
     expect(await read(admin("/v1/settings"))).toMatchObject({ name: { en: "Kept" } });

@@ -17,7 +17,7 @@ const start = (command: string) =>
     environment({ SVC_DATA_DIR: dataDir, LOG_LEVEL: "debug" }),
   );
 
-test("a service that is told to stop at the moment at which it is ready ends well", async () => {
+inLong(test)("a service that is told to stop at the moment at which it is ready ends well", async () => {
   const service = start("serve");
   service.child.stderr!.on("data", (text) => {
     if (String(text).includes('"ready"')) service.child.kill("SIGTERM");

@@ -4,6 +4,7 @@ import { listJobs } from "../src/jobs/store.ts";
 import { at, type DueJob, putDueJobs } from "../workers/due-jobs.ts";
 import { DUE_JOBS } from "../workers/timetable.ts";
 import { startWork } from "../workers/work.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 
 const NIGHTLY: readonly DueJob[] = [{ kind: "housekeeping", lastDue: at("37 2 * * *") }];
@@ -115,7 +116,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       museum.log.length = 0;
     };
 
-    it("goes on while jobs are done, and stops while one hangs that heeds nothing", async () => {
+    inLong(it)("goes on while jobs are done, and stops while one hangs that heeds nothing", async () => {
       museum.log.length = 0;
       let leave: () => void = () => undefined;
       const stuck = new Promise<Record<string, never>>((resolve) => {
@@ -132,7 +133,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       await work.stop();
     });
 
-    it("stops while a line of the timetable hangs", async () => {
+    inLong(it)("stops while a line of the timetable hangs", async () => {
       museum.log.length = 0;
       const { services } = museum;
       let leave: () => void = () => undefined;

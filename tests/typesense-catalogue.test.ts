@@ -52,7 +52,7 @@ describe("the service with Typesense", () => {
     expect((await search("q=zanzibar", editor)).total).toBe(0);
   });
 
-  it("still works while Typesense is away, says so, and catches up", async () => {
+  inLong(it)("still works while Typesense is away, says so, and catches up", async () => {
     const kept = await published("Quokka, before");
     await double.goAway();
     const answer = await museum.ask("/v1/search?q=quokka&facets=material");

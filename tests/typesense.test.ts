@@ -12,6 +12,7 @@ import {
 } from "../src/adapters/search/typesense-codes.ts";
 import { apart, storedRecord } from "../src/adapters/search/typesense-record.ts";
 import type { SearchIndex } from "../src/search-index.ts";
+import { inLong } from "./support/lane.ts";
 import { asking, condition, found, idOf, record, STAFF, typing } from "./support/search-documents.ts";
 import { EMPTY_CATALOGUE, openTypesenseDouble, type TypesenseDouble } from "./support/typesense-double.ts";
 
@@ -42,7 +43,7 @@ const why = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe("a Typesense that is not there", () => {
-  it("is told at once, and answers again when it is back", async () => {
+  inLong(it)("is told at once, and answers again when it is back", async () => {
     const index = instance();
     await index.put([record(1, { title: "Harbour" })]);
     await double.goAway();
@@ -73,7 +74,7 @@ describe("a Typesense that is not there", () => {
     expect(await found(index, asking(""))).toEqual([1]);
   });
 
-  it("is given up when it says nothing, whether it is asked or written to", async () => {
+  inLong(it)("is given up when it says nothing, whether it is asked or written to", async () => {
     const index = instance({ patienceSeconds: 0.2, writingSeconds: 0.2 });
     await index.put([record(1)]);
     double.mood = "silent";

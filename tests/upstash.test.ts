@@ -5,6 +5,7 @@ import { createApp } from "../src/app.ts";
 import { createLog } from "../src/log.ts";
 import type { Counter, NamedLimit, Tally } from "../src/services.ts";
 import { type Cable, layCable } from "./support/cable.ts";
+import { inLong } from "./support/lane.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
 import {
   isRedisThere,
@@ -121,7 +122,7 @@ describe.skipIf(!there)("counting in Redis", () => {
       expect(front.commands).toBeLessThan(75);
     });
 
-    it("lets in a tenth more for each instance at most, in whatever order they come", async () => {
+    inLong(it)("lets in a tenth more for each instance at most, in whatever order they come", async () => {
       const instances = [instance(), instance(), instance()];
       let allowed = 0;
       for (let n = 0; n < 600; n++) {
@@ -168,36 +169,39 @@ describe.skipIf(!there)("counting in Redis", () => {
     });
   });
 
-  it("goes on in each instance for itself while Redis is away, says so once a minute, and comes back", async () => {
-    const counter = instance();
-    await hits(counter, "visitor", 4);
-    front.silent = true;
-    const before = front.asked;
-    expect(await hits(counter, "visitor", 5)).toMatchObject([
-      { allowed: true },
-      { allowed: true },
-      { allowed: true },
-      { allowed: true },
-      { allowed: false },
-    ]);
-    // one of them waited, the others knew
-    expect(front.asked - before).toBe(1);
-    await expect(counter.ping()).rejects.toMatchObject({ name: "TimeoutError" });
-    for (let n = 0; n < 3; n++) {
-      clock += 10_000;
+  inLong(it)(
+    "goes on in each instance for itself while Redis is away, says so once a minute, and comes back",
+    async () => {
+      const counter = instance();
+      await hits(counter, "visitor", 4);
+      front.silent = true;
+      const before = front.asked;
+      expect(await hits(counter, "visitor", 5)).toMatchObject([
+        { allowed: true },
+        { allowed: true },
+        { allowed: true },
+        { allowed: true },
+        { allowed: false },
+      ]);
+      // one of them waited, the others knew
+      expect(front.asked - before).toBe(1);
+      await expect(counter.ping()).rejects.toMatchObject({ name: "TimeoutError" });
+      for (let n = 0; n < 3; n++) {
+        clock += 10_000;
+        await hits(counter, "visitor", 1);
+      }
+      expect(logged).toHaveLength(1);
+      expect(logged[0]).toContain("counts rate limits for itself");
+      clock += 60_000;
       await hits(counter, "visitor", 1);
-    }
-    expect(logged).toHaveLength(1);
-    expect(logged[0]).toContain("counts rate limits for itself");
-    clock += 60_000;
-    await hits(counter, "visitor", 1);
-    expect(logged).toHaveLength(2);
-    front.silent = false;
-    clock += 10_000;
-    expect(await hits(counter, "visitor", 1)).toMatchObject([{ allowed: false }]);
-    expect(await hits(counter, "another", 1)).toMatchObject([{ remaining: 3 }]);
-    await counter.ping();
-  });
+      expect(logged).toHaveLength(2);
+      front.silent = false;
+      clock += 10_000;
+      expect(await hits(counter, "visitor", 1)).toMatchObject([{ allowed: false }]);
+      expect(await hits(counter, "another", 1)).toMatchObject([{ remaining: 3 }]);
+      await counter.ping();
+    },
+  );
 
   it("nobody is kept out by a wrong token or an address where nothing is, and neither names nor keys are logged", async () => {
     const away = await openRedisRest();

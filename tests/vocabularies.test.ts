@@ -1,6 +1,7 @@
 /** What an installation decides for itself: fields, subtypes, vocabularies and relation types. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KINDS } from "../src/records/kinds.ts";
+import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not computed with
@@ -246,7 +247,7 @@ describe.each(databases)("configuration in the %s database", (database) => {
       ).toBe(200);
     });
 
-    test("there are at most 127 facets, and fields of one name are one", async () => {
+    inLong(test)("there are at most 127 facets, and fields of one name are one", async () => {
       const { items } = await body(admin("/v1/schemas"));
       const facets = new Set<string>();
       for (const item of items) for (const field of item.fields) if (field.is_facet) facets.add(field.name);

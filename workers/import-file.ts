@@ -4,7 +4,7 @@ import { guessNotice } from "../src/imports/encoding.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
 import { createReport } from "../src/imports/report.ts";
-import { type ImportRequest, optionsOf, readMapping } from "../src/imports/request.ts";
+import { type ImportRequest, readOptions } from "../src/imports/request.ts";
 import { runImport } from "../src/imports/run.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { counted } from "../src/imports/words.ts";
@@ -35,10 +35,10 @@ export async function importFile({
   const { sql } = services;
   const present = () => callerOf(sql, on_behalf);
   const caller = await present();
-  const mapping = readMapping(await readJobText(sql, id, "mapping"));
+  const mapping = await readJobText(sql, id, "mapping");
   const begunBefore = (await findJob(sql, id))?.result?.import_id as string | undefined;
   const options = {
-    ...optionsOf(form, mapping),
+    ...(await readOptions(services, caller, form, mapping)),
     begunBefore,
     remember: (tx: Sql | Tx, importId: string) => remember(tx, { import_id: importId }),
     stopped: () => signal.aborted,

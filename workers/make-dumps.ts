@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { createGzip } from "node:zlib";
-import { type DumpFile, keyOf, publishDumps } from "../src/dumps/published.ts";
+import { type DumpFile, keyOf, publishDumps, removeUnfinished } from "../src/dumps/published.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import { at, type DueJob } from "./due-jobs.ts";
@@ -20,6 +20,7 @@ export const dumpDue: Omit<DueJob, "kind"> = {
 export async function makeDumps({ services, report }: JobInput): Promise<Record<string, unknown>> {
   const { dumps, config } = services;
   if (!config.dumps.enabled) throw new Refusal("Dumps are turned off (DUMPS_ENABLED=false)");
+  await removeUnfinished(dumps);
   const made_at = `${new Date().toISOString().slice(0, 19)}Z`;
   const folder = made_at.replaceAll(/[-:]/g, "");
   const files: DumpFile[] = [];

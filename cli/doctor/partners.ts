@@ -86,7 +86,7 @@ export async function partners(config: Config, log: Log): Promise<Finding[]> {
     ask("Cantaloupe", new URL(cantaloupeUrl).host, mend, () => cantaloupeImages(cantaloupeUrl).ping());
   }
   if (triplestore.enabled && triplestore.url !== null) {
-    const server = graphServer(triplestore.url, sparql);
+    const server = graphServer({ ...triplestore, url: triplestore.url }, sparql);
     const mend = "start the triple store, or mend TRIPLESTORE_URL; what it misses is sent later";
     ask("triple store", new URL(triplestore.url).host, mend, () => server.ping());
   }

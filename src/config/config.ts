@@ -92,8 +92,13 @@ export type Config = {
     readonly suffixLength: number;
   };
 
-  /** `url` null: the embedded store. */
-  readonly triplestore: { readonly enabled: boolean; readonly url: string | null };
+  /** `url` null: the embedded store. `updateUrl` null: below `url`, and so are queries. */
+  readonly triplestore: {
+    readonly enabled: boolean;
+    readonly url: string | null;
+    readonly updateUrl: string | null;
+    readonly token: string | null;
+  };
   readonly sparql: {
     /** Only true when the triple store is enabled too. */
     readonly enabled: boolean;

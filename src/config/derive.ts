@@ -104,7 +104,12 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       resolverUrl: values.ARK_RESOLVER_URL ?? baseUrl,
       suffixLength: values.ARK_SUFFIX_LENGTH,
     },
-    triplestore: { enabled: values.TRIPLESTORE_ENABLED, url: values.TRIPLESTORE_URL },
+    triplestore: {
+      enabled: values.TRIPLESTORE_ENABLED,
+      url: values.TRIPLESTORE_URL,
+      updateUrl: values.TRIPLESTORE_UPDATE_URL,
+      token: values.TRIPLESTORE_TOKEN,
+    },
     sparql: {
       enabled: values.TRIPLESTORE_ENABLED && values.SPARQL_ENDPOINT_ENABLED,
       requireAuth: values.SPARQL_REQUIRE_AUTH,

@@ -1,6 +1,6 @@
 /** Variables of persistent identifiers and of the triple store: a part of the table in `variables.ts`. */
 import * as kinds from "./value-kinds.ts";
-import { derived, fixed, optional } from "./variable.ts";
+import { derived, fixed, optional, secret } from "./variable.ts";
 
 /** Letters that are not taken for one another; numbers given out lately have some besides digits. */
 const NAAN = kinds.matching(
@@ -35,7 +35,15 @@ export const linkedData = {
   TRIPLESTORE_URL: derived(
     kinds.url,
     "the embedded store",
-    "An external SPARQL 1.1 store such as Oxigraph, usually at port 7878.",
+    "An external SPARQL 1.1 store such as Oxigraph, usually at port 7878, with `/query` and `/update` below this address.",
+  ),
+  TRIPLESTORE_UPDATE_URL: derived(
+    kinds.url,
+    "`{TRIPLESTORE_URL}/update`",
+    "Where updates go; given, queries go to `TRIPLESTORE_URL` itself. For stores such as QLever, GraphDB and RDF4J.",
+  ),
+  TRIPLESTORE_TOKEN: secret(
+    optional(kinds.word, "Sent with updates, as a bearer token (RFC 6750): the access token of QLever."),
   ),
   SPARQL_ENDPOINT_ENABLED: fixed(kinds.boolean, "true", "Serves /sparql, when the triple store is enabled."),
   SPARQL_REQUIRE_AUTH: fixed(kinds.boolean, "true", "false lets anybody read /sparql."),

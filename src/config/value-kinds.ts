@@ -207,3 +207,5 @@ export const networkList: Kind<readonly Network[]> = list(
   "a comma-separated list of networks such as 10.0.0.0/8, fd00::/8 or 192.0.2.1",
   (item) => parseNetwork(item) ?? undefined,
 );
+
+export const word = matching(/^\S+$/, "one word without spaces");

@@ -5,8 +5,6 @@ import { storage } from "./storage-variables.ts";
 import * as kinds from "./value-kinds.ts";
 import { derived, fixed, optional, secret } from "./variable.ts";
 
-const TOKEN = kinds.matching(/^\S+$/, "one word without spaces");
-
 const server = {
   HOST: derived(kinds.host, "`127.0.0.1`; `0.0.0.0` in the container", "Address to listen on."),
   PORT: fixed(kinds.integer(0, 65535), "8000", "Port to listen on; 0 picks any free port."),
@@ -118,7 +116,10 @@ const publicFace = {
 
 const authorities = {
   GEONAMES_USERNAME: secret(
-    optional(TOKEN, "Account at geonames.org, with web services enabled; without it GeoNames is not asked."),
+    optional(
+      kinds.word,
+      "Account at geonames.org, with web services enabled; without it GeoNames is not asked.",
+    ),
   ),
   AUTHORITY_GND_URL: fixed(
     kinds.url,
@@ -171,13 +172,13 @@ const searchAndCache = {
     "Languages whose words are also found by their stems (`photographs` finds `photograph`). Empty: every word as it is written. After a change: `POST /v1/search/reindex`.",
   ),
   TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
-  TYPESENSE_API_KEY: secret(optional(TOKEN, "Key for `TYPESENSE_URL`.")),
+  TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),
   UPSTASH_REDIS_REST_URL: derived(
     kinds.url,
     "in the process",
     "An external Redis over REST for rate limits and cache.",
   ),
-  UPSTASH_REDIS_REST_TOKEN: secret(optional(TOKEN, "Token for `UPSTASH_REDIS_REST_URL`.")),
+  UPSTASH_REDIS_REST_TOKEN: secret(optional(kinds.word, "Token for `UPSTASH_REDIS_REST_URL`.")),
 };
 
 const mail = {

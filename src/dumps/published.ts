@@ -34,6 +34,15 @@ export async function publishedDumps(files: Files): Promise<DumpSet | null> {
 /** Serves this set from now on, and throws away all others. Who is reading one reads on. */
 export async function publishDumps(files: Files, set: DumpSet): Promise<void> {
   await files.put(LIST, new Response(JSON.stringify(set)).body!);
+  await removeAllBut(files, set);
+}
+
+/** What a writer has left that was killed. */
+export async function removeUnfinished(files: Files): Promise<void> {
+  await removeAllBut(files, await publishedDumps(files));
+}
+
+async function removeAllBut(files: Files, set: DumpSet | null): Promise<void> {
   for await (const { key } of files.list(""))
-    if (key !== LIST && !key.startsWith(`${set.folder}/`)) await files.remove(key);
+    if (key !== LIST && !(set && key.startsWith(`${set.folder}/`))) await files.remove(key);
 }

@@ -169,7 +169,9 @@ function actors(known: LidoKnown, event: Element): Actor[] {
         );
         const own = role.terms.find(({ origin: from }) => from === "role");
         const value = own?.value ?? word ?? role.terms[0]?.value;
-        return value === undefined ? [] : [{ value }];
+        if (value === undefined) return [];
+        known.meet({ name: "role", vocabulary: "role", isOpen: true }, value, role);
+        return [{ value }];
       }),
       relation: relationNamed(roles.flatMap(({ uris }) => uris)),
     };

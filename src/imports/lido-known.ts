@@ -3,23 +3,49 @@ import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Field, fieldsOf, type Labels, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { fold } from "../text.ts";
+import type { AdoptedTerm } from "../vocabularies/term-write.ts";
+import { TermDraftShape } from "../vocabularies/vocabulary-shape.ts";
+import type { ReadConcept } from "./lido-xml.ts";
 
 export type LidoKnown = {
   schema: Schema;
   baseUrl: string;
   /** The value that a vocabulary has for a concept, by its address or by any of its names. */
   word(vocabulary: string, uris: readonly string[], names: readonly string[]): string | undefined;
+  /**
+   * Keeps the address of a concept that became this word: as a term of the vocabulary, which waits in `foreign`, else as a
+   * line in `notes`.
+   */
+  meet(about: Vocabulary, word: string, concept: ReadConcept): void;
+  /** Since it was last emptied. */
+  foreign: AdoptedTerm[];
+  notes: string[];
 };
+
+/** Addresses that a catalogue of this kind gives to words of its own. */
+const OWN = /\/v1\/(vocabularies|subtypes|relation-types)\//;
+
+/** `name`: of what the words say. `isOpen`: it takes words that it does not have. */
+export type Vocabulary = { name: string; vocabulary: string | null; isOpen: boolean };
 
 type TermRow = { vocabulary: string; value: string; label: Labels; uri: string | null };
 
-export async function readLidoKnown({ sql, config }: Pick<Services, "sql" | "config">): Promise<LidoKnown> {
+/** @param adopts whether new terms may be made */
+export async function readLidoKnown(
+  { sql, config }: Pick<Services, "sql" | "config">,
+  adopts: boolean,
+): Promise<LidoKnown> {
   const schema = await currentSchema(sql);
   const terms = await sql<
     TermRow[]
   >`select vocabulary, value, label, uri from vocabulary_terms order by sort_order`;
   const words = new Map<string, string>();
   const note = (key: string, value: string) => words.has(key) || words.set(key, value);
+  const addressed = new Set(
+    terms.filter(({ uri }) => uri !== null).map(({ vocabulary, value }) => `${vocabulary} ${value}`),
+  );
+  const foreign: AdoptedTerm[] = [];
+  const notes: string[] = [];
   for (const { vocabulary, value } of terms) note(nameKey(vocabulary, value), value);
   for (const { vocabulary, value, label, uri } of terms) {
     if (uri !== null) note(uriKey(vocabulary, uri), value);
@@ -28,6 +54,26 @@ export async function readLidoKnown({ sql, config }: Pick<Services, "sql" | "con
   return {
     schema,
     baseUrl: config.baseUrl,
+    foreign,
+    notes,
+    meet({ name, vocabulary, isOpen }, value, { uris, terms }) {
+      const others = uris.filter((uri) => !OWN.test(uri) && uri !== value);
+      const [uri] = others;
+      if (uri === undefined) return;
+      if (vocabulary !== null && others.some((each) => words.has(uriKey(vocabulary, each)))) return;
+      const label = Object.fromEntries(
+        terms.flatMap((each) => (each.lang && each.lang.length < 4 ? [[each.lang, each.value]] : [])),
+      );
+      const isFit = TermDraftShape.safeParse({ value, label, uri }).success;
+      const key = `${vocabulary} ${value}`;
+      if (vocabulary === null || !isOpen || !adopts || !isFit || addressed.has(key)) {
+        notes.push(`${name}: ${value} <${uri}>`);
+        return;
+      }
+      foreign.push({ vocabulary, value, label, uri });
+      addressed.add(key);
+      for (const each of others) note(uriKey(vocabulary, each), value);
+    },
     word: (vocabulary, uris, names) =>
       [...uris.map((uri) => uriKey(vocabulary, uri)), ...names.map((name) => nameKey(vocabulary, name))]
         .map((key) => words.get(key))

@@ -58,6 +58,7 @@ export function readLido(known: LidoKnown, record: Element, outside: string): Ma
       link("in_collection", objectEnd(known, "collection", set));
   }
   const idno = readNumber(record, values);
+  for (const value of new Set(known.notes.splice(0))) values.add(values.named("internal_note"), { value });
   const subtype = first ? subtypeOf(known, first) : undefined;
   return {
     record_type: "object",

@@ -89,6 +89,20 @@ export const speaks = (field: Field): boolean =>
 export function wordOf(
   known: LidoKnown,
   field: Field,
+  concept: ReadConcept,
+  lang: string | undefined,
+): Entry | undefined {
+  const word = chosenWord(known, field, concept, lang);
+  if (word && field.mapping.pattern !== "right") {
+    const { name, vocabulary } = field;
+    known.meet({ name, vocabulary, isOpen: field.field_type !== "vocab" }, word.value, concept);
+  }
+  return word;
+}
+
+function chosenWord(
+  known: LidoKnown,
+  field: Field,
   { uris, terms }: ReadConcept,
   lang: string | undefined,
 ): Entry | undefined {

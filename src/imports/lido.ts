@@ -1,19 +1,27 @@
 /** Imports from LIDO: options that say how its records are read. */
+import { type Account, mayUse } from "../caller.ts";
 import type { Services } from "../services.ts";
+import { adoptTerms } from "../vocabularies/term-write.ts";
 import { lidoMapping, readLidoKnown } from "./lido-known.ts";
 import { readLido } from "./lido-row.ts";
 import { LIDO } from "./lido-xml.ts";
 import type { ImportOptions } from "./options.ts";
 
-type LidoReading = Pick<ImportOptions, "kind" | "mapping" | "recordXPath" | "read">;
+type LidoReading = Pick<ImportOptions, "kind" | "mapping" | "read" | "prepare"> & { recordXPath: string };
+
+export const LIDO_RECORDS = `//{${LIDO}}lido`;
 
 /** By the fields, words and relation types that this catalogue has now. */
-export async function lidoReading(services: Pick<Services, "sql" | "config">): Promise<LidoReading> {
-  const known = await readLidoKnown(services);
+export async function lidoReading(
+  services: Pick<Services, "sql" | "config">,
+  caller: Account,
+): Promise<LidoReading> {
+  const known = await readLidoKnown(services, mayUse(caller, "schemas:manage"));
   return {
     kind: "object",
     mapping: lidoMapping(known),
-    recordXPath: `//{${LIDO}}lido`,
+    recordXPath: LIDO_RECORDS,
     read: (element, lang) => readLido(known, element, lang),
+    prepare: () => adoptTerms(services.sql, known.foreign.splice(0)),
   };
 }

@@ -13,6 +13,8 @@ export type ImportOptions = RowOptions & {
   recordXPath?: string;
   /** Of a format that needs no mapping: makes a row of a record. `mapping` says what it can give. */
   read?: ReadRecord;
+  /** Before each batch that writes: what the rows need and is no record. */
+  prepare?(): Promise<void>;
   upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
   /** Column, or XPath, that names media files. */
   mediaSelector?: string;

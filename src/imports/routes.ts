@@ -17,7 +17,7 @@ import { countImports, findImport, type ListedImport, listImports } from "../rec
 import { KINDS } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { beginning } from "../text.ts";
-import { ImportForm, optionsOf, readImportForm, readMapping } from "./request.ts";
+import { ImportForm, readImportForm, readOptions } from "./request.ts";
 import { checkImport, demandMayImport } from "./run.ts";
 import type { ImportSource } from "./source.ts";
 import { demandMayUndo } from "./undo.ts";
@@ -74,9 +74,9 @@ export function importRoutes(api: Api): void {
     method: "post",
     path: "/v1/imports",
     tag: "imports",
-    summary: "Import a CSV or XML file",
+    summary: "Import a CSV, XML or LIDO file",
     description:
-      "A form with the part `file` and the options of `svc-manage import-csv` and `import-xml` as fields. What can be known " +
+      "A form with the part `file` and the options of `svc-manage import-csv`, `import-xml` and (`format=lido`) `import-lido` as fields. What can be known " +
       "from the file's beginning and the mapping is checked at once; the rest is done by a job, whose `total` and `done` are " +
       "bytes of the file. Its `result` has the import's id and counts (so far, also of one that was cancelled or failed), its files `GET /v1/jobs/{id}/files/rejects` the refused " +
       "rows, to be mended and imported again, and after a dry run `/files/preview` what would be done. Cancelled, or ended by " +
@@ -108,7 +108,7 @@ export function importRoutes(api: Api): void {
         const form = readImportForm(fields);
         const source: ImportSource = { name, bytes, open: () => readJobFile(sql, id, "input") };
         const { mapping, ...asked } = form;
-        const options = optionsOf(asked, readMapping(mapping));
+        const options = await readOptions(services, account, asked, mapping);
         demandMayImport(account, options);
         await checkImport(services, account, source, options);
         await writeJobText(sql, id, "mapping", mapping);

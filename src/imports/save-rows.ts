@@ -50,6 +50,7 @@ export async function importBatch(
       outcomes = await saveRows(services, caller, run, { rows, mapped, tx });
     });
   } else {
+    await run.options.prepare?.();
     outcomes = await saveRows(services, caller, run, { rows, mapped });
   }
   run.ties.done(rows, mapped);

@@ -89,7 +89,7 @@ export const layout: Layout = (view, title, content, head) => {
     </main>
     <footer class="bottom">
       ${ofTheMuseum(view)}
-      <p>${t("footer.service")}</p>
+      <p>${t("footer.service")}${view.hasDumps ? html` <a href="${link("/dumps/")}">${t("dumps.title")}</a>` : ""}</p>
       ${languageMenu(view)}
     </footer>
   </body>

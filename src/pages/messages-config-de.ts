@@ -233,6 +233,16 @@ export const CONFIG_DE: ConfigMessages = {
   "settings.viewer": "IIIF-Betrachter",
   "settings.viewerHelp":
     "Wohin „im Betrachter öffnen“ führt; {manifest} steht für die Adresse des Manifests. Leer: kein solcher Link.",
+  "settings.metadataRights": "Lizenz der Metadaten",
+  "settings.metadataRightsHelp":
+    "Unter der Aggregatoren nutzen dürfen, was über die Datensätze gesagt wird, nicht die Bilder. Europeana und die Deutsche Digitale Bibliothek nehmen CC0.",
+  "settings.rightsUntold": "keine Angabe",
+  "settings.setSpec": "Set {number} für Aggregatoren: Kurzname",
+  "settings.setSpecHelp":
+    "Ein Set ist ein Teil des Katalogs, den ein Aggregator über OAI-PMH abfragen kann. Kleinbuchstaben, Ziffern, _ und -. Sind alle drei Felder leer, entfällt es.",
+  "settings.setLabel": "Set {number} für Aggregatoren: Name",
+  "settings.setQuery": "Set {number} für Aggregatoren: was dazugehört",
+  "settings.setQueryHelp": "Parameter einer Suche, etwa type=object&meta_material=silver",
   "settings.logo": "Logo",
   "settings.noLogo": "Es gibt noch kein Logo.",
   "settings.logoFile": "Neues Logo",

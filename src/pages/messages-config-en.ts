@@ -226,6 +226,16 @@ export const CONFIG_EN = {
   "settings.viewer": "IIIF viewer",
   "settings.viewerHelp":
     "Where “open in a viewer” leads; {manifest} stands for the address of the manifest. Left empty: no such link.",
+  "settings.metadataRights": "Licence of the metadata",
+  "settings.metadataRightsHelp":
+    "Under which harvesters may use what is said of the records, not the pictures. Europeana and the Deutsche Digitale Bibliothek take CC0.",
+  "settings.rightsUntold": "not told",
+  "settings.setSpec": "Set {number} for harvesters: short name",
+  "settings.setSpecHelp":
+    "A set is a part of the catalogue that an aggregator can ask for by OAI-PMH. Small letters, digits, _ and -. Empty all three to remove it.",
+  "settings.setLabel": "Set {number} for harvesters: name",
+  "settings.setQuery": "Set {number} for harvesters: what belongs to it",
+  "settings.setQueryHelp": "Parameters of a search, such as type=object&meta_material=silver",
   "settings.logo": "Logo",
   "settings.noLogo": "There is no logo yet.",
   "settings.logoFile": "New logo",

@@ -233,6 +233,16 @@ export const CONFIG_FR: ConfigMessages = {
   "settings.viewer": "Visionneuse IIIF",
   "settings.viewerHelp":
     "Où mène « ouvrir dans une visionneuse » ; {manifest} représente l’adresse du manifeste. Vide : pas de lien.",
+  "settings.metadataRights": "Licence des métadonnées",
+  "settings.metadataRightsHelp":
+    "Sous laquelle les moissonneurs peuvent utiliser ce qui est dit des notices, et non les images. Europeana et la Deutsche Digitale Bibliothek acceptent CC0.",
+  "settings.rightsUntold": "non précisée",
+  "settings.setSpec": "Ensemble {number} pour les moissonneurs : nom court",
+  "settings.setSpecHelp":
+    "Un ensemble est une partie du catalogue qu’un agrégateur peut demander par OAI-PMH. Lettres minuscules, chiffres, _ et -. Videz les trois champs pour le supprimer.",
+  "settings.setLabel": "Ensemble {number} pour les moissonneurs : nom",
+  "settings.setQuery": "Ensemble {number} pour les moissonneurs : ce qui en fait partie",
+  "settings.setQueryHelp": "Paramètres d’une recherche, par exemple type=object&meta_material=silver",
   "settings.logo": "Logo",
   "settings.noLogo": "Il n’y a pas encore de logo.",
   "settings.logoFile": "Nouveau logo",

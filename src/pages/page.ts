@@ -74,6 +74,7 @@ export function createPages({ config, assets, sql }: Given): Pages {
         caller: c.get("caller") ?? VISITOR,
         nonce: crypto.randomUUID(),
         link: (path) => `${below}${path}`,
+        hasDumps: config.dumps.enabled,
         asset: (name) => `${below}${files.path(name)}`,
         csrf: c.get("pageSession")?.csrf ?? null,
         flash: takeFlash(c, below),

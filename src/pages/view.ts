@@ -22,6 +22,8 @@ export type View = {
   /** A path of this service as an address for links: behind a proxy that puts a prefix before every path, with it. */
   link(path: string): string;
   asset(name: AssetName): string;
+  /** Whether everything public can be had as files (`/dumps/`). */
+  hasDumps: boolean;
   /** For the forms of whoever is signed in; null for visitors. */
   csrf: string | null;
   /** What the page before had to say. */

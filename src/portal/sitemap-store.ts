@@ -56,7 +56,7 @@ export async function* addressesOf(
     const rows: Address[] = await sql<Address[]>`
       select record_id as id, record_type, to_char(datestamp at time zone 'UTC', ${utc}) as datestamp
       from public_dates
-      where fingerprint is not null and record_type = any(${kinds as string[]}) and record_id <= ${last}
+      where fingerprint is not null and (record_type = any(${kinds as string[]})) is true and record_id <= ${last}
         ${from === null ? sql`` : sql`and record_id > ${from}`}
       order by record_id limit ${SLICE}`;
     if (rows.length > 0) yield rows;

@@ -94,7 +94,7 @@ export async function saveLinks(
   const ends = new Map<string, End>();
   const described = await saveDescribed(
     tx,
-    { schema, caller, hand },
+    { schema, caller, hand, enriches: replace },
     all.flatMap(({ described, to_type, item }) =>
       described ? [{ ...described, kind: to_type, status: item.links.newStatus, wisher: item.id }] : [],
     ),
@@ -158,7 +158,7 @@ export async function saveLinks(
     ),
   );
   const changed = await noteLinks(tx, kind, hand, items, added, removed);
-  return { made, joined, absent, changed, touched: [...changed, ...created] };
+  return { made, joined, absent, changed, touched: [...changed, ...created, ...described.enriched] };
 }
 
 /** Its items are refused together: one of them alone would make a record of the name of another. */

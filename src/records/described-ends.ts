@@ -9,9 +9,10 @@ import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
 import { authorityIri, knownAuthority } from "./authority-ids.ts";
 import { type End, endKey, newEnd } from "./batch-ends.ts";
+import { enrich, news, type Told } from "./enriched-ends.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
-import type { Metadata } from "./record.ts";
+import type { Metadata, RecordRow } from "./record.ts";
 import type { NewRelation } from "./relations.ts";
 import { type Hand, insertRecords } from "./save.ts";
 import { fieldsOf, type Schema } from "./schema.ts";
@@ -33,16 +34,21 @@ export type DescribedEnd = {
 /** `wisher`: the item that names it. */
 type Wanted = DescribedEnd & { kind: Kind; status: Status; wisher: string };
 type Made = { end: End; name: string; kind: Kind; wisher: string };
-type By = { schema: Schema; caller: Account; hand: Hand };
+/** `enriches`: what is empty in a record that is there is filled. */
+type By = { schema: Schema; caller: Account; hand: Hand; enriches: boolean };
 
-/** `ends`: by kind and key. `made`: those that were not there. `links`: those of what was made, still to be written. */
+/**
+ * `ends`: by kind and key. `made`: those that were not there. `enriched`: ids of those that were, and say more now. `links`:
+ * those of what was made, still to be written.
+ */
 export async function saveDescribed(
   tx: Tx,
   by: By,
   wishes: readonly Wanted[],
-): Promise<{ ends: Map<string, End>; made: Made[]; links: NewRelation[] }> {
+): Promise<{ ends: Map<string, End>; made: Made[]; enriched: string[]; links: NewRelation[] }> {
   const ends = new Map<string, End>();
   const made: Made[] = [];
+  const enriched: string[] = [];
   const further = wishes.flatMap(({ links = [], status, wisher }) =>
     links.map(({ end, to_type }): Wanted => ({ ...end, kind: to_type, status, wisher })),
   );
@@ -55,7 +61,7 @@ export async function saveDescribed(
       const metadata = { ...wish.metadata, ...known?.metadata };
       wanted.set(wish.key, { ...wish, ...known, metadata });
     }
-    await saveOfKind(tx, by, kind, [...wanted.values()], ends, made);
+    enriched.push(...(await saveOfKind(tx, by, kind, [...wanted.values()], ends, made)));
   }
   const fresh = new Set(made.map(({ end }) => end.id));
   const links = wishes.flatMap((wish) => {
@@ -66,24 +72,27 @@ export async function saveDescribed(
       return { id: newId(), relation_type, from_id, to_id, metadata: {} };
     });
   });
-  return { ends, made, links };
+  return { ends, made, enriched, links };
 }
 
-type Known = { id: string; idno: string; title: string; metadata: Metadata };
+type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
 
+/** Answers the ids of those that were there and say more now. */
 async function saveOfKind(
   tx: Tx,
-  { schema, caller, hand }: By,
+  by: By,
   kind: Kind,
   wanted: readonly Wanted[],
   ends: Map<string, End>,
   made: Made[],
-): Promise<void> {
+): Promise<string[]> {
+  const { schema, caller, hand } = by;
   // two imports at once make one record of what both name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const known = new Directory(kind);
   for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row);
   const missing: { wish: Wanted; record: Known }[] = [];
+  const told = new Map<string, Told>();
   // who has a number of an authority first, so that who has but a name meets them
   const numbersOf = new Map(wanted.map((wish) => [wish, authorities(wish.metadata).size]));
   for (const wish of wanted.toSorted((a, b) => numbersOf.get(b)! - numbersOf.get(a)!)) {
@@ -91,13 +100,23 @@ async function saveOfKind(
     if (!record) {
       const number = wish.idno?.normalize() ?? "";
       const idno = known.hasNumber(number) ? "" : number;
-      record = { id: newId(), idno, title: nameOf(kind, wish), metadata: wish.metadata };
+      const { metadata, lat = null, lon = null } = wish;
+      record = { id: newId(), idno, title: nameOf(kind, wish), metadata, lat, lon };
       known.add(record);
       missing.push({ wish, record });
+    } else if (by.enriches && !missing.some((each) => each.record === record)) {
+      const earlier = told.get(record.id);
+      const more = news(record, {
+        ...wish,
+        ...earlier,
+        metadata: { ...wish.metadata, ...earlier?.metadata },
+      });
+      if (more) told.set(record.id, more);
     }
     ends.set(`${kind} ${wish.key}`, { id: record.id });
   }
-  if (missing.length === 0) return;
+  const enriched = await enrich(tx, by, kind, told);
+  if (missing.length === 0) return enriched;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
   const further = await nextIdnos(tx, kind, missing.filter(({ record }) => record.idno === "").length);
@@ -110,6 +129,7 @@ async function saveOfKind(
   for (const { wish, record } of missing) {
     made.push({ end: { id: record.id }, name: record.title, kind, wisher: wish.wisher });
   }
+  return enriched;
 }
 
 const nameOf = (kind: Kind, { metadata, key }: DescribedEnd): string =>
@@ -187,7 +207,7 @@ async function findDescribed(
   );
   const numbers = wanted.flatMap(({ idno }) => idno?.normalize() ?? []);
   const ids = wanted.flatMap(({ id }) => id ?? []);
-  const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata`;
+  const columns = (sql: Sql | Tx) => sql`r.id, r.idno, r.title, r.metadata, r.lat, r.lon`;
   const rows = await tx<Known[]>`
     select ${columns(tx)} from json_to_recordset(${tx.json(probes as never)}::json) as p(probe jsonb)
       cross join lateral (

@@ -1,4 +1,7 @@
-/** Listens on Bun, with the HTTP server of its own; what it refuses by itself takes no headers of ours. */
+/**
+ * Listens on Bun, with the HTTP server of its own; what it refuses by itself takes no headers of ours. A method that its
+ * parser does not know ends the connection without an answer, and an HTTP/1.1 request without a host gets an empty 400.
+ */
 import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
 
 /** What is used of Bun; its types are not installed. */

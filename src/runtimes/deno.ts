@@ -1,4 +1,7 @@
-/** Listens on Deno, with the HTTP server of its own. */
+/**
+ * Listens on Deno, with the HTTP server of its own. It answers requests with two hosts itself, lets those without one
+ * through (it does not distinguish HTTP/1.0), and answers CONNECT with a path with an empty 400.
+ */
 import { Problem } from "../problem.ts";
 import { type Address, type App, cannotListen, GRACE_MS, type Head, type Listening } from "./listening.ts";
 

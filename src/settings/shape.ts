@@ -26,6 +26,9 @@ const DEFAULT_VIEWER = `https://projectmirador.org/embed/?iiif-content=${MANIFES
 /** At the foot of the pages. */
 export const MOST_LINKS = 12;
 
+/** Sets of OAI-PMH of the museum's own. */
+export const MOST_SETS = 50;
+
 const FooterLink = z.strictObject({
   label: LabelsShape,
   url: Text.refine(
@@ -99,7 +102,7 @@ const writable = {
   }),
   harvest_sets: z
     .array(HarvestSet)
-    .max(50, "has more than 50 sets")
+    .max(MOST_SETS, `has more than ${MOST_SETS} sets`)
     .refine((sets) => new Set(sets.map(({ spec }) => spec)).size === sets.length, "names a set twice")
     .default([])
     .openapi({ description: "Sets of OAI-PMH beside those of record types and collections" }),

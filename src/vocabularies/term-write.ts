@@ -9,6 +9,7 @@ import { demandSame } from "./shape.ts";
 import {
   deleteTerm,
   findTerm,
+  insertAdopted,
   insertTerm,
   markTermMoved,
   nextTermOrder,
@@ -39,6 +40,18 @@ export async function addTerm(tx: Tx, vocabulary: string, draft: TermDraft): Pro
   // a field that takes free values may have it already
   if (made.broader_id !== null) await markTermMoved(tx, made.id);
   return made;
+}
+
+/** A concept of others, as a term for it. */
+export type AdoptedTerm = Pick<TermRow, "vocabulary" | "value" | "label"> & { uri: string };
+
+/** Adds those that a vocabulary does not have; a term of that value is given the address, unless it has one. */
+export async function adoptTerms(sql: Sql, terms: readonly AdoptedTerm[]): Promise<void> {
+  if (terms.length === 0) return;
+  await sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    await insertAdopted(tx, terms);
+  });
 }
 
 /** `edit` makes the new state from the present one. */

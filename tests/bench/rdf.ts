@@ -58,7 +58,11 @@ export async function benchRdf(where: Where): Promise<void> {
 function withStore({ services }: Ground, graphs: Services["graphs"]): Services {
   const { config } = services;
   const sparql = { ...config.sparql, enabled: true, requireAuth: false, timeoutSeconds: TIMEOUT_SECONDS };
-  return { ...services, graphs, config: { ...config, triplestore: { enabled: true, url: null }, sparql } };
+  return {
+    ...services,
+    graphs,
+    config: { ...config, triplestore: { ...config.triplestore, enabled: true }, sparql },
+  };
 }
 
 async function rebuild(services: Services, where: Where): Promise<void> {

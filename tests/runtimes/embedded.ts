@@ -407,7 +407,7 @@ export function aDay(title: string): void {
         const answer = await exchange(
           `${method} /v1/objects HTTP/1.1\r\nHost: museum\r\nConnection: close\r\n\r\n`,
         );
-        // Bun's parser knows no FOO and closes the connection (docs/architecture.md, "Runtimes")
+        // Bun's parser knows no FOO and closes the connection (src/runtimes/bun.ts)
         if (method === "FOO" && runtime.name.startsWith("Bun")) expect(answer).toBe("");
         else {
           expect(answer).toMatch(/^HTTP\/1\.1 501 /);

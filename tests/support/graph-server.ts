@@ -6,13 +6,17 @@ import { namedNode, Store } from "oxigraph";
 export type GraphServer = {
   url: string;
   store: Store;
+  /** Addresses, and what was shown there for permission. */
+  shown: readonly string[];
   /** Answers no more; what it is asked hangs. */
   hang(): void;
   goOn(): void;
   close(): Promise<void>;
 };
 
-export async function openGraphServer(): Promise<GraphServer> {
+/** @param token wanted for updates, as QLever does; other paths than /query and /update take both, as QLever's one does */
+export async function openGraphServer({ token }: { token?: string } = {}): Promise<GraphServer> {
+  const shown: string[] = [];
   const store = new Store();
   let isHanging = false;
   const server = createServer(async (request, response) => {
@@ -21,11 +25,16 @@ export async function openGraphServer(): Promise<GraphServer> {
     if (isHanging) return;
     const form = new URLSearchParams(Buffer.concat(parts).toString("utf8"));
     const type = request.headers.accept ?? "";
+    const { authorization } = request.headers;
+    if (authorization) shown.push(`${request.url} ${authorization}`);
+    const isUpdate = request.url !== "/query" && form.has("update");
     try {
-      if (request.url === "/update") {
+      if (isUpdate && token !== undefined && authorization !== `Bearer ${token}`) {
+        response.writeHead(401).end();
+      } else if (isUpdate) {
         store.update(form.get("update")!);
         response.writeHead(204).end();
-      } else if (request.url === "/query") {
+      } else if (request.url !== "/update") {
         const graphs = (name: string) => form.getAll(name).map((iri) => namedNode(iri));
         const isChosen = form.has("default-graph-uri") || form.has("named-graph-uri");
         const answer = store.query(form.get("query")!, {
@@ -44,6 +53,7 @@ export async function openGraphServer(): Promise<GraphServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     store,
+    shown,
     hang() {
       isHanging = true;
     },

@@ -21,7 +21,8 @@ const ABANDONED_MS = 24 * 60 * 60 * 1000;
 /** Where the file with this key lies, or would lie. */
 export const filePath = (root: string, key: string): string => join(root, demandKey(key));
 
-export function diskFiles(root: string): Files {
+/** @param abandonedMs 0 where there is one writer, who lists files only between those that it writes */
+export function diskFiles(root: string, abandonedMs = ABANDONED_MS): Files {
   const pathOf = (key: string) => filePath(root, key);
   return {
     async put(key, content) {
@@ -72,7 +73,7 @@ export function diskFiles(root: string): Files {
       await rm(path).catch(noneWhenMissing);
       await removeEmpty(dirname(path), root);
     },
-    list: (prefix) => walk(root, "", prefix),
+    list: (prefix) => walk({ root, abandonedMs }, root, "", prefix),
   };
 }
 
@@ -130,14 +131,21 @@ async function removeEmpty(directory: string, root: string): Promise<void> {
   }
 }
 
-async function* walk(directory: string, above: string, prefix: string): AsyncGenerator<StoredFile> {
+type Place = { root: string; abandonedMs: number };
+
+async function* walk(
+  place: Place,
+  directory: string,
+  above: string,
+  prefix: string,
+): AsyncGenerator<StoredFile> {
   const entries = (await readdir(directory, { withFileTypes: true }).catch(noneWhenMissing)) ?? [];
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    if (entry.name.startsWith(DRAFT)) await removeAbandoned(path);
+    if (entry.name.startsWith(DRAFT)) await removeAbandoned(place, path);
     const key = `${above}${entry.name}`;
     if (entry.isDirectory() && (prefix.startsWith(`${key}/`) || `${key}/`.startsWith(prefix))) {
-      yield* walk(path, `${key}/`, prefix);
+      yield* walk(place, path, `${key}/`, prefix);
     } else if (entry.isFile() && key.startsWith(prefix) && isKey(key)) {
       const found = await stat(path).catch(noneWhenMissing);
       if (found) yield fileOf(key, found);
@@ -145,9 +153,11 @@ async function* walk(directory: string, above: string, prefix: string): AsyncGen
   }
 }
 
-async function removeAbandoned(draft: string): Promise<void> {
+async function removeAbandoned({ root, abandonedMs }: Place, draft: string): Promise<void> {
   const found = await stat(draft).catch(noneWhenMissing);
-  if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(draft, { force: true });
+  if (!found || Date.now() - found.mtimeMs < abandonedMs) return;
+  await rm(draft, { force: true });
+  await removeEmpty(dirname(draft), root);
 }
 
 function noneWhenMissing(error: NodeJS.ErrnoException): null {

@@ -117,7 +117,7 @@ function watched(content: ReadableStream<Uint8Array>) {
 
 /**
  * The bytes as they are read. It breaks off when the store sends nothing while somebody waits, and when it sends fewer than
- * it said: not every runtime tells of a connection that was cut. Not `Readable.toWeb`, as for other files (docs/architecture.md).
+ * it said: not every runtime tells of a connection that was cut. Not `Readable.toWeb`, which may end the process when a reader stops.
  */
 function patient(body: Readable, bytes: number, patienceMs: number): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;

@@ -1,7 +1,6 @@
 /**
- * A triple store beside this program, by the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/) at
- * TRIPLESTORE_URL/query and TRIPLESTORE_URL/update, as Oxigraph and Fuseki have them. Nothing is touched there but graphs
- * whose names begin as ours do.
+ * A triple store beside this program, by the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/). Nothing is
+ * touched there but graphs whose names begin as ours do.
  */
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph } from "../../services.ts";
@@ -14,16 +13,23 @@ const PING_MS = 2_000;
 const JSON_RESULTS = "application/sparql-results+json";
 const OURS = "urn:svc:graph:";
 
-export function graphServer(url: string, { timeoutSeconds, largest = LARGEST_ANSWER }: GraphLimits): Graphs {
+/** Without `updateUrl`, `/query` and `/update` are below `url`, as Oxigraph and Fuseki have them; with it, `url` takes queries. */
+export type GraphPlace = { url: string; updateUrl?: string | null; token?: string | null };
+
+export function graphServer(
+  { url, updateUrl = null, token = null }: GraphPlace,
+  { timeoutSeconds, largest = LARGEST_ANSWER }: GraphLimits,
+): Graphs {
+  const [queries, updates] = updateUrl === null ? [`${url}/query`, `${url}/update`] : [url, updateUrl];
   const select = async (text: string, ms: number) => {
-    const answer = await send(`${url}/query`, { query: text }, JSON_RESULTS, AbortSignal.timeout(ms));
+    const answer = await send(queries, { query: text }, JSON_RESULTS, AbortSignal.timeout(ms));
     await demandOk(answer);
     return ((await answer.json()) as Results).results.bindings;
   };
   return {
     async replace(graphs) {
       const form = { update: updateOf(graphs) };
-      const answer = await send(`${url}/update`, form, "*/*", AbortSignal.timeout(UPDATE_MS));
+      const answer = await send(updates, form, "*/*", AbortSignal.timeout(UPDATE_MS), token);
       await demandOk(answer);
       await answer.body?.cancel();
     },
@@ -32,7 +38,7 @@ export function graphServer(url: string, { timeoutSeconds, largest = LARGEST_ANS
       return rows.map(({ id }) => id!.value);
     },
     query: (query, until) =>
-      answerOf(partsOf(url, query, { timeoutSeconds, largest }, until), timeoutSeconds),
+      answerOf(partsOf(queries, query, { timeoutSeconds, largest }, until), timeoutSeconds),
     async ping() {
       await select("SELECT * { } LIMIT 1", PING_MS);
     },
@@ -46,12 +52,14 @@ async function send(
   form: Record<string, string> | URLSearchParams,
   accept: string,
   signal: AbortSignal,
+  token: string | null = null,
 ): Promise<Response> {
+  const bearer: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
   try {
     return await fetch(address, {
       method: "POST",
       body: new URLSearchParams(form),
-      headers: { Accept: accept },
+      headers: { Accept: accept, ...bearer },
       redirect: "error",
       signal,
     });
@@ -91,7 +99,7 @@ function idsQuery(after: string | null, limit: number): string {
 }
 
 async function* partsOf(
-  url: string,
+  queries: string,
   query: GraphQuery,
   { timeoutSeconds, largest }: Required<GraphLimits>,
   until: AbortSignal,
@@ -110,7 +118,7 @@ async function* partsOf(
   until.addEventListener("abort", leave);
   if (until.aborted) leave();
   try {
-    const answer = await send(`${url}/query`, form, query.type, end.signal);
+    const answer = await send(queries, form, query.type, end.signal);
     if (!answer.ok) throw await refused(answer, timeoutSeconds);
     if (Number(answer.headers.get("Content-Length")) > largest) throw tooLarge(largest);
     if (!answer.body) return;

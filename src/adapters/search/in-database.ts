@@ -1,6 +1,6 @@
 /**
  * The search index in the service's own database: narrow rows beside the records, with words and facet values as numbers,
- * and counts that every write keeps exact; what is asked for often is held in memory. Measured in docs/architecture.md.
+ * and counts that every write keeps exact; each process caches the parts that queries need.
  */
 import type { SearchAnswer, SearchIndex, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";

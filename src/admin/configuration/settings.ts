@@ -14,7 +14,7 @@ import { changeSettings } from "../../settings/change.ts";
 import { LARGEST_LOGO, takeLogo } from "../../settings/logo.ts";
 import { replaceLogo } from "../../settings/routes.ts";
 import { logoPath, type Settings, settingsOf } from "../../settings/settings.ts";
-import { MOST_LINKS } from "../../settings/shape.ts";
+import { MOST_LINKS, MOST_SETS } from "../../settings/shape.ts";
 import { bytesOfForm } from "../asked.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
@@ -47,7 +47,12 @@ export function settingsPages(api: Api, pages: Pages): void {
       const patch = patchOf(settingsControls(view, present), fields, present);
       try {
         const highlights = await idsOf(services.sql, accountOf(caller), String(patch.highlights ?? ""));
-        const changes = { ...patch, highlights, footer_links: linksOf(patch.footer_links) };
+        const changes = {
+          ...patch,
+          highlights,
+          footer_links: filled(patch.footer_links),
+          harvest_sets: filled(patch.harvest_sets),
+        };
         await changeSettings(services, byOf(c), expectedOf(fields), changes, shown);
         return goOn(c, view, view.link(PATH), "form.saved");
       } catch (error) {
@@ -93,14 +98,16 @@ export function settingsPages(api: Api, pages: Pages): void {
 }
 
 /** The rows that say something, as a list. */
-function linksOf(rows: unknown): unknown[] {
-  return Object.values((rows ?? {}) as Record<string, { label: unknown; url: unknown }>)
-    .filter(({ label, url }) => label !== null || url !== null)
+function filled(rows: unknown): unknown[] {
+  return Object.values((rows ?? {}) as Record<string, Record<string, unknown>>)
+    .filter((row) => Object.values(row).some((value) => value !== null))
     .map((row) => mergePatch({}, row));
 }
 
-function settingsControls({ t }: View, { footer_links }: Pick<Settings, "footer_links">): Control[] {
-  const rows = Math.min(footer_links.length + 1, MOST_LINKS);
+type Lists = Pick<Settings, "footer_links" | "harvest_sets" | "metadata_rights">;
+
+function settingsControls({ t }: View, lists: Lists): Control[] {
+  const rows = Math.min(lists.footer_links.length + 1, MOST_LINKS);
   return [
     { as: "texts", name: "name", label: t("settings.name") },
     { as: "texts", name: "sentence", label: t("settings.sentence"), help: t("settings.sentenceHelp") },
@@ -152,6 +159,48 @@ function settingsControls({ t }: View, { footer_links }: Pick<Settings, "footer_
       help: t("settings.viewerHelp"),
       empty: "",
     },
+    ...harvestControls(t, lists),
+  ];
+}
+
+/** Licences of metadata that aggregators know; portals as large as Europeana take nothing but the first. */
+const LICENCES: readonly (readonly [address: string, name: string])[] = [
+  ["https://creativecommons.org/publicdomain/zero/1.0/", "CC0 1.0"],
+  ["https://creativecommons.org/licenses/by/4.0/", "CC BY 4.0"],
+  ["https://creativecommons.org/licenses/by-sa/4.0/", "CC BY-SA 4.0"],
+];
+
+/** What harvesters are told (OAI-PMH, LIDO). */
+function harvestControls(t: View["t"], { harvest_sets, metadata_rights: present }: Lists): Control[] {
+  const isOther = present !== null && !LICENCES.some(([address]) => address === present);
+  const rows = Math.min(harvest_sets.length + 1, MOST_SETS);
+  return [
+    {
+      as: "choice",
+      name: "metadata_rights",
+      label: t("settings.metadataRights"),
+      help: t("settings.metadataRightsHelp"),
+      options: [
+        { value: "", label: t("settings.rightsUntold") },
+        ...LICENCES.map(([value, label]) => ({ value, label })),
+        ...(isOther ? [{ value: present, label: present }] : []),
+      ],
+    },
+    ...Array.from({ length: rows }, (_, index): Control[] => {
+      const at = `harvest_sets/${index}`;
+      const number = index + 1;
+      const help = t("settings.setQueryHelp");
+      return [
+        {
+          as: "text",
+          name: `${at}/spec`,
+          label: t("settings.setSpec", { number }),
+          help: t("settings.setSpecHelp"),
+        },
+        { as: "texts", name: `${at}/label`, label: t("settings.setLabel", { number }) },
+        { as: "text", name: `${at}/query`, label: t("settings.setQuery", { number }), help },
+      ];
+    }).flat(),
   ];
 }
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { OPERATOR } from "../src/caller.ts";
-import { RowSet, Sieve } from "../src/imports/sieve.ts";
-import { undoImport } from "../src/imports/undo.ts";
-import { importRoom, SMALL_BATCH, TITLES } from "./support/import-room.ts";
-import { type Choices, catalogue, emptied, everything } from "./support/importing.ts";
-import { isShort } from "./support/lane.ts";
-import { databases, quickest } from "./support/museum.ts";
+import { OPERATOR } from "../../src/caller.ts";
+import { RowSet, Sieve } from "../../src/imports/sieve.ts";
+import { undoImport } from "../../src/imports/undo.ts";
+import { importRoom, SMALL_BATCH, TITLES } from "../support/import-room.ts";
+import { type Choices, catalogue, emptied, everything } from "../support/importing.ts";
+import { databases, quickest } from "../support/museum.ts";
 
 const PAIRS = { ...TITLES, To: "__relation:about:object__" };
 const PARTS = { ...TITLES, To: "__relation:part_of:object__" };
@@ -53,7 +52,7 @@ describe.each(databases)("rows that name rows of their own file, in the %s datab
   const rows = (size: number) => Array.from({ length: size }, (_, n) => `R${n}`).sort();
 
   const SIZE = 90;
-  const DEEP = isShort ? 200 : 2_000;
+  const DEEP = 2_000;
   const order = shuffled(SIZE);
   const FURTHER: [string, (n: number) => number | null][] = [
     ["in a ring backwards", (n) => (n + SIZE - 1) % SIZE],

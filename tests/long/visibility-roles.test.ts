@@ -1,8 +1,8 @@
 /** Who may not read every kind of record: whole what their role says, of the rest what visitors see, and never less. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
-import { createObject, english, faults, linksOf, type Page, read } from "./support/catalogue.ts";
-import { type Ask, databases, type Museum, onceFor, openMuseum, type Role } from "./support/museum.ts";
+import { KINDS, type Kind, kinds } from "../../src/records/kinds.ts";
+import { createObject, english, faults, linksOf, type Page, read } from "../support/catalogue.ts";
+import { type Ask, databases, type Museum, onceFor, openMuseum, type Role } from "../support/museum.ts";
 
 type Found = {
   total: number;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { read } from "./support/catalogue.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { read } from "../support/catalogue.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
 
 type Medium = {
   media_id: string;

@@ -7,15 +7,15 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadDemoMuseum } from "../cli/demo/load.ts";
-import { createApp } from "../src/app.ts";
-import type { DumpSet } from "../src/dumps/published.ts";
-import type { JobInput } from "../workers/job-kind.ts";
-import { KIND_WORK } from "../workers/job-kinds.ts";
-import { dumpDue } from "../workers/make-dumps.ts";
-import { createObject, english, read } from "./support/catalogue.ts";
-import { type Office, openOffice } from "./support/command.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { loadDemoMuseum } from "../../cli/demo/load.ts";
+import { createApp } from "../../src/app.ts";
+import type { DumpSet } from "../../src/dumps/published.ts";
+import type { JobInput } from "../../workers/job-kind.ts";
+import { KIND_WORK } from "../../workers/job-kinds.ts";
+import { dumpDue } from "../../workers/make-dumps.ts";
+import { createObject, english, read } from "../support/catalogue.ts";
+import { type Office, openOffice } from "../support/command.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
 
 /** What the demo museum marks as secret (cli/demo/museum/README.md), and what this test plants. */
 const SECRETS = /KESTREL|OSPREY|MERLIN|HARRIER|PEREGRINE|GOSHAWK|WRYNECK|FULMAR|NIGHTJAR/;
@@ -197,5 +197,14 @@ describe("svc-manage dump", () => {
       const content = await readFile(join(root, set.folder, name));
       expect(createHash("sha256").update(content).digest("hex")).toBe(sha256);
     }
+    // what it left is gone with the next
+    const left = (await folders()).filter((name) => name !== set.folder);
+    expect((await readdir(join(root, left[0]!))).length).toBeGreaterThan(0);
+    await setTimeout(1_000);
+    expect((await office.run("dump")).code).toBe(0);
+    const next = JSON.parse(await readFile(join(root, "current.json"), "utf8")) as DumpSet;
+    expect(await folders()).toEqual([next.folder]);
+    const names = await readdir(join(root, next.folder));
+    expect(names.sort()).toEqual(next.files.map(({ name }) => name).sort());
   });
 });

@@ -1,0 +1,47 @@
+/** What a source knows of people, places and events that are there already: it fills what is empty, and replaces nothing. */
+import { type Account, mayDo } from "../caller.ts";
+import type { Tx } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+import { type Metadata, stateOf } from "./record.ts";
+import { mergedState, stateFaults, unseenFaults } from "./rules.ts";
+import { type Change, type Hand, updateRecords } from "./save.ts";
+import type { Schema } from "./schema.ts";
+import { hiddenParents, lockByIds } from "./store.ts";
+import { maySee, unseenOf } from "./visibility.ts";
+
+/** Coordinates in degrees, WGS 84. */
+export type Told = { metadata: Metadata; lat?: number; lon?: number };
+type Position = { lat: number | null; lon: number | null };
+
+/** What is told of a record and not known of it; null when that is nothing. */
+export function news(record: { metadata: Metadata } & Position, { metadata, lat, lon }: Told): Told | null {
+  const fresh = Object.entries(metadata).filter(([name]) => !record.metadata[name]?.length);
+  const isPlaced = record.lat === null && record.lon === null && lat !== undefined && lon !== undefined;
+  if (fresh.length === 0 && !isPlaced) return null;
+  return { metadata: Object.fromEntries(fresh), ...(isPlaced ? { lat, lon } : {}) };
+}
+
+/** Writes what the caller may write and what suits the record; answers the ids of what has changed. */
+export async function enrich(
+  tx: Tx,
+  { schema, caller, hand }: { schema: Schema; caller: Account; hand: Hand },
+  kind: Kind,
+  told: ReadonlyMap<string, Told>,
+): Promise<string[]> {
+  if (told.size === 0 || !mayDo(caller, "update", kind)) return [];
+  const rows = await lockByIds(tx, kind, [...told.keys()]);
+  const hidden = await hiddenParents(tx, caller, rows);
+  const changes = rows.flatMap((row): Change[] => {
+    // as it is behind the lock
+    const draft = news(row, told.get(row.id)!);
+    if (draft === null || !maySee(caller, row)) return [];
+    const unseen = unseenOf(schema, caller, row, hidden);
+    const state = stateOf(mergedState(schema, row, draft, unseen));
+    const isFit =
+      unseenFaults(schema, caller, kind, draft.metadata).length === 0 &&
+      stateFaults(schema, kind, state, unseen.metadata).length === 0;
+    return isFit ? [{ before: row, after: state, action: "updated" }] : [];
+  });
+  await updateRecords(tx, kind, hand, changes);
+  return changes.map(({ before }) => before.id);
+}

@@ -1,0 +1,37 @@
+/** Links between pages of the documentation lead to files and headings that exist. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+import { filesUnder, ROOT } from "./support/sources.ts";
+
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
+  ...filesUnder("docs").filter((path) => path.endsWith(".md")),
+];
+const textOf = (page: string) => readFileSync(`${ROOT}${page}`, "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+
+/** As GitHub names headings in addresses. */
+const anchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+const anchorsOf = (page: string) =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!));
+
+/** What is wrong with the links of a page. */
+function broken(page: string): string[] {
+  return [...textOf(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+    ([link, path, heading]) => {
+      const to = path ? normalize(join(dirname(page), path)) : page;
+      if (!existsSync(`${ROOT}${to}`)) return [`${page}: ${link} leads nowhere`];
+      return heading && !anchorsOf(to).includes(heading) ? [`${page}: ${to} has no heading #${heading}`] : [];
+    },
+  );
+}
+
+test("every link of the documentation leads somewhere", () => {
+  expect(pages.length).toBeGreaterThan(15);
+  expect(pages.flatMap(broken)).toEqual([]);
+});
