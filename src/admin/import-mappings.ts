@@ -109,7 +109,7 @@ export function mappingList(view: View, mappings: readonly KeptMapping[]): Html 
       return html`<tr><td><form class="row" method="post" action="${here}">${csrfField(view)}<input name="name" value="${one.name}" required maxlength="${LONGEST_NAME}" aria-label="${t("mappings.nameOf", { name: one.name })}"><button class="quiet small">${t("mappings.rename")}</button></form></td>
         <td>${t(`kind.${one.record_type}`)}</td><td class="number">${formats.number(meanings(one))}</td>
         <td class="nowrap"><time datetime="${one.changed_at}Z">${formats.time(one.changed_at)}</time></td>
-        <td><form method="post" action="${here}/delete">${csrfField(view)}<button class="quiet small" aria-label="${t("admin.remove", { what: one.name })}">${t("views.delete")}</button></form></td></tr>`;
+        <td><form method="post" action="${here}/delete">${csrfField(view)}<button class="quiet small" aria-label="${t("views.deleteThis", { what: one.name })}">${t("views.delete")}</button></form></td></tr>`;
     })}</tbody></table></div></section>`;
 }
 

@@ -48,7 +48,7 @@ export function viewsMenu(view: View, kind: Kind, views: readonly ListView[], qu
           : html`<ul class="plain">${mine.map(
               ({ id, name, is_shared }) =>
                 html`<li class="row"><span dir="auto">${name}</span>${is_shared ? html` <small>${t("views.isShared")}</small>` : ""}
-            <form method="post" action="${link(`${viewsPath(kind)}/${id}/delete`)}">${csrfField(view)}<input type="hidden" name="query" value="${query}"><button class="quiet small" aria-label="${t("admin.remove", { what: name })}">${t("views.delete")}</button></form></li>`,
+            <form method="post" action="${link(`${viewsPath(kind)}/${id}/delete`)}">${csrfField(view)}<input type="hidden" name="query" value="${query}"><button class="quiet small" aria-label="${t("views.deleteThis", { what: name })}">${t("views.delete")}</button></form></li>`,
             )}</ul>`
       }
     </details></div>`;

@@ -92,6 +92,7 @@ export const LISTS_DE: ListsMessages = {
   "views.keepButton": "Behalten",
   "views.isShared": "für alle",
   "views.delete": "Löschen",
+  "views.deleteThis": "Löschen: {what}",
   "views.kept": "Die Ansicht ist gespeichert: Filter, Reihenfolge und Spalten.",
   "views.deleted": "Die Ansicht ist gelöscht. Kein Datensatz wurde geändert.",
   "mappings.title": "Gemerkte Bedeutungen von Spalten",

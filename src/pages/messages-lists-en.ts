@@ -88,6 +88,7 @@ export const LISTS_EN = {
   "views.keepButton": "Keep it",
   "views.isShared": "for all staff",
   "views.delete": "Delete",
+  "views.deleteThis": "Delete {what}",
   "views.kept": "The view is kept: filters, order and columns.",
   "views.deleted": "The view is deleted. No record was touched.",
   "mappings.title": "Kept meanings of columns",

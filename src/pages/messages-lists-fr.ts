@@ -90,6 +90,7 @@ export const LISTS_FR: ListsMessages = {
   "views.keepButton": "Garder",
   "views.isShared": "pour toute l’équipe",
   "views.delete": "Supprimer",
+  "views.deleteThis": "Supprimer {what}",
   "views.kept": "La vue est gardée : filtres, ordre et colonnes.",
   "views.deleted": "La vue est supprimée. Aucune notice n’a été touchée.",
   "mappings.title": "Significations de colonnes gardées",
