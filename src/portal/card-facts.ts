@@ -7,7 +7,7 @@ import type { Html } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
-import { currentSchema, type Schema } from "../records/schema.ts";
+import { currentSchema, type Schema, type Subtype } from "../records/schema.ts";
 import { findFields, findLinked } from "../records/store.ts";
 import { maySeeRelationType, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
@@ -15,15 +15,30 @@ import type { Sql } from "../services.ts";
 /** Fields of the default schema; an installation without them has shorter cards. */
 const FIELDS = ["date", "creator_text", "birth_date", "death_date", "formation", "dissolution"];
 const MADE_BY = "created_by";
+/** The subtype of what has none, in the default schema. */
+const OTHER = "other";
 /** Makers of one object that its card names. */
 const MOST_MAKERS = 2;
 
-/** `line`: its parts; none where nothing is known. `subtype`: what it is called, for example "Painting". */
-export type CardFacts = { idno: string; subtype: string; line: string[] };
+/** `when`: empty where it is not known. `subtype`: what it is called, for example "Painting"; empty for "other". */
+export type CardFacts = { idno: string; subtype: string; makers: string[]; when: string };
 
-/** Each part in its own direction, with commas between. */
-export const cardLine = (parts: readonly string[]): Html =>
-  html`${parts.map((part, index) => html`${index === 0 ? "" : ", "}<bdi>${part}</bdi>`)}`;
+/** What it is, who made it, when: each in its own direction. */
+export function cardLine({ subtype, makers, when }: Omit<CardFacts, "idno">): Html {
+  const names = inOneLine(
+    makers.map((maker) => html`<bdi>${maker}</bdi>`),
+    makers,
+  );
+  const made = [...(makers.length > 0 ? [names] : []), ...(when === "" ? [] : [html`<bdi>${when}</bdi>`])];
+  const line = made.map((part, index) => (index === 0 ? part : html`, ${part}`));
+  return html`${subtype}${subtype !== "" && line.length > 0 ? " · " : ""}${line}`;
+}
+
+/** Names with commas between, or, where one of them has a comma itself ("Voß, Carsten"), semicolons. */
+export function inOneLine(shown: readonly Html[], names: readonly string[]): Html {
+  const sign = names.some((name) => name.includes(",")) ? "; " : ", ";
+  return html`${shown.map((one, index) => (index === 0 ? one : html`${sign}${one}`))}`;
+}
 
 /** Of those that visitors see, by their ids. */
 export async function cardFacts(
@@ -40,21 +55,29 @@ export async function cardFacts(
       const subtype = schema.subtypes.get(row.record_type)?.get(row.subtype);
       const metadata = visibleMetadata(schema, VISITOR, row.record_type, row.metadata);
       const made = makers.get(row.id) ?? metadata.creator_text?.map(({ value }) => value) ?? [];
-      const line = [...shortened(made), lifeOf(metadata, language)].filter((part) => part !== "");
       return [
         row.id,
         {
           idno: row.idno,
-          subtype: subtype ? labelIn(subtype.label, language, subtype.name) : row.subtype,
-          line,
+          subtype: subtypeName(subtype, row.subtype, language),
+          makers: shortened(made),
+          when: lifeOf(metadata, language),
         },
       ];
     }),
   );
 }
 
+/** Nothing for what is called "other": that is no news. */
+export function subtypeName(subtype: Subtype | undefined, name: string, language: Language): string {
+  if (name === OTHER) return "";
+  return subtype ? labelIn(subtype.label, language, name) : name;
+}
+
 const shortened = (makers: readonly string[]): string[] =>
-  makers.length > MOST_MAKERS ? [...makers.slice(0, MOST_MAKERS), "…"] : [...makers];
+  makers
+    .slice(0, MOST_MAKERS)
+    .map((maker, index) => (index === MOST_MAKERS - 1 && makers.length > MOST_MAKERS ? `${maker} …` : maker));
 
 /** When it was made, or somebody lived. */
 function lifeOf(metadata: Metadata, language: Language): string {

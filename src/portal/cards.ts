@@ -59,12 +59,12 @@ type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
   const { id, record_type: kind } = record;
-  const { line = [], subtype = "", idno = "" } = facts ?? {};
+  const { idno = "", subtype = "", makers = [], when = "" } = facts ?? {};
   // a picture tells that it is an object; what else is found says what it is
-  const isSaid = subtype !== "" && (line.length === 0 || kind !== "object");
+  const isSaid = kind !== "object" || (makers.length === 0 && when === "");
   return html`<li class="${shown ? `p${shown.proportion}` : `p${PLAIN} plain`}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">
     <span class="tile${shown?.isCut ? " whole" : ""}">${shown?.image ?? icon(KIND_ICONS[kind])}</span>
-    ${title("b", view, record)}</a> <small>${isSaid ? subtype : ""}${isSaid && line.length > 0 ? " · " : ""}${cardLine(line)}</small> <small class="number">${idno}</small></li>`;
+    ${title("b", view, record)}</a> <small>${cardLine({ subtype: isSaid ? subtype : "", makers, when })}</small> <small class="number">${idno}</small></li>`;
 }
 
 const KIND_ICONS: Readonly<Record<Kind, IconName>> = {

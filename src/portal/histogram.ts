@@ -94,7 +94,7 @@ export function bucketInWords(value: string, language: Language): string {
 
 const HEIGHT = 56;
 const WIDTH = 10;
-/** So that one record among thousands is seen. */
+/** So that one record among thousands is seen. Heights go by the square root: few would be nothing beside many. */
 const LOWEST = 2;
 
 /** @param address of the search with this bar chosen */
@@ -108,7 +108,7 @@ export function histogram(
   const most = Math.max(...bars.map(({ count }) => count), 1);
   const isIn = (bar: Bar) => chosen !== null && bar.from <= chosen.to && bar.to >= chosen.from;
   const drawn = bars.map((bar, index) => {
-    const height = bar.count === 0 ? 0 : LOWEST + ((HEIGHT - LOWEST) * bar.count) / most;
+    const height = bar.count === 0 ? 0 : LOWEST + (HEIGHT - LOWEST) * Math.sqrt(bar.count / most);
     const words = `${bucketInWords(bar.value, view.t.language)}: ${view.t.counted("search.total", bar.count)}`;
     const shapes = html`<rect class="reach" x="${index * WIDTH}" width="${WIDTH}" height="${HEIGHT}"/><rect class="bar" x="${index * WIDTH + 1}" y="${(HEIGHT - height).toFixed(1)}" width="${WIDTH - 2}" height="${height.toFixed(1)}"/>`;
     if (bar.count === 0) return html`<g data-from="${bar.from}" data-to="${bar.to}">${shapes}</g>`;

@@ -78,11 +78,11 @@ async function entries(
   const facts = await cardFacts(sql, t.language, ids);
   const counts = await countObjectsOf(sql, VISITOR, ids, config.publicCollectionStatuses);
   return html`<ul class="names">${ids.map((id) => {
-    const { subtype = "", line = [] } = facts.get(id) ?? {};
+    const known = facts.get(id);
     const count = counts.get(id) ?? 0;
     const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
     return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${title("bdi", view, shown.get(id) ?? { title: id })}</a>
-      <small>${subtype}${subtype !== "" && line.length > 0 ? " · " : ""}${cardLine(line)}</small>
+      <small>${known ? cardLine(known) : ""}</small>
       ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (<bdi>${shown.get(id)?.title}</bdi>)</span></a>`}</li>`;
   })}</ul>`;
 }

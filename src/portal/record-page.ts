@@ -12,12 +12,13 @@ import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import type { Services } from "../services.ts";
+import { inOneLine } from "./card-facts.ts";
 import { aboutForMachines, signposts } from "./record-head.ts";
 import { linkRows, linkTo, walls } from "./record-links.ts";
 import { media } from "./record-media.ts";
 import { reuse, rightsOf } from "./record-reuse.ts";
 import { fieldRows, paragraphsIn } from "./record-values.ts";
-import { entriesOf, type RecordView, viewRecord } from "./record-view.ts";
+import { entriesOf, makersOf, type RecordView, viewRecord } from "./record-view.ts";
 import { searchAddress } from "./search-address.ts";
 import { worldMap } from "./world.ts";
 
@@ -102,7 +103,7 @@ async function content(services: Services, view: View, record: RecordView, baseU
     ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
     <div class="about">
       ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
-      <p class="label">${record.subtype} <span aria-hidden="true">·</span> <span class="number">${row.idno}</span></p>
+      <p class="label">${record.subtype === "" ? "" : html`${record.subtype} <span aria-hidden="true">·</span> `}<span class="number">${row.idno}</span></p>
     </div>
     ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
     ${reuse(view, record, baseUrl)}
@@ -119,10 +120,12 @@ function leadLine(view: View, record: RecordView): Html {
   const linked = (type: string) =>
     (record.links.find((group) => group.type === type)?.items ?? []).map((item) => linkTo(view, item));
   const makers = linked("created_by");
-  const parts = [
-    ...(makers.length > 0
+  const shown =
+    makers.length > 0
       ? makers
-      : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`)),
+      : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`);
+  const parts = [
+    ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
     ...linked("took_place_at"),
     ...[...entriesOf(record, "date").map(({ value }) => value), ...lifeOf(record)].map(
       (date) => html`${dateInWords(date, view.t.language)}`,

@@ -5,6 +5,7 @@ import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { MANIFEST } from "../settings/shape.ts";
 import { isAddress } from "./addresses.ts";
+import { inOneLine } from "./card-facts.ts";
 import { recordAddress } from "./record-links.ts";
 import { entriesOf, makersOf, type RecordView } from "./record-view.ts";
 import { mayBeTaken, rightsBadge } from "./rights.ts";
@@ -68,7 +69,14 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
   const makers = makersOf(record);
   const dates = entriesOf(record, "date").map(({ value }) => dateInWords(value, view.t.language));
   const address = citedAddress(record, baseUrl);
-  return html`${makers.length > 0 ? html`<bdi>${makers.join(", ")}</bdi>. ` : ""}<cite><bdi>${title.value}</bdi></cite>${dates
+  return html`${
+    makers.length > 0
+      ? html`${inOneLine(
+          makers.map((name) => html`<bdi>${name}</bdi>`),
+          makers,
+        )}. `
+      : ""
+  }<cite><bdi>${title.value}</bdi></cite>${dates
     .slice(0, 1)
     .map(
       (date) => html`, ${date}`,

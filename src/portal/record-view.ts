@@ -13,6 +13,7 @@ import { visibleMetadata } from "../records/visibility.ts";
 import { type ShownRecord, shownRecords } from "../search/hits.ts";
 import type { Services, Sql } from "../services.ts";
 import { type ShownEntry, shownFields } from "../vocabularies/shown-fields.ts";
+import { subtypeName } from "./card-facts.ts";
 import { namesOfRights, type RightsNames } from "./rights.ts";
 
 /** Pictures and other files of one object that its page shows. */
@@ -29,6 +30,7 @@ export type Links = { type: string; label: string; items: Link[]; hasMore: boole
 
 export type RecordView = {
   row: RecordRow;
+  /** What it is called; empty for "other". */
   subtype: string;
   title: Entry;
   /** In the order of the schema, the title left out; each in the language that suits the reader best. */
@@ -70,7 +72,7 @@ export async function viewRecord(
   ]);
   return {
     row,
-    subtype: subtype ? labelIn(subtype.label, language, subtype.name) : row.subtype,
+    subtype: subtypeName(subtype, row.subtype, language),
     title,
     fields: shown
       .filter(({ field }) => field.name !== titleField)
