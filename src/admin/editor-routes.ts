@@ -103,7 +103,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const shown = { kind, schema, caller, row, values };
         const more = fields.get("more");
         if (more) return answer(services, c, view, { ...shown, more });
-        const version = Number(fields.get("version"));
+        const version = versionOf(fields);
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
         try {
@@ -238,6 +238,16 @@ async function create(
   const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
   if ("faults" in read) throw invalid(read.faults);
   return createRecord(services, caller, kind, read.draft);
+}
+
+/** The version of the record that the form shows. */
+function versionOf(fields: ReadonlyMap<string, string>): number {
+  const version = fields.get("version") ?? "";
+  if (/^\d{1,9}$/.test(version)) return Number(version);
+  throw new Problem(
+    "malformed",
+    "The form does not say which version of the record it changes: load the page again",
+  );
 }
 
 async function merge(
