@@ -12,9 +12,9 @@ export const arkMint = defineCommand({
     name: "ark-mint",
     description: `Give an ARK to every public record that has none
 
-What becomes public while ARK_ENABLED is true is named by itself; this names what was public before, and all of it
-anew when ARK_NAAN is another number (former names go on resolving). The service that runs does it, else this
-command. Interrupted, it goes on where it was when this command is given again, or the service starts.`,
+Records published while ARK_ENABLED is true get their name at once; this command names older ones, and gives new names
+after ARK_NAAN has changed (former names still resolve). The running service does the work, otherwise this command.
+After an interruption it continues when you run it again or start the service.`,
   },
   args: {
     json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },

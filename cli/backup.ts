@@ -18,11 +18,11 @@ const ACTIONS = ["once", "list", "verify"];
 export const backupCommand = defineCommand({
   meta: {
     name: "backup",
-    description: `Make a backup now, list the backups, or prove that one can be restored
+    description: `Make a backup now, list the backups, or test one
 
-once (also when nothing is said) writes db_TIME.sql.gz and media_TIME.tar.gz into BACKUP_ROOT, also while the
-service runs, and deletes those older than BACKUP_RETENTION_DAYS. list shows what is there. verify [FILE]
-restores a backup, by default the newest, into a database of its own, compares every table, and throws it away.`,
+once (the default) writes db_TIME.sql.gz and media_TIME.tar.gz into BACKUP_ROOT, also while the service runs, and
+deletes those older than BACKUP_RETENTION_DAYS. list shows the backups. verify [FILE] restores a backup, by default the
+newest, into a temporary database and compares every table.`,
   },
   args: {
     action: { type: "positional", required: false, description: "once, list or verify (default: once)" },
@@ -31,7 +31,7 @@ restores a backup, by default the newest, into a database of its own, compares e
       required: false,
       description: "For verify: a path, or a name in BACKUP_ROOT",
     },
-    "backup-dir": { type: "string", valueHint: "PATH", description: "Another directory than BACKUP_ROOT" },
+    "backup-dir": { type: "string", valueHint: "PATH", description: "A directory other than BACKUP_ROOT" },
     json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
   },
   async run({ args }) {

@@ -22,6 +22,8 @@ export const COMMANDS: Record<string, () => Promise<CommandDef>> = {
   "db-reset": () => import("./db-reset.ts").then((file) => file.dbReset as CommandDef),
   doctor: () => import("./doctor.ts").then((file) => file.doctorCommand as CommandDef),
   config: () => import("./config.ts").then((file) => file.configCommand as CommandDef),
+  "schema-export": () => import("./schema-export.ts").then((file) => file.schemaExport as CommandDef),
+  "schema-apply": () => import("./schema-apply.ts").then((file) => file.schemaApply as CommandDef),
   dump: () => import("./dump.ts").then((file) => file.dumpCommand as CommandDef),
   export: () => import("./export.ts").then((file) => file.exportCommand as CommandDef),
   "export-rdf": () => import("./export-rdf.ts").then((file) => file.exportRdf as CommandDef),

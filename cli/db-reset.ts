@@ -22,13 +22,11 @@ export const dbReset = defineCommand({
     name: "db-reset",
     description: `Delete all records and start again, after a backup of the database
 
-Records, relations, their history and imports are deleted, and numbering begins at one. Accounts, roles,
-fields, vocabularies, relation types and settings stay; --all deletes them too, and brings back the configuration of a
-fresh installation. Files in MEDIA_ROOT, the log of security events and backups stay in any case, and ARKs stay
-taken: they answer 410.
+Deletes records, relations, their history and imports, and restarts numbering. Accounts, roles, fields, vocabularies,
+relation types and settings stay; --all deletes them too and restores the configuration of a fresh installation. Files
+in MEDIA_ROOT, security events and backups always stay, and ARKs stay taken: they answer 410.
 
-Works while the service runs. While a job is under way it is refused; jobs that wait, and the list of those that
-are over, are deleted with the records.`,
+Works while the service runs, but not while a job runs. Waiting and finished jobs are deleted with the records.`,
   },
   args: {
     all: {

@@ -13,11 +13,11 @@ import { work } from "./doctor/work.ts";
 export const doctorCommand = defineCommand({
   meta: {
     name: "doctor",
-    description: `Look at everything that the service needs, and say how to mend it
+    description: `Check everything that the service needs, and say how to repair it
 
-Configuration, database, disk, permissions of files, clocks, what is configured outside, work that waits,
-passwords that should have been changed. One line each: ok, warning or fault. Changes nothing, and works while
-the service runs, and when the database does not.
+Checks configuration, database, disk, file permissions, clocks, external services, waiting work, and initial passwords
+that were not changed. One line each: ok, warning or fault. Changes nothing; works while the service runs, and without a
+database.
 
 Exit codes: 0 no fault, 1 at least one fault, 2 the command was not understood.`,
   },

@@ -11,7 +11,7 @@ import { openCatalogue, openCommandConfig } from "./open.ts";
 export const dumpCommand = defineCommand({
   meta: {
     name: "dump",
-    description: `Make the files under /dumps/ anew, without waiting for the night
+    description: `Write the files under /dumps/ now, without waiting for the night
 
 They have everything that visitors see: NDJSON, N-Quads and LIDO, packed with gzip, with checksums. The service
 that runs makes them, else this command. The files before them are served until all new ones are complete.`,

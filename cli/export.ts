@@ -13,25 +13,25 @@ export const exportCommand = defineCommand({
     name: "export",
     description: `Write the catalogue into a file that can be imported again
 
-With --all: fields, vocabularies, relation types, roles, accounts (names and addresses, no passwords), records
-with their versions, the trash, relations; svc-manage import reads it into an empty installation. With --type:
-the records of one type as they are now, one a line, as POST /v1/<type>/bulk takes them.
+With --all: fields, vocabularies, relation types, roles, accounts (names and addresses, no passwords), records with
+their versions, trash and relations; svc-manage import reads it into an empty installation. With --type: the current
+records of one type, one per line, as POST /v1/<type>/bulk takes them.
 
-The file is NDJSON, packed when its name ends in .gz, and readable by its owner only. It gets its name when it
-is complete. Works while the service runs. Media files are not in it: copy MEDIA_ROOT.`,
+The file is NDJSON, compressed if its name ends in .gz, and readable by its owner only. Until it is complete it has
+another name. Works while the service runs. Media files are not included: copy MEDIA_ROOT.`,
   },
   args: {
     file: {
       type: "positional",
       required: true,
-      description: "The file, or a directory, in which it is named by the time",
+      description: "The file, or a directory, in which it is named after the time",
     },
     all: { type: "boolean", default: false, description: "Everything" },
     type: { type: "string", valueHint: "TYPE", description: `Records of one type: ${KINDS.join(", ")}` },
     history: {
       type: "boolean",
       default: false,
-      description: "With --all: also what was done to each record, and by whom",
+      description: "With --all: also the history of each record",
     },
     json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
   },

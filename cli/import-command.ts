@@ -31,8 +31,8 @@ export type Form = {
 };
 
 /** The last lines of both commands' help. */
-export const ENDINGS = `Exit codes: 0 everything was imported, 1 nothing more could be (the message says why), 2 the command
-was not understood, 3 imported except for what was refused, 130 interrupted.`;
+export const ENDINGS = `Exit codes: 0 everything was imported, 1 failed (the message says why), 2 the command was not understood,
+3 imported except for refused records, 130 interrupted.`;
 
 export const mappedArgs = {
   type: {
@@ -60,26 +60,26 @@ export const importArgs = {
     type: "string",
     valueHint: "auto|column|skip",
     description:
-      "auto: number every record; column: from what is mapped to __idno__, without it a record is refused; skip: the same, without it a record is left out (default: column when something is mapped to __idno__, else auto)",
+      "auto: the next number; column: the value mapped to __idno__, and a record without one is refused; skip: the same, but a record without one is left out (default: column if __idno__ is mapped, otherwise auto)",
   },
   "upsert-strategy": {
     type: "string",
     default: "skip",
     valueHint: "skip|merge|replace",
     description:
-      "Records that exist: skip leaves them alone, merge replaces the fields, and the links of each kind, that a row gives, replace leaves nothing but what the file gives",
+      "For existing records: skip keeps them; merge replaces the fields that a row gives, and all links of a kind that it gives; replace removes everything that the row does not give",
   },
   "auto-publish": {
     type: "boolean",
     default: false,
-    description: "Publish imported records, and those that are made because they are named",
+    description: "Publish the imported records, and those created by links",
   },
-  encoding: { type: "string", valueHint: "NAME", description: "Encoding of the file (default: found out)" },
+  encoding: { type: "string", valueHint: "NAME", description: "Encoding of the file (default: detected)" },
   rejects: {
     type: "string",
     valueHint: "FILE",
     description:
-      "File for what is refused (default: FILE.rejects.csv or .xml in this directory; with --dry-run none)",
+      "File for refused records (default: FILE.rejects.csv or .xml in this directory; with --dry-run none)",
   },
   json: { type: "boolean", default: false, description: "Print the summary as JSON, and nothing else" },
 } satisfies ArgsDef;

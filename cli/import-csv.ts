@@ -7,13 +7,11 @@ export const importCsv = defineCommand({
     name: "import-csv",
     description: `Import records from a CSV file through a JSON mapping
 
-Encoding, delimiter and line ends are found out. Rows that are refused go to the rejects file with
-their line and the reason: mend them there and import that file. Interrupted, run the same command
-again: it goes on, nothing is doubled.
+Encoding, delimiter and line ends are detected. Refused rows go to the rejects file with their line and the reason:
+correct and import that file. After an interruption, run the same command again: it continues, and nothing is doubled.
 
-UTF-8 with damaged bytes is refused with line and column. A row with fewer cells than the header is
-refused with merge and replace, which would empty what it lacks; with skip it is imported and counted.
-Columns without a name are left out.
+UTF-8 with damaged bytes is refused with line and column. A row with fewer cells than the header is refused with merge
+and replace, which would empty what it lacks; with skip it is imported and counted. Columns without a name are ignored.
 
 ${ENDINGS}`,
   },
@@ -29,7 +27,7 @@ ${ENDINGS}`,
     delimiter: {
       type: "string",
       valueHint: "CHAR",
-      description: "Delimiter of the file (default: found out)",
+      description: "Delimiter of the file (default: detected)",
     },
   },
   async run({ args }) {

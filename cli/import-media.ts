@@ -18,19 +18,19 @@ export const importMediaCommand = defineCommand({
     name: "import-media",
     description: `Import the files of a directory as media of objects
 
-A file belongs to the object whose import named it (__media__ in a mapping, or --media-selector), or whose number
-its name begins with: 1998.4.jpg, 1998-4_verso.tif, OBJ-000012 (2).jpg. Case, accents, endings and what stands
-between letters and digits do not count. Each file is listed with its object's number, in a dry run too: read that
-list before the files go in. Run again, it goes on: what an object has already is left. Files that fit no object, or
-several, and those that are no media are listed in the rejects file with their reasons.`,
+A file belongs to the object whose import named it (__media__ in a mapping, or --media-selector), or whose number its
+name begins with: 1998.4.jpg, 1998-4_verso.tif, OBJ-000012 (2).jpg. Case, accents, extensions and separators do not
+matter. Each file is listed with its object's number; check that list in a dry run first. Run again, it continues and
+skips files that an object already has. Files that match no object, or several, and those that are not media are listed
+in the rejects file with the reason.`,
   },
   args: {
-    directory: { type: "positional", required: true, description: "Looked through with everything below it" },
+    directory: { type: "positional", required: true, description: "The directory, with everything below it" },
     "dry-run": { type: "boolean", default: false, description: "Say what would be done; change nothing" },
     private: {
       type: "boolean",
       default: false,
-      description: "Visitors do not see them, whatever their objects are",
+      description: "Hide the files from visitors, even if their objects are public",
     },
     rejects: {
       type: "string",

@@ -18,14 +18,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const importUndo = defineCommand({
   meta: {
     name: "import-undo",
-    description: `Take a whole import back
+    description: `Undo a whole import
 
-Records that it made go to the trash, records that it changed become as they were before, and the links
-that it made are taken away. What somebody has edited since is left alone and named. The history keeps
-everything; numbers that were given are not given again. Interrupted, run it again.
+Records that it created go to the trash, records that it changed become as they were, and links that it created are
+removed. Records edited since are left alone and named. The history keeps everything; numbers are not reused. After an
+interruption, run it again.
 
-Exit codes: 0 taken back, 1 could not be done, 2 the command was not understood, 3 taken back except for
-records that are left, 130 interrupted.`,
+Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 undone except for records that are left,
+130 interrupted.`,
   },
   args: {
     id: {

@@ -19,12 +19,11 @@ export const importCommand = defineCommand({
     name: "import",
     description: `Import a file of svc-manage export --all into an empty installation
 
-The file is looked through first: one that was cut short, changed, or made by a newer version with something
-that this one does not know is refused before anything is touched. Then everything is imported, or nothing:
-interrupted, run the same command again. The configuration of the file replaces the one that is there.
+The file is checked first. It is refused if it is incomplete, was changed, or comes from a newer version with unknown
+parts. Then everything is imported, or nothing: after an interruption, run the same command again. The configuration of
+the file replaces the existing one.
 
-Accounts come without passwords; whoever has one here already keeps password and role of here. Records from
-lists are imported with import-csv.`,
+Accounts come without passwords; existing accounts keep their password and role. For lists, use import-csv.`,
   },
   args: {
     file: { type: "positional", required: true, description: "The file, packed or not" },

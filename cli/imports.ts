@@ -19,7 +19,7 @@ export const importsCommand = defineCommand({
     name: "imports",
     description: `List imports and bulk edits, newest first
 
-Each with its id, by which import-undo takes it back.`,
+Shows the id of each, which import-undo takes.`,
   },
   args: {
     limit: { type: "string", default: "20", valueHint: "N", description: "How many at most" },

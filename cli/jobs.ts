@@ -14,21 +14,21 @@ const MOST_LISTED = 50;
 export const jobsCommand = defineCommand({
   meta: {
     name: "jobs",
-    description: `List the jobs, show, cancel or retry one
+    description: `List jobs, or show, cancel or retry one
 
 jobs                the last ${MOST_LISTED}, newest first
-jobs show ID        all about one
-jobs cancel ID      one that waits, at once; one that runs, at its next step
-jobs retry ID       puts one that failed or was cancelled in again
+jobs show ID        one job in detail
+jobs cancel ID      a waiting job at once, a running one at its next step
+jobs retry ID       queues a failed or cancelled job again
 
 Works while the service runs.`,
   },
   args: {
     action: { type: "positional", required: false, default: "list", description: ACTIONS.join(", ") },
-    id: { type: "positional", required: false, description: "The id of a job, for all but list" },
+    id: { type: "positional", required: false, description: "The id of a job (not for list)" },
     kind: { type: "string", valueHint: "KIND", description: `List only ${JOB_KIND_NAMES.join(", ")}` },
     state: { type: "string", valueHint: "STATE", description: `List only ${JOB_STATES.join(", ")}` },
-    json: { type: "boolean", default: false, description: "Answer as the API does" },
+    json: { type: "boolean", default: false, description: "Print what the API answers" },
   },
   async run({ args: { action, id, kind, state, json } }) {
     demandOneOf("action", action, ACTIONS);

@@ -14,12 +14,12 @@ const MOST_SHOWN = 50;
 export const mediaMove = defineCommand({
   meta: {
     name: "media-move",
-    description: `Move the files of media to the place where new ones go
+    description: `Move media files to the place where new ones go
 
-From MEDIA_ROOT into the bucket (--to s3), or back (--to local). Set STORAGE_BACKEND to that place first, leave
-the S3_* variables set, and restart the service: it finds each file wherever it is, while and after it is moved.
-Each file is copied, read there once more, and goes here only when its SHA-256 is the same, and the one that the
-catalogue knows. Interrupted, the same command goes on. Logos and themes stay in MEDIA_ROOT.
+From MEDIA_ROOT into the bucket (--to s3), or back (--to local). First set STORAGE_BACKEND to that place, keep the S3_*
+variables, and restart the service: it finds each file in either place. Each file is copied and read back, and deleted
+here only when its SHA-256 matches the source and the catalogue. After an interruption, run it again. Logos and themes
+stay in MEDIA_ROOT.
 
 Exit codes: 0 everything is there, 1 some files were left where they are, 2 the command was not understood.`,
   },

@@ -18,20 +18,20 @@ const FAULTS: Record<MediaFault, string> = {
 export const mediaVerify = defineCommand({
   meta: {
     name: "media-verify",
-    description: `Compare the files of media with the catalogue
+    description: `Compare media files with the catalogue
 
-Reads every file, in MEDIA_ROOT or in the bucket, and says which ones are missing or are not what was uploaded,
-by length and SHA-256; and which files belong to no medium (younger than an hour, they may still be on their
-way). Changes nothing; works while the service runs. What is missing comes back from a backup.
+Reads every file in MEDIA_ROOT or the bucket. Lists files that are missing, files whose length or SHA-256 is wrong, and
+files that belong to no medium (those younger than an hour may be uploads under way). Changes nothing; works while the
+service runs. Restore missing files from a backup.
 
-Exit codes: 0 every file is there and right, 1 some are not, 2 the command was not understood, 3 all are right,
-but there are files that belong to no medium.`,
+Exit codes: 0 every file is correct, 1 some are not, 2 the command was not understood, 3 all are correct, but some files
+belong to no medium.`,
   },
   args: {
     quick: {
       type: "boolean",
       default: false,
-      description: "Do not read them: only whether they are there, and how long",
+      description: "Check only existence and length, without reading the files",
     },
     json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
   },

@@ -8,7 +8,7 @@ import { openCommandConfig } from "./open.ts";
 export const migrateCommand = defineCommand({
   meta: {
     name: "migrate",
-    description: "Bring the database to the schema of this version (alembic upgrade head)",
+    description: "Update the database to the schema of this version (alembic upgrade head)",
   },
   async run() {
     const config = openCommandConfig();

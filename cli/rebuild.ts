@@ -12,11 +12,11 @@ import { openCommandConfig, openServices } from "./open.ts";
 export const rebuildCommand = defineCommand({
   meta: {
     name: "rebuild",
-    description: `Bring what is made from the records into agreement with all of them, while it is used
+    description: `Rebuild data that is derived from records, while it is in use
 
-After it was enabled in a catalogue that has records already, or when what it is kept in was lost. The service that
-runs does it, else this command. Interrupted, it goes on where it was when this command is given again, or the
-service starts. reindex makes the search index anew from nothing; this command goes through the one that answers.`,
+Run it after enabling such data in an existing catalogue, or when the data was lost. The running service does the work,
+otherwise this command. After an interruption it continues when you run it again or start the service. For the search
+index, reindex builds a new one; this command repairs the current one.`,
   },
   args: {
     target: { type: "positional", required: true, description: "Which one; svc-manage doctor names them" },

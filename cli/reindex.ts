@@ -11,11 +11,11 @@ import { openCommandConfig, openServices } from "./open.ts";
 export const reindexCommand = defineCommand({
   meta: {
     name: "reindex",
-    description: `Make the search index anew, while the old one answers
+    description: `Rebuild the search index while the old one answers
 
-After an update or a change of configuration that says so, or when search-verify finds differences. The service
-that runs does it, else this command. Changes meanwhile are not lost. Interrupted, it goes on where it was when
-this command is given again, or the service starts; svc-manage jobs cancel ID throws away what is there.`,
+Run it after an update or a change of configuration that asks for it, or when search-verify finds differences. The
+running service does the work, otherwise this command. Changes made meanwhile are not lost. After an interruption it
+continues when you run it again or start the service; svc-manage jobs cancel ID discards it.`,
   },
   args: {
     type: {

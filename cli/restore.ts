@@ -23,13 +23,12 @@ import { openProgress } from "./progress.ts";
 export const restoreCommand = defineCommand({
   meta: {
     name: "restore",
-    description: `Replace the catalogue by a backup
+    description: `Replace the catalogue with a backup
 
-Into the database that DATABASE_URL names, or the embedded one; stop the service first. The backup is read to
-its end before anything is touched, and everything is restored or nothing. One of an older version is brought
-to this one; one without its .sha256 beside it is restored with a warning. The search index is made anew; when
-that is interrupted, the service goes on with it.
-Everybody has to sign in again.`,
+Restores into the database of DATABASE_URL, or into the embedded one; stop the service first. The backup is read
+completely before anything changes, and everything is restored or nothing. An older backup is brought to this version;
+one without its .sha256 file is restored with a warning. The search index is rebuilt; if that is interrupted, the
+service continues it. Everybody has to sign in again.`,
   },
   args: {
     file: {
@@ -42,7 +41,7 @@ Everybody has to sign in again.`,
       valueHint: "FILE",
       description: "media_TIME.tar.gz, for the files of MEDIA_ROOT and of the bucket",
     },
-    force: { type: "boolean", default: false, description: "Replace what the catalogue holds" },
+    force: { type: "boolean", default: false, description: "Replace a catalogue that contains records" },
     json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
   },
   async run({ args }) {

@@ -22,13 +22,13 @@ export const searchVerify = defineCommand({
     name: "search-verify",
     description: `Compare the search index with the records
 
-Says which records are missing in it, which are in it and should not be, and which are not as they should be.
-Changes nothing; works while the service runs. svc-manage reindex mends what is found.
+Lists records that are missing in the index, should not be in it, or differ. Changes nothing; works while the service
+runs. svc-manage reindex repairs what is found.
 
-Records that still wait to be brought into the index are counted, not compared.
+Records that are still waiting to be indexed are counted, not compared.
 
-Exit codes: 0 the index is what the records say, 1 there are differences, 2 the command was not understood,
-3 there is no difference yet, but records wait.`,
+Exit codes: 0 the index is correct, 1 there are differences, 2 the command was not understood, 3 no difference, but
+records are still waiting.`,
   },
   args: {
     type: { type: "string", valueHint: "TYPE", description: "Only records of this type" },

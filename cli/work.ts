@@ -13,11 +13,11 @@ import { onStopSignal } from "./stop-signals.ts";
 export const workCommand = defineCommand({
   meta: {
     name: "work",
-    description: `Do what is due and the jobs, without HTTP, until told to stop
+    description: `Run jobs and scheduled work without HTTP, until stopped
 
-For installations that grow: set SVC_WORK=outside for the services and run as many of these as there is work for,
-beside the same external database (DATABASE_URL). When one is stopped (SIGTERM, Ctrl-C), its jobs are given back
-and go on elsewhere; when it is killed, half a minute later.`,
+For large installations: set SVC_WORK=outside for the services, and run as many of these as you need beside the same
+external database (DATABASE_URL). When one is stopped (SIGTERM, Ctrl-C), others take over its jobs; when it is killed,
+they do so after half a minute.`,
   },
   async run() {
     const config = openConfig();

@@ -35,7 +35,7 @@ const PAGES = [
 
 describe("every form of the workroom", () => {
   /** What viewers do with their own account and session. */
-  const OWN = /^\/admin\/(account|password|sign-in|sign-out)/;
+  const OWN = /^\/admin\/(account|password|sign-in|sign-out)|\/views(\/|$)/;
 
   it("is refused without the token of its page, and to who may not send it", async () => {
     const forms = museum.api.routes.filter(
@@ -305,6 +305,30 @@ describe("vocabularies", () => {
     expect(terms.find(({ value }) => value === "storm jib")).toMatchObject({ broader_id: jib.id });
   });
 
+  it("take thousands at once, in a tree", async () => {
+    const concepts = Array.from({ length: 1_500 }, (_, n) => {
+      const above = n === 0 ? "" : `; skos:broader m:${Math.floor((n - 1) / 10)}`;
+      return `m:${n} a skos:Concept ; skos:prefLabel "mast ${n}" ${above} .`;
+    });
+    const prefixes =
+      "@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix m: <http://example.org/m/> .";
+    const skos = [prefixes, ...concepts].join("\n");
+    expect(
+      (await admin.send("/admin/vocabularies/new-vocabulary", { name: "masts", "label/en": "Masts" })).status,
+    ).toBe(303);
+    const path = "/admin/vocabularies/masts";
+    expect((await admin.send(`${path}/skos/import`, { skos })).status).toBe(303);
+    const { total, items } = await read<{
+      total: number;
+      items: { id: string; value: string; broader_id: string | null }[];
+    }>("/v1/vocabularies/masts/terms?page_size=200");
+    expect(total).toBe(1_500);
+    const byValue = new Map(items.map((term) => [term.value, term]));
+    expect(byValue.get("mast 11")?.broader_id).toBe(byValue.get("mast 1")?.id);
+    expect((await admin.sendFile(`${path}/skos?_csrf=${admin.csrf}`, fileOf(skos))).status).toBe(200);
+    expect((await admin.send(`${path}/delete`, {})).status).toBe(303);
+  });
+
   it("take nothing of a file that is wrong anywhere", async () => {
     const before = await termsOf();
     const circle = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix e: <http://example.org/> .
@@ -465,4 +489,28 @@ describe("security events", () => {
     expect(page).toMatch(/admin-\d+@example\.org/);
     expect(await admin.text("/admin/security?lang=de")).toContain("Rolle gelöscht");
   });
+});
+
+it("everybody gives themselves a name, on the page and over the API; no API key does", async () => {
+  expect((await viewer.send("/admin/account/name", { display_name: "Vera <V>" })).status).toBe(303);
+  expect(await viewer.text("/admin/account")).toContain("Vera &lt;V&gt;");
+  const bad = await viewer.send("/admin/account/name", { display_name: "a\u202eb" });
+  expect([bad.status, await bad.text()]).toEqual([422, expect.stringContaining("changes the direction")]);
+  const jo = await museum.as("viewer");
+  const named = await jo("/v1/auth/me", { method: "PATCH", json: { display_name: " Jo " } });
+  expect([named.status, await named.json()]).toMatchObject([200, { display_name: "Jo", role: "viewer" }]);
+  expect(await (await jo("/v1/auth/me")).json()).toMatchObject({ display_name: "Jo" });
+  expect((await jo("/v1/auth/me", { method: "PATCH", json: { role: "admin" } })).status).toBe(422);
+  const made = await viewer.send("/admin/account/keys", {
+    name: "robot",
+    "permissions/records:read": "yes",
+    permissions: "records:read",
+  });
+  const key = /<code class="secret">([^<]+)</.exec(await made.text())![1]!;
+  const asKey = await museum.ask("/v1/auth/me", {
+    method: "PATCH",
+    headers: { "X-API-Key": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ display_name: "Robot" }),
+  });
+  expect(asKey.status).toBe(403);
 });

@@ -323,3 +323,27 @@ describe("the first page", () => {
     expect(page).toContain("There is no backup yet");
   });
 });
+
+describe("the first minutes", () => {
+  it("ticks off what is there, takes fields as they are, and goes when it is closed", async () => {
+    await museum.services.sql`update configuration set fields_chosen = false, guide_closed = false`;
+    const desk = () => curator.text("/admin");
+    const done = async () =>
+      [...(await desk()).matchAll(/<li class="done">[\s\S]*?href="([^"]+)"/g)].map(([, path]) => path);
+    expect(await desk()).toContain("Choose your fields");
+    expect(await done()).not.toContain("/admin/fields");
+    const reader = await museum.as("admin");
+    await reader("/v1/schemas/object/technique", {
+      method: "PATCH",
+      headers: { "Content-Type": "application/merge-patch+json" },
+      body: JSON.stringify({ sort_order: 77 }),
+    });
+    expect(await done()).toContain("/admin/fields");
+    await museum.services.sql`update configuration set fields_chosen = false`;
+    expect((await curator.send("/admin/first-steps", { do: "fields" })).status).toBe(303);
+    expect(await done()).toContain("/admin/fields");
+    expect((await viewer.send("/admin/first-steps", { do: "close" })).status).toBe(403);
+    expect((await curator.send("/admin/first-steps", { do: "close" })).status).toBe(303);
+    expect(await desk()).not.toContain("Choose your fields");
+  });
+});

@@ -1,4 +1,7 @@
-/** One row that says: the worker is alive. /health reads it. */
+/**
+ * One row that says that the worker is alive; /health reads it. It is written after each round of work, not by a timer, so
+ * that it proves that work is done.
+ */
 import type { Services } from "../src/services.ts";
 
 export async function beat({ sql }: Services): Promise<void> {

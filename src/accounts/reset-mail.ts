@@ -1,4 +1,7 @@
-/** The words of the mail with which a password is reset. Every address in it is configuration, none is the request's. */
+/**
+ * The mail with which a password is reset. Its addresses come from the configuration, never from the request. The token
+ * stands behind `#`, which browsers send to no server.
+ */
 import type { Config } from "../config/read.ts";
 import type { OutgoingMail } from "../services.ts";
 import { mailOf } from "./mail-text.ts";

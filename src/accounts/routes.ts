@@ -1,5 +1,6 @@
 /** /v1/auth: signing in, who one is, changing one's password (contract §5, interface §5). */
 import { z } from "zod";
+import type { Account } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { FORM, readFields } from "../http/form.ts";
@@ -8,6 +9,7 @@ import { invalid } from "../problem.ts";
 import { isStorable } from "../text.ts";
 import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { changePassword, signIn } from "./login.ts";
+import { NameShape, renameSelf } from "./own-name.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
 
 /** Bytes of any body here. */
@@ -58,6 +60,16 @@ const Me = z
   })
   .openapi("Me");
 
+const MeChange = z.strictObject({ display_name: NameShape }).openapi("MeChange");
+
+function meJson({ id, email, displayName, role, permissions, mustChangePassword }: Account) {
+  const { records, features } = permissions;
+  return {
+    ...{ id, email, display_name: displayName, role, permissions: { records, features } },
+    must_change_password: mustChangePassword,
+  };
+}
+
 const tokenAnswers = {
   200: { description: "An access token; the refresh token is in a cookie", schema: AccessToken },
 };
@@ -107,10 +119,23 @@ export function accountRoutes(api: Api): void {
     access: "self",
     answers: { 200: { description: "The account, its role and permissions", schema: Me } },
     handle({ c, caller }) {
-      const { id, email, displayName, role, permissions, mustChangePassword } = accountOf(caller);
-      const { records, features } = permissions;
-      const me = { id, email, display_name: displayName, role, permissions: { records, features } };
-      return c.json({ ...me, must_change_password: mustChangePassword }, 200, NO_STORE);
+      return c.json(meJson(accountOf(caller)), 200, NO_STORE);
+    },
+  });
+
+  endpoint(api, {
+    method: "patch",
+    path: "/v1/auth/me",
+    tag: TAG,
+    summary: "Change one's own name",
+    description: "403 for an API key.",
+    access: "self",
+    body: { schema: MeChange, limit: LARGEST },
+    answers: { 200: { description: "The account, its role and permissions", schema: Me } },
+    async handle({ c, caller, body }) {
+      const account = accountOf(caller);
+      await renameSelf(services, account, c.get("client"), body.display_name);
+      return c.json(meJson({ ...account, displayName: body.display_name }), 200, NO_STORE);
     },
   });
 

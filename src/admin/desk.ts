@@ -11,6 +11,7 @@ import type { Html, View } from "../pages/view.ts";
 import { countByStatus, type LastChange, lastChanges } from "../records/census.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "../records/kinds.ts";
 import { bestTitle } from "../records/record.ts";
+import { firstStepRoutes, firstSteps } from "./first-steps.ts";
 import { adminAnswer } from "./layout.ts";
 import { listPath, recordPath } from "./sections.ts";
 
@@ -20,6 +21,7 @@ type Counts = ReadonlyMap<Kind, Partial<Record<Status, number>>>;
 
 export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthReport>): void {
   const { sql } = api.services;
+  firstStepRoutes(api, pages);
   page(api, pages, {
     path: "/admin",
     summary: "The first page for staff",
@@ -36,7 +38,7 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
         at: "/admin",
         title: t("desk.title"),
         content: html`<div class="heading"><h1>${t("desk.title")}</h1><p class="help">${t("desk.welcome", { email: accountOf(caller).email })}</p></div>
-          ${counts.size === 0 ? firstSteps(view) : ""}
+          ${await firstSteps(sql, view, counts)}
           <div class="desk">
             ${census(view, counts)}
             ${recent(view, changes)}
@@ -45,16 +47,6 @@ export function deskRoutes(api: Api, pages: Pages, health: () => Promise<HealthR
       });
     },
   });
-}
-
-function firstSteps(view: View): Html {
-  const { t, link } = view;
-  if (!mayDo(view.caller, "create", "object")) return html``;
-  return note(
-    "information",
-    html`<h2>${t("desk.first.title")}</h2><p>${t("desk.first.text")}</p>
-      <p><a class="button" href="${link(`${listPath("object")}/new`)}">${t("admin.new.object")}</a></p>`,
-  );
 }
 
 function census(view: View, counts: Counts): Html {

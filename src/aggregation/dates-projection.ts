@@ -1,4 +1,7 @@
-/** The dates of what is public follow the records: each whose public side has become another gets a new one. */
+/**
+ * Keeps the date on which each record last changed for the public. A record's version cannot serve as that date: it also
+ * moves with private fields, and it does not move when a linked maker is renamed.
+ */
 
 import type { LoadedRecord } from "../linked-data/loaded.ts";
 import { inHalves } from "../records/in-halves.ts";

@@ -12,7 +12,7 @@ export const ark = {
   ARK_ENABLED: fixed(
     kinds.boolean,
     "false",
-    "Names records with ARKs when they become public; ARKs already minted resolve in any case.",
+    "Gives records an ARK when they become public. Existing ARKs always resolve.",
   ),
   ARK_NAAN: optional(
     NAAN,
@@ -26,12 +26,12 @@ export const ark = {
   ARK_SUFFIX_LENGTH: fixed(
     kinds.integer(4, 64),
     "8",
-    "Characters of a newly minted name, its check character among them: 4 make 24,389 names, each further one 29 times as many.",
+    "Length of new names, including the check character. 4 characters give 24,389 names; each further one multiplies that by 29.",
   ),
 };
 
 export const linkedData = {
-  TRIPLESTORE_ENABLED: fixed(kinds.boolean, "false", "Projects public records into the triple store."),
+  TRIPLESTORE_ENABLED: fixed(kinds.boolean, "false", "Keeps public records in a triple store."),
   TRIPLESTORE_URL: derived(
     kinds.url,
     "the embedded store",

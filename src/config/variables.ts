@@ -16,14 +16,14 @@ const server = {
   SVC_ADMIN_URL: derived(
     kinds.url,
     "`{base_url}/admin`",
-    "Address of the admin interface; when its host differs, requests are told apart by host.",
+    "Address of the admin interface. If its host differs, the host decides what a request sees.",
   ),
   SVC_DATA_DIR: derived(
     kinds.path,
     "`./data`; `/var/lib/svc` in the container",
     "Directory of the embedded database, local media, credentials and backups when no other path is set.",
   ),
-  TRUSTED_PROXIES: optional(kinds.networkList, "Networks whose `X-Forwarded-*` headers are believed."),
+  TRUSTED_PROXIES: optional(kinds.networkList, "Networks whose `X-Forwarded-*` headers are trusted."),
   CORS_ORIGINS: optional(
     kinds.originList,
     "Frontends on other origins that may use the REST API with credentials.",
@@ -32,7 +32,7 @@ const server = {
   SVC_WORK: fixed(
     kinds.oneOf("inside", "outside"),
     "inside",
-    "Who does what is due and the jobs: the service itself, or processes of `svc-manage work` beside an external database.",
+    "Who runs jobs and scheduled work: the service itself, or `svc-manage work` processes beside an external database.",
   ),
   LOG_LEVEL: fixed(kinds.oneOf("debug", "info", "warn", "error"), "info", "The least important line to log."),
   LOG_FORMAT: fixed(kinds.oneOf("auto", "pretty", "json"), "auto", "auto: pretty on a terminal, else json."),
@@ -49,7 +49,7 @@ const database = {
   SVC_DATABASE_BUFFERS_MB: fixed(
     kinds.integer(8, 1024),
     "128",
-    "Memory in which the embedded database keeps what it has read: less for a small machine, more for a large catalogue. A start clears it, which takes 3 ms for each.",
+    "Cache of the embedded database: less for a small machine, more for a large catalogue. Each megabyte adds 3 ms to a start.",
   ),
   POSTGRES_PASSWORD: secret(
     optional(kinds.string, "Password of the database container; `DATABASE_URL` must carry the same one."),
@@ -64,7 +64,7 @@ const accounts = {
       "Signs access tokens; at least 32 characters, best 32 random bytes: `openssl rand -hex 32`.",
     ),
   ),
-  JWT_EXPIRES_SECONDS: fixed(kinds.integer(60, 86400), "900", "Life of an access token in seconds."),
+  JWT_EXPIRES_SECONDS: fixed(kinds.integer(60, 86400), "900", "Validity of an access token in seconds."),
   FIRST_RUN_CREDENTIALS_PATH: derived(
     kinds.path,
     "`{SVC_DATA_DIR}/first-run-credentials.txt`",
@@ -79,7 +79,7 @@ const accounts = {
     derived(
       kinds.string,
       "random, shown once",
-      "Password of the first administrator in local development, with the rules of every password; not used when `SVC_BASE_URL` is set.",
+      "Password of the first administrator in local development, with the rules for every password; ignored when `SVC_BASE_URL` is set.",
     ),
   ),
 };
@@ -93,7 +93,7 @@ const publicFace = {
   WIKIDATA_USER_AGENT: derived(
     kinds.string,
     "built from `SVC_BASE_URL` and `OAI_ADMIN_EMAIL`",
-    "How the service introduces itself to Wikidata and the other authority sources.",
+    "User agent for Wikidata and the other authority sources.",
   ),
   PUBLIC_COLLECTION_STATUSES: fixed(
     kinds.someOf("active", "pending", "on_loan_in", "on_loan_out", "deaccessioned", "returned"),
@@ -103,38 +103,35 @@ const publicFace = {
   ROBOTS_DISALLOW_PATHS: fixed(
     kinds.pathList,
     "/v1/",
-    "Paths that /robots.txt closes to all crawlers; /llms.txt names none of them. Records stay open under /api/v1/.",
+    "Paths that /robots.txt closes to all crawlers; /llms.txt does not list them. Records stay open under /api/v1/.",
   ),
   LLMS_TXT_ENABLED: fixed(kinds.boolean, "true", "Serves /llms.txt."),
   DUMPS_ENABLED: fixed(
     kinds.boolean,
     "true",
-    "Each night everything public is written into files, in `{SVC_DATA_DIR}/dumps`, and served under /dumps/. Several processes share that directory. false: neither.",
+    "Writes everything public into files in `{SVC_DATA_DIR}/dumps` each night and serves them under /dumps/. Several processes share that directory.",
   ),
   LLMS_TXT_EXTRA_NOTES: optional(kinds.text, "Free text added to /llms.txt; may have several lines."),
 };
 
 const authorities = {
   GEONAMES_USERNAME: secret(
-    optional(
-      kinds.word,
-      "Account at geonames.org, with web services enabled; without it GeoNames is not asked.",
-    ),
+    optional(kinds.word, "Account at geonames.org, with web services enabled; required for GeoNames."),
   ),
   AUTHORITY_GND_URL: fixed(
     kinds.url,
     "https://lobid.org/gnd",
-    "Where the GND is asked; another one only for tests.",
+    "Address of the GND; change it for tests only.",
   ),
   AUTHORITY_GEONAMES_URL: fixed(
     kinds.url,
     "https://secure.geonames.org",
-    "Where GeoNames is asked; another one only for tests.",
+    "Address of GeoNames; change it for tests only.",
   ),
   AUTHORITY_WIKIDATA_URL: fixed(
     kinds.url,
     "https://www.wikidata.org/w/api.php",
-    "Where Wikidata is asked; another one only for tests.",
+    "Address of Wikidata; change it for tests only.",
   ),
 };
 
@@ -169,7 +166,7 @@ export const STEMMED_LANGUAGES = [
 const searchAndCache = {
   SEARCH_LANGUAGES: optional(
     kinds.someOf(...STEMMED_LANGUAGES),
-    "Languages whose words are also found by their stems (`photographs` finds `photograph`). Empty: every word as it is written. After a change: `POST /v1/search/reindex`.",
+    "Languages whose words are also found in other forms (`photographs` finds `photograph`). Empty: words as written. After a change, run `svc-manage reindex`.",
   ),
   TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
   TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),
@@ -193,27 +190,27 @@ const mail = {
     "`587`; `465` with `SMTP_SSL_TLS=true`",
     "Port of the relay: 587 is usual with STARTTLS, 465 with implicit TLS.",
   ),
-  SMTP_USERNAME: optional(kinds.string, "Login at the relay, if it wants one."),
+  SMTP_USERNAME: optional(kinds.string, "Login at the relay, if required."),
   SMTP_PASSWORD: secret(optional(kinds.string, "Password for `SMTP_USERNAME`.")),
   SMTP_FROM: optional(kinds.sender, "Sender; its domain needs SPF, DKIM and DMARC."),
-  SMTP_STARTTLS: fixed(
+  SMTP_STARTTLS: fixed(kinds.boolean, "false", "STARTTLS; exactly one of this and `SMTP_SSL_TLS` is true."),
+  SMTP_SSL_TLS: fixed(
     kinds.boolean,
     "false",
-    "Plain connection turned into TLS; exactly one of the two is true.",
+    "Implicit TLS; exactly one of this and `SMTP_STARTTLS` is true.",
   ),
-  SMTP_SSL_TLS: fixed(kinds.boolean, "false", "TLS from the first byte; exactly one of the two is true."),
 };
 
 const media = {
   MEDIA_ROOT: derived(
     kinds.path,
     "`{SVC_DATA_DIR}/media`",
-    "Media directory; in the container owned by UID/GID 1000. Logos and themes stay here also with s3.",
+    "Media directory; in the container owned by UID/GID 1000. Logos and themes always stay here.",
   ),
   IMPORT_MAX_BYTES: fixed(
     kinds.bytes,
     "268435456",
-    "Largest file for an import over the API in bytes; svc-manage takes any.",
+    "Largest file for an import over the API in bytes; svc-manage has no limit.",
   ),
   MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
   MEDIA_MAX_PIXELS: fixed(
@@ -225,22 +222,22 @@ const media = {
   CANTALOUPE_URL: derived(
     kinds.url,
     "the built-in image server",
-    "An external Cantaloupe image server: after the visibility check it answers what is asked under `/iiif/3`. It must find originals by `<media-id>.<ending>`, in the directory `originals` of `MEDIA_ROOT` or of the bucket.",
+    "An external Cantaloupe image server, used for `/iiif/3` after the visibility check. It must find originals as `originals/<media-id>.<extension>` in `MEDIA_ROOT` or the bucket.",
   ),
   CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
     kinds.bytes,
     "512m",
-    "Size of the cache of the image server, unless `IMAGE_CACHE_MAX_BYTES` says another.",
+    "Size of the image cache, unless `IMAGE_CACHE_MAX_BYTES` is set.",
   ),
   IMAGE_CACHE_MAX_BYTES: derived(
     kinds.bytes,
     "`CANTALOUPE_CACHE_TMPFS_SIZE`",
-    "Images that were made once are kept in `{SVC_DATA_DIR}/image-cache` up to this size; what was not asked for longest goes first.",
+    "Largest size of the cache of images in `{SVC_DATA_DIR}/image-cache`; the least recently used go first.",
   ),
 };
 
 const backups = {
-  BACKUP_ENABLED: fixed(kinds.boolean, "true", "false: no backups are made."),
+  BACKUP_ENABLED: fixed(kinds.boolean, "true", "false turns backups off."),
   BACKUP_ROOT: derived(
     kinds.path,
     "`{SVC_DATA_DIR}/backups`; `/srv/svc/backups` in the container",
@@ -248,14 +245,18 @@ const backups = {
   ),
   BACKUP_RETENTION_DAYS: fixed(kinds.integer(1, 36500), "14", "Older backups are deleted."),
   BACKUP_AT: {
-    ...derived(kinds.time, "`03:00`", "Daily time in `TZ`; set to nothing (`BACKUP_AT=`) for an interval."),
+    ...derived(
+      kinds.time,
+      "`03:00`",
+      "Daily time in `TZ`. Set it to an empty value (`BACKUP_AT=`) to use an interval.",
+    ),
     default: "03:00" as string | null,
     emptyCounts: true,
   },
   BACKUP_INTERVAL_SECONDS: fixed(
     kinds.integer(60, 31536000),
     "86400",
-    "Seconds between backups, at least 60, the first at start; used only when `BACKUP_AT` is set to nothing.",
+    "Seconds between backups, at least 60, the first at start; used only when `BACKUP_AT` is empty.",
   ),
 };
 

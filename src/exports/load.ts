@@ -1,4 +1,7 @@
-/** An export read into an empty catalogue: all of it, or nothing. */
+/**
+ * Reads an export into an empty catalogue: all of it, or nothing. One transaction, because progress that survives a kill
+ * would need rows of its own in the catalogue.
+ */
 import { randomPassword } from "../accounts/passwords.ts";
 import { markChanged } from "../records/outbox.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,4 +1,7 @@
-/** A job as a stream of server-sent events, made at the speed at which they are read. */
+/**
+ * A job as a stream of server-sent events, made at the speed at which they are read. Each event contains the whole job, so
+ * that a broken stream loses nothing.
+ */
 import { isOver, type Job } from "./job.ts";
 
 const LOOK_MS = 1_000;

@@ -1,4 +1,7 @@
-/** ListRecords and ListIdentifiers (OAI-PMH §§4.3, 4.5): a hundred a page, in the order of ids. */
+/**
+ * ListRecords and ListIdentifiers (OAI-PMH §§4.3, 4.5): a hundred a page, in the order of ids. In the order of dates, a record
+ * edited during the harvest would come twice, or not until the next harvest.
+ */
 
 import { DELIVERY_FORMATS, type DeliveryFormat } from "../aggregation/formats.ts";
 import { viewsOf } from "../aggregation/view.ts";

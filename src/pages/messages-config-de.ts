@@ -42,7 +42,7 @@ export const CONFIG_DE: ConfigMessages = {
     "Ein Konto, das Datensätze geändert hat, kann nicht gelöscht werden, weil deren Verlauf es nennt: Sperren Sie es stattdessen. Mit dem Konto verschwinden seine API-Schlüssel.",
   "account.title": "Mein Konto",
   "account.who": "Wer Sie sind",
-  "account.whoHelp": "Name, Adresse und Rolle ändert, wer die Benutzer verwaltet.",
+  "account.whoHelp": "Adresse und Rolle ändert, wer die Benutzer verwaltet.",
   "keys.title": "API-Schlüssel",
   "keys.lead":
     "Ein Programm mit einem Schlüssel handelt in Ihrem Namen, im Rahmen der Rechte des Schlüssels.",

@@ -40,7 +40,7 @@ export const CONFIG_EN = {
     "An account that has changed records cannot be deleted, because their history names it: disable it instead. A deletion takes its API keys with it.",
   "account.title": "My account",
   "account.who": "Who you are",
-  "account.whoHelp": "Whoever manages the users can change your name, address and role.",
+  "account.whoHelp": "Whoever manages the users can change your address and role.",
   "keys.title": "API keys",
   "keys.lead": "A program that has a key acts in your name, within the permissions of the key.",
   "keys.none": "You have no keys.",

@@ -42,8 +42,7 @@ export const CONFIG_FR: ConfigMessages = {
     "Un compte qui a modifié des fiches ne peut pas être supprimé, car leur historique le nomme : désactivez-le. La suppression emporte ses clés d’API.",
   "account.title": "Mon compte",
   "account.who": "Qui vous êtes",
-  "account.whoHelp":
-    "La personne qui gère les utilisateurs peut changer votre nom, votre adresse et votre rôle.",
+  "account.whoHelp": "La personne qui gère les comptes peut changer votre adresse et votre rôle.",
   "keys.title": "Clés d’API",
   "keys.lead": "Un programme qui a une clé agit en votre nom, dans les limites des droits de la clé.",
   "keys.none": "Vous n’avez aucune clé.",

@@ -1,4 +1,4 @@
-/** The editor and collections care in the pages for staff, in German. */
+/** The editor, collections care and the first minutes in the pages for staff, in German. */
 import type { EditorMessages } from "./messages-editor-en.ts";
 
 export const EDITOR_DE: EditorMessages = {
@@ -37,4 +37,19 @@ export const EDITOR_DE: EditorMessages = {
   "care.received": "Erhalten: Datum, Name, Unterschrift",
   "care.objects.one": "{count} Objekt",
   "care.objects.other": "{count} Objekte",
+  "desk.first.name": "Ihr Museum benennen",
+  "desk.first.nameText": "Sein Name, ein Satz dazu und sein Logo.",
+  "desk.first.fields": "Ihre Felder wählen",
+  "desk.first.fieldsText": "Was Sie zu jedem Objekt festhalten. Brauchbare Felder gibt es schon.",
+  "desk.first.import": "Ihre Liste importieren",
+  "desk.first.importText":
+    "Eine Tabelle als CSV: Sie sagen, welche Spalte was ist, probieren es aus und können es zurücknehmen.",
+  "desk.first.publish": "Den ersten Datensatz veröffentlichen",
+  "desk.first.publishText":
+    "Öffnen Sie einen Datensatz und wählen Sie „Speichern und veröffentlichen“. Besucher sehen ihn sofort.",
+  "desk.first.done": "erledigt",
+  "desk.first.keepFields": "Die Felder passen uns so",
+  "desk.first.close": "Diese Hilfe schließen",
+  "account.rename": "Namen speichern",
+  "account.renamed": "Ihr Name ist geändert.",
 };

@@ -1,4 +1,4 @@
-/** The editor and collections care in the pages for staff, in English. */
+/** The editor, collections care and the first minutes in the pages for staff, in English. */
 
 export const EDITOR_EN = {
   "editor.lookUp": "Look up",
@@ -34,6 +34,19 @@ export const EDITOR_EN = {
   "care.received": "Received: date, name, signature",
   "care.objects.one": "{count} object",
   "care.objects.other": "{count} objects",
+  "desk.first.name": "Name your museum",
+  "desk.first.nameText": "Its name, a sentence about it, and its logo.",
+  "desk.first.fields": "Choose your fields",
+  "desk.first.fieldsText": "What you record of each object. There are useful ones already.",
+  "desk.first.import": "Import your list",
+  "desk.first.importText": "A table as CSV: you say which column is what, try it, and can undo it.",
+  "desk.first.publish": "Publish your first record",
+  "desk.first.publishText": "Open a record and press “Save and publish”. Visitors see it at once.",
+  "desk.first.done": "done",
+  "desk.first.keepFields": "The fields suit us as they are",
+  "desk.first.close": "Close this guide",
+  "account.rename": "Save the name",
+  "account.renamed": "Your name is changed.",
 };
 
 export type EditorMessages = Record<keyof typeof EDITOR_EN, string>;

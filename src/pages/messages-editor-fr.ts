@@ -1,4 +1,4 @@
-/** The editor and collections care in the pages for staff, in French. */
+/** The editor, collections care and the first minutes in the pages for staff, in French. */
 import type { EditorMessages } from "./messages-editor-en.ts";
 
 export const EDITOR_FR: EditorMessages = {
@@ -36,4 +36,19 @@ export const EDITOR_FR: EditorMessages = {
   "care.received": "Reçu : date, nom, signature",
   "care.objects.one": "{count} objet",
   "care.objects.other": "{count} objets",
+  "desk.first.name": "Nommer votre musée",
+  "desk.first.nameText": "Son nom, une phrase de présentation et son logo.",
+  "desk.first.fields": "Choisir vos champs",
+  "desk.first.fieldsText": "Ce que vous notez de chaque objet. Des champs utiles existent déjà.",
+  "desk.first.import": "Importer votre liste",
+  "desk.first.importText":
+    "Un tableau en CSV : vous dites ce que contient chaque colonne, vous l’essayez, et vous pouvez l’annuler.",
+  "desk.first.publish": "Publier votre première notice",
+  "desk.first.publishText":
+    "Ouvrez une notice et choisissez « Enregistrer et publier ». Les visiteurs la voient aussitôt.",
+  "desk.first.done": "fait",
+  "desk.first.keepFields": "Les champs nous conviennent",
+  "desk.first.close": "Fermer ce guide",
+  "account.rename": "Enregistrer le nom",
+  "account.renamed": "Votre nom est modifié.",
 };

@@ -1,4 +1,7 @@
-/** Identification numbers: the next ones of a type's pattern, never one that was given before. */
+/**
+ * Identification numbers: the next ones of a type's pattern, never one that was given before. The next number is a row that
+ * the transaction locks, so that the register has no gaps. Case matters: `1998.4a` and `1998.4A` are different objects.
+ */
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 

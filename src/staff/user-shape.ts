@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { emailKey } from "../accounts/email.ts";
+import { NameShape } from "../accounts/own-name.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
@@ -24,16 +25,6 @@ const EmailShape = z
     example: "jo@museum.example",
     description: "However it is typed (capitals, full-width letters), one address has one account",
   });
-
-const NameShape = z
-  .string()
-  .trim()
-  .max(200, "has more than 200 characters")
-  .refine(
-    (name) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u.test(name),
-    "contains a line break, a mark that changes the direction, another control character or half of a surrogate pair",
-  )
-  .openapi({ example: "Jo Curator" });
 
 const RoleNameShape = z
   .string()

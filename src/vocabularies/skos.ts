@@ -4,15 +4,17 @@
  */
 import { DataFactory, Parser, type Quad, Writer } from "n3";
 import { readAs } from "../http/faults.ts";
+import { newId } from "../ids.ts";
 import { invalid } from "../problem.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { lockConfiguration } from "./configuration-store.ts";
 import { AddressShape } from "./shape.ts";
-import { listTerms, type TermRow } from "./term-store.ts";
-import { addTerm, editTerm } from "./term-write.ts";
+import { listTerms, nextTermOrder, type TermRow } from "./term-store.ts";
+import { writeTerms } from "./term-write.ts";
 import { TermDraftShape } from "./vocabulary-shape.ts";
 import type { VocabularyRow } from "./vocabulary-store.ts";
+import { demandVocabulary } from "./vocabulary-write.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
 const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
@@ -20,6 +22,8 @@ const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 export const LARGEST_SKOS = 1024 * 1024;
 const MOST_CONCEPTS = 2_000;
 const MOST_TERMS = 100_000;
+/** The largest number that a place in the order can have. */
+const LAST_PLACE = 2_147_483_647;
 
 const { literal, namedNode, quad } = DataFactory;
 
@@ -137,26 +141,25 @@ export async function planSkos(services: Services, vocabulary: string, text: str
   return plan;
 }
 
-/** Carries the file out as a whole or not at all. */
+/** Carries the file out as a whole or not at all, in as many statements for one concept as for thousands. */
 export async function importSkos(services: Services, vocabulary: string, text: string): Promise<void> {
   const concepts = readConcepts(text);
   await services.sql.begin(async (tx) => {
     await lockConfiguration(tx);
+    await demandVocabulary(tx, vocabulary);
     const terms = await listTerms(tx, vocabulary, {}, { limit: MOST_TERMS, offset: 0 });
     const changes = compare(services.config.baseUrl, vocabulary, terms, concepts);
-    const written = new Map<string, TermRow>();
-    for (const { concept, term, uri, label } of changes) {
-      const draft = { value: term?.value ?? concept.value, label, uri, broader_id: null };
-      const made = term
-        ? await editTerm(tx, vocabulary, term.id, null, (present) => ({ ...present, label, uri }))
-        : await addTerm(tx, vocabulary, draft);
-      written.set(concept.iri, made);
-    }
-    for (const { concept } of changes) {
-      const [term, above] = [written.get(concept.iri)!, concept.broader && written.get(concept.broader)];
-      if (!above || term.broader_id === above.id) continue;
-      await editTerm(tx, vocabulary, term.id, null, (present) => ({ ...present, broader_id: above.id }));
-    }
+    const next = await nextTermOrder(tx, vocabulary);
+    const ids = new Map(changes.map(({ concept, term }) => [concept.iri, term?.id ?? newId()]));
+    const after = changes.map(({ concept, term, uri, label }, place): TermRow => {
+      const above = concept.broader === null ? undefined : ids.get(concept.broader);
+      const broader_id = above ?? term?.broader_id ?? null;
+      const id = ids.get(concept.iri)!;
+      if (term) return { ...term, uri, label, broader_id };
+      const sort_order = Math.min(next + place * 10, LAST_PLACE);
+      return { id, vocabulary, value: concept.value, label, uri, broader_id, sort_order };
+    });
+    await writeTerms(tx, terms, after);
   });
 }
 

@@ -127,6 +127,27 @@ export async function updateTerm(tx: Tx, term: TermRow): Promise<TermRow> {
   return row!;
 }
 
+const recordset = (tx: Tx, terms: readonly TermRow[]) =>
+  tx`json_to_recordset(${tx.json(terms as never)}::json)
+    as x(id uuid, vocabulary text, value text, label jsonb, uri text, broader_id uuid, sort_order int)`;
+
+/** Many at once, which may lie below each other. */
+export async function insertTerms(tx: Tx, terms: readonly TermRow[]): Promise<void> {
+  if (terms.length === 0) return;
+  await tx`
+    insert into vocabulary_terms (id, vocabulary, value, label, uri, broader_id, sort_order)
+    select x.id, x.vocabulary, x.value, x.label, x.uri, x.broader_id, x.sort_order from ${recordset(tx, terms)}`;
+}
+
+/** Many at once, but for their values, which records hold. */
+export async function updateTerms(tx: Tx, terms: readonly TermRow[]): Promise<void> {
+  if (terms.length === 0) return;
+  await tx`
+    update vocabulary_terms t set label = x.label, uri = x.uri, broader_id = x.broader_id,
+      sort_order = x.sort_order
+    from ${recordset(tx, terms)} where t.id = x.id`;
+}
+
 /** Hangs the terms below this one under the one above it, so that a branch survives its fork. */
 export async function raiseNarrower(tx: Tx, term: TermRow): Promise<void> {
   await tx`update vocabulary_terms set broader_id = ${term.broader_id} where broader_id = ${term.id}`;
@@ -148,19 +169,21 @@ export async function termUsage(tx: Tx, vocabulary: string, value: string): Prom
 }
 
 /**
- * A term counts for all above it in the facets of a search: records that have it, or one below it, are projected anew.
+ * A term counts for all above it in the facets of a search: records that have one of these, or one below, are projected
+ * anew.
  */
-export async function markTermMoved(tx: Tx, id: string): Promise<void> {
+export async function markTermsMoved(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   const counted = tx`
     with recursive down as (
-      select id, vocabulary, value from vocabulary_terms where id = ${id}
+      select id, vocabulary, value from vocabulary_terms where id = any(${ids as string[]})
       union
       select t.id, t.vocabulary, t.value from vocabulary_terms t join down on t.broader_id = down.id)
     select distinct r.id
     from schema_fields f join records r on r.record_type = f.record_type and r.deleted_at is null
       cross join lateral jsonb_array_elements(r.metadata -> f.name) e
-    where f.is_facet and f.vocabulary = (select vocabulary from vocabulary_terms where id = ${id})
-      and e ->> 'value' in (select value from down)`;
+    where f.is_facet and f.vocabulary in (select vocabulary from down)
+      and (f.vocabulary, e ->> 'value') in (select vocabulary, value from down)`;
   await markThose(tx, counted, { by: "worker", hides: false });
 }
 

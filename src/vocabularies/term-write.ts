@@ -11,13 +11,15 @@ import {
   findTerm,
   insertAdopted,
   insertTerm,
-  markTermMoved,
+  insertTerms,
+  markTermsMoved,
   nextTermOrder,
   placeOf,
   raiseNarrower,
   type TermRow,
   termUsage,
   updateTerm,
+  updateTerms,
 } from "./term-store.ts";
 import { type TermDraft, termJson } from "./vocabulary-shape.ts";
 import { demandVocabulary } from "./vocabulary-write.ts";
@@ -25,21 +27,16 @@ import { demandVocabulary } from "./vocabulary-write.ts";
 export async function createTerm(services: Services, vocabulary: string, draft: TermDraft): Promise<TermRow> {
   return services.sql.begin(async (tx) => {
     await lockConfiguration(tx);
-    return addTerm(tx, vocabulary, draft);
+    await demandVocabulary(tx, vocabulary);
+    demandSame("vocabulary", draft.vocabulary, vocabulary);
+    const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
+    const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
+    await demandBroader(tx, term);
+    const made = await insertTerm(tx, term);
+    // a field that takes free values may have it already
+    if (made.broader_id !== null) await markTermsMoved(tx, [made.id]);
+    return made;
   });
-}
-
-/** Behind the lock of the configuration. */
-export async function addTerm(tx: Tx, vocabulary: string, draft: TermDraft): Promise<TermRow> {
-  await demandVocabulary(tx, vocabulary);
-  demandSame("vocabulary", draft.vocabulary, vocabulary);
-  const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
-  const term: TermRow = { ...draft, id: newId(), vocabulary, sort_order };
-  await demandBroader(tx, term);
-  const made = await insertTerm(tx, term);
-  // a field that takes free values may have it already
-  if (made.broader_id !== null) await markTermMoved(tx, made.id);
-  return made;
 }
 
 /** A concept of others, as a term for it. */
@@ -64,42 +61,81 @@ export async function changeTerm(
 ): Promise<TermRow> {
   return services.sql.begin(async (tx) => {
     await lockConfiguration(tx);
-    return editTerm(tx, vocabulary, id, expected, edit);
+    const before = await demandTerm(tx, vocabulary, id);
+    await demandUnchanged(expected, termJson(before));
+    const wish = edit(before);
+    demandSame("id", wish.id?.toLowerCase(), before.id);
+    demandSame("vocabulary", wish.vocabulary, vocabulary);
+    const after: TermRow = {
+      ...wish,
+      id: before.id,
+      vocabulary,
+      sort_order: wish.sort_order ?? before.sort_order,
+    };
+    if (after.value !== before.value) {
+      await demandTermUnused(
+        tx,
+        before,
+        "its value cannot change; change its label instead, or add another term",
+      );
+    }
+    const moved = after.broader_id !== before.broader_id;
+    if (moved) await demandBroader(tx, after);
+    if (moved || after.value !== before.value) await markTermsMoved(tx, [before.id]);
+    const written = await updateTerm(tx, after);
+    if (moved || after.value !== before.value) await markTermsMoved(tx, [after.id]);
+    return written;
   });
 }
 
-/** Behind the lock of the configuration. */
-export async function editTerm(
+/**
+ * Adds and changes many terms of one vocabulary in as many statements as one takes, behind the lock of the configuration.
+ * Values stay as they are. 422 when a term would lie below itself.
+ *
+ * @param before all terms of the vocabulary; @param after those that are to be so, known by their ids
+ */
+export async function writeTerms(
   tx: Tx,
-  vocabulary: string,
-  id: string,
-  expected: Expected,
-  edit: (present: TermRow) => TermDraft,
-): Promise<TermRow> {
-  const before = await demandTerm(tx, vocabulary, id);
-  await demandUnchanged(expected, termJson(before));
-  const wish = edit(before);
-  demandSame("id", wish.id?.toLowerCase(), before.id);
-  demandSame("vocabulary", wish.vocabulary, vocabulary);
-  const after: TermRow = {
-    ...wish,
-    id: before.id,
-    vocabulary,
-    sort_order: wish.sort_order ?? before.sort_order,
-  };
-  if (after.value !== before.value) {
-    await demandTermUnused(
-      tx,
-      before,
-      "its value cannot change; change its label instead, or add another term",
-    );
+  before: readonly TermRow[],
+  after: readonly TermRow[],
+): Promise<void> {
+  demandNoCircle([...before, ...after]);
+  const present = new Map(before.map((term) => [term.id, term]));
+  const isMoved = ({ id, broader_id }: TermRow) => broader_id !== (present.get(id)?.broader_id ?? null);
+  const moved = after.filter(isMoved).map(({ id }) => id);
+  await markTermsMoved(tx, moved);
+  await insertTerms(
+    tx,
+    after.filter(({ id }) => !present.has(id)),
+  );
+  await updateTerms(
+    tx,
+    after.filter((term) => present.has(term.id) && !isSame(present.get(term.id)!, term)),
+  );
+  await markTermsMoved(tx, moved);
+}
+
+const isSame = (a: TermRow, b: TermRow): boolean =>
+  a.uri === b.uri &&
+  a.broader_id === b.broader_id &&
+  a.sort_order === b.sort_order &&
+  JSON.stringify(a.label) === JSON.stringify(b.label);
+
+/** Of two rows with one id the later counts. */
+function demandNoCircle(terms: readonly TermRow[]): void {
+  const byId = new Map(terms.map((term) => [term.id, term]));
+  const sound = new Set<string>();
+  for (const { id, value } of byId.values()) {
+    const way = new Set<string>();
+    for (let at: string | null = id; at !== null && !sound.has(at); at = byId.get(at)?.broader_id ?? null) {
+      if (way.has(at)) {
+        const detail = `the term ${JSON.stringify(value.slice(0, 80))} would lie below itself`;
+        throw invalid([{ pointer: "/broader_id", detail }]);
+      }
+      way.add(at);
+    }
+    for (const each of way) sound.add(each);
   }
-  const moved = after.broader_id !== before.broader_id;
-  if (moved) await demandBroader(tx, after);
-  if (moved || after.value !== before.value) await markTermMoved(tx, before.id);
-  const written = await updateTerm(tx, after);
-  if (moved || after.value !== before.value) await markTermMoved(tx, after.id);
-  return written;
 }
 
 /** The terms below it move up to the one above it. */
@@ -114,7 +150,7 @@ export async function removeTerm(
     const term = await demandTerm(tx, vocabulary, id);
     await demandUnchanged(expected, termJson(term));
     await demandTermUnused(tx, term, "give them another one first");
-    await markTermMoved(tx, term.id);
+    await markTermsMoved(tx, [term.id]);
     await raiseNarrower(tx, term);
     await deleteTerm(tx, term.id);
   });

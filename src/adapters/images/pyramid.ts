@@ -1,4 +1,7 @@
-/** Makes the pyramid of a picture: a tiled TIFF with all its sizes, JPEG inside. */
+/**
+ * Makes the pyramid of a picture: a tiled TIFF with all its sizes, JPEG inside. Tiles are later delivered as they are in
+ * the file, without decoding; `Files.get` reads their range from a disk or a bucket.
+ */
 import type { Sharp as Image } from "sharp";
 import { engine, READING } from "./engine.ts";
 

@@ -1,4 +1,7 @@
-/** Puts many records at once into the place of the index that is built. */
+/**
+ * Writes many records at once into the index that is being built. It uses binary COPY, which costs the database a third
+ * less than text. postgres.js does not report the end of a COPY, so the statement after it has to succeed.
+ */
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { BinaryRows, BinaryTexts } from "./binary-rows.ts";

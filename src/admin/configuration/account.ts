@@ -4,14 +4,16 @@ import { KeyDraft } from "../../accounts/key-routes.ts";
 import { scopesOf } from "../../accounts/key-scopes.ts";
 import { listKeys } from "../../accounts/key-store.ts";
 import { createKey, ownerOfKeys, revokeKey } from "../../accounts/keys.ts";
+import { NameShape, renameSelf } from "../../accounts/own-name.ts";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, type Ctx } from "../../http/endpoint.ts";
+import { readAs } from "../../http/faults.ts";
 import { csrfField, faultSummary } from "../../pages/forms.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
-import type { Problem } from "../../problem.ts";
+import { invalid, type Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
 import { merged } from "../../vocabularies/shape.ts";
 import { uuidIn } from "../asked.ts";
@@ -30,6 +32,23 @@ export function accountPages(api: Api, pages: Pages): void {
     summary: "One's own account and its API keys",
     access: "account",
     show: ({ c, view, caller }) => accountPage(api, c, view, accountOf(caller), {}),
+  });
+
+  pageForm(api, pages, {
+    path: `${PATH}/name`,
+    summary: "Change one's own name",
+    access: "account",
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      const wish = fields.get("display_name") ?? "";
+      const name = readAs(NameShape, wish);
+      if ("faults" in name) {
+        const faults = name.faults.map((fault) => ({ ...fault, pointer: "/display_name" }));
+        return accountPage(api, c, view, account, { display_name: wish }, { refused: invalid(faults) });
+      }
+      await renameSelf(services, account, c.get("client"), name.data);
+      return goOn(c, view, view.link(PATH), "account.renamed");
+    },
   });
 
   pageForm(api, pages, {
@@ -101,8 +120,10 @@ async function accountPage(
       ${key ? note("success", html`<p>${t("keys.once")}</p><p><code class="secret">${key}</code></p>`, "status") : ""}
       ${faultSummary(view, controls, faults)}
       <section class="group" aria-labelledby="who"><h2 id="who">${t("account.who")}</h2>
-        <dl class="pairs-list"><dt>${t("users.name")}</dt><dd dir="auto">${account.displayName || "–"}</dd>
-          <dt>${t("signIn.email")}</dt><dd>${account.email}</dd><dt>${t("users.role")}</dt><dd>${account.role}</dd></dl>
+        <form class="stack" method="post" action="${link(`${PATH}/name`)}">${csrfField(view)}
+          ${controlHtml(view, { as: "text", name: "display_name", label: t("users.name"), empty: "" }, { display_name: account.displayName, ...values }, faults)}
+          <button class="quiet">${t("account.rename")}</button></form>
+        <dl class="pairs-list"><dt>${t("signIn.email")}</dt><dd>${account.email}</dd><dt>${t("users.role")}</dt><dd>${account.role}</dd></dl>
         <p class="help">${t("account.whoHelp")}</p>
         <p><a class="button quiet" href="${link("/admin/password")}">${t("password.button")}</a></p></section>
       <section class="group" id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${t("keys.title")}</h2>

@@ -1,0 +1,33 @@
+/** What an account is called: its owner may change that. */
+import { z } from "zod";
+import { type Account, refuse } from "../caller.ts";
+import type { Services } from "../services.ts";
+import { recordSecurityEvent } from "./security-events.ts";
+
+export const NameShape = z
+  .string()
+  .trim()
+  .max(200, "has more than 200 characters")
+  .refine(
+    (name) => !/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u.test(name),
+    "contains a line break, a mark that changes the direction, another control character or half of a surrogate pair",
+  )
+  .openapi({ example: "Jo Curator" });
+
+/** Gives one's own account another name, which its log notes. 403 for an API key. */
+export async function renameSelf(
+  { sql }: Pick<Services, "sql">,
+  caller: Account,
+  client: string,
+  name: string,
+): Promise<void> {
+  if (caller.keyId !== undefined) throw refuse(caller, "to change its owner");
+  await sql.begin(async (tx) => {
+    const renamed = await tx`
+      update accounts set display_name = ${name} where id = ${caller.id} and display_name <> ${name}`;
+    if (renamed.count === 0) return;
+    const detail = { changed: ["display_name"] };
+    const who = { actorId: caller.id, accountId: caller.id, client };
+    await recordSecurityEvent(tx, { event: "account_changed", ...who, detail });
+  });
+}

@@ -1,0 +1,216 @@
+/**
+ * Makes the configuration what a file says, as a whole or not at all. The plan is what happened when it was tried: the
+ * same rules hold as for every change of configuration, so nothing is done by which a record would lose a value.
+ */
+import { recordSecurityEvent } from "../accounts/security-events.ts";
+import { OPERATOR } from "../caller.ts";
+import { Problem } from "../problem.ts";
+import type { Services } from "../services.ts";
+import { readSettings, writeSettings } from "../settings/settings.ts";
+import { lockConfiguration } from "../vocabularies/configuration-store.ts";
+import { changeField, createField, removeField } from "../vocabularies/field-write.ts";
+import {
+  changeRelationType,
+  createRelationType,
+  removeRelationType,
+} from "../vocabularies/relation-type-write.ts";
+import { putSubtype, removeSubtype } from "../vocabularies/subtype-write.ts";
+import { listTerms } from "../vocabularies/term-store.ts";
+import { removeTerm } from "../vocabularies/term-write.ts";
+import { changeVocabulary, createVocabulary, removeVocabulary } from "../vocabularies/vocabulary-write.ts";
+import { SUPERUSER } from "./actor.ts";
+import { type Configuration, MOST_TERMS, readConfiguration } from "./configuration-file.ts";
+import { addOrChange, make, partsThatDiffer, type Step, type Work, within } from "./configuration-plan.ts";
+import { changeTerms } from "./configuration-terms.ts";
+import { ordered } from "./permissions.ts";
+import { countHolders, deleteRole, insertRole, updateRole } from "./role-store.ts";
+
+export type ApplyOptions = {
+  /** False: only tries, and leaves everything as it was. */
+  commit: boolean;
+  /** Also takes away what the file does not have, of the parts that it has. */
+  remove: boolean;
+};
+
+const CLIENT = "svc-manage";
+
+/** Thrown to leave everything as it was. */
+class Tried extends Error {}
+
+/** All steps, in the order in which they are made. Nothing is changed when one of them has a fault. */
+export async function applyConfiguration(
+  services: Services,
+  wish: Configuration,
+  { commit, remove }: ApplyOptions,
+): Promise<Step[]> {
+  const steps: Step[] = [];
+  await services.sql
+    .begin("isolation level read committed", async (tx) => {
+      await lockConfiguration(tx);
+      const work: Work = { tx, services: { ...services, sql: within(tx) }, steps };
+      const present = await readConfiguration(tx);
+      await vocabularies(work, present, wish);
+      await fields(work, present, wish);
+      await subtypes(work, present, wish);
+      await relationTypes(work, present, wish);
+      await roles(work, present, wish);
+      await settings(work, present, wish);
+      if (remove) await removeOthers(work, present, wish);
+      if (!commit || steps.some(({ fault }) => fault !== undefined)) throw new Tried();
+    })
+    .catch((error) => {
+      if (!(error instanceof Tried)) throw error;
+    });
+  return steps;
+}
+
+type Part = Configuration["fields"][number];
+const ofKind = ({ record_type, name }: { record_type: string; name: string }) => `${record_type}.${name}`;
+const ofName = ({ name }: { name: string }) => name;
+
+async function vocabularies(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+  const { services } = work;
+  const alone = ({ terms: _, ...row }: Configuration["vocabularies"][number]) => row;
+  const lists = {
+    present: present.vocabularies.map(alone),
+    wish: wish.vocabularies.map(alone),
+    name: ofName,
+  };
+  await addOrChange(
+    work,
+    "vocabulary",
+    lists,
+    (row) => createVocabulary(services, row),
+    (row) => changeVocabulary(services, row.name, null, () => row),
+  );
+  await changeTerms(work, present, wish);
+}
+
+const fields = ({ services, ...rest }: Work, present: Configuration, wish: Configuration) =>
+  addOrChange(
+    { services, ...rest },
+    "field",
+    { present: present.fields, wish: wish.fields, name: ofKind },
+    (row: Part) => createField(services, OPERATOR, row.record_type, row),
+    (row: Part) => changeField(services, OPERATOR, row.record_type, row.name, null, () => row),
+  );
+
+async function subtypes(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+  const put = ({ record_type, ...row }: Configuration["subtypes"][number]) =>
+    putSubtype(work.services, record_type, row.name, row, null);
+  await addOrChange(
+    work,
+    "subtype",
+    { present: present.subtypes, wish: wish.subtypes, name: ofKind },
+    put,
+    put,
+  );
+}
+
+const relationTypes = (work: Work, present: Configuration, wish: Configuration) =>
+  addOrChange(
+    work,
+    "relation type",
+    { present: present.relation_types, wish: wish.relation_types, name: ofName },
+    (row) => createRelationType(work.services, row),
+    (row) => changeRelationType(work.services, OPERATOR, row.name, null, () => row),
+  );
+
+async function roles(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+  const { tx } = work;
+  type Role = Configuration["roles"][number];
+  const note = (event: "role_created" | "role_changed", { name }: Role) =>
+    recordSecurityEvent(tx, {
+      event,
+      actorId: null,
+      accountId: null,
+      client: CLIENT,
+      detail: { role: name },
+    });
+  const named = (role: Role) => {
+    if (role.name === SUPERUSER)
+      throw new Problem("conflict", "The role superuser permits everything and stays as it is");
+    return { ...role, permissions: ordered(role.permissions) };
+  };
+  await addOrChange(
+    work,
+    "role",
+    { present: present.roles, wish: wish.roles, name: ofName },
+    async (row) => {
+      await insertRole(tx, named(row));
+      await note("role_created", row);
+    },
+    async (row) => {
+      await updateRole(tx, named(row));
+      await note("role_changed", row);
+    },
+  );
+}
+
+async function settings(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+  const { tx } = work;
+  const parts = partsThatDiffer(present.settings, { ...present.settings, ...wish.settings });
+  if (parts.length === 0) return;
+  await make(work, { what: "settings", step: "change", parts }, async () => {
+    await writeSettings(tx, { ...(await readSettings(tx)), ...wish.settings });
+    const detail = { changed: parts };
+    await recordSecurityEvent(tx, {
+      event: "settings_changed",
+      actorId: null,
+      accountId: null,
+      client: CLIENT,
+      detail,
+    });
+  });
+}
+
+/** Of the parts that the file has something of. */
+async function removeOthers(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+  const { tx, services } = work;
+  const gone = async <T>(
+    what: string,
+    name: (row: T) => string,
+    [rows, kept]: readonly [readonly T[], readonly T[]],
+    takeAway: (row: T) => Promise<unknown>,
+  ) => {
+    if (kept.length === 0) return;
+    const names = new Set(kept.map(name));
+    for (const row of rows.filter((one) => !names.has(name(one)))) {
+      await make(work, { what: `${what} ${name(row)}`, step: "remove", parts: [] }, () => takeAway(row));
+    }
+  };
+  await gone("field", ofKind, [present.fields, wish.fields], (row) =>
+    removeField(services, OPERATOR, row.record_type, row.name, null),
+  );
+  await gone("subtype", ofKind, [present.subtypes, wish.subtypes], (row) =>
+    removeSubtype(services, row.record_type, row.name, null),
+  );
+  await gone("relation type", ofName, [present.relation_types, wish.relation_types], (row) =>
+    removeRelationType(services, row.name, null),
+  );
+  for (const { name, terms } of wish.vocabularies) {
+    const values = new Set(terms.map(({ value }) => value));
+    for (const term of await listTerms(tx, name, {}, { limit: MOST_TERMS, offset: 0 })) {
+      if (values.has(term.value)) continue;
+      const what = `term ${JSON.stringify(term.value)} of ${name}`;
+      await make(work, { what, step: "remove", parts: [] }, () => removeTerm(services, name, term.id, null));
+    }
+  }
+  await gone("vocabulary", ofName, [present.vocabularies, wish.vocabularies], (row) =>
+    removeVocabulary(services, row.name, null),
+  );
+  await gone("role", ofName, [present.roles, wish.roles], async ({ name }) => {
+    if (name === "admin") throw new Problem("conflict", "The role admin cannot be deleted");
+    const holders = await countHolders(tx, name);
+    if (holders > 0) throw new Problem("conflict", `The role ${name} is that of ${holders} accounts`);
+    await deleteRole(tx, name);
+    const detail = { role: name };
+    await recordSecurityEvent(tx, {
+      event: "role_deleted",
+      actorId: null,
+      accountId: null,
+      client: CLIENT,
+      detail,
+    });
+  });
+}

@@ -1,0 +1,89 @@
+/** The configuration of an installation as one JSON file, by which another one can be made the same. Always in the same order. */
+import { z } from "zod";
+import { KINDS } from "../records/kinds.ts";
+import { currentSchema } from "../records/schema.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+import { readSettings } from "../settings/settings.ts";
+import { SettingsContentShape } from "../settings/shape.ts";
+import { FieldDraftShape, fieldJson } from "../vocabularies/field-shape.ts";
+import { RelationTypeDraftShape, relationTypeJson } from "../vocabularies/relation-type-shape.ts";
+import { NameShape } from "../vocabularies/shape.ts";
+import { SubtypeReplacementShape, subtypeJson } from "../vocabularies/subtype-shape.ts";
+import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
+import { TermDraftShape, VocabularyDraftShape } from "../vocabularies/vocabulary-shape.ts";
+import { listVocabularies } from "../vocabularies/vocabulary-store.ts";
+import { SUPERUSER } from "./actor.ts";
+import { RoleDraftShape, roleJson } from "./role-shape.ts";
+import { listRoles } from "./role-store.ts";
+
+export const FORMAT = "svc-configuration";
+const VERSION = 1;
+/** Of one vocabulary. */
+export const MOST_TERMS = 100_000;
+
+const record_type = z.enum(KINDS);
+
+/** Terms name the one above them by its value: ids are those of one installation. */
+const TermShape = TermDraftShape.pick({ value: true, label: true, uri: true, sort_order: true }).extend({
+  broader: z.string().nullable().default(null),
+});
+
+/** A part that is left out stays as it is. */
+export const ConfigurationShape = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  vocabularies: z
+    .array(
+      VocabularyDraftShape.omit({ term_count: true }).extend({ terms: z.array(TermShape).max(MOST_TERMS) }),
+    )
+    .default([]),
+  fields: z.array(FieldDraftShape.extend({ record_type })).default([]),
+  subtypes: z.array(SubtypeReplacementShape.extend({ name: NameShape, record_type })).default([]),
+  relation_types: z.array(RelationTypeDraftShape).default([]),
+  roles: z.array(RoleDraftShape).default([]),
+  // which records are shown on the first page is of one installation
+  settings: SettingsContentShape.omit({ highlights: true }).partial().default({}),
+});
+
+export type Configuration = z.output<typeof ConfigurationShape>;
+
+const sorted = <T>(rows: readonly T[], key: (row: T) => string): T[] =>
+  rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+
+/** As it stands, without accounts, keys, records, logo and the role superuser, which is the same everywhere. */
+export async function readConfiguration(sql: Sql | Tx): Promise<Configuration> {
+  const schema = await currentSchema(sql as Services["sql"]);
+  const all = <T>(kinds: ReadonlyMap<string, ReadonlyMap<string, T>>) =>
+    [...kinds.values()].flatMap((ofKind) => [...ofKind.values()]);
+  const vocabularies = [];
+  for (const { term_count: _, ...row } of sorted(await listVocabularies(sql as Sql), ({ name }) => name)) {
+    const terms = await listTerms(sql, row.name, {}, { limit: MOST_TERMS, offset: 0 });
+    vocabularies.push({ ...row, terms: termsOf(terms) });
+  }
+  const { logo: _logo, version: _version, highlights: _highlights, ...settings } = await readSettings(sql);
+  const byKind = (row: { record_type: string; name: string }) => `${row.record_type} ${row.name}`;
+  // read as a file is, so that both are spelled in one way
+  return ConfigurationShape.parse({
+    format: FORMAT,
+    version: VERSION,
+    vocabularies,
+    fields: sorted(all(schema.fields), byKind).map(fieldJson),
+    subtypes: sorted(all(schema.subtypes), byKind).map((row) => ({
+      record_type: row.record_type,
+      ...subtypeJson(row),
+    })),
+    relation_types: sorted([...schema.relationTypes.values()], ({ name }) => name).map(relationTypeJson),
+    roles: sorted(await listRoles(sql as Sql), ({ name }) => name)
+      .filter(({ name }) => name !== SUPERUSER)
+      .map(roleJson),
+    settings,
+  });
+}
+
+function termsOf(terms: readonly TermRow[]): Configuration["vocabularies"][number]["terms"] {
+  const values = new Map(terms.map(({ id, value }) => [id, value]));
+  return terms.map(({ value, label, uri, broader_id, sort_order }) => ({
+    ...{ value, label, uri, sort_order },
+    broader: (broader_id && values.get(broader_id)) ?? null,
+  }));
+}

@@ -1,0 +1,73 @@
+/** The steps by which a configuration becomes another one: each is tried, and says why when it cannot be done. */
+import { Problem } from "../problem.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+
+/** `what`: for example `field object.title`. `fault`: why it cannot be done. */
+export type Step = {
+  what: string;
+  step: "add" | "change" | "remove";
+  /** Of a change: the parts that become others. */
+  parts: string[];
+  fault?: string;
+};
+
+export type Work = { tx: Tx; services: Services; steps: Step[] };
+
+/** The transaction in the place of the database: what begins one of its own is a part of this one. */
+export function within(tx: Tx): Sql {
+  return new Proxy(tx as unknown as Sql, {
+    get: (target, key) =>
+      key === "begin"
+        ? (...given: unknown[]) => tx.savepoint(given.at(-1) as (inner: Tx) => Promise<unknown>)
+        : Reflect.get(target, key),
+  });
+}
+
+export async function make(
+  { steps, tx }: Work,
+  step: Omit<Step, "fault">,
+  doIt: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await tx.savepoint(doIt);
+    steps.push(step);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    steps.push({ ...step, fault: error.message });
+  }
+}
+
+/** The keys whose values differ, in any order of theirs; what `after` leaves out stays. */
+export function partsThatDiffer(before: object, after: object): string[] {
+  const keys = Object.entries(after).flatMap(([key, value]) => (value === undefined ? [] : key));
+  const text = (object: object, key: string) => spelled((object as Record<string, unknown>)[key]);
+  return keys.filter((key) => text(before, key) !== text(after, key));
+}
+
+function spelled(value: unknown): string {
+  return JSON.stringify(value, (_key, each) =>
+    each !== null && typeof each === "object" && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+/** Adds what is not there, changes what differs. */
+export async function addOrChange<T extends object>(
+  work: Work,
+  what: string,
+  { present, wish, name }: { present: readonly T[]; wish: readonly T[]; name: (row: T) => string },
+  add: (row: T) => Promise<unknown>,
+  change: (row: T) => Promise<unknown>,
+): Promise<void> {
+  const known = new Map(present.map((row) => [name(row), row]));
+  for (const row of wish) {
+    const before = known.get(name(row));
+    const parts = before ? partsThatDiffer(before, row) : [];
+    const subject = `${what} ${name(row)}`;
+    if (!before) await make(work, { what: subject, step: "add", parts: [] }, () => add(row));
+    else if (parts.length > 0) {
+      await make(work, { what: subject, step: "change", parts }, () => change(row));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** The commands schema-export and schema-apply: a configuration moves from one installation to another. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Office, openOffice } from "./support/command.ts";
+import { quickest } from "./support/museum.ts";
+
+type Named = { name: string; record_type?: string } & Record<string, unknown>;
+type File = Record<"fields" | "vocabularies" | "roles" | "subtypes" | "relation_types", Named[]> & {
+  settings: Record<string, unknown>;
+};
+
+let office: Office;
+let before: string;
+beforeAll(async () => {
+  office = await openOffice(quickest);
+  before = (await office.run("schema-export")).out;
+});
+afterAll(() => office.close());
+
+/** The configuration with something changed, as a file; applied to the installation that it came from. */
+async function apply(change: (file: File) => void, ...options: string[]) {
+  const file = JSON.parse(before) as File;
+  change(file);
+  return office.run("schema-apply", await office.put("wish.json", JSON.stringify(file)), ...options);
+}
+const field = (file: File, kind: string, name: string) =>
+  file.fields.find((one) => one.record_type === kind && one.name === name)!;
+
+function another(file: File): void {
+  field(file, "object", "title").help = { en: "As on the label" };
+  file.fields.push({
+    ...{ record_type: "object", name: "watermark", label: { en: "Watermark" } },
+    ...{ field_type: "vocab", vocabulary: "marks" },
+  });
+  file.vocabularies.push({
+    ...{ name: "marks", label: { en: "Marks" } },
+    terms: [{ value: "crown" }, { value: "crown with star", broader: "crown" }],
+  });
+  file.roles.push({ name: "helper", label: { en: "Helper" }, permissions: { records: {}, features: [] } });
+  file.settings.name = { en: "Sternhöft" };
+}
+
+describe("schema-export and schema-apply", () => {
+  it("the same file has nothing to do", async () => {
+    const same = await apply(() => {});
+    expect([same.code, same.out]).toEqual([0, expect.stringContaining("Nothing to do")]);
+    expect((await office.run("schema-export")).out).toBe(before);
+  });
+
+  it("shows the plan, does it after a yes, and can be taken back by the file of before", async () => {
+    const planned = await apply(another, "--dry-run");
+    expect([planned.code, planned.out.trim().split("\n")]).toEqual([
+      0,
+      [
+        "add vocabulary marks",
+        "add terms of marks (2 added)",
+        "change field object.title (help)",
+        "add field object.watermark",
+        "add role helper",
+        "change settings (name)",
+        "Nothing was changed.",
+      ],
+    ]);
+    expect((await apply(another)).err).toContain("nobody is there who could be asked");
+    expect((await office.run("schema-export")).out).toBe(before);
+    expect(await apply(another, "--yes")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Done: 6 steps"),
+    });
+    expect((await apply(another)).out).toContain("Nothing to do");
+    const marks = (JSON.parse((await office.run("schema-export")).out) as File).vocabularies.find(
+      ({ name }) => name === "marks",
+    )!;
+    expect(marks.terms).toMatchObject([
+      { value: "crown", broader: null },
+      { value: "crown with star", broader: "crown" },
+    ]);
+    // what only this installation has stays, unless it is to go
+    expect((await apply(() => {}, "--yes")).out).not.toContain("remove");
+    expect((await apply(() => {}, "--yes", "--remove")).out).toContain("remove field object.watermark");
+    expect((await office.run("schema-export")).out).toBe(before);
+  });
+
+  it("refuses as a whole what would lose a value, or is no configuration", async () => {
+    await office.look(async ({ sql }) => {
+      await sql`insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title)
+        values (gen_random_uuid(), 'object', 'X.1', 'painting', 'draft', 'active',
+          '{"technique": [{"value": "etching"}], "title": [{"value": "Map"}]}', 'Map', 'map')`;
+    });
+    const lossy = await apply(
+      (file) => {
+        another(file);
+        file.fields = file.fields.filter((one) => one !== field(file, "object", "technique"));
+      },
+      "--yes",
+      "--remove",
+    );
+    expect(lossy.code).toBe(1);
+    expect(lossy.out).toMatch(/cannot remove field object\.technique: .*is used by 1 record/);
+    expect((await office.run("schema-export")).out).toBe(before);
+    const misfit = await apply((file) => {
+      field(file, "object", "technique").field_type = "number";
+      field(file, "object", "technique").vocabulary = null;
+    }, "--yes");
+    expect(misfit.out).toContain("1 record has values of object.technique that do not fit");
+    const circle = await apply((file) => {
+      file.vocabularies.push({
+        ...{ name: "marks", label: { en: "Marks" } },
+        terms: [
+          { value: "a", broader: "b" },
+          { value: "b", broader: "a" },
+        ],
+      });
+    }, "--yes");
+    expect(circle.out).toContain("would lie below itself");
+    expect(
+      (
+        await apply(
+          (file) =>
+            file.roles.push({
+              name: "superuser",
+              label: { en: "S" },
+              permissions: { records: {}, features: [] },
+            }),
+          "--yes",
+        )
+      ).out,
+    ).toContain("cannot add role superuser");
+    const wrong = await apply((file) => void delete file.fields[0]!.label);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("/fields/0/label")]);
+    expect((await office.run("schema-apply", "nowhere.json")).err).toContain("there is no such file");
+    expect((await office.run("schema-export")).out).toBe(before);
+  });
+});
