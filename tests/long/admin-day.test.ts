@@ -242,7 +242,7 @@ describe.runIf(isHere)("the workroom", () => {
       await page.goto(path.replace(/^\w+:/, ""), { waitUntil: "load" });
       if (!path.startsWith("/")) {
         const first = await page.locator("table.records tbody a").first().getAttribute("href");
-        await page.goto(path.startsWith("first:") ? first! : `${first}/${path.split(":")[0]}`);
+        await page.goto(path.startsWith("first:") ? first! : `${first!.split("?")[0]}/${path.split(":")[0]}`);
       }
       await page.evaluate(axe);
       const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
