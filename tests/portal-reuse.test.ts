@@ -53,8 +53,8 @@ async function read(kind: Kind, id: string, headers: Record<string, string> = {}
 const section = (page: string, heading: string): string =>
   new RegExp(`<section class="wall"><h2>${heading}[\\s\\S]*?</section>`).exec(page)?.[0] ?? "";
 
-describe("A maker's page", () => {
-  inLong(it)("shows the first two dozen works, and leads to all of them", async () => {
+inLong(describe)("A maker's page", () => {
+  it("shows the first two dozen works, and leads to all of them", async () => {
     const maker = await keep("entity", { name: [{ value: "Carsten Voß" }] }, { subtype: "person" });
     for (let n = 0; n < 26; n++) {
       const draft = n === 3 ? { status: "draft" as const } : {};
