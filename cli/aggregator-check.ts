@@ -11,10 +11,11 @@ const PAGE = 1_000;
 export const aggregatorCheck = defineCommand({
   meta: {
     name: "aggregator-check",
-    description: `Say what aggregators would refuse
+    description: `List public objects that aggregators would refuse
 
-Looks at every public object, and says which ones the Deutsche Digitale Bibliothek or Europeana would refuse, or show
-badly, and why. Changes nothing; works while the service runs. GET /v1/reports/aggregator says the same.
+Checks every public object, and lists those that the Deutsche Digitale Bibliothek or Europeana would refuse or that
+would be hard to find there, with the reasons. Changes nothing; works while the service runs. GET
+/v1/reports/aggregator answers the same.
 
 Findings: ${FINDINGS.slice(0, 5).join(", ")},
 ${FINDINGS.slice(5).join(", ")}.
@@ -26,7 +27,7 @@ Exit codes: 0 nothing would be refused, 1 something would, 2 the command was not
     summary: {
       type: "boolean",
       default: false,
-      description: "How many objects have which finding, and no list",
+      description: "Only the number of objects for each finding",
     },
     json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
   },

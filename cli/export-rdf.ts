@@ -14,17 +14,17 @@ const PUBLIC_KINDS = KINDS.filter((kind) => kind !== "storage_location");
 export const exportRdf = defineCommand({
   meta: {
     name: "export-rdf",
-    description: `Write what is public into a file of linked data
+    description: `Write all public records into a file of linked data
 
-CIDOC CRM and LRMoo as N-Quads: one named graph a record, urn:svc:graph:<type>:<uuid>, and in it what visitors
-see. The file is packed when its name ends in .gz, and gets its name when it is complete. Works while the
-service runs; each record is as it is at the moment at which it is read. Addresses begin with SVC_BASE_URL.`,
+CIDOC CRM and LRMoo as N-Quads, one named graph per record (urn:svc:graph:<type>:<uuid>), with what visitors see. The
+file is compressed if its name ends in .gz. Until it is complete it has another name. Works while the service
+runs; each record is exported as it is when it is read. Addresses begin with SVC_BASE_URL.`,
   },
   args: {
     file: {
       type: "positional",
       required: true,
-      description: "The file, or a directory, in which it is named by the time",
+      description: "The file, or a directory, in which it is named after the time",
     },
     type: {
       type: "string",

@@ -24,7 +24,7 @@ another name. Works while the service runs. Media files are not included: copy M
     file: {
       type: "positional",
       required: true,
-      description: "The file, or a directory, in which it is named by the time",
+      description: "The file, or a directory, in which it is named after the time",
     },
     all: { type: "boolean", default: false, description: "Everything" },
     type: { type: "string", valueHint: "TYPE", description: `Records of one type: ${KINDS.join(", ")}` },

@@ -31,8 +31,8 @@ export type Form = {
 };
 
 /** The last lines of both commands' help. */
-export const ENDINGS = `Exit codes: 0 everything was imported, 1 nothing more could be (the message says why), 2 the command
-was not understood, 3 imported except for what was refused, 130 interrupted.`;
+export const ENDINGS = `Exit codes: 0 everything was imported, 1 failed (the message says why), 2 the command was not understood,
+3 imported except for refused records, 130 interrupted.`;
 
 export const mappedArgs = {
   type: {

@@ -10,15 +10,15 @@ export const importLido = defineCommand({
     description: `Import objects from a LIDO file
 
 LIDO 1.0 and 1.1, files of any size. No mapping is needed: docs/aggregators.md says what goes into which
-field. People, places, exhibitions and collections become records of their own, linked to the objects;
-those that are there already are found by what authority files call them (GND, ULAN, VIAF, GeoNames,
-TGN, Wikidata), else by number and name. With --upsert-strategy merge or replace these are given what
-they lack (numbers of authorities, dates, coordinates); nothing of theirs is replaced. Concepts with an
-address that no term has become terms.
+field. People, places, exhibitions and collections become linked records of their own. Existing ones are
+found by their number in an authority file (GND, ULAN, VIAF, GeoNames, TGN, Wikidata), otherwise by number
+and name. With --upsert-strategy merge or replace, existing ones also get what they lack (authority
+numbers, dates, coordinates); none of their values is replaced. A concept whose address no term has
+becomes a term.
 
-Records that are refused go to the rejects file, a LIDO file, each below a comment with its line and the
-reason. Interrupted, run the same command again: it goes on, nothing is doubled. A file that is broken
-somewhere is imported up to there.
+Refused records go to the rejects file, a LIDO file, each below a comment with its line and the reason.
+After an interruption, run the same command again: it continues, and nothing is doubled. A file that is
+damaged somewhere is imported up to there.
 
 ${ENDINGS}`,
   },

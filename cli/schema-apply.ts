@@ -15,11 +15,11 @@ const NAMED = 20;
 export const schemaApply = defineCommand({
   meta: {
     name: "schema-apply",
-    description: `Make the configuration what a file of schema-export says
+    description: `Apply a configuration file of schema-export
 
-Shows the plan and asks. Everything is done together or nothing: a step by which a record would lose a value, or
-would no longer be right, is refused, and with it the whole file. What only this installation has stays, unless
---remove is given. The service may run meanwhile and takes the changes up at once.
+Shows the plan and asks. Everything is applied, or nothing: if a step would make a record lose a value or become
+invalid, the whole file is refused. Anything that only this installation has stays, unless --remove is given. Works
+while the service runs; changes take effect at once.
 
 Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 the command was not understood.`,
   },
@@ -30,7 +30,7 @@ Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 
     remove: {
       type: "boolean",
       default: false,
-      description: "Also take away what the file does not have, where no record uses it",
+      description: "Also remove what the file does not contain, if no record uses it",
     },
   },
   async run({ args }) {

@@ -8,9 +8,9 @@ export const schemaExport = defineCommand({
     name: "schema-export",
     description: `Write the configuration as JSON to standard output
 
-Fields, subtypes, vocabularies with their terms, relation types, roles and settings, always in the same order, so
-that two of them can be compared. svc-manage schema-apply makes another installation the same. Without accounts,
-keys, records, the logo and the highlights of the first page.`,
+Contains fields, subtypes, vocabularies with their terms, relation types, roles and settings, always in the same order,
+so that two files can be compared. svc-manage schema-apply makes another installation the same. Accounts, keys,
+records, the logo and the highlights of the first page are not included.`,
   },
   async run() {
     const { services, close } = await openCatalogue(openCommandConfig());

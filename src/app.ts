@@ -15,9 +15,11 @@ import { editorCheckRoutes } from "./admin/editor-check.ts";
 import { editorRoutes } from "./admin/editor-routes.ts";
 import { historyPageRoutes } from "./admin/history-page.ts";
 import { importJobRoutes } from "./admin/import-job.ts";
+import { importMappingRoutes } from "./admin/import-mappings.ts";
 import { importPageRoutes } from "./admin/import-pages.ts";
 import { linkRoutes } from "./admin/links-section.ts";
 import { listExportRoutes } from "./admin/list-export.ts";
+import { listViewRoutes } from "./admin/list-views.ts";
 import { mediaFormRoutes } from "./admin/media-section.ts";
 import { printPageRoutes } from "./admin/print-pages.ts";
 import { procedureRoutes } from "./admin/procedure-section.ts";
@@ -171,6 +173,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   editorCheckRoutes(api, pages);
   bulkPageRoutes(api, pages);
   listExportRoutes(api, pages);
+  listViewRoutes(api, pages);
   trashPageRoutes(api, pages);
   duplicateRoutes(api, pages);
   editorRoutes(api, pages);
@@ -180,6 +183,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   carePageRoutes(api, pages);
   procedureRoutes(api, pages);
   printPageRoutes(api, pages);
+  importMappingRoutes(api, pages);
   importPageRoutes(api, pages);
   importJobRoutes(api, pages);
   configurationPages(api, pages);

@@ -33,7 +33,8 @@ export type Services = {
   /** Where `files` are, all or older ones; null: on this machine only. */
   bucket: Bucket | null;
   assets: Assets;
-  vitals: Vitals;
+  /** Null: the runtime does not tell. */
+  vitals: Vitals | null;
   backups: Backups;
   arks: Arks;
   /** Key that signs access tokens (HS256). Asked for when it is needed: it may lie in the database. */

@@ -35,7 +35,7 @@ const PAGES = [
 
 describe("every form of the workroom", () => {
   /** What viewers do with their own account and session. */
-  const OWN = /^\/admin\/(account|password|sign-in|sign-out)/;
+  const OWN = /^\/admin\/(account|password|sign-in|sign-out)|\/views(\/|$)/;
 
   it("is refused without the token of its page, and to who may not send it", async () => {
     const forms = museum.api.routes.filter(

@@ -117,3 +117,52 @@ describe("an import by hand", () => {
     expect(n).toBe(0);
   });
 });
+
+describe("what columns mean, kept under a name,", () => {
+  const OTHER = "Inventory number;Title;Weight;Creators\n1960.1;Keel;12 kg;\n";
+  const KEPT = { ...MEANINGS, "target/2": "", "target/3": "", keep_as: "Ledger <b>" };
+
+  it("fills in the next list that has these columns, and can be renamed and deleted", async () => {
+    const first = (await sendList(LIST)).headers.get("Location")!;
+    await endedPage(await curator.send(first, { ...KEPT, "split/1": "/", upsert_strategy: "merge" }));
+    const next = (await sendList(OTHER)).headers.get("Location")!;
+    const page = await curator.text(next);
+    expect(page).toContain("Filled in as kept under “Ledger &lt;b&gt;”");
+    expect(page).toMatch(/name="target\/1"[\s\S]*?<option value="title" selected/);
+    expect(page).toMatch(/name="split\/1" value="\/"/);
+    expect(page).toMatch(/name="lang\/1" value="en"/);
+    expect(page).toMatch(/<option value="merge" selected/);
+    const without = (await sendList("Number;Name\n1;a\n")).headers.get("Location")!;
+    expect(await curator.text(without)).not.toContain("Ledger");
+
+    const list = await curator.text("/admin/imports");
+    expect(list).toContain('value="Ledger &lt;b&gt;"');
+    const address = /action="(\/admin\/imports\/mappings\/[^"/]+)"/.exec(list)![1]!;
+    expect((await curator.send(address, {})).status).toBe(422);
+    expect((await curator.send(address, { name: "Old ledger" })).status).toBe(303);
+    expect(await curator.text(next)).toContain("Old ledger");
+    expect((await curator.send(`${address}/delete`, {})).status).toBe(303);
+    expect((await curator.send(`${address}/delete`, {})).status).toBe(404);
+    expect(await curator.text("/admin/imports")).not.toContain("Old ledger");
+    const named = await curator.send(first, { ...KEPT, keep_as: "x".repeat(101) });
+    expect([named.status, await named.text()]).toEqual([422, expect.stringContaining("100 characters")]);
+  });
+
+  it("can be chosen among several that fit", async () => {
+    for (const [keep_as, target] of [
+      ["A", "title"],
+      ["B", "description"],
+    ] as const) {
+      const address = (await sendList(LIST)).headers.get("Location")!;
+      await endedPage(await curator.send(address, { "target/0": "__idno__", "target/1": target, keep_as }));
+    }
+    const address = (await sendList(LIST)).headers.get("Location")!;
+    const page = await curator.text(address);
+    const other = new RegExp(`href="(${address}\\?mapping=[^"]+)"`).exec(page)![1]!;
+    const isA = page.includes("under “A”");
+    const chosen = await curator.text(other);
+    expect(chosen).toContain(isA ? "under “B”" : "under “A”");
+    const target = isA ? "description" : "title";
+    expect(chosen).toMatch(new RegExp(`name="target/1"[\\s\\S]*?<option value="${target}" selected`));
+  });
+});

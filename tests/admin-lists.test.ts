@@ -148,5 +148,43 @@ describe("a record that was opened in a list", () => {
     const down = inList(ids[1]!).replace("dir%3Dasc", "dir%3Ddesc");
     expect(await curator.text(down)).toMatch(new RegExp(`rel="prev" href="[^"]*${ids[2]}`));
     expect(await curator.text(`/admin/objects/${ids[1]}`)).not.toContain('rel="next"');
+    const version = /name="version" value="(\d+)"/.exec(middle)![1]!;
+    const form = { version, idno: "N.2", object_type: "other", status: "draft", collection_status: "active" };
+    const saved = await curator.send(inList(ids[1]!), { ...form, "metadata_/title/0/value": "Netting N.2" });
+    expect([saved.status, saved.headers.get("Location")]).toEqual([303, inList(ids[1]!)]);
+  });
+});
+
+describe("a view of a list", () => {
+  it("keeps filters, order and columns under a name, for oneself or for all", async () => {
+    await anchor("V.1", [{ value: "Capstan" }], { material: [{ value: "elm" }, { value: "iron" }] });
+    const query = "q=capstan&sort=idno&dir=asc&column=%40status&column=material";
+    const page = await curator.text(`/admin/objects?${query}&column=nothing&page=1`);
+    expect(page).toMatch(/<th>Material<\/th>[\s\S]*elm; iron/);
+    expect(page).not.toContain("<th>Type</th>");
+    expect(page).toMatch(/name="column" value="material" checked/);
+    const keep = (by: StaffBrowser, form: Record<string, string>) => by.send("/admin/objects/views", form);
+    const kept = await keep(curator, { name: "Capstans <i>", query, shared: "yes" });
+    expect([kept.status, kept.headers.get("Location")]).toEqual([303, `/admin/objects?${query}`]);
+    const shown = await curator.text(`/admin/objects?${query}`);
+    expect(shown).toMatch(/aria-current="page" dir="auto">Capstans &lt;i&gt;/);
+
+    const viewer = await staffBrowser(museum, "viewer");
+    expect(await viewer.text("/admin/objects")).toContain("Capstans &lt;i&gt;");
+    // who may not share keeps it for themselves
+    await keep(viewer, { name: "Mine", query: "status=draft", shared: "yes" });
+    expect(await viewer.text("/admin/objects")).toContain(">Mine<");
+    expect(await curator.text("/admin/objects")).not.toContain(">Mine<");
+    expect(await viewer.text("/admin/places")).not.toContain(">Mine<");
+    const address = /action="([^"]+\/views\/[^"]+\/delete)"/;
+    const shared = address.exec(shown)![1]!;
+    expect((await viewer.send(shared, {})).status).toBe(404);
+    const own = address.exec(await viewer.text("/admin/objects"))![1]!;
+    expect((await curator.send(own, {})).status).toBe(404);
+    expect((await viewer.send(own, {})).status).toBe(303);
+    expect((await curator.send(shared, {})).status).toBe(303);
+    expect(await viewer.text("/admin/objects")).not.toContain("Capstans");
+    for (const name of ["", "x".repeat(101), "a\u0000b"])
+      expect([name, (await keep(curator, { name, query })).status]).toEqual([name, 422]);
   });
 });

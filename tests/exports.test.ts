@@ -19,6 +19,8 @@ const LEFT_OUT: Record<string, string> = {
   outbox: "what waits here; an import fills it anew",
   projections: "which are enabled here",
   graphs: "made from the records",
+  list_views: "how people work here",
+  import_mappings: "how people work here",
   "imports.runs": "which process goes on with it here",
   "object_media.prepare_after": "when tiles are tried again here",
   "object_media.prepare_attempts": "how often tiles were tried here",

@@ -91,7 +91,7 @@ const ROOMS: readonly Room[] = [
     holds: /^src\/adapters\/(directories|descriptors)\.ts$/,
     knows: ["foundation"],
   },
-  { room: "composition", holds: /^src\/compose\.ts$/, knows: ["foundation", ...PORTS] },
+  { room: "composition", holds: /^src\/compose(-edge)?\.ts$/, knows: ["foundation", ...PORTS] },
   { room: "runtimes", holds: /^src\/runtimes\//, knows: ["foundation"] },
 
   { room: "workers", holds: /^workers\//, knows: [...BELOW, ...SLICES] },
@@ -144,6 +144,17 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
     to: "workers/drain-outbox.ts",
     because: "a writer makes the first attempt at its projections itself, with the worker's own code",
   },
+  ...["app.ts", "compose-edge.ts", "adapters/database/", "adapters/files/"].map((to) => ({
+    from: "src/runtimes/workerd.ts",
+    to: `src/${to}`,
+    because: "a Worker is a file that is given requests: nothing stands around it that could put it together",
+  })),
+  {
+    from: "src/compose-edge.ts",
+    to: "workers/drain-outbox.ts",
+    because: "as src/compose.ts",
+  },
+  { from: "src/compose-edge.ts", to: "src/arks/mint.ts", because: "as src/compose.ts" },
   {
     from: "src/compose.ts",
     to: "src/arks/mint.ts",
@@ -153,7 +164,7 @@ const EXCEPTIONS: readonly { from: string; to: string; because: string }[] = [
 ];
 
 /** May use Node: the rest of src/ is web-standard and runs anywhere. */
-const NODE_ONLY = /^src\/(adapters|runtimes)\/|^src\/compose\.ts$/;
+const NODE_ONLY = /^src\/(adapters|runtimes)\/|^src\/compose(-edge)?\.ts$/;
 const NODE_GLOBALS = ["process", "Buffer", "global", "require", "module", "__dirname", "__filename"];
 
 /** Of the index in the database; `search_rebuild` is how far a build of any index is. */

@@ -68,6 +68,48 @@ describe("A visitor opens a record", () => {
     expect((await read("object", id, { "Accept-Language": "fr" })).page).toContain("vers 1887");
   });
 
+  it("again, for one question to the database while nothing changes, and as it is after every change", async () => {
+    const id = await keep("object", { title: [{ value: "Lantern" }] });
+    let asked = 0;
+    const sql = new Proxy(museum.services.sql, {
+      apply(target, self, args) {
+        asked++;
+        return Reflect.apply(target, self, args);
+      },
+    });
+    const { app } = createApp({ ...museum.services, sql });
+    const ask = async (headers: Record<string, string> = {}) => {
+      asked = 0;
+      const answer = await app.request(`http://127.0.0.1:8000/objects/${id}`, {
+        headers: { Accept: "text/html", ...headers },
+      });
+      const page = await answer.text();
+      const [, nonce] = /'nonce-([\w-]+)'/.exec(answer.headers.get("Content-Security-Policy")!) ?? [];
+      const nonces = new Set([...page.matchAll(/nonce="([^"]+)"/g)].map(([, one]) => one));
+      return { page, nonce, nonces: [...nonces], asked, headers: answer.headers, status: answer.status };
+    };
+    const first = await ask();
+    const again = await ask();
+    expect(first.asked).toBeGreaterThan(5);
+    expect(again.asked).toBe(1);
+    expect(again.page).toBe(first.page.replaceAll(first.nonce!, again.nonce!));
+    expect([again.nonces, again.nonce === first.nonce]).toEqual([[again.nonce], false]);
+    for (const name of ["ETag", "Cache-Control", "Vary", "Link", "Content-Type"])
+      expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    const unchanged = await app.request(`http://127.0.0.1:8000/objects/${id}`, {
+      headers: { Accept: "text/html", "If-None-Match": first.headers.get("ETag")! },
+    });
+    expect(unchanged.status).toBe(304);
+    expect((await ask({ "Accept-Language": "de" })).page).toContain('<html lang="de">');
+
+    const editor = await museum.as("editor");
+    const json = { metadata_: { title: [{ value: "Ship’s lantern" }] } };
+    expect((await editor(`/v1/objects/${id}`, { method: "PATCH", json })).status).toBe(200);
+    expect((await ask()).page).toContain("Ship’s lantern");
+    expect((await editor(`/v1/objects/${id}/status`, { json: { status: "draft" } })).status).toBe(200);
+    expect((await ask()).status).toBe(404);
+  });
+
   it("and reads numbers and measurements as their language writes them", async () => {
     const id = await keep("object", {
       title: [{ value: "Chest", lang: "en" }],

@@ -12,6 +12,7 @@ import type { Field, Schema } from "../records/schema.ts";
 import { missingFields } from "./editor-check.ts";
 import { type FieldState, fieldControls, lookUpDialog, type TermChoice } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
+import { addressInList } from "./neighbours.ts";
 import { listPath, recordPath } from "./sections.ts";
 
 export type Editor = {
@@ -28,13 +29,15 @@ export type Editor = {
   /** What somebody else saved meanwhile: fields that both changed, and the names of those that only they changed. */
   conflict: { theirs: ReadonlyMap<string, readonly Entry[]>; taken: readonly string[] } | null;
   schema: Schema;
+  /** The list that it was opened in, as its address says (`neighbours.ts`); null for none. */
+  list: string | null;
 };
 
 /** `below`: sections below the form, with forms of their own. */
 export function editorPage(view: View, editor: Editor, below: Html | "" = ""): Html {
   const { t, link, caller } = view;
   const { kind, row, title } = editor;
-  const action = link(row ? recordPath(kind, row.id) : `${listPath(kind)}/new`);
+  const action = row ? addressInList(view, row, editor.list) : link(`${listPath(kind)}/new`);
   const mayPublish = mayDo(caller, "publish", kind) && kind !== "storage_location";
   const maySave = mayDo(caller, row ? "update" : "create", kind);
   return html`

@@ -34,7 +34,7 @@ import {
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
-import { neighbourLinks } from "./neighbours.ts";
+import { addressInList, listOf, neighbourLinks } from "./neighbours.ts";
 import { procedureSection } from "./procedure-section.ts";
 import { titleOf } from "./record-list.ts";
 import { listPath, recordPath } from "./sections.ts";
@@ -103,14 +103,14 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const shown = { kind, schema, caller, row, values };
         const more = fields.get("more");
         if (more) return answer(services, c, view, { ...shown, more });
-        const version = Number(fields.get("version"));
+        const version = versionOf(fields);
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
         try {
           const parent = await idOfParent(services, caller, kind, values);
           const patch = bodyOf(kind, values, edited, parent);
           await patchRecord(services, accountOf(caller), kind, row.id, patch, [version]);
-          return goOn(c, view, view.link(recordPath(kind, row.id)), "form.saved");
+          return goOn(c, view, addressInList(view, row, listOf(c)), "form.saved");
         } catch (error) {
           if (!(error instanceof Problem && error.code === "stale")) {
             return answer(services, c, view, { ...shown, refused: refusal(error) });
@@ -167,7 +167,7 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
       ? [{ pointer: "", detail: refused.message }]
       : (refused?.errors ?? []);
   const terms = await termsOf(services, fields);
-  const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema };
+  const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
   const status = conflict ? 409 : refused ? refused.status : 200;
   return adminAnswer(c, view, {
     at: listPath(kind),
@@ -238,6 +238,16 @@ async function create(
   const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
   if ("faults" in read) throw invalid(read.faults);
   return createRecord(services, caller, kind, read.draft);
+}
+
+/** The version of the record that the form shows. */
+function versionOf(fields: ReadonlyMap<string, string>): number {
+  const version = fields.get("version") ?? "";
+  if (/^\d{1,9}$/.test(version)) return Number(version);
+  throw new Problem(
+    "malformed",
+    "The form does not say which version of the record it changes: load the page again",
+  );
 }
 
 async function merge(

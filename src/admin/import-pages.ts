@@ -1,55 +1,36 @@
+import { html } from "hono/html";
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Account, type Caller, mayDo } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
-import { readForm } from "../http/multipart.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { newId } from "../ids.ts";
 import { type CsvSample, sampleOf } from "../imports/csv-file.ts";
 import { type ImportRequest, optionsOf } from "../imports/request.ts";
 import { checkImport, demandMayImport } from "../imports/run.ts";
-import type { ImportSource } from "../imports/source.ts";
 import { demandMayUndo } from "../imports/undo.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
-import {
-  copyJobFile,
-  dropJobFiles,
-  type JobFileWriter,
-  readJobFile,
-  readJobText,
-  writeJobFile,
-  writeJobText,
-} from "../jobs/files.ts";
+import { copyJobFile, writeJobText } from "../jobs/files.ts";
 import { CSRF_FIELD } from "../pages/forms.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { demandCsrf, page, pageForm } from "../pages/routes.ts";
 import type { View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { countImports, findImport, listImports } from "../records/imports-list.ts";
-import { isKind, KINDS, type Kind } from "../records/kinds.ts";
+import { KINDS, type Kind } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
-import type { Services, Sql } from "../services.ts";
-import { beginning } from "../text.ts";
+import type { Services } from "../services.ts";
 import { pageAsked, refusal } from "./asked.ts";
 import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
+import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
+import { listMappings } from "./import-mappings-store.ts";
+import { demandSent, SAMPLE, type Sent, sourceOf, takeFile } from "./import-sent.ts";
 import { importList, type MappingForm, mappingPage } from "./import-views.ts";
 import { adminAnswer } from "./layout.ts";
 
 const AT = "/admin/imports";
 const PAGE_SIZE = 25;
-/** Rows of the file that stand beside its columns. */
-const SAMPLE = 3;
-
-/** A file that waits for somebody to say what it means. It is forgotten after a day (`forgetJobFiles`). */
-type Sent = {
-  account: string;
-  filename: string;
-  bytes: number;
-  kind: Kind;
-  /** What the form said when it was tried last. */
-  form?: Record<string, string>;
-};
 
 export function importPageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
@@ -71,7 +52,8 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       return adminAnswer(c, view, {
         at: AT,
         title: view.t("admin.imports"),
-        content: importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE)),
+        content: html`${importList(view, kinds, shown, number, Math.ceil(total / PAGE_SIZE))}
+          ${mappingList(view, await listMappings(sql, kinds))}`,
       });
     },
   });
@@ -102,12 +84,25 @@ export function importPageRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const { id, sent } = await demandSent(sql, accountOf(caller), c);
       const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
-      const options = new Map(Object.entries(sent.form ?? {}));
-      const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, sample.header);
-      const choices = sent.form
-        ? choicesOfForm(options, sample.header)
-        : guessed.map((target): ColumnChoice => ({ target, split: "", lang: "" }));
-      return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [] });
+      const { header } = sample;
+      const fitting = await fittingMappings(sql, sent.kind, header);
+      const wanted = c.req.query("mapping");
+      const applied = wanted
+        ? fitting.find((one) => one.id === wanted)
+        : sent.form === undefined
+          ? fitting[0]
+          : undefined;
+      const guessed = guessTargets(await currentSchema(sql), caller, sent.kind, header).map(
+        (target): ColumnChoice => ({ target, split: "", lang: "" }),
+      );
+      const options = new Map(Object.entries((applied ? applied.options : sent.form) ?? {}));
+      const choices = applied
+        ? choicesOf(applied, header, guessed)
+        : sent.form
+          ? choicesOfForm(options, header)
+          : guessed;
+      const kept = mappingChoice(view, id, fitting, applied ?? null);
+      return mappingAnswer(services, c, view, { id, sent, sample, choices, options, faults: [], kept });
     },
   });
 
@@ -122,6 +117,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const choices = choicesOfForm(fields, sample.header);
       const mapping = mappingOf(sample.header, choices, fields.get("only_link") === "yes");
       try {
+        await keepMapping(sql, sent.kind, sample.header, choices, fields);
         const job = await begin(services, account, id, sent, mapping, fields);
         const { [CSRF_FIELD]: _, import: __, ...form } = Object.fromEntries(fields);
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
@@ -129,7 +125,15 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       } catch (error) {
         const { errors, message } = refusal(error);
         const faults = errors.length > 0 ? errors : [{ pointer: "", detail: message }];
-        return mappingAnswer(services, c, view, { id, sent, sample, choices, options: fields, faults });
+        return mappingAnswer(services, c, view, {
+          id,
+          sent,
+          sample,
+          choices,
+          options: fields,
+          faults,
+          kept: html``,
+        });
       }
     },
   });
@@ -158,52 +162,6 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       return goOn(c, view, view.link(`${AT}/jobs/${job.id}`));
     },
   });
-}
-
-const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): ImportSource => ({
-  name: filename,
-  bytes,
-  open: () => readJobFile(sql, id, "input"),
-});
-
-/** Keeps what was sent, when it is a list that can be read. */
-async function takeFile({ sql, config }: Services, c: Ctx, account: Account): Promise<string> {
-  const id = newId();
-  let filename = "";
-  let writer: JobFileWriter | null = null;
-  try {
-    const fields = await readForm(c.req.raw, config.importMaxBytes, {
-      async begin(name) {
-        const own = name.replace(/\p{Cc}/gu, "").replace(/^.*[\\/]/, "");
-        filename = beginning(own, 200) || "file";
-        writer = await writeJobFile(sql, id, "input");
-      },
-      take: async (bytes) => writer!.write(bytes),
-    });
-    const bytes = await writer!.end();
-    const kind = fields.get("type") ?? "";
-    if (!isKind(kind)) throw new Problem("invalid", `${kind.slice(0, 40)} is no kind of record`);
-    demandMayImport(account, { kind, upsertStrategy: "skip", autoPublish: false });
-    const sent: Sent = { account: account.id, filename, bytes, kind };
-    await sampleOf(sourceOf(sql, id, sent), SAMPLE);
-    await writeJobText(sql, id, "mapping", JSON.stringify(sent));
-    return id;
-  } catch (error) {
-    await dropJobFiles(sql, id).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** The file that the address names, for whoever sent it. */
-async function demandSent(sql: Sql, account: Account, c: Ctx): Promise<{ id: string; sent: Sent }> {
-  const id = c.req.param("id") ?? "";
-  const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
-  const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
-  if (sent?.account === account.id) return { id, sent: sent as Sent };
-  throw new Problem(
-    "not_found",
-    "This file is not here any more: a list that is not imported is kept for a day",
-  );
 }
 
 /** Puts the job in and answers its id. */
@@ -240,13 +198,16 @@ async function begin(
   return job;
 }
 
-type Asked = Pick<MappingForm, "id" | "choices" | "options" | "faults"> & { sent: Sent; sample: CsvSample };
+type Asked = Pick<MappingForm, "id" | "choices" | "options" | "faults" | "kept"> & {
+  sent: Sent;
+  sample: CsvSample;
+};
 
 async function mappingAnswer(
   { sql }: Services,
   c: Ctx,
   view: View,
-  { id, sent, sample, choices, options, faults }: Asked,
+  { id, sent, sample, choices, options, faults, kept }: Asked,
 ): Promise<Response> {
   const schema = await currentSchema(sql);
   return adminAnswer(c, view, {
@@ -267,6 +228,7 @@ async function mappingAnswer(
       subtypes: [...(schema.subtypes.get(sent.kind)?.values() ?? [])],
       options,
       faults,
+      kept,
       mayPublish: mayPublish(view.caller, sent.kind),
       mayUpdate: mayDo(view.caller, "update", sent.kind),
     }),

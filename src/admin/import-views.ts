@@ -59,6 +59,8 @@ export type MappingForm = {
   subtypes: readonly Subtype[];
   options: ReadonlyMap<string, string>;
   faults: readonly Fault[];
+  /** Which mapping filled it in, and which others fit. */
+  kept: Html;
   mayPublish: boolean;
   mayUpdate: boolean;
 };
@@ -75,6 +77,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
       <button class="quiet" name="import" value="yes">${t("admin.import.run")}</button>
     </div>
     <p>${t("admin.import.mapText", { kind: t(`kind.${form.kind}`), encoding: form.encoding.toUpperCase() })}</p>
+    ${form.kept}
     ${form.faults.length === 0 ? "" : note("error", html`<h2>${t.counted("form.faults", form.faults.length)}</h2><ul>${form.faults.map(({ detail, pointer }) => html`<li>${columnOf(pointer)}${detail}</li>`)}</ul>`, "alert")}
     <div class="scroll" tabindex="0" role="region" aria-label="${t("admin.import.columns")}"><table class="mapping">
       <thead><tr><th>${t("admin.import.column")}</th><th>${t("admin.import.examples")}</th><th>${t("admin.import.meaning")}</th><th>${t("admin.import.split")}</th><th>${t("admin.language")}</th></tr></thead>
@@ -91,6 +94,7 @@ export function mappingPage(view: View, form: MappingForm): Html {
       </div>
       <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
       ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}
+      <div class="field"><label for="keep_as">${t("mappings.keepAs")}</label><p class="help" id="keep_as-help">${t("mappings.keepHelp")}</p><input id="keep_as" name="keep_as" value="${options.get("keep_as") ?? ""}" maxlength="100" aria-describedby="keep_as-help"></div>
     </section>
     <datalist id="languages">${["en", "de", "fr", "it", "es", "nl", "la"].map((tag) => html`<option value="${tag}"></option>`)}</datalist>
   </form>`;

@@ -8,6 +8,9 @@ import { listPath } from "./sections.ts";
 /** Walking further by number costs the database more with each page. */
 export const LAST_PAGE = 2_000;
 
+/** Of an address; which of them a list shows, `list-columns.ts` says. */
+const MOST_COLUMNS_READ = 50;
+
 export type Asked = {
   q: string;
   status: ListQuery["status"];
@@ -15,6 +18,8 @@ export type Asked = {
   sort: Sort;
   dir: "asc" | "desc";
   page: number;
+  /** Names of columns; none: the usual ones. */
+  columns: readonly string[];
 };
 
 /** What an address holds that cannot be meant is left out: people cut addresses off. */
@@ -27,6 +32,10 @@ export function readAsked(given: URLSearchParams, schema: Schema, kind: Kind): A
     subtype: subtype && schema.subtypes.get(kind)?.has(subtype) ? subtype : undefined,
     sort: SORTS.find((sort) => sort === given.get("sort")) ?? "updated_at",
     dir: given.get("dir") === "asc" ? "asc" : "desc",
+    columns: given
+      .getAll("column")
+      .filter((name) => /^@?[a-z0-9_]{1,63}$/.test(name))
+      .slice(0, MOST_COLUMNS_READ),
     page: Number.isInteger(number) && number > 0 ? Math.min(number, LAST_PAGE) : 1,
   };
 }
@@ -46,7 +55,7 @@ export const isFiltered = ({ q, status, subtype }: Asked): boolean =>
   q !== "" || status !== undefined || subtype !== undefined;
 
 /** The part of an address behind its question mark; empty for the list as it is at first. */
-export function queryOf({ q, status, subtype, sort, dir, page }: Asked): string {
+export function queryOf({ q, status, subtype, sort, dir, page, columns }: Asked): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
   if (status) query.set("status", status);
@@ -55,6 +64,7 @@ export function queryOf({ q, status, subtype, sort, dir, page }: Asked): string 
     query.set("sort", sort);
     query.set("dir", dir);
   }
+  for (const name of columns) query.append("column", name);
   if (page > 1) query.set("page", String(page));
   return query.toString();
 }

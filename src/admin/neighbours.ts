@@ -11,11 +11,20 @@ import { listQueryOf, readAsked } from "./list-asked.ts";
 import { listPath, recordPath } from "./sections.ts";
 
 /** What stood in the address of the list, in that of a record which was opened there. */
-export const IN_LIST = "in";
+const IN_LIST = "in";
 
-/** @param list behind the question mark of the list's address */
-export const addressInList = (view: View, row: Pick<RecordRow, "record_type" | "id">, list: string): string =>
-  view.link(`${recordPath(row.record_type, row.id)}?${new URLSearchParams({ [IN_LIST]: list })}`);
+/** @param list behind the question mark of the list's address; null: opened elsewhere */
+export function addressInList(
+  view: View,
+  row: Pick<RecordRow, "record_type" | "id">,
+  list: string | null,
+): string {
+  const query = list === null ? "" : `?${new URLSearchParams({ [IN_LIST]: list })}`;
+  return view.link(`${recordPath(row.record_type, row.id)}${query}`);
+}
+
+/** What the address of a record says of the list that it was opened in. */
+export const listOf = (c: Ctx): string | null => c.req.query(IN_LIST)?.slice(0, 2_000) ?? null;
 
 /** Nothing for who did not come from a list. */
 export async function neighbourLinks(
@@ -25,10 +34,10 @@ export async function neighbourLinks(
   schema: Schema,
   row: RecordRow,
 ): Promise<Html> {
-  const list = c.req.query(IN_LIST);
-  if (list === undefined) return html``;
+  const list = listOf(c);
+  if (list === null) return html``;
   const { t } = view;
-  const query = listQueryOf(readAsked(new URLSearchParams(list.slice(0, 2_000)), schema, row.record_type));
+  const query = listQueryOf(readAsked(new URLSearchParams(list), schema, row.record_type));
   const { before, after } = await neighboursOf(sql, view.caller, row, query);
   const kind = row.record_type;
   return html`<nav class="neighbours" aria-label="${t("list.inList")}">

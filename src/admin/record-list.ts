@@ -1,14 +1,14 @@
 /** Lists of records for staff: filters, order and page stand in the address. */
 import { html } from "hono/html";
 import { mayDo } from "../caller.ts";
-import type { Api } from "../http/endpoint.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCovers } from "../media/store.ts";
 import { csrfField } from "../pages/forms.ts";
 import { labelIn } from "../pages/labels.ts";
 import type { Pages } from "../pages/page.ts";
-import { emptyState, paging, statusMark } from "../pages/parts.ts";
+import { emptyState, paging } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { KINDS, type Kind, kinds, STATUSES } from "../records/kinds.ts";
@@ -26,7 +26,10 @@ import {
   queryOf,
   readAsked,
 } from "./list-asked.ts";
+import { columnChoice, columnsOf, type ListColumn } from "./list-columns.ts";
 import { type ListFormat, listFormats } from "./list-export.ts";
+import { viewsMenu } from "./list-views.ts";
+import { listViews } from "./list-views-store.ts";
 import { addressInList } from "./neighbours.ts";
 import { bulkPath, exportPath, listPath, trashPath } from "./sections.ts";
 
@@ -56,6 +59,9 @@ export function recordListRoutes(api: Api, pages: Pages): void {
                 found.rows.map(({ id }) => id),
               )
             : new Map<string, Picture>();
+        const columns = columnsOf(view, schema, kind, asked.columns);
+        const shown = { kind, schema, asked, columns, rows: found.rows, covers };
+        const views = await listViews(sql, accountOf(caller), kind);
         return adminAnswer(c, view, {
           at: listPath(kind),
           title: view.t(`kind.${kind}`),
@@ -64,9 +70,10 @@ export function recordListRoutes(api: Api, pages: Pages): void {
               <p class="help">${view.t.counted("search.total", found.total)}</p>
               ${mayDo(caller, "create", kind) ? html`<a class="button" href="${view.link(`${listPath(kind)}/new`)}">${view.t("admin.new")}</a>` : ""}
             </div>
-            ${filters(view, schema, kind, asked)}
-            ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, schema, kind, asked, found.rows, covers))}
-            ${found.rows.length === 0 ? "" : below(view, kind, asked)}
+            ${viewsMenu(view, kind, views, queryOf({ ...asked, page: 1 }))}
+            ${filters(view, schema, kind, asked, columns)}
+            ${found.rows.length === 0 ? empty(view, kind, asked) : chooser(view, kind, asked, found, table(view, shown))}
+            ${below(view, kind, asked, found.rows.length > 0)}
             ${paging(view, asked.page, Math.min(LAST_PAGE, Math.ceil(found.total / PAGE_SIZE)), (number) => listAddress(view, kind, { ...asked, page: number }))}`,
         });
       },
@@ -74,7 +81,7 @@ export function recordListRoutes(api: Api, pages: Pages): void {
   }
 }
 
-function filters(view: View, schema: Schema, kind: Kind, asked: Asked): Html {
+function filters(view: View, schema: Schema, kind: Kind, asked: Asked, columns: readonly ListColumn[]): Html {
   const { t } = view;
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   return html`<form class="filters" role="search" aria-label="${t("admin.filter")}" action="${view.link(listPath(kind))}">
@@ -89,17 +96,20 @@ function filters(view: View, schema: Schema, kind: Kind, asked: Asked): Html {
     )}</select></label>
     ${asked.sort === "updated_at" ? "" : html`<input type="hidden" name="sort" value="${asked.sort}"><input type="hidden" name="dir" value="${asked.dir}">`}
     <button class="quiet">${t("admin.filter")}</button>
+    ${columnChoice(view, schema, kind, columns)}
   </form>`;
 }
 
 /** What else can be done with a list: taking it along, and looking into the trash. */
-function below(view: View, kind: Kind, asked: Asked): Html {
+function below(view: View, kind: Kind, asked: Asked, isAny: boolean): Html {
   const { t, link } = view;
   const query = queryOf({ ...asked, page: 1 });
   const address = (format: ListFormat) =>
     link(`${exportPath(kind)}?${query === "" ? "" : `${query}&`}format=${format}`);
-  return html`<nav class="below-list" aria-label="${t("list.further")}"><span>${t("list.download")}</span>
-    ${listFormats(kind).map((format) => html`<a href="${address(format)}" download>${t(`list.format.${format}`)}</a>`)}
+  const files = listFormats(kind).map(
+    (format) => html`<a href="${address(format)}" download>${t(`list.format.${format}`)}</a>`,
+  );
+  return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? html`<span>${t("list.download")}</span> ${files}` : ""}
     ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
 }
 
@@ -118,58 +128,51 @@ function chooser(view: View, kind: Kind, asked: Asked, { total, rows }: Page, co
     ${content}</form>`;
 }
 
-function table(
-  view: View,
-  schema: Schema,
-  kind: Kind,
-  asked: Asked,
-  rows: readonly RecordRow[],
-  covers: ReadonlyMap<string, Picture>,
-): Html {
+/** What a list shows: its query, its columns and its rows. */
+type Shown = {
+  kind: Kind;
+  schema: Schema;
+  asked: Asked;
+  columns: readonly ListColumn[];
+  rows: readonly RecordRow[];
+  covers: ReadonlyMap<string, Picture>;
+};
+
+function table(view: View, shown: Shown): Html {
   const { t } = view;
+  const { kind, asked, columns, rows } = shown;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t(`kind.${kind}`)}"><table class="records">
     <thead><tr>
       ${mayDo(view.caller, "update", kind) ? html`<th class="pick"><input type="checkbox" data-pick-all hidden aria-label="${t("bulk.pickAll")}"></th>` : ""}
       ${kind === "object" ? html`<th><span class="hidden">${t("admin.picture")}</span></th>` : ""}
-      ${column(view, kind, asked, "idno", "admin.number")}
-      ${column(view, kind, asked, "title", "admin.name")}
-      <th>${t("admin.subtype")}</th>
-      <th>${t("admin.status")}</th>
-      ${column(view, kind, asked, "updated_at", "admin.changed")}
+      ${heading(view, kind, asked, "idno", t("admin.number"))}
+      ${heading(view, kind, asked, "title", t("admin.name"))}
+      ${columns.map(({ sort, label }) => (sort ? heading(view, kind, asked, sort, label) : html`<th>${label}</th>`))}
     </tr></thead>
-    <tbody>${rows.map((row) => line(view, schema, row, covers.get(row.id), queryOf(asked)))}</tbody>
+    <tbody>${rows.map((row) => line(view, shown, row))}</tbody>
   </table></div>`;
 }
 
 /** A heading that sorts; once more, the other way round. */
-function column(
-  view: View,
-  kind: Kind,
-  asked: Asked,
-  sort: Sort,
-  label: "admin.number" | "admin.name" | "admin.changed",
-): Html {
+function heading(view: View, kind: Kind, asked: Asked, sort: Sort, label: string): Html {
   const isSorted = asked.sort === sort;
-  const first = sort === "updated_at" ? "desc" : "asc";
+  const first = sort === "updated_at" || sort === "created_at" ? "desc" : "asc";
   const dir = isSorted ? (asked.dir === "asc" ? "desc" : "asc") : first;
   const sorted = isSorted ? html` aria-sort="${asked.dir === "asc" ? "ascending" : "descending"}"` : "";
-  return html`<th${sorted}><a href="${listAddress(view, kind, { ...asked, sort, dir, page: 1 })}">${view.t(label)}</a></th>`;
+  return html`<th${sorted}><a href="${listAddress(view, kind, { ...asked, sort, dir, page: 1 })}">${label}</a></th>`;
 }
 
-function line(view: View, schema: Schema, row: RecordRow, cover: Picture | undefined, list: string): Html {
-  const { t, link, formats } = view;
-  const kind = row.record_type;
-  const here = addressInList(view, row, list);
-  const subtype = schema.subtypes.get(kind)?.get(row.subtype);
+function line(view: View, { kind, schema, asked, columns, covers }: Shown, row: RecordRow): Html {
+  const { t, link } = view;
+  const here = addressInList(view, row, queryOf(asked));
+  const cover = covers.get(row.id);
   const small = cover && sizedImage(link(""), cover, 96);
   return html`<tr>
     ${mayDo(view.caller, "update", kind) ? html`<td class="pick"><input type="checkbox" name="pick/${row.id}" aria-label="${t("bulk.pick", { what: row.idno })}"></td>` : ""}
     ${kind === "object" ? html`<td class="thumbnail">${small ? html`<img src="${small.address}" width="${small.width}" height="${small.height}" alt="" loading="lazy">` : ""}</td>` : ""}
     <td class="nowrap"><a href="${here}">${row.idno}</a></td>
     <td><a href="${here}" dir="auto">${titleOf(view, schema, row) ?? t("style.untitled")}</a></td>
-    <td>${subtype ? labelIn(subtype.label, t.language, subtype.name) : row.subtype}</td>
-    <td>${statusMark(view, row.status)}</td>
-    <td class="nowrap"><time datetime="${row.updated_at}Z">${formats.time(row.updated_at)}</time></td>
+    ${columns.map(({ cell }) => html`<td dir="auto">${cell(row)}</td>`)}
   </tr>`;
 }
 

@@ -79,11 +79,13 @@ function histogram({ method, route, statuses, buckets, seconds }: RouteMeter): S
 }
 
 function processMetrics({ vitals, database }: Services): string {
+  const build = metric("svc_build_info", "gauge", "Which version runs, on which database.", [
+    { labels: { version: VERSION, database }, value: 1 },
+  ]);
+  if (vitals === null) return build;
   const { residentBytes, heapBytes, cpuSeconds, startedAt } = vitals.read();
   return (
-    metric("svc_build_info", "gauge", "Which version runs, on which database.", [
-      { labels: { version: VERSION, database }, value: 1 },
-    ]) +
+    build +
     metric("process_resident_memory_bytes", "gauge", "Memory of the process.", [{ value: residentBytes }]) +
     metric("svc_heap_used_bytes", "gauge", "JavaScript heap in use.", [{ value: heapBytes }]) +
     metric("process_cpu_seconds_total", "counter", "CPU time of the process.", [{ value: cpuSeconds }]) +

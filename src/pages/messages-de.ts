@@ -269,6 +269,9 @@ export const DE: Messages = {
   "fault.500": "Etwas ist schiefgegangen",
   "fault.500.do":
     "Es liegt nicht an Ihnen. Versuchen Sie es noch einmal; bleibt es dabei, nennen Sie dem Museum die Nummer unten.",
+  "fault.501": "Hier nicht möglich",
+  "fault.501.do":
+    "Dieser Teil des Katalogs wird unter dieser Adresse nicht angeboten. Das Museum weiß, wo es ihn gibt.",
   "fault.503": "Im Moment nicht verfügbar",
   "fault.503.do": "Der Katalog ist bald wieder da. Bitte laden Sie die Seite in einer Minute neu.",
   "fault.id": "Nummer dieser Anfrage: {id}",

@@ -262,6 +262,9 @@ export const EN = {
   "fault.429.do": "Please wait {seconds} seconds and load the page again.",
   "fault.500": "Something went wrong",
   "fault.500.do": "It is not your fault. Try again; if it stays, tell the museum the number below.",
+  "fault.501": "Not done here",
+  "fault.501.do":
+    "This part of the catalogue is not offered at this address. The museum can tell you where it is.",
   "fault.503": "Not available at the moment",
   "fault.503.do": "The catalogue will be back soon. Please load the page again in a minute.",
   "fault.id": "Number of this request: {id}",

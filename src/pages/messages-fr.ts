@@ -268,6 +268,9 @@ export const FR: Messages = {
   "fault.500": "Une erreur s’est produite",
   "fault.500.do":
     "Vous n’y êtes pour rien. Réessayez ; si l’erreur persiste, donnez au musée le numéro ci-dessous.",
+  "fault.501": "Pas possible ici",
+  "fault.501.do":
+    "Cette partie du catalogue n’est pas proposée à cette adresse. Le musée peut vous dire où la trouver.",
   "fault.503": "Indisponible pour le moment",
   "fault.503.do": "Le catalogue sera bientôt de retour. Rechargez la page dans une minute.",
   "fault.id": "Numéro de cette requête : {id}",

@@ -4,14 +4,16 @@ import { VISITOR } from "../caller.ts";
 import { contentTag, isUnchanged } from "../http/caching.ts";
 import type { Ctx } from "../http/route.ts";
 import type { Services } from "../services.ts";
-import { DEFAULTS, lastSettings, settingsOf } from "../settings/settings.ts";
+import { DEFAULTS, lastSettings, type Settings, settingsAndSign } from "../settings/settings.ts";
 import { loadPageAssets, type PageAssets } from "./assets.ts";
 import { formatsOf } from "./formats.ts";
+import { createKeptPages, type KeptPages } from "./kept-pages.ts";
 import { labelIn } from "./labels.ts";
 import { choosing, LANGUAGE_COOKIE } from "./language-choice.ts";
 import { type Layout, layout } from "./layout.ts";
 import { LANGUAGES, languageFor, MESSAGES, translator } from "./messages.ts";
 import type { MessageKey } from "./messages-en.ts";
+import { pageHeaders } from "./policy.ts";
 import type { Html, View } from "./view.ts";
 
 /** Makes views; one for each service. */
@@ -19,6 +21,7 @@ export type Pages = {
   /** `asking` false: the settings as they were last known, where the database may not answer. */
   view(c: Ctx, asking?: boolean): Promise<View>;
   assets(): Promise<PageAssets>;
+  kept: KeptPages;
 };
 
 const FLASH_COOKIE = "svc_flash";
@@ -43,6 +46,14 @@ function takeFlash(c: Ctx, below: string): MessageKey | null {
 /** `sql`: null while there is no database to ask. */
 type Given = Pick<Services, "config" | "assets"> & { sql: Services["sql"] | null };
 
+async function settingsFor(
+  sql: Given["sql"],
+  asking: boolean,
+): Promise<{ settings: Settings; sign: string | null }> {
+  if (sql === null) return { settings: DEFAULTS, sign: null };
+  return asking ? settingsAndSign({ sql }) : { settings: lastSettings({ sql }), sign: null };
+}
+
 export function createPages({ config, assets, sql }: Given): Pages {
   let loading: Promise<PageAssets> | null = null;
   const loaded = () => {
@@ -58,9 +69,10 @@ export function createPages({ config, assets, sql }: Given): Pages {
   const formats = new Map(LANGUAGES.map((language) => [language, formatsOf(language, config.timeZone)]));
   return {
     assets: loaded,
+    kept: createKeptPages(),
     async view(c, asking = true) {
       const files = await loaded();
-      const settings = sql === null ? DEFAULTS : asking ? await settingsOf({ sql }) : lastSettings({ sql });
+      const { settings, sign } = await settingsFor(sql, asking);
       const url = new URL(c.req.url);
       const asked = url.searchParams.get("lang") ?? undefined;
       const language = languageFor(c.req.header("Accept-Language"), asked ?? getCookie(c, LANGUAGE_COOKIE));
@@ -78,6 +90,8 @@ export function createPages({ config, assets, sql }: Given): Pages {
         asset: (name) => `${below}${files.path(name)}`,
         csrf: c.get("pageSession")?.csrf ?? null,
         flash: takeFlash(c, below),
+        sign,
+        kept: null,
         languageAsked: asked === language ? language : null,
         inLanguage: (other) => choosing(url.search, other),
       };
@@ -96,22 +110,7 @@ export type PageParts = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Only what this service has, only scripts and styles that this answer names, in nobody's frame. */
-function policyOf(nonce: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "font-src 'self'",
-    "img-src 'self' data:",
-    "media-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
+const SHARED = "public, max-age=60";
 const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
 
 /** The page, or 304. Visitors' pages may be kept for a minute; what only one reader sees is never kept. */
@@ -129,18 +128,14 @@ export async function pageAnswer(c: Ctx, view: View, parts: PageParts): Promise<
       ...[String(content), String(await parts.head)].map((text) => text.replaceAll(view.nonce, "")),
       view.asset("style.css"),
     ]);
-    shared["Cache-Control"] = "public, max-age=60";
+    shared["Cache-Control"] = SHARED;
     if (isUnchanged(c, shared.ETag)) return c.body(null, 304, { ...shared, Vary: VARY });
   }
-  const page = await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? "");
-  return c.body(String(page), status, {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": policyOf(view.nonce),
-    "Cache-Control": "private, no-store",
-    Vary: VARY,
-    ...shared,
-    ...headers,
-  });
+  const page = String(await (parts.layout ?? layout)(view, parts.title, content, parts.head ?? ""));
+  const told = { "Cache-Control": "private, no-store", Vary: VARY, ...shared, ...headers };
+  if (shared.ETag !== undefined && told["Cache-Control"] === SHARED)
+    view.kept?.(page, { ...told, ETag: shared.ETag });
+  return c.body(page, status, { ...told, ...pageHeaders(view.nonce) });
 }
 
 /** Whether this answer keeps something in the reader's browser. */

@@ -13,7 +13,7 @@ import { goOn, type PageParts, type Pages, pageAnswer } from "./page.ts";
 import type { Html, View } from "./view.ts";
 
 const PROBLEM = "application/problem+json";
-const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "503"]);
+const KNOWN = new Set(["403", "404", "405", "410", "422", "429", "500", "501", "503"]);
 
 type ProblemBody = { status: number; detail: string; errors?: Fault[] };
 
@@ -73,7 +73,7 @@ function problemPage(
       <h1>${title}</h1>
       <p>${t(`fault.${known}.do`, { seconds })}</p>
       ${problem.status === 422 || problem.status === 400 ? faultList(problem) : ""}
-      ${problem.status === 503 ? html`<p class="help" lang="en">${problem.detail}</p>` : ""}
+      ${problem.status === 501 || problem.status === 503 ? html`<p class="help" lang="en">${problem.detail}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
       <form action="${view.link("/search")}" role="search" class="search">
         <label class="hidden" for="q">${t("search.label")}</label>

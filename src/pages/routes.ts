@@ -28,6 +28,8 @@ export function page(
   pages: Pages,
   route: PageRoute & {
     show(given: PageGiven): Response | Promise<Response>;
+    /** Made of its address, the database and the reader's language alone: answered again while nothing has changed. */
+    isKept?: true;
     /** What programs get at the same address. */
     otherwise?: { types: readonly string[]; answer(c: Ctx, type: string): Response };
   },
@@ -37,10 +39,18 @@ export function page(
     method: "get",
     produces: ["text/html", ...(route.otherwise?.types ?? [])],
     answers: { 200: { description: "A page" } },
-    handle: async ({ c, caller, type }) =>
-      type === "text/html" || !route.otherwise
-        ? route.show({ c, caller, view: await pages.view(c) })
-        : route.otherwise.answer(c, type),
+    handle: async ({ c, caller, type }) => {
+      if (type !== "text/html" && route.otherwise) return route.otherwise.answer(c, type);
+      const view = await pages.view(c);
+      if (!route.isKept) return route.show({ c, caller, view });
+      const kept = pages.kept.answer(c, view);
+      if (kept) return kept;
+      return route.show({
+        c,
+        caller,
+        view: { ...view, kept: (...page) => pages.kept.keep(c, view, ...page) },
+      });
+    },
   });
 }
 

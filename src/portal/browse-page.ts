@@ -46,8 +46,9 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     path: "/browse",
     summary: "Ways into what is public",
     access: "public",
+    isKept: true,
     async show({ c, view, caller }) {
-      const schema = await currentSchema(services.sql);
+      const schema = await currentSchema(services.sql, view.settings.version);
       const fields = listedFields(facetFields(schema, ""));
       const names = fields.map(({ name }) => name);
       const found = await inTurn(api, c, caller, () => search(c, NOTHING, [...SUBTYPE_KEYS, ...names]));
@@ -64,11 +65,12 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
     path: "/browse/{field}",
     summary: "What is public by one of its fields, or by name",
     access: "public",
+    isKept: true,
     async show({ c, view, caller }) {
       const name = c.req.param("field") ?? "";
       const kind = INDEXED_KINDS.find((each) => each.path === name)?.kind;
       if (kind) return inTurn(api, c, caller, () => nameIndexPage(services, c, view, kind));
-      const schema = await currentSchema(services.sql);
+      const schema = await currentSchema(services.sql, view.settings.version);
       const field = facetFields(schema, "").find((each) => each.name === name && each.field_type !== "date");
       if (!field) throw new Problem("not_found", `There is nothing to browse by ${name.slice(0, 80)}`);
       const found = await inTurn(api, c, caller, () => search(c, NOTHING, [name], MOST));

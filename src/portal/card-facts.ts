@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
-import type { Html } from "../pages/view.ts";
+import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
 import { bestTitle, type Metadata } from "../records/record.ts";
@@ -43,11 +43,11 @@ export function inOneLine(shown: readonly Html[], names: readonly string[]): Htm
 /** Of those that visitors see, by their ids. */
 export async function cardFacts(
   sql: Sql,
-  language: Language,
+  { t: { language }, settings }: View,
   ids: readonly string[],
 ): Promise<Map<string, CardFacts>> {
   if (ids.length === 0) return new Map();
-  const schema = await currentSchema(sql);
+  const schema = await currentSchema(sql, settings.version);
   const rows = await findFields(sql, VISITOR, ids, FIELDS);
   const makers = await makersOf(sql, schema, language, ids);
   return new Map(

@@ -42,7 +42,7 @@ export async function cardsOf(
   const [ofObjects, ofCollections, facts] = await Promise.all([
     findCovers(sql, VISITOR, idsOf("object")),
     findCollectionCovers(sql, VISITOR, idsOf("collection")),
-    cardFacts(sql, view.t.language, ids),
+    cardFacts(sql, view, ids),
   ]);
   const covers = new Map([...ofObjects, ...ofCollections]);
   return (records, layout) => {

@@ -25,6 +25,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
     path: "/collections",
     summary: "The tree of collections",
     access: "public",
+    isKept: true,
     async show({ c, view, caller }) {
       const { tree, seen } = await inTurn(api, c, caller, () => readTree(api.services, view));
       const { t } = view;
@@ -45,7 +46,9 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
 async function readTree({ sql, config }: Services, view: View): Promise<{ tree: Branch[]; seen: Seen }> {
   const rows = await branchesOf(sql, VISITOR, "collection");
   const ids = rows.map(({ id }) => id);
-  const shown = await shownRecords(sql, await currentSchema(sql), VISITOR, ids, [view.t.language]);
+  const shown = await shownRecords(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
+    view.t.language,
+  ]);
   const counts = await countHoldings(sql, VISITOR, ids, config.publicCollectionStatuses);
   const covers = await findCollectionCovers(sql, VISITOR, ids);
   const branches = new Map<string, Branch>();

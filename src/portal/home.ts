@@ -41,6 +41,7 @@ export function homeRoutes(api: Api, pages: Pages): void {
     path: "/",
     summary: "The first page",
     access: "public",
+    isKept: true,
     async show({ c, view, caller }) {
       const seen = await inTurn(api, c, caller, () => look(services, view, c));
       return pageAnswer(c, view, {
@@ -79,7 +80,7 @@ async function look(services: Services, view: View, c: Ctx): Promise<Seen> {
       : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),
     highestCollections(services),
   ]);
-  const schema = await currentSchema(sql);
+  const schema = await currentSchema(sql, view.settings.version);
   const shown = await shownRecords(sql, schema, VISITOR, [...pictured, ...collections], [t.language]);
   const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
   const covers = await findCovers(sql, VISITOR, pictured.slice(0, 1));

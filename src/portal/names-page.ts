@@ -74,8 +74,10 @@ async function entries(
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
-  const shown = await shownRecords(sql, await currentSchema(sql), VISITOR, ids, [t.language]);
-  const facts = await cardFacts(sql, t.language, ids);
+  const shown = await shownRecords(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
+    t.language,
+  ]);
+  const facts = await cardFacts(sql, view, ids);
   const counts = await countObjectsOf(sql, VISITOR, ids, config.publicCollectionStatuses);
   return html`<ul class="names">${ids.map((id) => {
     const known = facts.get(id);

@@ -38,6 +38,7 @@ export function recordPageRoutes(api: Api, pages: Pages, data: RecordData): void
       path: `/${kinds[kind].plural}/{id}`,
       summary: `The page of ${kinds[kind].one}`,
       access: "public",
+      isKept: true,
       otherwise: {
         types: data.types,
         answer: (c, type) =>

@@ -29,6 +29,7 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
     path: "/search",
     summary: "Search what is public",
     access: "public",
+    isKept: true,
     async show({ c, view, caller }) {
       const asked = readAsked(new URL(c.req.url).searchParams);
       const seen = await inTurn(api, c, caller, () => seenBy(api.services, view, asked, c.get("requestId")));

@@ -44,7 +44,7 @@ const MOST_RECOUNTED = 4;
 export async function seenBy(services: Services, view: View, asked: Asked, requestId: string): Promise<Seen> {
   const { language } = view.t;
   const { publicCollectionStatuses } = services.config;
-  const schema = await currentSchema(services.sql);
+  const schema = await currentSchema(services.sql, view.settings.version);
   const fields = facetFields(schema, asked.type);
   const dateField = datesOf(fields);
   const dateFacets = dateField ? [`${dateField.name}.century`, `${dateField.name}.decade`] : [];

@@ -28,6 +28,7 @@ export function timelinePageRoutes(api: Api, pages: Pages): void {
     path: "/timeline",
     summary: "Objects by the time in which they were made",
     access: "public",
+    isKept: true,
     async show({ c, view, caller }) {
       const given = c.req.query("century") ?? "";
       const century = /^-?\d\dXX$/.test(given) ? given : null;
@@ -50,7 +51,9 @@ async function look(
   century: string | null,
   requestId: string,
 ): Promise<Seen | null> {
-  const field = datesOf(facetFields(await currentSchema(services.sql), "object"))?.name;
+  const field = datesOf(
+    facetFields(await currentSchema(services.sql, view.settings.version), "object"),
+  )?.name;
   if (field === undefined) return null;
   const find = (filters: Asked["filters"], facets: readonly string[], size: number) =>
     searchFor(services, VISITOR, {

@@ -20,15 +20,25 @@ export const DEFAULTS: Settings = { ...SettingsContentShape.parse({}), logo: nul
 const copies = new WeakMap<Sql, Settings>();
 
 /** The settings as they stand. */
-export async function settingsOf({ sql }: Pick<Services, "sql">): Promise<Settings> {
+export async function settingsOf(services: Pick<Services, "sql">): Promise<Settings> {
+  return (await settingsAndSign(services)).settings;
+}
+
+/**
+ * The settings, and a sign of all that the database holds: the transactions that a statement sees. As long as it is the
+ * same, nothing in the database has changed; what is read behind it is as new at least.
+ */
+export async function settingsAndSign({
+  sql,
+}: Pick<Services, "sql">): Promise<{ settings: Settings; sign: string }> {
+  const [row] = await sql<{ version: number; sign: string }[]>`
+    select version::int, pg_current_snapshot()::text as sign from configuration`;
+  const { version, sign } = row!;
   const copy = copies.get(sql);
-  if (copy) {
-    const [row] = await sql<{ version: number }[]>`select version::int from configuration`;
-    if (row!.version === copy.version) return copy;
-  }
+  if (copy?.version === version) return { settings: copy, sign };
   const settings = await readSettings(sql);
   copies.set(sql, settings);
-  return settings;
+  return { settings, sign };
 }
 
 /** As they were when they were last read, for answers that must not ask the database. */

@@ -1,9 +1,10 @@
 /**
  * npm run bench [http] [sign-in] [import] [xml] [csv] [search] [reindex] [million] [start] [kill] [backup] [iiif] [oai] [rdf]
- * [portal]: prints figures, asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
+ * [portal] [admin]: prints figures, asserts nothing; a million records only when asked for. Ratios are taken in one run; compare nothing else between
  * machines.
  */
 
+import { benchAdmin } from "./admin.ts";
 import { benchBackup } from "./backup.ts";
 import { benchCsv } from "./csv.ts";
 import { hasServer, machine, type Where } from "./ground.ts";
@@ -36,6 +37,7 @@ if (wanted("xml")) for (const where of databases) await benchXml(where);
 if (wanted("csv")) for (const where of databases) await benchCsv(where);
 if (wanted("oai")) for (const where of databases) await benchOai(where);
 if (wanted("iiif")) await benchIiif(databases.at(-1)!);
+if (wanted("admin")) for (const where of databases) await benchAdmin(where);
 if (wanted("rdf")) for (const where of databases) await benchRdf(where);
 if (wanted("backup")) for (const where of databases) await benchBackup(where);
 if (

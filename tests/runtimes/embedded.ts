@@ -9,6 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENDLESS } from "../ports/graph.ts";
+import { askEverything, SETTINGS } from "./everything.ts";
 import { runtimesHere } from "./runtimes.ts";
 import {
   type Answer,
@@ -55,6 +56,7 @@ export function aDay(title: string): void {
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), "svc-runtime-"));
       settings = {
+        ...SETTINGS,
         SVC_DATA_DIR: join(directory, "data"),
         PORT: await freePort(),
         // its memory is looked at
@@ -490,7 +492,9 @@ export function aDay(title: string): void {
       service = await serve(runtime, settings);
     });
 
-    test("answers SPARQL, and no query outlives who asked or the service", async () => {
+    const sparql = (query: string) => `/sparql?query=${encodeURIComponent(query)}`;
+
+    test("answers SPARQL", async () => {
       await service.stop();
       const open = { TRIPLESTORE_ENABLED: "true", SPARQL_REQUIRE_AUTH: "false" };
       service = await serve(runtime, { ...settings, ...open });
@@ -502,7 +506,6 @@ export function aDay(title: string): void {
           body: JSON.stringify(title),
         }),
       ).toMatchObject({ status: 200 });
-      const sparql = (query: string) => `/sparql?query=${encodeURIComponent(query)}`;
       const found = await ask(sparql('ASK { ?s ?p "Foghorn" }'));
       expect(found).toMatchObject({ status: 200, text: '{"head":{},"boolean":true}' });
       // in parts
@@ -511,7 +514,16 @@ export function aDay(title: string): void {
         headers: { "Content-Type": "application/sparql-query" },
       });
       expect(JSON.parse(long.text).results.bindings[0].x.value).toHaveLength(2_000_000);
+    });
 
+    test("answers every operation, and every page and form", async () => {
+      const account = { email: "admin@example.org", password: NEW_PASSWORD };
+      const { wrong, asked } = await askEverything({ ask, token, ...account });
+      expect(wrong).toEqual([]);
+      expect(asked).toBeGreaterThan(400);
+    });
+
+    test("lets no query outlive who asked or the service", async () => {
       const busy = () => childrenOf(service.child.pid!).filter((each) => each.includes("store-process"));
       const leaving = new AbortController();
       const left = fetch(new URL(sparql(ENDLESS), service.url), { signal: leaving.signal });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { begin } from "../support/processes.ts";
 import { createDatabase, isServerThere, SERVER_MISSING } from "../support/server.ts";
 import { notTried } from "../support/skipped.ts";
+import { askEverything, SETTINGS } from "./everything.ts";
 import { runtimesHere } from "./runtimes.ts";
 import { environment, freePort, type Settings, type Started, serve, svcManage } from "./started.ts";
 
@@ -23,6 +24,7 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
     directory = await mkdtemp(join(tmpdir(), "svc-runtime-"));
     database = await createDatabase();
     settings = {
+      ...SETTINGS,
       SVC_DATA_DIR: directory,
       DATABASE_URL: database.url,
       PORT: await freePort(),
@@ -64,6 +66,14 @@ describe.runIf(isThere).each(runtimesHere())("on %s, with an external PostgreSQL
     const path = `/v1/objects/${created.json.id}/publish`;
     expect(await service.ask(path, { token, method: "POST" })).toMatchObject({ status: 200 });
     expect(await service.ask("/v1/search?q=lighthouse")).toMatchObject({ status: 200, json: { total: 1 } });
+  });
+
+  test("answers every operation, and every page and form", async () => {
+    const { ask } = service;
+    const token = (await ask("/v1/auth/login", { json: login })).json.access_token;
+    const { wrong, asked } = await askEverything({ ask, token, ...login });
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(400);
   });
 
   test("stops well, and starts again with everything that was there, also after a kill", async () => {

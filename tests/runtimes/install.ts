@@ -1,32 +1,37 @@
 /**
- * `npm run runtimes`: puts the runtimes that are not on this machine into .runtimes/, from npm, and a viewer of IIIF; git
- * ignores it.
+ * `npm run runtimes`: puts the runtimes that are not on this machine into .runtimes/, from npm, also that of Workers, and a
+ * viewer of IIIF; git ignores it.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ROOT } from "../support/sources.ts";
-import { findRuntime, MIRADOR, MIRADOR_PACKAGE, WANTED } from "./runtimes.ts";
+import { findRuntime, findWorkerd, MIRADOR, MIRADOR_PACKAGE, WANTED, WORKERD_PACKAGE } from "./runtimes.ts";
+
+function install(folder: string, spec: string): void {
+  const directory = `${ROOT}.runtimes/${folder}`;
+  const [name] = spec.split("@") as [string];
+  mkdirSync(directory, { recursive: true });
+  // their install scripts put the program for this machine into its place
+  writeFileSync(
+    `${directory}/package.json`,
+    JSON.stringify({ private: true, allowScripts: { [name]: true } }),
+  );
+  execFileSync("npm", ["install", "--prefix", directory, "--no-audit", "--no-fund", spec], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
 
 for (const wanted of WANTED) {
   const there = findRuntime(wanted);
-  if (!there) {
-    const directory = `${ROOT}.runtimes/${wanted.folder}`;
-    const [name] = wanted.spec.split("@") as [string];
-    mkdirSync(directory, { recursive: true });
-    // their install scripts put the program for this machine into its place
-    writeFileSync(
-      `${directory}/package.json`,
-      JSON.stringify({ private: true, allowScripts: { [name]: true } }),
-    );
-    execFileSync("npm", ["install", "--prefix", directory, "--no-audit", "--no-fund", wanted.spec], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-  }
+  if (!there) install(wanted.folder, wanted.spec);
   const found = there ?? findRuntime(wanted);
   if (!found) throw new Error(`${wanted.spec} was installed, and yet there is no ${wanted.title}`);
   console.log(`${found.name}: ${found.program}`);
 }
+
+if (findWorkerd() === null) install("workerd", WORKERD_PACKAGE);
+console.log(`workerd: ${findWorkerd()}`);
 
 if (!existsSync(MIRADOR)) {
   const directory = dirname(dirname(dirname(MIRADOR)));

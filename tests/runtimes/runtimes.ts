@@ -4,6 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, dirname } from "node:path";
 import { notTried } from "../support/skipped.ts";
 import { ROOT } from "../support/sources.ts";
@@ -60,6 +61,16 @@ export const WANTED: readonly Wanted[] = [
     version: /^(\d+\.\d+\.\d+)/,
   },
 ];
+
+/** The runtime of Workers, which starts none of our programs itself. */
+export const WORKERD_PACKAGE = "workerd@1.20261117.1";
+
+/** The path of its program; null: it is not here. */
+export function findWorkerd(): string | null {
+  const place = `${ROOT}.runtimes/workerd/package.json`;
+  if (!existsSync(`${ROOT}.runtimes/workerd/node_modules/workerd`)) return null;
+  return createRequire(place)("workerd").default;
+}
 
 /** A IIIF viewer of others, which is tried with our manifests; one file out of a large package. */
 export const MIRADOR_PACKAGE = "mirador@4.0.0";

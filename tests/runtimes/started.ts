@@ -60,7 +60,7 @@ export async function started(
     ...program,
     url,
     seconds,
-    ask: (path, options) => ask(new URL(path, url), options),
+    ask: (path, options) => asked(new URL(path, url), options),
     async stop(signal = "SIGTERM") {
       const asked = performance.now();
       // not child.kill(): when these tests themselves run on Deno, that one makes up the exit code
@@ -108,7 +108,7 @@ export function environment(settings: Settings): Settings {
   };
 }
 
-async function ask(url: URL, { method, token, headers, json, body }: Options = {}): Promise<Answer> {
+export async function asked(url: URL, { method, token, headers, json, body }: Options = {}): Promise<Answer> {
   const answer = await fetch(url, {
     method: method ?? (json === undefined && body === undefined ? "GET" : "POST"),
     headers: {

@@ -28,8 +28,11 @@ export async function isRedisThere(): Promise<boolean> {
   );
 }
 
-/** @param server the Redis behind it; through a cable that can be cut, for example */
-export async function openRedisRest(server: string = REDIS): Promise<RedisRest> {
+/**
+ * @param server the Redis behind it; through a cable that can be cut, for example
+ * @param prefix of its keys, so that nobody else counts what is counted here
+ */
+export async function openRedisRest(server: string = REDIS, prefix = ""): Promise<RedisRest> {
   const token = crypto.randomUUID();
   const line = redisLine(server);
   const front: RedisRest = {
@@ -57,7 +60,9 @@ export async function openRedisRest(server: string = REDIS): Promise<RedisRest> 
     if (request.method !== "POST" || request.url !== "/") return answer(404, { error: "no such endpoint" });
     front.commands++;
     try {
-      answer(200, { result: await line.ask(JSON.parse(Buffer.concat(pieces).toString())) });
+      const words: unknown[] = JSON.parse(Buffer.concat(pieces).toString());
+      const own = words.map((word) => (String(word).startsWith("svc:limit:") ? `${prefix}${word}` : word));
+      answer(200, { result: await line.ask(own) });
     } catch (error) {
       answer(400, { error: (error as Error).message });
     }

@@ -3,12 +3,10 @@ import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { Refusal } from "../../refusal.ts";
-import { types } from "./types.ts";
+import { DRIVER_SETTINGS } from "./driver-settings.ts";
 
 const OLDEST_VERSION = 15;
 const CONNECTIONS = 10;
-/** Seconds. */
-const CONNECT_TIMEOUT = 5;
 /** Seconds between tries to connect again; the driver's own would grow to twenty, in which requests wait for nothing. */
 const LONGEST_PAUSE = 1;
 
@@ -21,7 +19,7 @@ export async function openPostgres(
   url: string,
   options: { max?: number; patience?: number; lost?: () => void } = {},
 ): Promise<Sql> {
-  const patience = options.patience ?? CONNECT_TIMEOUT;
+  const patience = options.patience ?? DRIVER_SETTINGS.connect_timeout;
   const sql = poolOf(url, options);
   const done = new AbortController();
   try {
@@ -44,16 +42,11 @@ export async function openPostgres(
 /** A pool that has not connected yet. */
 export function poolOf(url: string, options: { max?: number; lost?: () => void } = {}): Sql {
   const settings: PoolOptions = {
+    ...DRIVER_SETTINGS,
     socket: socketOf,
     max: options.max ?? CONNECTIONS,
-    connect_timeout: CONNECT_TIMEOUT,
-    // one that is closed was lost, then
-    max_lifetime: null,
     backoff: (tries: number) => Math.min(LONGEST_PAUSE, 0.05 * 2 ** tries),
-    types,
-    onnotice: () => {},
     onclose: options.lost,
-    connection: { application_name: "svc", TimeZone: "UTC", DateStyle: "ISO, MDY" },
   };
   return postgres(url, settings);
 }

@@ -48,4 +48,5 @@ export const SQL_FILES: readonly string[] = [
   "0043_collection_status_facet.sql",
   "0044_edits.sql",
   "0045_first_steps.sql",
+  "0046_kept_lists.sql",
 ];

@@ -48,7 +48,10 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   // its version only ever grows: running processes know by it that their copy is old
   configuration: { backup: true, reset: "never" },
 
+  import_mappings: { backup: true, reset: "all" },
+
   accounts: people,
+  list_views: people,
   api_keys: people,
   // written for ever, also that there was a reset
   security_events: { backup: true, reset: "never" },

@@ -14,6 +14,9 @@ const FILES: Record<string, { path?: string; mend?(text: string): string }> = {
   "redoc/redoc.standalone.js.LICENSE.txt": { path: "redoc/bundles/redoc.standalone.js.LICENSE.txt" },
 };
 
+/** For builds that have no packages at hand when they run; with the page files (src/pages/assets.ts) that is all. */
+export const PACKAGE_FILES: readonly string[] = Object.keys(FILES);
+
 /** The viewer adds a style that hides where the focus is; our pages allow no styles but those of their own files. */
 function withoutOwnStyle(text: string): string {
   return text.replace('document.querySelector("style[data-openseadragon-mobile-css]")', "true");

@@ -60,7 +60,7 @@ async function send(
       method: "POST",
       body: new URLSearchParams(form),
       headers: { Accept: accept, ...bearer },
-      redirect: "error",
+      redirect: "manual",
       signal,
     });
   } catch (cause) {

@@ -1,0 +1,80 @@
+/** A list that somebody sent to be imported, kept until they have said what its columns mean. */
+import type { Account } from "../caller.ts";
+import type { Ctx } from "../http/endpoint.ts";
+import { readForm } from "../http/multipart.ts";
+import { newId } from "../ids.ts";
+import { sampleOf } from "../imports/csv-file.ts";
+import { demandMayImport } from "../imports/run.ts";
+import type { ImportSource } from "../imports/source.ts";
+import {
+  dropJobFiles,
+  type JobFileWriter,
+  readJobFile,
+  readJobText,
+  writeJobFile,
+  writeJobText,
+} from "../jobs/files.ts";
+import { Problem } from "../problem.ts";
+import { isKind, type Kind } from "../records/kinds.ts";
+import { IdShape } from "../records/shape.ts";
+import type { Services, Sql } from "../services.ts";
+import { beginning } from "../text.ts";
+
+/** Rows of the file that stand beside its columns. */
+export const SAMPLE = 3;
+
+/** A file that waits for somebody to say what it means. It is forgotten after a day (`forgetJobFiles`). */
+export type Sent = {
+  account: string;
+  filename: string;
+  bytes: number;
+  kind: Kind;
+  /** What the form said when it was tried last. */
+  form?: Record<string, string>;
+};
+
+export const sourceOf = (sql: Sql, id: string, { filename, bytes }: Sent): ImportSource => ({
+  name: filename,
+  bytes,
+  open: () => readJobFile(sql, id, "input"),
+});
+
+/** Keeps what was sent, when it is a list that can be read. */
+export async function takeFile({ sql, config }: Services, c: Ctx, account: Account): Promise<string> {
+  const id = newId();
+  let filename = "";
+  let writer: JobFileWriter | null = null;
+  try {
+    const fields = await readForm(c.req.raw, config.importMaxBytes, {
+      async begin(name) {
+        const own = name.replace(/\p{Cc}/gu, "").replace(/^.*[\\/]/, "");
+        filename = beginning(own, 200) || "file";
+        writer = await writeJobFile(sql, id, "input");
+      },
+      take: async (bytes) => writer!.write(bytes),
+    });
+    const bytes = await writer!.end();
+    const kind = fields.get("type") ?? "";
+    if (!isKind(kind)) throw new Problem("invalid", `${kind.slice(0, 40)} is no kind of record`);
+    demandMayImport(account, { kind, upsertStrategy: "skip", autoPublish: false });
+    const sent: Sent = { account: account.id, filename, bytes, kind };
+    await sampleOf(sourceOf(sql, id, sent), SAMPLE);
+    await writeJobText(sql, id, "mapping", JSON.stringify(sent));
+    return id;
+  } catch (error) {
+    await dropJobFiles(sql, id).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The file that the address names, for whoever sent it. */
+export async function demandSent(sql: Sql, account: Account, c: Ctx): Promise<{ id: string; sent: Sent }> {
+  const id = c.req.param("id") ?? "";
+  const text = IdShape.safeParse(id).success ? await readJobText(sql, id, "mapping") : "";
+  const sent = text === "" ? null : (JSON.parse(text) as Partial<Sent>);
+  if (sent?.account === account.id) return { id, sent: sent as Sent };
+  throw new Problem(
+    "not_found",
+    "This file is not here any more: a list that is not imported is kept for a day",
+  );
+}

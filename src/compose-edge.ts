@@ -1,0 +1,125 @@
+/**
+ * The composition root at the edge (docs/edge.md): everything is asked of servers elsewhere. What takes a disk, processes or
+ * native code is not there; who asks for it is told why (501).
+ */
+
+import { followChange } from "../workers/drain-outbox.ts";
+import { inProcessCounter } from "./adapters/counter/in-process.ts";
+import { upstashCounter } from "./adapters/counter/upstash.ts";
+import { s3Files } from "./adapters/files/s3.ts";
+import { graphServer } from "./adapters/graph/server.ts";
+import { cantaloupeImages } from "./adapters/images/cantaloupe.ts";
+import { portablePasswords } from "./adapters/passwords/portable.ts";
+import { inDatabaseSearch } from "./adapters/search/in-database.ts";
+import { LIMITS } from "./adapters/search/one-search.ts";
+import { typesenseSearch } from "./adapters/search/typesense.ts";
+import { catalogueOf } from "./adapters/search/typesense-catalogue.ts";
+import { arksBy } from "./arks/mint.ts";
+import type { Config } from "./config/read.ts";
+import { createLog } from "./log.ts";
+import { Problem } from "./problem.ts";
+import type { SearchIndex } from "./search-index.ts";
+import type { Assets, Backups, Files, Graphs, Images, Mail, Services, Sql } from "./services.ts";
+
+/** What the edge cannot do without, each with the reason. */
+const NEEDED = {
+  SVC_BASE_URL: "addresses in answers are made from it",
+  DATABASE_URL: "there is no embedded database at the edge",
+  UPSTASH_REDIS_REST_URL: "an isolate that counts for itself limits nobody who guesses passwords",
+  S3_BUCKET: "there is no disk at the edge for media",
+} as const;
+
+/** A line for each variable that is missing; empty when the service can be composed. */
+export function edgeFaults(config: Config): string[] {
+  const isSet = (name: string) => config.settings.some((each) => each.name === name && each.source === "set");
+  return Object.entries(NEEDED).flatMap(([name, why]) => (isSet(name) ? [] : [`${name} is not set: ${why}`]));
+}
+
+/**
+ * @param sql asks with the connection of the request that is running
+ * @param config without `edgeFaults`
+ */
+export function composeEdge(config: Config, sql: Sql, assets: Assets): Services {
+  const log = createLog({ ...config.log, format: config.log.format === "auto" ? "json" : config.log.format });
+  const bucket = s3Files(config.s3!);
+  const signingKey = new TextEncoder().encode(config.secretKey!);
+  const services: Services = {
+    config,
+    sql,
+    database: "external",
+    search: search(config, sql),
+    passwords: portablePasswords(),
+    mail: config.smtp && MAIL,
+    images: IMAGES,
+    imageServer: config.cantaloupeUrl === null ? null : cantaloupeImages(config.cantaloupeUrl),
+    graphs: graphs(config),
+    counter: upstashCounter({ ...config.upstash!, otherwise: inProcessCounter(), log }),
+    files: bucket,
+    localFiles: filesElsewhere("Logos lie on the disk of the service that was given them"),
+    dumps: filesElsewhere("Dumps lie on the disk of the service that makes them"),
+    bucket,
+    assets,
+    vitals: null,
+    backups: BACKUPS,
+    arks: arksBy(config),
+    signingKey: async () => signingKey,
+    log,
+    stopping: new AbortController().signal,
+    changed: (ids) => followChange(services, ids),
+  };
+  return services;
+}
+
+function search({ typesense }: Config, sql: Sql): SearchIndex {
+  if (typesense !== null) return typesenseSearch(typesense, catalogueOf(sql));
+  // an isolate has 128 MB, and a connection ends with its request
+  return inDatabaseSearch(sql, { isServer: true, limits: { ...LIMITS, mostHeld: 0 } });
+}
+
+function graphs({ triplestore, sparql }: Config): Graphs | null {
+  if (!triplestore.enabled) return null;
+  const { url, updateUrl, token } = triplestore;
+  return url === null ? GRAPHS : graphServer({ url, updateUrl, token }, sparql);
+}
+
+/** Answers every question with the 501 of what is not done here. */
+const elsewhere = (reason: string) => async (): Promise<never> => {
+  throw new Problem("not_implemented", `${reason}: ask an instance of the service that is not at the edge`);
+};
+
+function filesElsewhere(reason: string): Files {
+  const not = elsewhere(reason);
+  return {
+    put: not,
+    get: not,
+    stat: not,
+    remove: not,
+    list: () => ({ [Symbol.asyncIterator]: () => ({ next: not }) }),
+  };
+}
+
+const noImages = elsewhere("Pictures are read and made by native code, which the edge has not");
+const IMAGES: Images = {
+  describe: noImages,
+  kept: async () => null,
+  render: noImages,
+  prepare: noImages,
+  // nothing is there that could be unwell
+  ping: async () => undefined,
+};
+
+const noGraphs = elsewhere(
+  "The triple store in the program needs processes, which the edge has not (TRIPLESTORE_URL)",
+);
+const GRAPHS: Graphs = {
+  replace: noGraphs,
+  idsAfter: noGraphs,
+  query: noGraphs,
+  ping: async () => undefined,
+};
+
+const noBackups = elsewhere("Backups lie on the disk of the service that makes them");
+const BACKUPS: Backups = { make: noBackups, prune: noBackups, list: noBackups, open: noBackups };
+
+/** Mails wait in the database for whoever does the jobs. */
+const MAIL: Mail = { send: elsewhere("Mails are sent by a job") };
