@@ -10,4 +10,6 @@ export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<strin
   const { highlights, ...said } = JSON.parse(text) as { highlights: string[] };
   const content = SettingsContentShape.parse({ ...said, highlights: highlights.map((key) => ids.get(key)) });
   await sql.begin((tx) => writeSettings(tx, { ...DEFAULTS, ...content }));
+  // nobody sets a museum up that is thrown away
+  await sql`update configuration set fields_chosen = true, guide_closed = true`;
 }

@@ -8,6 +8,7 @@ import { documentHead, type Layout, languageMenu } from "../pages/layout.ts";
 import { type PageParts, pageAnswer } from "../pages/page.ts";
 import { note } from "../pages/parts.ts";
 import type { Html, View } from "../pages/view.ts";
+import { keysButton, palette, paletteButton } from "./palette.ts";
 import { sectionsFor } from "./sections.ts";
 
 /** `at`: the path of the entry of the rail that this page belongs to, for example `/admin/objects`. */
@@ -37,6 +38,7 @@ const layoutAt =
     <header class="top">
       <a class="name" href="${link("/admin")}">${t("catalogue")}</a>
       ${quickSearch(view)}
+      ${paletteButton(view)}
       <nav class="account" aria-label="${t("menu.account")}">
         <a href="${link("/")}">${t("menu.portal")}</a>
         <a href="${link("/admin/account")}" ${at === "/admin/account" ? html`aria-current="page"` : ""}>${icon("person")}${view.caller.kind === "account" ? view.caller.displayName : ""}</a>
@@ -48,9 +50,10 @@ const layoutAt =
       <main id="content" tabindex="-1">
         ${view.flash ? note("success", t(view.flash), "status") : ""}
         ${content}
-        <footer class="languages">${languageMenu(view)}</footer>
+        <footer class="languages">${languageMenu(view)}${keysButton(view)}</footer>
       </main>
     </div>
+    ${palette(view)}
   </body>
 </html>
 `;

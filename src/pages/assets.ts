@@ -13,6 +13,7 @@ const FILES = {
   "admin.css": "pages/admin.css",
   "admin.js": "pages/admin.js",
   "editor.js": "pages/editor.js",
+  "palette.js": "pages/palette.js",
   "print.css": "pages/print.css",
   "print.js": "pages/print.js",
   "icon.svg": "pages/icon.svg",

@@ -52,4 +52,10 @@ export const EDITOR_DE: EditorMessages = {
   "desk.first.close": "Diese Hilfe schließen",
   "account.rename": "Namen speichern",
   "account.renamed": "Ihr Name ist geändert.",
+  "palette.title": "Gehe zu …",
+  "palette.words": "Name oder Nummer eines Datensatzes, oder eine Seite",
+  "palette.nothing": "Nichts heißt so.",
+  "palette.keys": "Tasten",
+  "palette.save": "Datensatz speichern",
+  "palette.close": "Schließen",
 };

@@ -47,6 +47,12 @@ export const EDITOR_EN = {
   "desk.first.close": "Close this guide",
   "account.rename": "Save the name",
   "account.renamed": "Your name is changed.",
+  "palette.title": "Go to …",
+  "palette.words": "A record’s name or number, or a page",
+  "palette.nothing": "Nothing has this name.",
+  "palette.keys": "Keys",
+  "palette.save": "Save the record",
+  "palette.close": "Close",
 };
 
 export type EditorMessages = Record<keyof typeof EDITOR_EN, string>;

@@ -51,4 +51,10 @@ export const EDITOR_FR: EditorMessages = {
   "desk.first.close": "Fermer ce guide",
   "account.rename": "Enregistrer le nom",
   "account.renamed": "Votre nom est modifié.",
+  "palette.title": "Aller à …",
+  "palette.words": "Nom ou numéro d’une notice, ou une page",
+  "palette.nothing": "Rien ne porte ce nom.",
+  "palette.keys": "Raccourcis",
+  "palette.save": "Enregistrer la notice",
+  "palette.close": "Fermer",
 };

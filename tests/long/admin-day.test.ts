@@ -35,6 +35,27 @@ const PAGES = [
     "/admin/imports",
     "history:/admin/objects",
   ],
+  ...[
+    "/admin/users",
+    "/admin/users/new",
+    "/admin/account",
+    "/admin/roles",
+    "/admin/roles/editor",
+    "/admin/fields",
+  ],
+  ...[
+    "/admin/fields/object",
+    "/admin/fields/object/title",
+    "/admin/subtypes/object/painting",
+    "/admin/vocabularies",
+  ],
+  ...[
+    "/admin/vocabularies/material",
+    "/admin/relation-types",
+    "/admin/relation-types/created_by",
+    "/admin/settings",
+  ],
+  ...["/admin/jobs", "/admin/backups", "/admin/security"],
   ...["print:/admin/procedures", "card:/admin/objects", "label:/admin/storage-locations"],
 ];
 
@@ -83,7 +104,8 @@ describe.runIf(isHere)("the workroom", () => {
     });
     const page = await context.newPage();
     page.on("console", (message) => {
-      if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
+      if (message.type() === "error" && message.location().url !== page.url())
+        faults.push(`${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => faults.push(String(error)));
     return page;
@@ -197,6 +219,38 @@ describe.runIf(isHere)("the workroom", () => {
     state = await signedIn();
   });
 
+  it("goes anywhere by a few letters, and shows its keys", async () => {
+    const page = await openPage();
+    await page.goto("/admin");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("OBJ-000004");
+    await page
+      .getByRole("dialog")
+      .getByRole("link", { name: /OBJ-000004/ })
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/admin\/objects\/[0-9a-f-]{36}$/);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("new pla");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/admin/places/new");
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.evaluate(axe);
+    const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    // typed as a letter
+    await page.getByLabel("Name 1", { exact: true }).fill("");
+    await page.getByLabel("Name 1", { exact: true }).pressSequentially("Where?");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.context().close();
+  });
+
   it("looks identifiers up beside the form, and says so when the source is down", async () => {
     const page = await openPage();
     let isDown = true;
@@ -235,15 +289,19 @@ describe.runIf(isHere)("the workroom", () => {
 
   it.each([
     { width: 320, colorScheme: "light" },
+    { width: 320, colorScheme: "dark" },
+    { width: 1440, colorScheme: "light" },
     { width: 1440, colorScheme: "dark" },
   ] as const)("has nothing for axe to find at $width px, $colorScheme", async ({ width, colorScheme }) => {
     const page = await openPage({ viewport: { width, height: 900 }, colorScheme });
     for (const path of PAGES) {
-      await page.goto(path.replace(/^\w+:/, ""), { waitUntil: "load" });
+      let answer = await page.goto(path.replace(/^\w+:/, ""), { waitUntil: "load" });
       if (!path.startsWith("/")) {
         const first = await page.locator("table.records tbody a").first().getAttribute("href");
-        await page.goto(path.startsWith("first:") ? first! : `${first}/${path.split(":")[0]}`);
+        const record = first!.split("?")[0];
+        answer = await page.goto(path.startsWith("first:") ? first! : `${record}/${path.split(":")[0]}`);
       }
+      expect([path, answer!.status()]).toEqual([path, 200]);
       await page.evaluate(axe);
       const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
       expect(violations.map(({ id, nodes }) => [path, id, ...nodes.map(({ html }) => html)])).toEqual([]);

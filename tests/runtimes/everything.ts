@@ -115,6 +115,7 @@ export async function askEverything(walk: Walk): Promise<{ wrong: readonly strin
   await signInAndOut();
 
   const bodies: Record<string, Sent> = {
+    "PATCH /v1/auth/me": { json: { display_name: "Walker" } },
     "PUT /v1/roles/{name}": { json: ROLE },
     "PUT /v1/schemas/{type}/{field}": { json: FIELD },
     "PUT /v1/vocabularies/{name}": { json: LABEL },

@@ -158,7 +158,7 @@ function fieldTable(view: View, kind: Kind, fields: readonly Field[]): Html {
       field.is_facet && t("fields.is.facet"),
       field.is_searchable && `${t("fields.weight")}: ${field.is_searchable}`,
     ].filter((mark) => mark !== false && mark !== null);
-  return html`<section class="group" aria-labelledby="fields">
+  return html`<section class="group">
     <div class="heading"><h2 id="fields">${t("fields.fields")}</h2><a class="button" href="${link(`${LIST}/${kind}/new-field`)}">${t("fields.new")}</a></div>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="fields"><table>
       <thead><tr><th class="number">${t("config.order")}</th><th>${t("config.label")}</th><th>${t("config.name")}</th><th>${t("fields.type")}</th><th>${t("fields.seenBy")}</th><th>${t("fields.properties")}</th></tr></thead>
@@ -178,7 +178,7 @@ function subtypeTable(view: View, kind: Kind, schema: Schema): Html {
   const { t, link } = view;
   const subtypes = [...(schema.subtypes.get(kind)?.values() ?? [])];
   const list = `/admin/subtypes/${kind}`;
-  return html`<section class="group" aria-labelledby="subtypes">
+  return html`<section class="group">
     <div class="heading"><h2 id="subtypes">${t("subtypes.title")}</h2><a class="button quiet" href="${link(`${list}/new-subtype`)}">${t("subtypes.new")}</a></div>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="subtypes"><table>
       <thead><tr><th class="number">${t("config.order")}</th><th>${t("config.label")}</th><th>${t("config.name")}</th><th>${t("subtypes.class")}</th></tr></thead>
