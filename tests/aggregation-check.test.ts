@@ -102,36 +102,31 @@ describe("the report", () => {
   });
 });
 
-describe("svc-manage aggregator-check", () => {
-  inLong(it)(
-    "lists the objects, counts the findings, and fails when something would be refused",
-    async () => {
-      const office = await openOffice(quickest);
-      try {
-        expect(await office.run("aggregator-check")).toMatchObject({
-          code: 0,
-          out: "0 public objects checked, none with findings",
-        });
-        await office.look(async (services) => {
-          const { loadDemoMuseum } = await import("../cli/demo/load.ts");
-          await loadDemoMuseum(services);
-        });
-        const { code, out } = await office.run("aggregator-check", "--finding", "unaccepted_rights");
-        expect(code).toBe(1);
-        expect(out).toMatch(
-          /^OBJ-\d{6} {2}.+: has a rights statement that Europeana does not take; has no public picture/m,
-        );
-        expect(out).toMatch(/^91 × no_image, refused by Deutsche Digitale Bibliothek and Europeana$/m);
-        const json = JSON.parse((await office.run("aggregator-check", "--summary", "--json")).out);
-        expect(json).toMatchObject({ checked: 91, total: 91, items: [], counts: { unaccepted_rights: 6 } });
-        expect((await office.run("aggregator-check", "--finding", "no_frame")).err).toContain(
-          "is no finding",
-        );
-      } finally {
-        await office.close();
-      }
-    },
-  );
+inLong(describe)("svc-manage aggregator-check", () => {
+  it("lists the objects, counts the findings, and fails when something would be refused", async () => {
+    const office = await openOffice(quickest);
+    try {
+      expect(await office.run("aggregator-check")).toMatchObject({
+        code: 0,
+        out: "0 public objects checked, none with findings",
+      });
+      await office.look(async (services) => {
+        const { loadDemoMuseum } = await import("../cli/demo/load.ts");
+        await loadDemoMuseum(services);
+      });
+      const { code, out } = await office.run("aggregator-check", "--finding", "unaccepted_rights");
+      expect(code).toBe(1);
+      expect(out).toMatch(
+        /^OBJ-\d{6} {2}.+: has a rights statement that Europeana does not take; has no public picture/m,
+      );
+      expect(out).toMatch(/^91 × no_image, refused by Deutsche Digitale Bibliothek and Europeana$/m);
+      const json = JSON.parse((await office.run("aggregator-check", "--summary", "--json")).out);
+      expect(json).toMatchObject({ checked: 91, total: 91, items: [], counts: { unaccepted_rights: 6 } });
+      expect((await office.run("aggregator-check", "--finding", "no_frame")).err).toContain("is no finding");
+    } finally {
+      await office.close();
+    }
+  });
 });
 
 it("a rights statement is known in every way in which people copy its address", () => {

@@ -490,8 +490,8 @@ describe.each(databases)("ARKs in the %s database", (database) => {
   });
 });
 
-describe.each(databases)("ARKs of a catalogue that moves, %s", (database) => {
-  inLong(it)("come with an export of everything, and stay taken where a catalogue was emptied", async () => {
+inLong(describe.each(databases))("ARKs of a catalogue that moves, %s", (database) => {
+  it("come with an export of everything, and stay taken where a catalogue was emptied", async () => {
     const museum = await openMuseum({ database, env: ON });
     try {
       const editor = await museum.as("editor");
@@ -528,8 +528,8 @@ describe.each(databases)("ARKs of a catalogue that moves, %s", (database) => {
   });
 });
 
-describe("svc-manage", () => {
-  inLong(it)("names what an import publishes, and with ark-mint what is public already", async () => {
+inLong(describe)("svc-manage", () => {
+  it("names what an import publishes, and with ark-mint what is public already", async () => {
     const office = await openOffice(quickest);
     const counts = () =>
       office.look(async ({ sql }) => {

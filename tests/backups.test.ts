@@ -428,6 +428,7 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     office = await openOffice(kind);
     root = join(office.settings.SVC_DATA_DIR!, "backups");
     await office.look(({ sql }) => fill(sql, ROWS));
+    await mkdir(root, { recursive: true });
   });
   afterAll(() => office.close());
 

@@ -151,8 +151,8 @@ function int32(value: number): Buffer {
   return bytes;
 }
 
-describe.runIf(inject("external"))("a service whose server goes away", () => {
-  inLong(test)("answers 503 and says so in its health, and goes on when it is back", async () => {
+inLong(describe.runIf(inject("external")))("a service whose server goes away", () => {
+  test("answers 503 and says so in its health, and goes on when it is back", async () => {
     const database = await copyExternal();
     const cable = await layCable(database.url);
     const museum = await openMuseum({ env: { DATABASE_URL: cable.url } });

@@ -41,7 +41,7 @@ async function rowsOf(sql: Sql, table: string): Promise<number> {
   return row!.n;
 }
 
-describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind) => {
+inLong(describe.each(databases))("a reset of the %s catalogue", (database: DatabaseKind) => {
   let museum: Museum;
   let sql: Sql;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
   });
   afterAll(() => museum.close());
 
-  inLong(it)("empties the collection and keeps everything else, while the service runs", async () => {
+  it("empties the collection and keeps everything else, while the service runs", async () => {
     const editor = await museum.as("editor");
     const admin = await museum.as("admin");
     await read(admin("/v1/vocabularies", { json: { name: "harbour_words", label: { en: "Words" } } }), 201);
@@ -73,7 +73,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
     expect(found.items.map(({ id }) => id)).toEqual([created.id]);
   });
 
-  inLong(it)("of all brings back what a fresh installation has, and nobody is left", async () => {
+  it("of all brings back what a fresh installation has, and nobody is left", async () => {
     const fresh = await openMuseum({ database });
     const names = (
       from: Sql,
@@ -101,7 +101,7 @@ describe.each(databases)("a reset of the %s catalogue", (database: DatabaseKind)
     }
   });
 
-  inLong(it)("that fails at the end has done nothing", async () => {
+  it("that fails at the end has done nothing", async () => {
     await fill(sql, 10);
     const before = await everyTable(sql);
     const failing = async () => {

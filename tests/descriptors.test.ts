@@ -28,7 +28,7 @@ const withFew = (...args: string[]) => [
   ...args,
 ];
 
-describe("a service with few descriptors", () => {
+inLong(describe)("a service with few descriptors", () => {
   let directory: string;
   let service: Started | null = null;
   const strangers: Socket[] = [];
@@ -43,62 +43,54 @@ describe("a service with few descriptors", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  inLong(it)(
-    "keeps records while strangers hold more connections than it can have, and after",
-    async () => {
-      const [email, password] = ["admin@example.org", "a list as long as the pier"];
-      const settings = {
-        SVC_DATA_DIR: directory,
-        DEFAULT_ADMIN_EMAIL: email,
-        DEFAULT_ADMIN_PASSWORD: password,
-      };
-      service = await started(withFew(fileAt("../cli/svc-manage.mjs"), "serve"), settings, runtimeName());
-      const { ask, url } = service;
-      const { json } = await ask("/v1/auth/login", { json: { email, password } });
-      // so much that the database needs files that it has not made yet
-      const title = "x".repeat(1_500);
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      const keep = async (count: number) => {
-        for (let n = 0; n < count; n++) {
-          const headers = {
-            Authorization: `Bearer ${json.access_token}`,
-            "Content-Type": "application/json",
-          };
-          const sent = request(`${url}/v1/objects`, { method: "POST", agent, headers });
-          sent.end(JSON.stringify({ metadata_: { title: [{ value: `${n} ${title}` }] } }));
-          const [answer] = (await once(sent, "response")) as [IncomingMessage];
-          answer.resume();
-          await once(answer, "end");
-          expect(answer.statusCode).toBe(201);
-        }
-      };
-      // who came before them has a connection
-      await keep(1);
-      for (let n = 0; n < FEW + 50; n++) {
-        const stranger = connect(Number(new URL(url).port), HOST);
-        stranger.on("error", () => undefined);
-        stranger.write("POST /v1/objects HTTP/1.1\r\nHost: museum.example\r\nContent-Le");
-        strangers.push(stranger);
+  it("keeps records while strangers hold more connections than it can have, and after", async () => {
+    const [email, password] = ["admin@example.org", "a list as long as the pier"];
+    const settings = {
+      SVC_DATA_DIR: directory,
+      DEFAULT_ADMIN_EMAIL: email,
+      DEFAULT_ADMIN_PASSWORD: password,
+    };
+    service = await started(withFew(fileAt("../cli/svc-manage.mjs"), "serve"), settings, runtimeName());
+    const { ask, url } = service;
+    const { json } = await ask("/v1/auth/login", { json: { email, password } });
+    // so much that the database needs files that it has not made yet
+    const title = "x".repeat(1_500);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const keep = async (count: number) => {
+      for (let n = 0; n < count; n++) {
+        const headers = {
+          Authorization: `Bearer ${json.access_token}`,
+          "Content-Type": "application/json",
+        };
+        const sent = request(`${url}/v1/objects`, { method: "POST", agent, headers });
+        sent.end(JSON.stringify({ metadata_: { title: [{ value: `${n} ${title}` }] } }));
+        const [answer] = (await once(sent, "response")) as [IncomingMessage];
+        answer.resume();
+        await once(answer, "end");
+        expect(answer.statusCode).toBe(201);
       }
-      await keep(30);
-      for (const stranger of strangers) stranger.destroy();
-      await keep(10);
-      agent.destroy();
-      expect((await ask("/health")).json.checks.database).toBe("ok");
-    },
-    120_000,
-  );
+    };
+    // who came before them has a connection
+    await keep(1);
+    for (let n = 0; n < FEW + 50; n++) {
+      const stranger = connect(Number(new URL(url).port), HOST);
+      stranger.on("error", () => undefined);
+      stranger.write("POST /v1/objects HTTP/1.1\r\nHost: museum.example\r\nContent-Le");
+      strangers.push(stranger);
+    }
+    await keep(30);
+    for (const stranger of strangers) stranger.destroy();
+    await keep(10);
+    agent.destroy();
+    expect((await ask("/health")).json.checks.database).toBe("ok");
+  }, 120_000);
 
-  inLong(it)(
-    "makes a file in the database for which there was no descriptor before",
-    async () => {
-      const program = fileAt("./support/descriptors-program.ts");
-      const office = begin(withFew("--import", "tsx", program, directory), { PATH: process.env.PATH });
-      await office.ended;
-      expect(office.out.at(-1)).toBe("with: kept");
-    },
-    120_000,
-  );
+  it("makes a file in the database for which there was no descriptor before", async () => {
+    const program = fileAt("./support/descriptors-program.ts");
+    const office = begin(withFew("--import", "tsx", program, directory), { PATH: process.env.PATH });
+    await office.ended;
+    expect(office.out.at(-1)).toBe("with: kept");
+  }, 120_000);
 });
 
 it("what a process may open is shared among files of the database, connections and the rest", () => {

@@ -95,8 +95,8 @@ describe("a directory of the configuration", () => {
   });
 });
 
-describe.each(["serve", "migrate"])("svc-manage %s", (command) => {
-  inLong(it)("ends soon with one line and exit code 1 when the data directory cannot be used", async () => {
+inLong(describe.each(["serve", "migrate"]))("svc-manage %s", (command) => {
+  it("ends soon with one line and exit code 1 when the data directory cannot be used", async () => {
     for (const [path, reason] of (await oddPlaces()).filter((_, index) =>
       (isShort ? [0] : [0, 1, 2, 6]).includes(index),
     )) {
@@ -111,8 +111,8 @@ describe.each(["serve", "migrate"])("svc-manage %s", (command) => {
   });
 });
 
-describe("a start", () => {
-  inLong(it)("warns of directories into which media and backups cannot be written, and goes on", async () => {
+inLong(describe)("a start", () => {
+  it("warns of directories into which media and backups cannot be written, and goes on", async () => {
     const letter = join(directory, "letter.txt");
     await writeFile(letter, "Dear museum");
     const program = begin([process.execPath, "cli/svc-manage.mjs", "serve"], {

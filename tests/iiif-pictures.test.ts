@@ -240,25 +240,22 @@ it("a pyramid that was made anew is noticed", async () => {
   expect(difference((await pixelsOf(await get(tile))).at(200, 200), [0x33, 0x66, 0x99])).toBeLessThan(8);
 });
 
-describe("the cache", () => {
+inLong(describe)("the cache", () => {
   const cached = async () => {
     const names = await filesIn("image-cache");
     const sizes = await Promise.all(names.map((name) => stat(join(museum.dataDir, "image-cache", name))));
     return { names, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
   };
 
-  inLong(it)(
-    "keeps what was made up to its size, and lets go of what was not asked for longest",
-    async () => {
-      const id = await hang(editor, await jpeg(900, 900), "cached.jpg");
-      for (let width = 300; width < 340; width++)
-        expect((await get(`${id}/full/${width},/0/default.jpg`)).status).toBe(200);
-      await expect.poll(async () => (await cached()).bytes).toBeLessThanOrEqual(200 * 1024);
-      expect((await cached()).names.length).toBeGreaterThan(3);
-    },
-  );
+  it("keeps what was made up to its size, and lets go of what was not asked for longest", async () => {
+    const id = await hang(editor, await jpeg(900, 900), "cached.jpg");
+    for (let width = 300; width < 340; width++)
+      expect((await get(`${id}/full/${width},/0/default.jpg`)).status).toBe(200);
+    await expect.poll(async () => (await cached()).bytes).toBeLessThanOrEqual(200 * 1024);
+    expect((await cached()).names.length).toBeGreaterThan(3);
+  });
 
-  inLong(it)("delivers what is larger than itself, whole", async () => {
+  it("delivers what is larger than itself, whole", async () => {
     const id = await hang(editor, await jpeg(2_200, 2_200), "larger.jpg");
     const [one, other] = await Promise.all([1, 2].map(() => get(`${id}/full/max/0/default.png`)));
     for (const answer of [one!, other!]) {
@@ -268,7 +265,7 @@ describe("the cache", () => {
     }
   });
 
-  inLong(it)("that cannot be written keeps no image from anybody", async () => {
+  it("that cannot be written keeps no image from anybody", async () => {
     const directory = join(museum.dataDir, "image-cache");
     await rm(directory, { recursive: true, force: true });
     await writeFile(directory, "a file stands in its place");

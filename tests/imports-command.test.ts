@@ -104,7 +104,7 @@ beforeAll(async () => {
   await Promise.all([one.close(), other.close()]);
 });
 
-describe.each(databases)("the command import-csv, on the %s database", (kind: DatabaseKind) => {
+inLong(describe.each(databases))("the command import-csv, on the %s database", (kind: DatabaseKind) => {
   const once = onceFor(kind);
   let office: Office;
   beforeEach(async () => {
@@ -112,38 +112,35 @@ describe.each(databases)("the command import-csv, on the %s database", (kind: Da
   });
   afterEach(() => office.close());
 
-  inLong(once)(
-    "Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue",
-    async () => {
-      const command = office.begin(...NUMBERED);
-      await office.until(command, records(500));
-      // npm passes on what its program has had from the terminal already
-      command.child.kill("SIGINT");
-      command.child.kill("SIGINT");
-      const { code, out, err } = await endOf(command);
-      expect({ code, out }).toEqual({ code: 130, out: "" });
-      const [objects, entities] = await office.look(async ({ sql }) => {
-        const rows = await sql<{ n: number }[]>`
+  once("Ctrl-C half-way ends it with what was made; run again it goes on to the same catalogue", async () => {
+    const command = office.begin(...NUMBERED);
+    await office.until(command, records(500));
+    // npm passes on what its program has had from the terminal already
+    command.child.kill("SIGINT");
+    command.child.kill("SIGINT");
+    const { code, out, err } = await endOf(command);
+    expect({ code, out }).toEqual({ code: 130, out: "" });
+    const [objects, entities] = await office.look(async ({ sql }) => {
+      const rows = await sql<{ n: number }[]>`
         select count(*)::int as n from records group by record_type order by record_type desc`;
-        return rows.map(({ n }) => n.toLocaleString("en"));
-      });
-      expect(masked(err)).toBe(
-        [
-          "Columns that the mapping leaves out: No, Date, Box, Next",
-          "Stopping after this batch; once more stops at once",
-          `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
-          "Import id: <id>",
-          "Interrupted: run the same command again to go on",
-        ].join("\n"),
-      );
-      const again = await finish(office, NUMBERED);
-      expect(masked(again.err)).toMatch(/^Going on with import <id>, which was interrupted\n/);
-      expect(masked(again.out)).toBe(DONE);
-      expect(await office.look(imported)).toEqual(numbered);
-    },
-  );
+      return rows.map(({ n }) => n.toLocaleString("en"));
+    });
+    expect(masked(err)).toBe(
+      [
+        "Columns that the mapping leaves out: No, Date, Box, Next",
+        "Stopping after this batch; once more stops at once",
+        `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
+        "Import id: <id>",
+        "Interrupted: run the same command again to go on",
+      ].join("\n"),
+    );
+    const again = await finish(office, NUMBERED);
+    expect(masked(again.err)).toMatch(/^Going on with import <id>, which was interrupted\n/);
+    expect(masked(again.out)).toBe(DONE);
+    expect(await office.look(imported)).toEqual(numbered);
+  });
 
-  inLong(test)("killed three times, and run again each time, it ends with the same catalogue", async () => {
+  test("killed three times, and run again each time, it ends with the same catalogue", async () => {
     // at the very beginning, in its middle, and while links are made up for
     const moments = [...[0, 500].map(records), links(1)];
     for (const moment of moments) {
@@ -450,7 +447,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
   });
 });
 
-describe("the command import-csv, alone,", () => {
+inLong(describe)("the command import-csv, alone,", () => {
   let office: Office;
 
   beforeEach(async () => {
@@ -458,7 +455,7 @@ describe("the command import-csv, alone,", () => {
   });
   afterEach(() => office.close());
 
-  inLong(test)("works on when nobody reads what it says", async () => {
+  test("works on when nobody reads what it says", async () => {
     const command = office.begin(...IMPORT);
     command.child.stdout!.destroy();
     command.child.stderr!.destroy();
@@ -467,35 +464,32 @@ describe("the command import-csv, alone,", () => {
     expect(created).toBe(ROWS);
   });
 
-  inLong(test)(
-    "says when it only guesses the encoding, and refuses UTF-8 with one damaged byte",
-    async () => {
-      const accents = Buffer.from("No,Title\n1,Caf\u00e9\n");
-      const damaged = Buffer.concat([accents, Buffer.from("2,Z\u00fcrich\n", "latin1")]);
-      await office.put("good.csv", accents);
-      await office.put("damaged.csv", damaged);
-      await office.put("latin.csv", Buffer.from("No,Title\n2,Z\u00fcrich\n", "latin1"));
-      await office.put("short.json", JSON.stringify({ No: "__idno__", Title: "title" }));
-      const run = (file: string, ...more: string[]) =>
-        office.run("import-csv", file, "--type", "object", "--mapping", "short.json", "--dry-run", ...more);
-      expect(masked((await run("good.csv")).err)).toBe("");
-      expect((await run("latin.csv")).err).toMatch(/^The file is not UTF-8; it is read as windows-1252/m);
-      const refused = await office.run(
-        ...IMPORT.slice(0, 1),
-        "damaged.csv",
-        ...IMPORT.slice(2, 5),
-        "short.json",
-      );
-      expect(refused.code).toBe(1);
-      expectOneSentence(
-        refused,
-        /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Mend it, or name the file's encoding\.$/,
-      );
-      expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
-    },
-  );
+  test("says when it only guesses the encoding, and refuses UTF-8 with one damaged byte", async () => {
+    const accents = Buffer.from("No,Title\n1,Caf\u00e9\n");
+    const damaged = Buffer.concat([accents, Buffer.from("2,Z\u00fcrich\n", "latin1")]);
+    await office.put("good.csv", accents);
+    await office.put("damaged.csv", damaged);
+    await office.put("latin.csv", Buffer.from("No,Title\n2,Z\u00fcrich\n", "latin1"));
+    await office.put("short.json", JSON.stringify({ No: "__idno__", Title: "title" }));
+    const run = (file: string, ...more: string[]) =>
+      office.run("import-csv", file, "--type", "object", "--mapping", "short.json", "--dry-run", ...more);
+    expect(masked((await run("good.csv")).err)).toBe("");
+    expect((await run("latin.csv")).err).toMatch(/^The file is not UTF-8; it is read as windows-1252/m);
+    const refused = await office.run(
+      ...IMPORT.slice(0, 1),
+      "damaged.csv",
+      ...IMPORT.slice(2, 5),
+      "short.json",
+    );
+    expect(refused.code).toBe(1);
+    expectOneSentence(
+      refused,
+      /^The file is not utf-8 text: line 3, column 4, the byte 0xFC \(number 21\)\. Mend it, or name the file's encoding\.$/,
+    );
+    expect(masked((await run("damaged.csv", "--encoding", "latin1")).err)).toBe("");
+  });
 
-  inLong(test)("interrupted before its first row has written nothing", async () => {
+  test("interrupted before its first row has written nothing", async () => {
     // its door opens before it reads
     const embedded = await furnished("embedded");
     try {
@@ -512,7 +506,7 @@ describe("the command import-csv, alone,", () => {
     }
   });
 
-  inLong(test)("says that no database answers, by address and by name", async () => {
+  test("says that no database answers, by address and by name", async () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       office.settings.DATABASE_URL = `postgres://nobody@${host}:1/nothing`;
       const ended = await office.run(...IMPORT);

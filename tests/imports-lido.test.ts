@@ -27,7 +27,7 @@ async function bring(services: Services, text: string, choices: Choices = {}): P
   });
 }
 
-describe("the demo museum", () => {
+inLong(describe)("the demo museum", () => {
   let museum: Museum;
   let other: Museum;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe("the demo museum", () => {
   });
   afterAll(() => Promise.all([museum.close(), other.close()]));
 
-  inLong(it)("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
+  it("is the same LIDO after it was exported, imported elsewhere, and exported again", async () => {
     const before = await exported(museum);
     expect(before.size).toBe(91);
     const done = await bring(other.services, `${WRAP}${[...before.values()].join("\n")}</lido:lidoWrap>`);

@@ -163,8 +163,8 @@ describe("when the clock jumps", () => {
   });
 });
 
-describe("the hour of the backup", () => {
-  inLong(it)("strikes while the service runs: the backup is made then, once", async () => {
+inLong(describe)("the hour of the backup", () => {
+  it("strikes while the service runs: the backup is made then, once", async () => {
     const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
     vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, now: new Date(`${tomorrow}T04:29:30Z`) });
     const museum = await openMuseum({ env: { BACKUP_AT: "04:30" } });

@@ -239,8 +239,8 @@ describe("for people", () => {
   });
 });
 
-describe("who may ask", () => {
-  inLong(it)("is who may, unless everybody may; what is a draft nobody finds", async () => {
+inLong(describe)("who may ask", () => {
+  it("is who may, unless everybody may; what is a draft nobody finds", async () => {
     const own = await openMuseum({ database: quickest, env: { TRIPLESTORE_ENABLED: "true" } });
     try {
       const asked = (who: Ask, accept = RESULTS) =>
@@ -264,7 +264,7 @@ describe("who may ask", () => {
     }
   });
 
-  inLong(it)("is nobody where it is switched off", async () => {
+  it("is nobody where it is switched off", async () => {
     for (const env of [{}, { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "false" }]) {
       const own = await openMuseum({ database: quickest, env: env as Record<string, string> });
       try {

@@ -393,8 +393,8 @@ describe("what is given out", () => {
   });
 });
 
-describe("the limit", () => {
-  inLong(it)("is one of its own (RATE_LIMIT_OAI)", async () => {
+inLong(describe)("the limit", () => {
+  it("is one of its own (RATE_LIMIT_OAI)", async () => {
     const other = await openMuseum({ database: quickest, env: { RATE_LIMIT_OAI: "2/minute" } });
     try {
       const ask = () => other.ask("/oai?verb=Identify", { remote: "192.0.2.7" });

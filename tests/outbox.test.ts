@@ -290,42 +290,39 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
   });
 });
 
-describe("Typesense", () => {
-  inLong(it)(
-    "that is away is asked once, and no record waits longer for it than for the next try",
-    async () => {
-      const double = await openTypesenseDouble();
-      const museum = await openMuseum({
-        env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
-      });
-      const { services } = museum;
-      const editor = await museum.as("editor");
-      const visitorFinds = async (q: string) => (await read<Page>(museum.ask(`/v1/search?q=${q}`))).total;
-      try {
-        const ids = await objects(editor, 30, "Orrery");
-        await drainOutbox(services);
-        await double.goAway();
-        await mark(services, ids, false);
-        const away = counted(services);
-        await expect(drainOutbox(away.services)).rejects.toThrow("Typesense cannot be reached");
-        expect(away.tries.n).toBe(1);
-        const left = await waiting(services);
-        expect(left).toHaveLength(30);
-        expect(Math.max(...left.map(({ wait }) => wait))).toBeLessThan(15);
-        expect(left[0]!.last_error).toContain("Typesense cannot be reached");
-        await double.comeBack();
-        // nothing of them was taken back
-        expect(await visitorFinds("orrery")).toBe(30);
-        await mark(services, ids.slice(0, 10));
-        expect(await visitorFinds("orrery")).toBe(20);
-        await drainOutbox(services);
-        expect(await visitorFinds("orrery")).toBe(30);
-      } finally {
-        await museum.close();
-        await double.close();
-      }
-    },
-  );
+inLong(describe)("Typesense", () => {
+  it("that is away is asked once, and no record waits longer for it than for the next try", async () => {
+    const double = await openTypesenseDouble();
+    const museum = await openMuseum({
+      env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
+    });
+    const { services } = museum;
+    const editor = await museum.as("editor");
+    const visitorFinds = async (q: string) => (await read<Page>(museum.ask(`/v1/search?q=${q}`))).total;
+    try {
+      const ids = await objects(editor, 30, "Orrery");
+      await drainOutbox(services);
+      await double.goAway();
+      await mark(services, ids, false);
+      const away = counted(services);
+      await expect(drainOutbox(away.services)).rejects.toThrow("Typesense cannot be reached");
+      expect(away.tries.n).toBe(1);
+      const left = await waiting(services);
+      expect(left).toHaveLength(30);
+      expect(Math.max(...left.map(({ wait }) => wait))).toBeLessThan(15);
+      expect(left[0]!.last_error).toContain("Typesense cannot be reached");
+      await double.comeBack();
+      // nothing of them was taken back
+      expect(await visitorFinds("orrery")).toBe(30);
+      await mark(services, ids.slice(0, 10));
+      expect(await visitorFinds("orrery")).toBe(20);
+      await drainOutbox(services);
+      expect(await visitorFinds("orrery")).toBe(30);
+    } finally {
+      await museum.close();
+      await double.close();
+    }
+  });
 });
 
 describe("work on many records at once", () => {

@@ -298,30 +298,33 @@ describe.each(databases)("public dates, with the %s database", (database) => {
 });
 
 // the embedded database has one session: nobody gives dates while somebody asks
-describe.each(databases.filter((database) => database === "external"))("public dates, %s", (database) => {
-  inLong(it)("are settled only when whoever gives them is done", async () => {
-    const museum = await openMuseum({ database });
-    const { sql } = museum.services;
-    try {
-      let release: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const giving = sql.begin(async (tx) => {
-        await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
-        await held;
-      });
-      let settled: string | null = null;
-      const asking = settledUntil(sql).then((until) => {
-        settled = until;
-      });
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(settled).toBeNull();
-      release();
-      await Promise.all([giving, asking]);
-      expect(settled).not.toBeNull();
-    } finally {
-      await museum.close();
-    }
-  });
-});
+inLong(describe.each(databases.filter((database) => database === "external")))(
+  "public dates, %s",
+  (database) => {
+    it("are settled only when whoever gives them is done", async () => {
+      const museum = await openMuseum({ database });
+      const { sql } = museum.services;
+      try {
+        let release: () => void = () => undefined;
+        const held = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        const giving = sql.begin(async (tx) => {
+          await tx`select pg_advisory_xact_lock(hashtext('public dates'))`;
+          await held;
+        });
+        let settled: string | null = null;
+        const asking = settledUntil(sql).then((until) => {
+          settled = until;
+        });
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        expect(settled).toBeNull();
+        release();
+        await Promise.all([giving, asking]);
+        expect(settled).not.toBeNull();
+      } finally {
+        await museum.close();
+      }
+    });
+  },
+);

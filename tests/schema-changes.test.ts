@@ -221,8 +221,8 @@ describe.runIf(isThere)("what goes from the schema while somebody writes by it",
   });
 });
 
-describe.runIf(isThere)("an export that is read in", () => {
-  inLong(it)("leaves nothing unseen of what somebody writes meanwhile", async () => {
+inLong(describe.runIf(isThere))("an export that is read in", () => {
+  it("leaves nothing unseen of what somebody writes meanwhile", async () => {
     const museum = await openMuseum({ database: "external" });
     const { sql } = museum.services;
     try {

@@ -44,8 +44,8 @@ describe("the comparison of index and records", () => {
   });
 });
 
-describe("search-verify", () => {
-  inLong(it)("says how many records wait, and does not call that success", async () => {
+inLong(describe)("search-verify", () => {
+  it("says how many records wait, and does not call that success", async () => {
     const office = await openOffice(quickest);
     try {
       await office.look(async ({ sql }) => {

@@ -138,7 +138,8 @@ export function dumpRoutes(api: Api, pages: Pages): void {
 
 function content(view: View, set: DumpSet | null): Html {
   const { t, link, formats } = view;
-  if (set === null) return emptyState(t("dumps.none"), t("dumps.noneText"));
+  if (set === null)
+    return html`<h1>${t("dumps.title")}</h1>${emptyState(t("dumps.none"), t("dumps.noneText"))}`;
   return html`<section class="stack">
     <h1>${t("dumps.title")}</h1>
     <p class="lead">${t("dumps.lead")}</p>

@@ -34,7 +34,13 @@ const PAGES: readonly (readonly [string, number])[] = [
   ["/collections", 200],
   ["/timeline", 200],
   ["/timeline?century=19XX", 200],
-  ["/objects/{id}", 200],
+  ["/objects/{object}", 200],
+  ["/entities/{entity}", 200],
+  ["/places/{place}", 200],
+  ["/occurrences/{occurrence}", 200],
+  ["/collections/{collection}", 200],
+  ["/procedures/{procedure}", 200],
+  ["/dumps/", 200],
   ["/sparql?query=SELECT%20%3Fs%20%3Fo%20%7B%20%3Fs%20a%20%3Fo%20%7D%20LIMIT%2020", 200],
   ["/admin/sign-in", 200],
   ["/nothing/here", 404],
@@ -46,7 +52,7 @@ describe.runIf(isHere)("the pages", () => {
   let service: Started;
   let browser: Browser;
   let axe: string;
-  let objectId: string;
+  const records = new Map<string, string>();
   let account: { email: string; password: string };
   beforeAll(async () => {
     axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -54,7 +60,8 @@ describe.runIf(isHere)("the pages", () => {
     service = await started([process.execPath, MAIN, "demo"], { TMPDIR: home }, runtimeName());
     const [, email, password] = /sign in +(\S+) \/ (\S+)/.exec(await service.said(/sign in/))!;
     account = { email: email!, password: password! };
-    objectId = (await service.ask("/portal/v1/search?type=object")).json.items[0].id;
+    for (const type of ["object", "entity", "place", "occurrence", "collection", "procedure"])
+      records.set(type, (await service.ask(`/portal/v1/search?type=${type}`)).json.items[0].id);
     // root may not have the sandbox
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   });
@@ -108,7 +115,10 @@ describe.runIf(isHere)("the pages", () => {
     it.each(PAGES)("%s is clean", async (path, status) => {
       if (path === "/admin/style") await signIn();
       const { page, faults } = await openPage();
-      const answer = await page.goto(path.replace("{id}", objectId), { waitUntil: "networkidle" });
+      const answer = await page.goto(
+        path.replace(/\{(\w+)\}/, (_, type) => records.get(type)!),
+        { waitUntil: "networkidle" },
+      );
       expect(answer!.status()).toBe(status);
       const fonts = await page.evaluate(() => [...document.fonts].map((font) => font.status));
       expect(fonts).toContain("loaded");

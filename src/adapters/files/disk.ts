@@ -140,6 +140,7 @@ async function* walk(
   prefix: string,
 ): AsyncGenerator<StoredFile> {
   const entries = (await readdir(directory, { withFileTypes: true }).catch(noneWhenMissing)) ?? [];
+  if (entries.length === 0 && place.abandonedMs === 0) await removeEmpty(directory, place.root);
   for (const entry of entries) {
     const path = join(directory, entry.name);
     if (entry.name.startsWith(DRAFT)) await removeAbandoned(place, path);

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { textFault } from "../src/text.ts";
-import { createObject } from "./support/catalogue.ts";
-import { inLong } from "./support/lane.ts";
-import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
-import { breakdowns, refusal } from "./support/refusals.ts";
+import { textFault } from "../../src/text.ts";
+import { createObject } from "../support/catalogue.ts";
+import { type Ask, type Museum, openMuseum, quickest } from "../support/museum.ts";
+import { breakdowns, refusal } from "../support/refusals.ts";
 
 describe.each([quickest])("any body in the %s database", (database) => {
   let museum: Museum;
@@ -46,7 +45,7 @@ describe.each([quickest])("any body in the %s database", (database) => {
     { requiredKeys: [] },
   );
 
-  inLong(it)("is taken or refused, and never breaks the service", async () => {
+  it("is taken or refused, and never breaks the service", async () => {
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(
@@ -63,56 +62,53 @@ describe.each([quickest])("any body in the %s database", (database) => {
     expect(breakdowns(museum)).toEqual([]);
   });
 
-  inLong(it)(
-    "with sound text of any script is kept to the letter but for blanks around it, found and sorted, however long",
-    async () => {
-      const scripts = fc.constantFrom(
-        "a",
-        "é",
-        "ß",
-        "Ω",
-        "漢",
-        "𠀀",
-        "𐌰",
-        "🚢",
-        "👩🏽‍🔧",
-        "\u0301",
-        "ﬁ",
-        "İ",
-        "9",
-        " ",
-        "'",
-        "\\",
-        "%",
-        "_",
-        '"',
-      );
-      const title = fc.oneof(
-        fc.array(scripts, { minLength: 1, maxLength: 30 }).map((all) => all.join("")),
-        fc
-          .tuple(scripts, scripts, fc.integer({ min: 90, max: 2_050 }))
-          .map(([one, two, n]) => two + one.repeat(n)),
-      );
-      await fc.assert(
-        fc.asyncProperty(
-          // tests/text.test.ts tries what has more marks on a letter than a text can have
-          title.filter((value) => value.trim() !== "" && textFault(value) === null),
-          async (value) => {
-            const object = await createObject(editor, value);
-            expect(object.metadata_.title).toEqual([{ value: value.trim(), lang: "en" }]);
-            const query = encodeURIComponent(value.slice(0, 200).toWellFormed());
-            for (const path of [
-              `/v1/objects?q=${query}`,
-              `/v1/search?q=${query}`,
-              "/v1/objects?sort_by=title",
-            ]) {
-              expect((await editor(path)).status).toBe(200);
-            }
-          },
-        ),
-        { numRuns: 150 },
-      );
-      expect(breakdowns(museum)).toEqual([]);
-    },
-  );
+  it("with sound text of any script is kept to the letter but for blanks around it, found and sorted, however long", async () => {
+    const scripts = fc.constantFrom(
+      "a",
+      "é",
+      "ß",
+      "Ω",
+      "漢",
+      "𠀀",
+      "𐌰",
+      "🚢",
+      "👩🏽‍🔧",
+      "\u0301",
+      "ﬁ",
+      "İ",
+      "9",
+      " ",
+      "'",
+      "\\",
+      "%",
+      "_",
+      '"',
+    );
+    const title = fc.oneof(
+      fc.array(scripts, { minLength: 1, maxLength: 30 }).map((all) => all.join("")),
+      fc
+        .tuple(scripts, scripts, fc.integer({ min: 90, max: 2_050 }))
+        .map(([one, two, n]) => two + one.repeat(n)),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        // tests/text.test.ts tries what has more marks on a letter than a text can have
+        title.filter((value) => value.trim() !== "" && textFault(value) === null),
+        async (value) => {
+          const object = await createObject(editor, value);
+          expect(object.metadata_.title).toEqual([{ value: value.trim(), lang: "en" }]);
+          const query = encodeURIComponent(value.slice(0, 200).toWellFormed());
+          for (const path of [
+            `/v1/objects?q=${query}`,
+            `/v1/search?q=${query}`,
+            "/v1/objects?sort_by=title",
+          ]) {
+            expect((await editor(path)).status).toBe(200);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(breakdowns(museum)).toEqual([]);
+  });
 });

@@ -1,11 +1,10 @@
 /** A list of which one row in a hundred is bad: the others come in, and of each bad one is said why, by every way in. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resetCatalogue } from "../src/adapters/database/reset.ts";
-import type { Started } from "./runtimes/started.ts";
-import { type Office, openOffice } from "./support/command.ts";
-import { inLong } from "./support/lane.ts";
-import { MIXED_MAPPING, MIXED_REASONS, mixedList } from "./support/mixed-list.ts";
-import { databases, onceFor } from "./support/museum.ts";
+import { resetCatalogue } from "../../src/adapters/database/reset.ts";
+import type { Started } from "../runtimes/started.ts";
+import { type Office, openOffice } from "../support/command.ts";
+import { MIXED_MAPPING, MIXED_REASONS, mixedList } from "../support/mixed-list.ts";
+import { databases, onceFor } from "../support/museum.ts";
 
 const ROWS = 1_500;
 const BAD = ROWS / 100;
@@ -45,7 +44,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
       return row!.n;
     });
 
-  inLong(test)("by import-csv: exit code 3, and a rejects file", async () => {
+  test("by import-csv: exit code 3, and a rejects file", async () => {
     const ended = await office.run(
       ...["import-csv", "list.csv", "--type", "object", "--mapping", "mapping.json", "--json"],
     );
@@ -55,7 +54,7 @@ describe.each(databases)("a list with bad rows, on the %s database", (database) 
     expect(explained(await office.read("list.rejects.csv"))).toEqual(EXPECTED);
   });
 
-  inLong(once)("over the API: the same counts, and the same rejects beside the job", async () => {
+  once("over the API: the same counts, and the same rejects beside the job", async () => {
     await office.look(({ sql }) => resetCatalogue(sql, { all: false }));
     ({ service, token } = await office.serve());
     const body = new FormData();

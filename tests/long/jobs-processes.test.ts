@@ -1,12 +1,11 @@
 /** Jobs and processes that are stopped, killed, or work side by side. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { enqueueJob } from "../src/jobs/enqueue.ts";
-import type { JobKind } from "../src/jobs/kinds.ts";
-import type { Services, Sql } from "../src/services.ts";
-import { type Office, openOffice } from "./support/command.ts";
-import { inLong } from "./support/lane.ts";
-import { quickest } from "./support/museum.ts";
-import { type Program, run } from "./support/processes.ts";
+import { enqueueJob } from "../../src/jobs/enqueue.ts";
+import type { JobKind } from "../../src/jobs/kinds.ts";
+import type { Services, Sql } from "../../src/services.ts";
+import { type Office, openOffice } from "../support/command.ts";
+import { quickest } from "../support/museum.ts";
+import { type Program, run } from "../support/processes.ts";
 
 type Execution = { n: number; pid: number };
 
@@ -34,28 +33,25 @@ describe.each([quickest])("with the %s database", (database) => {
     sql<{ state: string; attempts: number; done: number }[]>`select state, attempts, done from jobs`;
   const executions = (sql: Sql) => sql<Execution[]>`select n, pid from executions`;
 
-  inLong(it)(
-    "a job that is killed half-way is begun again by the next process, once its lease has ended",
-    async () => {
-      await office.look((services) => put(services, "slow", { n: 1, stepMs: 30 }));
-      const first = await worker();
-      await office.until(first, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
-      await first.kill("SIGKILL");
-      await office.look(async ({ sql }) => {
-        expect(await jobsOf(sql)).toMatchObject([{ state: "running", attempts: 1 }]);
-      });
-      const second = await worker();
-      await office.until(second, async (sql) => (await jobsOf(sql))[0]?.state === "done");
-      await second.kill("SIGTERM");
-      await office.look(async ({ sql }) => {
-        expect(await jobsOf(sql)).toMatchObject([{ state: "done", attempts: 2, done: 60 }]);
-        const pids = (await executions(sql)).map(({ pid }) => pid);
-        expect(pids).toEqual([first.child.pid, second.child.pid]);
-      });
-    },
-  );
+  it("a job that is killed half-way is begun again by the next process, once its lease has ended", async () => {
+    await office.look((services) => put(services, "slow", { n: 1, stepMs: 30 }));
+    const first = await worker();
+    await office.until(first, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
+    await first.kill("SIGKILL");
+    await office.look(async ({ sql }) => {
+      expect(await jobsOf(sql)).toMatchObject([{ state: "running", attempts: 1 }]);
+    });
+    const second = await worker();
+    await office.until(second, async (sql) => (await jobsOf(sql))[0]?.state === "done");
+    await second.kill("SIGTERM");
+    await office.look(async ({ sql }) => {
+      expect(await jobsOf(sql)).toMatchObject([{ state: "done", attempts: 2, done: 60 }]);
+      const pids = (await executions(sql)).map(({ pid }) => pid);
+      expect(pids).toEqual([first.child.pid, second.child.pid]);
+    });
+  });
 
-  inLong(it)("a process that is told to stop gives its job back at once, and ends well", async () => {
+  it("a process that is told to stop gives its job back at once, and ends well", async () => {
     await office.look((services) => put(services, "slow", { n: 1 }));
     const program = await worker();
     await office.until(program, async (sql) => ((await jobsOf(sql))[0]?.done ?? 0) > 0);
@@ -69,7 +65,7 @@ describe.each([quickest])("with the %s database", (database) => {
   });
 
   if (database === "external")
-    inLong(it)("two processes share two hundred jobs, and each is run once", async () => {
+    it("two processes share two hundred jobs, and each is run once", async () => {
       const many = 200;
       await office.look(async (services) => {
         for (let n = 0; n < many; n++) await put(services, "count", { n });
@@ -90,7 +86,7 @@ describe.each([quickest])("with the %s database", (database) => {
     });
 
   if (database === "external")
-    inLong(it)("two processes share them also when one is killed in the middle: none is lost", async () => {
+    it("two processes share them also when one is killed in the middle: none is lost", async () => {
       const many = 200;
       await office.look(async (services) => {
         for (let n = 0; n < many; n++) await put(services, "count", { n });

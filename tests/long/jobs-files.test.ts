@@ -1,12 +1,11 @@
 /** Files of jobs that are larger than a number of four bytes. */
 import { describe, expect, it } from "vitest";
-import { newId } from "../src/ids.ts";
-import { jobFileSizes, writeJobFile } from "../src/jobs/files.ts";
-import { inLong } from "./support/lane.ts";
-import { openMuseum, quickest } from "./support/museum.ts";
+import { newId } from "../../src/ids.ts";
+import { jobFileSizes, writeJobFile } from "../../src/jobs/files.ts";
+import { openMuseum, quickest } from "../support/museum.ts";
 
 describe("the file of a job", () => {
-  inLong(it)("may be larger than two gigabytes", async () => {
+  it("may be larger than two gigabytes", async () => {
     const museum = await openMuseum({ database: quickest });
     const { sql } = museum.services;
     try {

@@ -1,12 +1,11 @@
 /** What a rebuild copies into the index is what is written there record by record; and it is told when it is refused. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { readState } from "../src/adapters/search/state.ts";
-import type { SearchDocument, SearchIndex } from "../src/search-index.ts";
-import type { Sql } from "../src/services.ts";
-import { inLong } from "./support/lane.ts";
-import { databases, type Museum, openMuseum } from "./support/museum.ts";
-import { idOf, record } from "./support/search-documents.ts";
+import { inDatabaseSearch } from "../../src/adapters/search/in-database.ts";
+import { readState } from "../../src/adapters/search/state.ts";
+import type { SearchDocument, SearchIndex } from "../../src/search-index.ts";
+import type { Sql } from "../../src/services.ts";
+import { databases, type Museum, openMuseum } from "../support/museum.ts";
+import { idOf, record } from "../support/search-documents.ts";
 
 /** What has its limits in an index: no words, words of all scripts, more places than are kept, open ends, many values. */
 const DOCUMENTS: SearchDocument[] = [
@@ -78,7 +77,7 @@ describe.each(databases)("an index that is copied in, in the %s database", (data
     await index.generations.swap();
   }
 
-  inLong(it)("has what one has that is written", async () => {
+  it("has what one has that is written", async () => {
     await index.put(DOCUMENTS);
     const written = await held();
     expect(written).toMatchObject({ rows: IDS.map((id) => ({ id })) });
@@ -90,7 +89,7 @@ describe.each(databases)("an index that is copied in, in the %s database", (data
     expect(await index.differing!([other])).toEqual([idOf(3)]);
   });
 
-  inLong(it)("has a record once, as it was put last, however many put it at the same moment", async () => {
+  it("has a record once, as it was put last, however many put it at the same moment", async () => {
     await index.generations.begin([]);
     const again = (n: number) =>
       DOCUMENTS.map((document) => ({ ...document, ranges: new Map([["date", [{ from: n, to: n }]]]) }));
@@ -103,7 +102,7 @@ describe.each(databases)("an index that is copied in, in the %s database", (data
     expect(found.map(({ id }) => id)).toEqual(IDS);
   });
 
-  inLong(it)("is told what was refused, and what answers stays as it is", async () => {
+  it("is told what was refused, and what answers stays as it is", async () => {
     const before = await held();
     const { current } = await readState(sql);
     const other = sql(`search_ranges_${current === "a" ? "b" : "a"}`);
