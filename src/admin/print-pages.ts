@@ -80,7 +80,7 @@ export function printPageRoutes(api: Api, pages: Pages): void {
         labels.length < nodes.length
           ? html` <a href="${view.link(`${back}/label?below=yes`)}">${view.t("care.labelsBelow")}</a>`
           : "";
-      const content = html`${tools(view, back, further)}<ul class="labels">${labels.map(
+      const content = html`${tools(view, back, further)}<h1 class="hidden">${view.t("care.label")}</h1><ul class="labels">${labels.map(
         (each) =>
           html`<li>${qrCode(inWorkroom("storage_location", each.id))}<div><b dir="auto">${nameOf(view, each)}</b><span>${each.idno}</span></div></li>`,
       )}</ul>`;

@@ -66,13 +66,13 @@ export async function loanList(
         <div><dt>${t("column.due_date")}</dt><dd>${day(row.due_date)}</dd></div>
         <div><dt>${t("column.end_date")}</dt><dd>${day(row.end_date)}</dd></div>
       </dl></header>
-    <table><thead><tr><th>${t("admin.picture")}</th><th>${t("admin.number")}</th><th>${t("admin.name")}</th>${columns.map((each) => html`<th>${column(each)}</th>`)}</tr></thead>
+    <div class="scroll" tabindex="0" role="region" aria-label="${t("kind.object")}"><table><thead><tr><th>${t("admin.picture")}</th><th>${t("admin.number")}</th><th>${t("admin.name")}</th>${columns.map((each) => html`<th>${column(each)}</th>`)}</tr></thead>
       <tbody>${objects.map(
         (
           object,
         ) => html`<tr><td>${picture(view, covers.get(object.id), 160)}</td><td class="nowrap">${object.idno}</td>
           <td dir="auto">${titleOf(view, schema, object) ?? t("style.untitled")}</td>${columns.map((each) => html`<td dir="auto">${values(view, schema, object, each)}</td>`)}</tr>`,
-      )}</tbody></table>
+      )}</tbody></table></div>
     <p>${t.counted("care.objects", objects.length)} · ${day(today())}</p>
     <div class="signatures"><p>${t("care.handedOver")}</p><p>${t("care.received")}</p></div>`;
 }
