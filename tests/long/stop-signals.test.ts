@@ -1,0 +1,41 @@
+import { rm } from "node:fs/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { environment } from "../runtimes/started.ts";
+import { scratchDirectory } from "../support/databases.ts";
+import { begin } from "../support/processes.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await scratchDirectory();
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const start = (command: string) =>
+  begin(
+    [process.execPath, "cli/svc-manage.mjs", command],
+    environment({ SVC_DATA_DIR: dataDir, LOG_LEVEL: "debug" }),
+  );
+
+test("a service that is told to stop at the moment at which it is ready ends well", async () => {
+  const service = start("serve");
+  service.child.stderr!.on("data", (text) => {
+    if (String(text).includes('"ready"')) service.child.kill("SIGTERM");
+  });
+  expect(await service.ended).toBe(0);
+  expect(service.lines.join("\n")).toContain('"message":"stopping"');
+});
+
+test("a service that is told to stop while it still starts ends at once, and starts the next time", async () => {
+  const service = start("serve");
+  // a line of its first start
+  await service.said(/database migrated/);
+  const asked = performance.now();
+  service.child.kill("SIGTERM");
+  expect(await service.ended).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(10_000);
+  expect(service.lines.join("\n")).not.toContain('"ready"');
+  const again = start("serve");
+  await again.said(/"ready"/);
+  again.child.kill("SIGINT");
+  expect(await again.ended).toBe(0);
+});
