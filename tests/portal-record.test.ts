@@ -89,9 +89,10 @@ describe("A visitor opens a record", () => {
       return { page, nonce, nonces: [...nonces], asked, headers: answer.headers, status: answer.status };
     };
     const first = await ask();
-    const again = await ask();
     expect(first.asked).toBeGreaterThan(5);
-    expect(again.asked).toBe(1);
+    // whatever other databases of the same server write meanwhile is a change, too
+    await expect.poll(async () => (await ask()).asked, { interval: 20 }).toBe(1);
+    const again = await ask();
     expect(again.page).toBe(first.page.replaceAll(first.nonce!, again.nonce!));
     expect([again.nonces, again.nonce === first.nonce]).toEqual([[again.nonce], false]);
     for (const name of ["ETag", "Cache-Control", "Vary", "Link", "Content-Type"])

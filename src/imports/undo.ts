@@ -75,11 +75,11 @@ export function demandMayUndo(
   caller: Account,
   { source, record_type }: Pick<ListedImport, "source" | "record_type">,
 ): void {
-  for (const action of ["read", "update"] as const) demandAction(caller, action, record_type);
   // an edit has made nothing that would have to go
-  if (source === "edit") return;
-  if (!mayUse(caller, "import:run")) throw refuse(caller, "import:run");
-  demandAction(caller, "delete", record_type);
+  const isEdit = source === "edit";
+  if (!isEdit && !mayUse(caller, "import:run")) throw refuse(caller, "import:run");
+  for (const action of ["read", "update"] as const) demandAction(caller, action, record_type);
+  if (!isEdit) demandAction(caller, "delete", record_type);
 }
 
 export async function undoImport(
