@@ -35,15 +35,9 @@ const ParentShape = z
 
 const PageNumber = wholeNumber(1, 1_000_000_000);
 
-function listShape(facts: KindFacts) {
+/** Which records a list finds, and in which order. */
+export function findingShape(facts: KindFacts) {
   return z.strictObject({
-    page: PageNumber.optional().openapi({ default: 1, description: "Not together with cursor" }),
-    page_size: wholeNumber(1, 200).default(50),
-    cursor: z
-      .string()
-      .max(2_000)
-      .optional()
-      .openapi({ description: "Opaque; taken from the next link, whose other parameters belong to it" }),
     status: z.enum(STATUSES).optional(),
     ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
     ...(facts.columns.includes("parent_id") ? { parent_id: ParentShape.optional() } : {}),
@@ -65,6 +59,19 @@ function listShape(facts: KindFacts) {
       .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
     sort_by: z.enum(SORTS).default("updated_at"),
     sort_dir: z.enum(["asc", "desc"]).default("desc"),
+  });
+}
+
+function listShape(facts: KindFacts) {
+  return z.strictObject({
+    page: PageNumber.optional().openapi({ default: 1, description: "Not together with cursor" }),
+    page_size: wholeNumber(1, 200).default(50),
+    cursor: z
+      .string()
+      .max(2_000)
+      .optional()
+      .openapi({ description: "Opaque; taken from the next link, whose other parameters belong to it" }),
+    ...findingShape(facts).shape,
     include: ListInclude,
   });
 }
@@ -202,7 +209,7 @@ async function withDeletion(
  * A misspelt subtype is refused, not answered with nothing. Only an empty page is looked at: on any other one the records
  * have it. Who may not read the kind is not told its subtypes either.
  */
-function demandSubtype(
+export function demandSubtype(
   schema: Schema,
   caller: Caller,
   { kind, subtypeKey }: KindFacts,
