@@ -71,7 +71,7 @@ describe("a field of many records", () => {
     expect(preview).not.toContain("<script>alert");
     expect(await material(oil)).toEqual(["oil paint"]);
 
-    expect(await run(address)).toMatch(/Changed<\/dt><dd>2<[\s\S]*As they were<\/dt><dd>1</);
+    expect(await run(address)).toMatch(/Changed<\/dt><dd>2<[\s\S]*Unchanged<\/dt><dd>1</);
     expect(await material(oil)).toEqual(["oil paint", "canvas"]);
     expect(await material(none)).toEqual(["canvas"]);
     // sent twice, it is done once
@@ -127,7 +127,7 @@ describe("the status of many records", () => {
     const address = await choose([whole, untitled]);
     await curator.send(address, { what: "status", status: "public" });
     expect(await curator.text(address)).toMatch(
-      /left alone[\s\S]*S\.2<\/a>[\s\S]*title is required for publication/,
+      /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*title is required for publication/,
     );
     expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title is required/);
     expect([(await object(whole)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
@@ -215,14 +215,14 @@ describe("what is chosen", () => {
       ["W.1", "W.2", "W.3"].map((idno) => make(idno, titled(`Windlass ${idno}`))),
     );
     const list = await curator.text("/admin/objects?q=windlass&sort=idno&dir=asc");
-    expect(list).toContain("All 3 that are found");
+    expect(list).toContain("All 3 results");
     expect(list).toContain(`name="row/${ids[2]}"`);
     const page = { scope: "page", [`row/${ids[0]}`]: "on", [`row/${ids[1]}`]: "on" };
     const two = (await curator.send("/admin/objects/bulk", page)).headers.get("Location")!;
-    expect(await curator.text(two)).toContain("2 records are chosen");
+    expect(await curator.text(two)).toContain("2 records are selected");
     const found = { scope: "found", back: "q=windlass&sort=idno&dir=asc" };
     const address = (await curator.send("/admin/objects/bulk", found)).headers.get("Location")!;
-    expect(await curator.text(address)).toContain("3 records are chosen");
+    expect(await curator.text(address)).toContain("3 records are selected");
     await api(`/v1/objects/${ids[2]}/status`, { json: { status: "internal" } });
     await curator.send(address, { what: "set", field: "object_type", value: "drawing" });
     expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*somebody changed it meanwhile/);

@@ -145,7 +145,7 @@ describe("loans and what follows from a procedure", () => {
     const page = await curator.text(address);
     for (const told of [
       "A borrower or lender",
-      "A due date",
+      "A return date",
       "condition check of the last twelve months for: LO.2",
     ])
       expect(page).toContain(told);

@@ -151,9 +151,7 @@ describe("the editor", () => {
     const address = await make({ idno: "E.20", "metadata_/date/0/value": "192X" });
     const page = await curator.text(address);
     expect(page).toContain("1920s (1920-01-01 – 1929-12-31)");
-    expect(page).toMatch(
-      /Before this record can be published, it needs: <span><a href="#metadata_\/title">Title</,
-    );
+    expect(page).toMatch(/Required before publishing: <span><a href="#metadata_\/title">Title</);
     const form = await curator.text("/admin/entities/new");
     expect([...form.matchAll(/data-look-up="(\w+)"/g)].map(([, source]) => source)).toEqual([
       "gnd",

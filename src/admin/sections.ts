@@ -28,6 +28,7 @@ const CONFIGURATION = [
   { path: "/admin/users", label: "users.title", needs: "users:manage" },
   { path: "/admin/roles", label: "roles.title", needs: "users:manage" },
   { path: "/admin/settings", label: "settings.title", needs: "settings:manage" },
+  { path: "/admin/configuration", label: "transfer.title", needs: "settings:manage" },
 ] as const;
 
 const SYSTEM = [
