@@ -127,7 +127,7 @@ describe("the status of many records", () => {
     const address = await choose([whole, untitled]);
     await curator.send(address, { what: "status", status: "public" });
     expect(await curator.text(address)).toMatch(
-      /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*title is required for publication/,
+      /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*title: is required before publishing/,
     );
     expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title is required/);
     expect([(await object(whole)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);

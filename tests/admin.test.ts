@@ -195,7 +195,7 @@ describe("the editor", () => {
     const refused = await curator.send(address, { ...form, publish: "yes" });
     expect([refused.status, await refused.text()]).toEqual([
       422,
-      expect.stringContaining("title is required for publication"),
+      expect.stringContaining("is required before publishing"),
     ]);
     await curator.send(address, { ...form, "metadata_/title/0/value": "Named", publish: "yes" });
     expect((await saved(address)).status).toBe("public");

@@ -21,7 +21,7 @@ import { KINDS, type Kind } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
-import { pageAsked, refusal } from "./asked.ts";
+import { faultsOf, pageAsked, refusal } from "./asked.ts";
 import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
 import { listMappings } from "./import-mappings-store.ts";
@@ -123,8 +123,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
         return goOn(c, view, view.link(`${AT}/jobs/${job}`));
       } catch (error) {
-        const { errors, message } = refusal(error);
-        const faults = errors.length > 0 ? errors : [{ pointer: "", detail: message }];
+        const faults = faultsOf(refusal(error));
         return mappingAnswer(services, c, view, {
           id,
           sent,
