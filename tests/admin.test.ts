@@ -201,6 +201,17 @@ describe("the editor", () => {
     expect((await saved(address)).status).toBe("public");
   });
 
+  it("says what is wrong in the reader's language", async () => {
+    await make({ idno: "E.30" });
+    const refused = async (language: string, more: Record<string, string>) =>
+      (await curator.send(`/admin/objects/new?lang=${language}`, { ...NEW, ...more })).text();
+    expect(await refused("de", { idno: "E.30" })).toContain("Die Nummer E.30 ist schon vergeben.");
+    expect(await refused("fr", { publish: "yes" })).toContain("doit être renseigné avant la publication");
+    expect(await refused("de", { "metadata_/date/0/value": "um 1900" })).toContain(
+      "„um 1900“ ist kein EDTF-Datum",
+    );
+  });
+
   it("loses no change of two people who edit at once", async () => {
     const address = await make({
       idno: "E.4",
