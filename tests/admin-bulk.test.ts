@@ -82,7 +82,7 @@ describe("a field of many records", () => {
     const headers = { "Content-Type": "application/merge-patch+json" };
     await api(`/v1/objects/${none}`, { method: "PATCH", body: JSON.stringify(json), headers });
     const back = await takeBack(address);
-    expect(back).toContain("one record is as it was before");
+    expect(back).toContain("one record has its earlier values again");
     expect(back).toMatch(/F\.3<\/a>[\s\S]*edited since by admin/);
     expect(await material(oil)).toEqual(["oil paint"]);
     expect(await material(none)).toEqual(["paper"]);
@@ -98,7 +98,7 @@ describe("a field of many records", () => {
     const refused = await curator.send(address, wrong);
     expect([refused.status, await refused.text()]).toEqual([
       422,
-      expect.stringContaining("did you mean 1888~?"),
+      expect.stringContaining("Did you mean 1888~?"),
     ]);
     const nothings: Record<string, string>[] = [
       {},
@@ -129,7 +129,7 @@ describe("the status of many records", () => {
     expect(await curator.text(address)).toMatch(
       /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*title: is required before publishing/,
     );
-    expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title is required/);
+    expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title: is required/);
     expect([(await object(whole)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
     await takeBack(address);
     expect((await object(whole)).status).toBe("draft");
@@ -174,7 +174,7 @@ describe("links and the trash", () => {
     const address = await choose([linked, free]);
     await curator.send(address, { what: "trash" });
     expect(await curator.text(address)).toMatch(
-      /Move one record[\s\S]*T\.1<\/a>[\s\S]*is linked with other records/,
+      /Move one record[\s\S]*T\.1<\/a>[\s\S]*is linked to other records/,
     );
     await run(address);
     expect((await api(`/v1/objects/${free}`)).status).toBe(404);

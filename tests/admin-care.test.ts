@@ -144,9 +144,9 @@ describe("loans and what follows from a procedure", () => {
     const address = `/admin/procedures/${id}`;
     const page = await curator.text(address);
     for (const told of [
-      "A borrower or lender",
+      "A lender or borrower",
       "A return date",
-      "condition check of the last twelve months for: LO.2",
+      "condition check within twelve months for: LO.2",
     ])
       expect(page).toContain(told);
     expect(page).toContain("Set to “On loan to others”");

@@ -57,7 +57,7 @@ describe("an import by hand", () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const tried = await curator.send(address, MEANINGS);
     const told = await endedPage(tried);
-    expect(told).toContain("Nothing has been written");
+    expect(told).toContain("Nothing has been saved");
     expect(told).toMatch(/2 × People and organisations/);
     expect(told).toContain("last summer");
     const reader = await museum.as("admin");

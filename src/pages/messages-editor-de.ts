@@ -65,6 +65,7 @@ export const EDITOR_DE: EditorMessages = {
   "faults.language": "„{one}“ ist kein Sprachcode. Schreiben Sie zum Beispiel en, de oder pt-BR.",
   "faults.date":
     "„{one}“ ist kein EDTF-Datum. Schreiben Sie zum Beispiel 1887, 1887~ (um), 188X oder 1880/1890.",
+  "faults.dateMeant": "„{one}“ ist kein EDTF-Datum. Meinten Sie {two}?",
   "faults.number": "„{one}“ ist keine Zahl. Schreiben Sie Dezimalzahlen mit Punkt, zum Beispiel 12.5.",
   "faults.url": "„{one}“ ist keine Webadresse. Sie beginnt mit https:// oder http://.",
   "faults.geo": "„{one}“ ist kein Punkt. Schreiben Sie Dezimalgrade: Breite,Länge.",

@@ -61,6 +61,7 @@ export const EDITOR_EN = {
   "faults.empty": "is empty: remove the entry or fill it in",
   "faults.language": "“{one}” is not a language code. Use for example en, de or pt-BR.",
   "faults.date": "“{one}” is not a date in EDTF. Use for example 1887, 1887~ (about), 188X or 1880/1890.",
+  "faults.dateMeant": "“{one}” is not a date in EDTF. Did you mean {two}?",
   "faults.number": "“{one}” is not a number. Use a point for decimals, for example 12.5.",
   "faults.url": "“{one}” is not a web address. It begins with https:// or http://.",
   "faults.geo": "“{one}” is not a point. Use decimal degrees: latitude,longitude.",

@@ -64,6 +64,7 @@ export const EDITOR_FR: EditorMessages = {
   "faults.language": "« {one} » n’est pas un code de langue. Écrivez par exemple en, de ou pt-BR.",
   "faults.date":
     "« {one} » n’est pas une date EDTF. Écrivez par exemple 1887, 1887~ (vers), 188X ou 1880/1890.",
+  "faults.dateMeant": "« {one} » n’est pas une date EDTF. Vouliez-vous dire {two} ?",
   "faults.number": "« {one} » n’est pas un nombre. Écrivez les décimales avec un point, par exemple 12.5.",
   "faults.url": "« {one} » n’est pas une adresse web. Elle commence par https:// ou http://.",
   "faults.geo": "« {one} » n’est pas un point. Écrivez des degrés décimaux : latitude,longitude.",
