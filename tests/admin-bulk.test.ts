@@ -1,6 +1,8 @@
 /** Many records changed together by hand: chosen, shown as they would be, changed by a job and taken back, without a script. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planUndo } from "../src/imports/undo-plan.ts";
+import { findJob } from "../src/jobs/store.ts";
+import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { endedJob } from "./support/sent-imports.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
@@ -120,6 +122,40 @@ describe("a field of many records", () => {
   });
 });
 
+describe("a change whose process is killed midway", () => {
+  it("goes on where it was: no record is changed twice, and all of them can be set back", async () => {
+    const lines = Array.from({ length: 120 }, (_, n) =>
+      JSON.stringify({ idno: `K.${n}`, object_type: "other", metadata_: titled(`Killed ${n}`) }),
+    );
+    const headers = { "Content-Type": "application/x-ndjson" };
+    await (await api("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers })).text();
+    const sent = await curator.send("/admin/objects/bulk", { scope: "found", back: "q=killed" });
+    const address = sent.headers.get("Location")!;
+    await curator.send(address, { what: "add", field: "material", "metadata_/material/0/value": "tin" });
+    await curator.send(`${address}/run`, {});
+    const { services } = museum;
+    const job = (await findJob(services.sql, address.split("/").at(-1)!))!;
+    const killed = KIND_WORK.edit.run({
+      ...{ services, id: job.id, params: job.params, log: services.log },
+      signal: new AbortController().signal,
+      report: () => Promise.reject(new Error("killed")),
+      remember: async () => undefined,
+    });
+    await expect(killed).rejects.toThrow("killed");
+    const changed = async () => {
+      const [row] = await services.sql<{ tin: number; most: number }[]>`
+        select count(*) filter (where metadata ? 'material')::int as tin, max(version)::int as most
+        from records where idno like 'K.%' and record_type = 'object'`;
+      return row;
+    };
+    expect(await changed()).toEqual({ tin: 100, most: 2 });
+    expect(await run(address)).toMatch(/Changed<\/dt><dd>120</);
+    expect(await changed()).toEqual({ tin: 120, most: 2 });
+    expect(await takeBack(address)).toContain("120 records have their earlier values again");
+    expect(await changed()).toEqual({ tin: 0, most: 3 });
+  });
+});
+
 describe("the status of many records", () => {
   it("becomes public where nothing is missing; the others are named with the reason", async () => {
     const whole = await make("S.1", titled("Whole"));
@@ -229,6 +265,23 @@ describe("what is chosen", () => {
     expect(await run(address)).toMatch(/Changed<\/dt><dd>2</);
     const none = await curator.send("/admin/objects/bulk", { scope: "chosen", back: "q=x" });
     expect([none.status, none.headers.get("Location")]).toEqual([303, "/admin/objects?q=x"]);
+  });
+
+  it("stands afterwards in the list of whoever did it, also of who may import nothing", async () => {
+    const cataloger = await staffBrowser(museum, "cataloger");
+    const id = await make("W.5");
+    const address = await choose([id], cataloger);
+    await cataloger.send(address, { what: "add", field: "material", "metadata_/material/0/value": "slate" });
+    await run(address, cataloger);
+    const list = await cataloger.text("/admin/imports");
+    expect(list).toContain(`<a href="${address}">Batch edit</a>`);
+    expect(list.match(/<tr>/g)).toHaveLength(2);
+    expect(list).not.toContain('type="file"');
+    const undo = await cataloger.send(/action="([^"]+\/undo)"/.exec(list)![1]!, {});
+    expect(undo.headers.get("Location")).toMatch(/\?undo=/);
+    const other = await staffBrowser(museum, "cataloger");
+    expect(await other.text("/admin/imports")).not.toContain(address);
+    expect(await curator.text("/admin/imports")).toContain(address);
   });
 
   it("is nobody else's, never more than a page by hand, and nothing for who may change nothing", async () => {

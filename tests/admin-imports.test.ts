@@ -159,9 +159,9 @@ describe("what columns mean, kept under a name,", () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const page = await curator.text(address);
     const other = new RegExp(`href="(${address}\\?mapping=[^"]+)"`).exec(page)![1]!;
-    const isA = page.includes("under “A”");
+    const isA = page.includes("mapping “A”");
     const chosen = await curator.text(other);
-    expect(chosen).toContain(isA ? "under “B”" : "under “A”");
+    expect(chosen).toContain(isA ? "mapping “B”" : "mapping “A”");
     const target = isA ? "description" : "title";
     expect(chosen).toMatch(new RegExp(`name="target/1"[\\s\\S]*?<option value="${target}" selected`));
   });

@@ -58,7 +58,10 @@ export function sectionsFor(caller: Caller): Section[] {
     },
     {
       label: "admin.lists",
-      entries: mayUse(caller, "import:run") ? [{ path: "/admin/imports", label: "admin.imports" }] : [],
+      entries:
+        mayUse(caller, "import:run") || KINDS.some((kind) => mayDo(caller, "update", kind))
+          ? [{ path: "/admin/imports", label: "admin.imports" }]
+          : [],
     },
     { label: "admin.configuration", entries: offered(CONFIGURATION) },
     { label: "admin.system", entries: offered(SYSTEM) },

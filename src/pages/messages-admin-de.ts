@@ -179,6 +179,7 @@ export const ADMIN_DE: AdminMessages = {
   "admin.import.when": "Wann",
   "admin.import.undo": "Rückgängig machen",
   "admin.import.bulk": "Sammeländerung",
+  "admin.import.program": "Übertragung durch ein Programm",
   "admin.import.hidden": "Für Sie nicht sichtbar",
   "admin.import.try": "Probelauf",
   "admin.import.run": "Jetzt importieren",

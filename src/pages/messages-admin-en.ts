@@ -175,6 +175,7 @@ export const ADMIN_EN = {
   "admin.import.when": "When",
   "admin.import.undo": "Undo",
   "admin.import.bulk": "Batch edit",
+  "admin.import.program": "Upload by a program",
   "admin.import.hidden": "Not visible to you",
   "admin.import.try": "Test run",
   "admin.import.run": "Import now",

@@ -180,6 +180,7 @@ export const ADMIN_FR: AdminMessages = {
   "admin.import.when": "Quand",
   "admin.import.undo": "Annuler",
   "admin.import.bulk": "Modification par lot",
+  "admin.import.program": "Envoi par un programme",
   "admin.import.hidden": "Non visible pour vous",
   "admin.import.try": "Essai à blanc",
   "admin.import.run": "Importer maintenant",
