@@ -1,23 +1,15 @@
 /** Many records changed together by hand: chosen, shown as they would be, changed by a job and taken back, without a script. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { planUndo } from "../src/imports/undo-plan.ts";
 import { findJob } from "../src/jobs/store.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
-import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { endedJob } from "./support/sent-imports.ts";
-import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+import { staffBrowser } from "./support/staff-browser.ts";
+import { openWorkroom } from "./support/workroom.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-  api = await museum.as("admin");
-});
+const { museum, curator, api } = await openWorkroom();
 afterAll(() => museum.close());
 
 type Json = { id: string; status: string; metadata_: Record<string, { value: string; lang?: string }[]> };

@@ -1,17 +1,9 @@
 /** Collections care in the workroom: moving objects leaves a record, and what is due stands in a list. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Museum, openMuseum, quickest } from "./support/museum.ts";
-import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { staffBrowser } from "./support/staff-browser.ts";
+import { openWorkroom } from "./support/workroom.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-  api = await museum.as("admin");
-});
+const { museum, curator, api } = await openWorkroom();
 afterAll(() => museum.close());
 
 async function create(plural: string, json: Record<string, unknown>): Promise<string> {

@@ -1,17 +1,9 @@
 /** Lists in the workroom: taken along as files, the trash, duplicates, and the way from one record to the next. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+import { openWorkroom } from "./support/workroom.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-  api = await museum.as("admin");
-});
+const { museum, curator, api } = await openWorkroom();
 afterAll(() => museum.close());
 
 type Entries = { value: string; lang?: string }[];

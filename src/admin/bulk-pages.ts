@@ -84,7 +84,7 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const schema = await currentSchema(sql);
         if (fields.has("more")) return valueAnswer(api.services, c, view, schema, { id, choice }, fields, []);
         try {
-          const edit = await editOfForm(sql, view, account, schema, kind, fields);
+          const edit = await editOfForm({ sql, view, caller: account, schema, kind, given: fields });
           demandEdit(schema, account, kind, edit);
           await keepEdit(sql, id, { ...choice, edit });
           return goOn(c, view, view.link(bulkPath(kind, id)));
