@@ -263,16 +263,6 @@ export type BackupOptions = {
   report?: (doing: "database" | "media", part: number) => void;
 };
 
-/** What a backup holds that was restored into a database of its own. `mediaFiles`: null when there is no archive beside it. */
-export type BackupProof = {
-  madeAt: string;
-  records: number;
-  rows: number;
-  mediaFiles: number | null;
-  /** Files of it without a checksum: nobody can tell whether they are as they were made. */
-  withoutChecksum: string[];
-};
-
 export type Backups = {
   /**
    * Writes a backup of the database and of the media directory as they are now, while writes go on; both files get
@@ -285,8 +275,8 @@ export type Backups = {
   list(): Promise<BackupFile[]>;
   /** One of them; null when there is none of this name. */
   open(name: string): Promise<{ file: BackupFile; content: ReadableStream<Uint8Array> } | null>;
-  /** Restores a dump of them, and the archive beside it, where it does not matter. Throws a Refusal when it cannot be done. */
-  verify(name: string, signal?: AbortSignal): Promise<BackupProof | null>;
+  /** Restores a dump of them where it does not matter; answers what is in it, by name. A Refusal when it cannot be done. */
+  verify(name: string, signal?: AbortSignal): Promise<Record<string, unknown> | null>;
 };
 
 /** Takes the pieces of a dump. The first stays first and the last last; the others may come in any order. */

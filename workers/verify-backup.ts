@@ -5,11 +5,5 @@ import type { JobInput } from "./job-kind.ts";
 export async function verifyBackup({ services, params, signal }: JobInput): Promise<Record<string, unknown>> {
   const proof = await services.backups.verify(String(params.file), signal);
   if (!proof) throw new Refusal(`${params.file} is not among the backups any more`);
-  return {
-    made_at: proof.madeAt,
-    records: proof.records,
-    rows: proof.rows,
-    media_files: proof.mediaFiles,
-    ...(proof.withoutChecksum.length > 0 ? { without_checksum: proof.withoutChecksum } : {}),
-  };
+  return proof;
 }

@@ -229,7 +229,7 @@ export const CONFIG_EN = {
   "settings.metadataRights": "Licence of the metadata",
   "settings.metadataRightsHelp":
     "Under which harvesters may use what is said of the records, not the pictures. Europeana and the Deutsche Digitale Bibliothek take CC0.",
-  "settings.rightsUntold": "not told",
+  "settings.rightsUntold": "not stated",
   "settings.setSpec": "Set {number} for harvesters: short name",
   "settings.setSpecHelp":
     "A set is a part of the catalogue that an aggregator can ask for by OAI-PMH. Small letters, digits, _ and -. Empty all three to remove it.",

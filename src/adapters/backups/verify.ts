@@ -6,7 +6,6 @@ import { fork } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Refusal } from "../../refusal.ts";
-import type { BackupProof } from "../../services.ts";
 import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
@@ -18,7 +17,7 @@ export async function verifyApart(
   path: string,
   databaseUrl: string | null,
   signal?: AbortSignal,
-): Promise<BackupProof> {
+): Promise<Record<string, unknown>> {
   signal?.throwIfAborted();
   const child = fork(PROGRAM, ["backup", "verify", path, "--json"], {
     execArgv: [],
@@ -51,17 +50,18 @@ export async function verifyApart(
   }
 }
 
-function proofIn(out: string): BackupProof {
+function proofIn(out: string): Record<string, unknown> {
   const { database, media, without_checksum } = JSON.parse(out) as {
     database: { made_at: string; tables: Record<string, number> };
     media: { files: number } | null;
     without_checksum: string[];
   };
   return {
-    madeAt: database.made_at,
+    made_at: database.made_at,
     records: database.tables.records ?? 0,
     rows: Object.values(database.tables).reduce((sum, rows) => sum + rows, 0),
-    mediaFiles: media?.files ?? null,
-    withoutChecksum: without_checksum,
+    media_files: media?.files ?? null,
+    // nobody can tell whether these are as they were made
+    ...(without_checksum.length > 0 ? { without_checksum } : {}),
   };
 }
