@@ -1,4 +1,5 @@
 /** Where a column may go: a field of the metadata, or one of the names in double underscores. */
+import type { Several } from "../records/batch-links.ts";
 import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
 
 /** Columns of a record that are no metadata; an addition of ours to the contract's four targets. */
@@ -21,7 +22,7 @@ export type Target =
   | { kind: "idno" }
   | { kind: "type" }
   | { kind: "media" }
-  | { kind: "relation"; relation_type: string; to_type: Kind; create?: false }
+  | { kind: "relation"; relation_type: string; to_type: Kind; create?: false; several?: Several }
   | { kind: "column"; name: ColumnTarget };
 
 const RELATION = /^__relation:([^:]*):([^:]*)__$/;
