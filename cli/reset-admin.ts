@@ -14,8 +14,8 @@ export const resetAdminCommand = defineCommand({
     description: `Give an admin or superuser account a new random password
 
 Asks which account if there are several, prints the password and writes it to reset-credentials.txt in the data
-directory (mode 0600), which goes when the password is changed. It must be changed at the next sign-in; all sessions of the account end. Works while the service
-runs.`,
+directory (mode 0600). It must be changed at the next sign-in, and the file goes then; all sessions of the account end.
+Works while the service runs.`,
   },
   args: {
     email: { type: "string", valueHint: "ADDRESS", description: "The account, without being asked" },
