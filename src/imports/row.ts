@@ -23,6 +23,8 @@ export type ImportRow = SourceRow & {
   line: number;
   cells: readonly string[];
   short?: true;
+  /** Of XML: what no XPath has read. */
+  unmapped?: readonly string[];
   /** What the record is to be, where its format says it and no mapping has to. */
   mapped?: MappedRow;
 };
