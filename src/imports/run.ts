@@ -32,6 +32,7 @@ import { demandFit } from "./schema-fit.ts";
 import { Sieve } from "./sieve.ts";
 import type { ImportSource } from "./source.ts";
 import { type NumberedRow, readTies } from "./ties.ts";
+import { refreshStatistics, sweepOutbox } from "./upkeep.ts";
 import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
 
@@ -293,16 +294,4 @@ async function* mappedBatches(
     }
     if (part.rows.length > 0) yield part;
   }
-}
-
-/** The planner must know the new sizes; the embedded database has nobody else who would tell it. */
-async function refreshStatistics({ sql, search, database }: Services): Promise<void> {
-  await sql`analyze records, relations, revisions, outbox, import_rows`;
-  await search.grown?.();
-  if (database !== "external") await sql`checkpoint`;
-}
-
-/** What every search by a visitor looks into must not be full of what is done. */
-async function sweepOutbox({ sql }: Services): Promise<void> {
-  await sql`vacuum outbox`;
 }
