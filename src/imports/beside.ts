@@ -4,7 +4,7 @@ import { authorityFault, authorityIri } from "../records/authority-ids.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import type { Said, SourceRow } from "./row.ts";
+import type { Said, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { compileTransform, type RowContext, type Transform, transformForm } from "./transforms.ts";
 

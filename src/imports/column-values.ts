@@ -1,7 +1,19 @@
 /** Values of the columns of a record that are no metadata: a status, degrees, days. */
-import { COLLECTION_STATUSES, STATUSES } from "../records/kinds.ts";
-import type { MappedColumns } from "./row.ts";
+import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../records/kinds.ts";
 import { type ColumnTarget, quoted } from "./targets.ts";
+
+export type MappedColumns = {
+  status?: Status;
+  collection_status?: CollectionStatus;
+  lat?: number;
+  lon?: number;
+  /** The number (idno) of the parent as the source writes it; whoever writes to the database finds it. */
+  parent?: string;
+  start_date?: string;
+  end_date?: string;
+  due_date?: string;
+  reference_number?: string;
+};
 
 export function setColumn(
   columns: MappedColumns,

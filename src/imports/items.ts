@@ -1,8 +1,8 @@
 /** Mapped rows as items for a batch: options applied, and said what of that which they name the file brings itself. */
 import type { Fault } from "../problem.ts";
 import type { BatchItem } from "../records/batch-item.ts";
-import type { LinkScope } from "../records/batch-links.ts";
 import type { Kind } from "../records/kinds.ts";
+import type { LinkScope } from "../records/link-wishes.ts";
 import type { Draft } from "../records/shape.ts";
 import type { Mapping } from "./mapping.ts";
 import type { MappedRow } from "./row.ts";

@@ -1,19 +1,15 @@
 /** One row of a source made into what one record should be. Pure: the database comes later. */
-import type { LinkScope, LinkWish } from "../records/batch-links.ts";
-import type { CollectionStatus, Kind, Status } from "../records/kinds.ts";
+
+import type { Kind } from "../records/kinds.ts";
+import type { LinkScope, LinkWish } from "../records/link-wishes.ts";
 import type { Entry } from "../records/record.ts";
 import { isBlank, textFault } from "../text.ts";
 import { describedBy, type Part, partsOf } from "./beside.ts";
-import { setColumn } from "./column-values.ts";
+import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
+import type { Said, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn, targetName } from "./targets.ts";
 import { type RowContext, VALUE_COST } from "./transforms.ts";
-
-/** What one node of an XML file says, in the language that its `xml:lang` names. */
-export type Said = { text: string; lang?: string };
-
-/** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
-export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>; fault?: string };
 
 /**
  * `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. `short`: it lacks cells at its
@@ -27,19 +23,6 @@ export type ImportRow = SourceRow & {
   unmapped?: readonly string[];
   /** What the record is to be, where its format says it and no mapping has to. */
   mapped?: MappedRow;
-};
-
-export type MappedColumns = {
-  status?: Status;
-  collection_status?: CollectionStatus;
-  lat?: number;
-  lon?: number;
-  /** The number (idno) of the parent as the source writes it; whoever writes to the database finds it. */
-  parent?: string;
-  start_date?: string;
-  end_date?: string;
-  due_date?: string;
-  reference_number?: string;
 };
 
 export type MappedRow = {

@@ -1,6 +1,7 @@
 /** Where a column may go: a field of the metadata, or one of the names in double underscores. */
-import type { Several } from "../records/batch-links.ts";
+
 import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
+import type { Several } from "../records/link-wishes.ts";
 
 /** Columns of a record that are no metadata; an addition of ours to the contract's four targets. */
 export const COLUMN_TARGETS = [

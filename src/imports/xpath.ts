@@ -2,7 +2,7 @@
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
 import { fromClark } from "./clark.ts";
-import type { Said } from "./row.ts";
+import type { Said } from "./source-row.ts";
 import { type Limits, limitsOf, MOST_STEPS, Sight, TooManySteps } from "./xpath-limits.ts";
 
 // a CommonJS package: Node and Deno know its default export only

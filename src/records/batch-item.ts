@@ -1,6 +1,7 @@
 /** What goes into a batch, and what becomes of it. */
 import type { Fault } from "../problem.ts";
-import type { ItemLinks, JoinedEnd, MadeEnd } from "./batch-links.ts";
+import type { JoinedEnd, MadeEnd } from "./batch-links.ts";
+import type { ItemLinks } from "./link-wishes.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Draft } from "./shape.ts";
 

@@ -4,48 +4,16 @@ import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { type Candidate, createEnds, type End, findEnds, severalSentence } from "./batch-ends.ts";
-import { type DescribedEnd, saveDescribed } from "./described-ends.ts";
+import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
-import { type Kind, kinds, type Status } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
+import type { ItemLinks, LinkedItem, LinkWish } from "./link-wishes.ts";
 import { insertLinks, type Link, noteLinks, oriented, removeOthers, takeRetold } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { withoutMirrored } from "./mirrored-links.ts";
-import type { Metadata } from "./record.ts";
 import type { NewRelation } from "./relations.ts";
 import type { Hand } from "./save.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
-
-/** What becomes of a name that several records have: the link is left out, or leads to the oldest. Else it is refused. */
-export type Several = "leave_out" | "oldest";
-
-/** Links of one type to records of one type, as a source speaks of them: from its own records' side. */
-export type LinkScope = { relation_type: string; to_type: Kind };
-
-/**
- * `create: false`: no record is made of the name when there is none. `comes`: nor is one when there is none yet, as the
- * source has a record of this name elsewhere.
- */
-export type LinkWish = LinkScope & {
-  value: string;
-  create?: false;
-  comes?: boolean;
-  several?: Several;
-  /** What the source knows of it beside its name, by which it is found and made. */
-  described?: DescribedEnd;
-  /** Of the link: who it is in it. */
-  metadata?: Metadata;
-};
-
-export type ItemLinks = {
-  wishes: readonly LinkWish[];
-  /**
-   * What is replaced in a record that is there: afterwards it has the wished links of these kinds and no others. Without
-   * them the kinds of the wishes, but for those of which a wish cannot be fulfilled.
-   */
-  scopes?: readonly LinkScope[];
-  /** Status of far ends that have to be made, as far as they may have it. */
-  newStatus: Status;
-};
 
 /** A far end that had to be made. */
 export type MadeEnd = { record_type: Kind; title: string };
@@ -60,8 +28,6 @@ export function absentEnd({ to_type, value }: LinkWish): Fault {
     detail: `there is no ${kinds[to_type].singular} ${JSON.stringify(value)}, which it names`,
   };
 }
-
-export type LinkedItem = { id: string; links: ItemLinks; fresh: boolean };
 
 /** Before any record is locked: what `saveLinks` will write into hierarchies is written by nobody else meanwhile. */
 export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLinks[]): Promise<void> {

@@ -1,8 +1,8 @@
 /** Writes the links of many records at once, and notes them in the history. */
 import { Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
-import type { LinkedItem, LinkScope } from "./batch-links.ts";
 import type { Kind } from "./kinds.ts";
+import type { LinkedItem, LinkScope } from "./link-wishes.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
 import { type Hand, updateRecords } from "./save.ts";
