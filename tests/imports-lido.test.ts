@@ -284,8 +284,10 @@ describe("LIDO from elsewhere", () => {
       date: [{ value: "1850%" }],
       provenance: [{ value: "Verbringung: nach 1945", lang: "de" }],
       internal_note: [
-        { value: "event: Herstellung <http://vocab.example/made>" },
-        { value: "event: Verbringung <http://vocab.example/lost>" },
+        {
+          value:
+            "event: Herstellung <http://vocab.example/made>\nevent: Verbringung <http://vocab.example/lost>",
+        },
       ],
     });
   });
