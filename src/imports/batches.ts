@@ -2,12 +2,8 @@
 import type { ImportRow } from "./row.ts";
 import type { NumberedRow } from "./ties.ts";
 
-/**
- * Rows in one transaction: long enough to be quick, short enough that others hardly wait. On a server they do not wait at
- * all, and 1,000 take 0.7 of the time that each takes among 400; 2,000 take no less.
- */
+/** Rows in one transaction: long enough to be quick, short enough that others hardly wait. */
 export const BATCH = 400;
-export const BATCH_ON_SERVER = 1_000;
 /** Characters after which a batch ends before, as records in XML may be long. */
 export const MOST_TEXT = 4_000_000;
 

@@ -13,7 +13,7 @@ import {
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
 import { ahead } from "./ahead.ts";
-import { BATCH, BATCH_ON_SERVER, batchesOf, MOST_TEXT } from "./batches.ts";
+import { BATCH, batchesOf, MOST_TEXT } from "./batches.ts";
 import { openCsvFile } from "./csv-file.ts";
 import { fairly } from "./fair.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
@@ -108,13 +108,9 @@ export async function runImport(
   services: Services,
   caller: Account,
   source: ImportSource,
-  wanted: ImportOptions,
+  options: ImportOptions,
   events: ImportEvents = {},
 ): Promise<ImportSummary> {
-  const options = {
-    ...wanted,
-    batch: wanted.batch ?? (services.database === "external" ? BATCH_ON_SERVER : BATCH),
-  };
   const file = await openImportFile(source, options);
   const asked = completeMapping(options);
   demandMayImport(caller, options);
