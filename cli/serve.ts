@@ -1,4 +1,6 @@
 /** svc-manage serve: the service, until it is told to stop. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defineCommand } from "citty";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { ownShares } from "../src/adapters/descriptors.ts";
@@ -46,6 +48,8 @@ export async function start(
   const isAlone = wanted.databaseUrl === null || wanted.port === 0;
   const config = isAlone ? listeningOn(wanted, (await listening()).port) : wanted;
   surviveLostConnections(log);
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database")))
+    log.info("creating the database", { directory: config.dataDir });
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
       readySchema(database, log, async (sentence) => {
@@ -65,7 +69,9 @@ export async function start(
       app = createApp(services).app;
       const { stop } = await listening();
       const work = config.work === "inside" ? await startWork(services) : null;
-      log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
+      const url = config.baseUrl;
+      const doors = { url, staff: `${url}/admin`, api: `${url}/api/docs` };
+      log.info("ready", { ...doors, database: services.database, runtime: runtimeName() });
       warmSearch(services);
       return {
         services,
