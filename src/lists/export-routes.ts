@@ -27,7 +27,7 @@ function exportShape(kind: Kind) {
 }
 
 export function bulkExportRoutes(api: Api): void {
-  const { stopping, sql } = api.services;
+  const { sql } = api.services;
   const inTurn = oneByOne();
   for (const kind of KINDS) {
     const { plural, subtypeKey } = kinds[kind];
@@ -72,7 +72,7 @@ export function bulkExportRoutes(api: Api): void {
               return done ? { done, value } : { done, value: value.text };
             }),
         };
-        return c.body(textStream(texts, stopping), 200, headers);
+        return c.body(textStream(texts), 200, headers);
       },
     });
   }

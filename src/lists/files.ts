@@ -47,7 +47,7 @@ export async function listFile(services: Services, c: Ctx, caller: Caller, asked
   const texts = textsOf(services, caller, await currentSchema(services.sql), asked);
   // what is wrong with the question is told before the file begins
   const first = await texts.next();
-  return c.body(textStream(after(first, texts), services.stopping), 200, headers);
+  return c.body(textStream(after(first, texts)), 200, headers);
 }
 
 async function* after(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {

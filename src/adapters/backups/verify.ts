@@ -22,7 +22,8 @@ export async function verifyApart(
   const child = fork(PROGRAM, ["backup", "verify", path, "--json"], {
     execArgv: [],
     execPath: ownRuntime(),
-    env: { ...process.env, DATABASE_URL: databaseUrl ?? "", LOG_FORMAT: "json" },
+    // the program as one file would not take the name of another program
+    env: { ...process.env, DATABASE_URL: databaseUrl ?? "", LOG_FORMAT: "json", BUN_BE_BUN: "1" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const said = { out: "", err: "" };
