@@ -8,6 +8,18 @@ export function demandText(text: string, context: z.RefinementCtx<string>): void
   if (fault) context.addIssue({ code: "custom", message: fault });
 }
 
+/** So many values one parameter takes. */
+export const MOST_VALUES = 50;
+
+/** A parameter that takes several values: given more than once, or with commas between them. */
+export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
+  const listed = (given: unknown) =>
+    given === undefined
+      ? undefined
+      : [given].flat().flatMap((one) => (typeof one === "string" ? one.split(",") : one));
+  return z.preprocess(listed, z.array(shape).max(most));
+}
+
 /**
  * A whole number of an address, in decimal digits only: what `Number` takes besides (nothing, blanks, `1e3`, `0x10`, `+5`)
  * nobody means, and a gap in a template would be page 0.
