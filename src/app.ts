@@ -38,6 +38,7 @@ import { metricsRoutes } from "./health/metrics.ts";
 import { healthReporter, healthRoutes } from "./health/routes.ts";
 import { browserSafety } from "./http/browser.ts";
 import { clientAddress } from "./http/client.ts";
+import { packTexts } from "./http/compression.ts";
 import type { Api, Env } from "./http/endpoint.ts";
 import { limitRefused, limitRequests } from "./http/limits.ts";
 import { createMeter } from "./http/meter.ts";
@@ -90,6 +91,7 @@ import { vocabularyRoutes } from "./vocabularies/vocabulary-routes.ts";
 export function createApp(services: Services): Api {
   const api = emptyApp(services);
   const pages = createPages(services);
+  api.app.use(packTexts());
   api.app.use(browserSafety(api));
   api.app.use(problemPages(pages));
   api.app.use(requestLog(services.log, api.meter));

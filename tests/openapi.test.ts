@@ -172,6 +172,47 @@ describe("the description of the API", () => {
   });
 });
 
+describe("packed answers", () => {
+  const GZIP = { headers: { "Accept-Encoding": "br, gzip;q=0.8" } };
+  const unpacked = (answer: Response) =>
+    new Response(answer.body!.pipeThrough(new DecompressionStream("gzip"))).text();
+
+  it("are long texts of the API, for who takes gzip", async () => {
+    const plain = await museum.ask("/openapi.json");
+    const packed = await museum.ask("/openapi.json", GZIP);
+    expect(packed.headers.get("Content-Encoding")).toBe("gzip");
+    expect(packed.headers.get("Vary")).toContain("Accept-Encoding");
+    expect(packed.headers.get("ETag")).toBe(plain.headers.get("ETag"));
+    const bytes = (await packed.clone().arrayBuffer()).byteLength;
+    const text = await plain.text();
+    expect(await unpacked(packed)).toBe(text);
+    expect(bytes).toBeLessThan(text.length / 8);
+    expect(plain.headers.get("Content-Encoding")).toBeNull();
+    const refused = await museum.ask("/openapi.json", { headers: { "Accept-Encoding": "gzip;q=0" } });
+    expect(refused.headers.get("Content-Encoding")).toBeNull();
+  });
+
+  it("are no short ones, no pages, whose tokens packing would tell, and nothing with a strong ETag", async () => {
+    const editor = await museum.as("editor");
+    const filler = { description: [{ value: "A long story. ".repeat(2_000), lang: "en" }] };
+    const made = await editor("/v1/objects", {
+      json: {
+        object_type: "painting",
+        status: "public",
+        metadata_: { title: [{ value: "Long" }], ...filler },
+      },
+    });
+    const { id } = (await made.json()) as { id: string };
+    const encoding = async (path: string) => (await museum.ask(path, GZIP)).headers.get("Content-Encoding");
+    expect(await encoding("/v1/objects")).toBe("gzip");
+    expect(await encoding(`/v1/objects/${id}/export?format=turtle`)).toBe("gzip");
+    expect(await encoding(`/v1/objects/${id}`)).toBeNull();
+    expect(await encoding("/v1/places")).toBeNull();
+    expect(await encoding("/")).toBeNull();
+    expect(await encoding("/admin/sign-in")).toBeNull();
+  });
+});
+
 describe("the name of an operation", () => {
   it.each([
     ["get", "/v1/objects", "list_objects"],

@@ -238,7 +238,10 @@ describe.each(databases)("asked in the %s database", (database) => {
     });
 
     it("a procedure and its objects find each other", async () => {
-      const loan = await make("procedures", { metadata_: { title: english("Loan to the fair") } });
+      const loan = await make("procedures", {
+        procedure_type: "loan_out",
+        metadata_: { title: english("Loan to the fair") },
+      });
       await link(made.chest!, "subject_of_procedure", "procedure", loan.id);
       expect(ours(await search(`rel_procedure=${loan.id}`, editor))).toEqual(["chest"]);
       const found = await search(`rel_object=${made.chest}&type=procedure&include=idno`, editor);

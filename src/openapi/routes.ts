@@ -112,7 +112,8 @@ type Tagged = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
 async function tagged(bytes: Uint8Array<ArrayBuffer>): Promise<Tagged> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 16);
-  return { bytes, etag: `"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"` };
+  // weak, as it may be packed on its way
+  return { bytes, etag: `W/"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"` };
 }
 
 function answer(c: Ctx, { bytes, etag }: Tagged, type: string, caching: string): Response {

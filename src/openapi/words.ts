@@ -13,8 +13,8 @@ None are needed to read what is public, and without them nothing else is seen. T
 1. \`POST /v1/auth/token\` with the form fields \`username\` (the e-mail address) and \`password\`
 2. send the \`access_token\` of the answer with each request: \`Authorization: Bearer …\`
 
-Tokens end after \`expires_in\` seconds. In a browser \`POST /v1/auth/refresh\` then gives the next one, by the cookie
-that came with the first; other programs sign in again. While \`must_change_password\` is true only \`/v1/auth/*\` answers. Programs that
+Tokens end after \`expires_in\` seconds. \`POST /v1/auth/refresh\` then gives the next one: in a browser by
+the cookie that came with the first, to programs that signed in with \`scope=offline_access\` by their \`refresh_token\`. While \`must_change_password\` is true only \`/v1/auth/*\` answers. Programs that
 act for an account send one of its API keys instead, as \`X-API-Key\`, made at \`POST /v1/users/{id}/api-keys\`.
 
 ## Records

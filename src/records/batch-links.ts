@@ -194,10 +194,10 @@ function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
   return direction;
 }
 
-/** As the history notes it; of a removed one all that is needed to bring it back. */
-type Link = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
+/** As the history notes it: all that is needed to find it among several, and to bring it back. */
+type Link = { from_id: string; to_id: string; relation_type: string; metadata: Metadata };
 
-/** Writes links; answers those that were not there before. */
+/** Writes links; answers those that were not there before. One without a role is there when one with a role is. */
 export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
@@ -205,8 +205,11 @@ export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelatio
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
-    on conflict (from_id, relation_type, to_id) do nothing
-    returning from_id, to_id, relation_type`;
+    where x.metadata ->> 'role' is not null or not exists (
+      select 1 from relations l
+      where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id)
+    on conflict (from_id, relation_type, to_id, md5(coalesce(metadata ->> 'role', ''))) do nothing
+    returning from_id, to_id, relation_type, metadata`;
 }
 
 /** New versions of the items whose links are other ones now; answers their ids. */
@@ -282,7 +285,9 @@ async function removeOthers(
         join records r on r.id = l.from_id and r.record_type = s.to_type
       where s.inverse)
     and not exists (
-      select 1 from json_to_recordset(${tx.json(links as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
-      where x.relation_type = d.relation_type and x.from_id = d.from_id and x.to_id = d.to_id)
+      select 1 from json_to_recordset(${tx.json(links as never)}::json)
+        as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
+      where x.relation_type = d.relation_type and x.from_id = d.from_id and x.to_id = d.to_id
+        and (x.metadata ->> 'role' is null or x.metadata ->> 'role' = d.metadata ->> 'role'))
     returning d.from_id, d.to_id, d.relation_type, d.metadata`;
 }
