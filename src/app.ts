@@ -73,6 +73,7 @@ import { searchPageRoutes } from "./portal/search-page.ts";
 import { sitemapRoutes } from "./portal/sitemap.ts";
 import { timelinePageRoutes } from "./portal/timeline-page.ts";
 import { bulkRoutes } from "./records/bulk.ts";
+import { deletionRoutes } from "./records/deletion-routes.ts";
 import { historyRoutes } from "./records/history-routes.ts";
 import { relationRoutes } from "./records/relation-routes.ts";
 import { recordRoutes } from "./records/routes.ts";
@@ -140,6 +141,7 @@ export function openRooms(api: Api, pages: Pages = createPages(api.services)): v
   reindexRoutes(api);
   bulkRoutes(api);
   bulkExportRoutes(api);
+  deletionRoutes(api);
   recordRoutes(api, includedMedia, linkedDataFormats(api));
   exportRoutes(api, deliveredFormats(api.services));
   aggregatorReportRoutes(api);

@@ -29,7 +29,7 @@ export function routeDescription(
     method: route.method,
     path: route.path,
     tags: [route.tag],
-    operationId: operationId(route.method, route.path),
+    operationId: route.operation ?? operationId(route.method, route.path),
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     security: [...(route.access === "public" ? [{}] : []), { bearer: [] }, { apiKey: [] }],

@@ -1,6 +1,7 @@
 /** What callers send and get, as schemas: the same ones validate and describe the API. */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
+import { listOf } from "../http/list-envelope.ts";
 import { demandText } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
 import { LANGUAGE } from "../records/fields.ts";
@@ -149,9 +150,7 @@ export const MediumShape = z
   })
   .openapi("Medium");
 
-export const MediumListShape = z
-  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(MediumShape) })
-  .openapi("MediumList");
+export const MediumListShape = listOf(MediumShape).openapi("MediumList");
 
 export const UploadedShape = MediumShape.extend({
   notes: z

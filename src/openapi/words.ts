@@ -55,6 +55,7 @@ const ABOUT_KINDS: Record<string, string> = {
 export const TAGS: { name: string; description: string }[] = [
   { name: "search", description: "Finds records of all kinds." },
   { name: "portal", description: "The same for visitors: only what is public, whoever asks." },
+  { name: "records", description: "What concerns records of all kinds." },
   ...KINDS.map((kind) => ({ name: kinds[kind].plural, description: ABOUT_KINDS[kind] ?? "" })),
   { name: "media", description: "Pictures, films, sounds, documents and models of objects." },
   {

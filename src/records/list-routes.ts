@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Caller, mayDo } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { ActorShape, listOf } from "../http/list-envelope.ts";
 import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
@@ -22,18 +23,14 @@ import { walkRecords } from "./walk.ts";
 function trashedShape({ kind }: KindFacts) {
   return recordShapes[kind].extend({
     deleted_at: z.string().openapi({ example: "2026-01-31T12:00:00.123456" }),
-    deleted_by: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+    deleted_by: ActorShape,
   });
 }
 
 export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
   const { kind, plural } = facts;
-  const ListShape = z
-    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
-    .openapi(`${plural.replace("-", "_")}_list`);
-  const TrashShape = z
-    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(trashedShape(facts)) })
-    .openapi(`${plural.replace("-", "_")}_trash`);
+  const ListShape = listOf(recordShapes[kind]).openapi(`${plural.replace("-", "_")}_list`);
+  const TrashShape = listOf(trashedShape(facts)).openapi(`${plural.replace("-", "_")}_trash`);
 
   endpoint(api, {
     method: "get",

@@ -20,6 +20,10 @@ const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00
 /** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
 const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
 
+export const TimeShape = z
+  .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
+  .refine(isStorableTime, NO_TIME);
+
 const ParentShape = z
   .string()
   .refine(
@@ -62,11 +66,10 @@ export function listShape(facts: KindFacts) {
       .max(500)
       .optional()
       .openapi({ description: "Part of the identification number or of the title" }),
-    updated_since: z
-      .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
-      .refine(isStorableTime, NO_TIME)
-      .optional()
-      .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
+    updated_since: TimeShape.optional().openapi({
+      description: "UTC unless an offset is given",
+      example: "2026-01-31T12:00:00",
+    }),
     sort_by: z
       .enum(SORTS)
       .default("updated_at")

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { listOf } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { didYouMean } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -84,9 +85,7 @@ export function relationRoutes(api: Api): void {
       answers: {
         200: {
           description: "A page",
-          schema: z
-            .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(RelationShape) })
-            .openapi("RelationList"),
+          schema: listOf(RelationShape).openapi("RelationList"),
         },
         304: { description: "Unchanged" },
       },
