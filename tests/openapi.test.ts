@@ -121,6 +121,28 @@ describe("the description of the API", () => {
     expect(find("list_objects").responses["200"]).toMatchObject({ headers: { Link: {} } });
   });
 
+  it("has one form for lists, and one for who did something", () => {
+    type Shape = { properties?: Record<string, Shape>; $ref?: string; items?: Shape; anyOf?: Shape[] };
+    const schemas = description.components.schemas as Record<string, Shape>;
+    const resolved = (shape: Shape): Shape => (shape.$ref ? schemas[shape.$ref.split("/").at(-1)!]! : shape);
+    const lists = operations.flatMap(({ path, operation }) => {
+      const answer = operation.responses["200"] as
+        | { content?: Record<string, { schema: Shape }> }
+        | undefined;
+      const schema = answer?.content?.["application/json"]?.schema;
+      const properties = schema ? resolved(schema).properties : undefined;
+      return path.startsWith("/v1/") && properties?.items ? [{ path, properties }] : [];
+    });
+    expect(lists.length).toBeGreaterThan(30);
+    const envelope = ["total", "page", "page_size", "items"];
+    const others = lists.filter(({ properties }) => envelope.some((key) => !(key in properties)));
+    expect(others.map(({ path }) => path)).toEqual([]);
+    const actors = [...values(description, "actor"), ...values(description, "deleted_by")] as Shape[];
+    expect(actors.length).toBeGreaterThan(4);
+    for (const actor of actors) expect(JSON.stringify(actor)).toMatch(/"id":.*"email":/);
+    expect(JSON.stringify(description)).not.toContain('"finished"');
+  });
+
   it("says who may call what", () => {
     expect(find("list_objects").security).toEqual([{}, { bearer: [] }, { apiKey: [] }]);
     expect(find("create_object").security).toEqual([{ bearer: [] }, { apiKey: [] }]);
