@@ -109,7 +109,7 @@ describe("the description of the API", () => {
   });
 
   it("says that search takes a parameter for each field", () => {
-    const filters = find("get_search").parameters?.find(({ name }) => name === "filters");
+    const filters = find("search").parameters?.find(({ name }) => name === "filters");
     expect(filters).toMatchObject({ in: "query", style: "form", explode: true, schema: { type: "object" } });
   });
 
@@ -147,7 +147,7 @@ describe("the description of the API", () => {
     expect(find("list_objects").security).toEqual([{}, { bearer: [] }, { apiKey: [] }]);
     expect(find("create_object").security).toEqual([{ bearer: [] }, { apiKey: [] }]);
     expect(find("create_object").description).toContain("Needs the permission `records:create object`.");
-    expect(find("get_auth_me").description).toContain("Needs credentials");
+    expect(find("get_own_account").description).toContain("Needs credentials");
   });
 
   it("gives the server its public address", () => {
@@ -243,11 +243,12 @@ describe("the name of an operation", () => {
     ["put", "/v1/storage-locations/{id}", "replace_storage_location"],
     ["patch", "/v1/places/{id}", "change_place"],
     ["post", "/v1/objects/{id}/publish", "publish_object"],
-    ["post", "/v1/objects/{id}/status", "post_object_status"],
+    ["post", "/v1/objects/{id}/status", "set_object_status"],
     ["get", "/v1/objects/{id}/relations", "list_object_relations"],
     ["delete", "/v1/objects/{id}/relations/{relation_id}", "delete_object_relation"],
-    ["get", "/v1/schemas/{type}/{field}", "get_schema_field"],
-    ["get", "/portal/v1/search", "get_portal_search"],
+    ["get", "/v1/schemas/{type}/{field}", "get_field"],
+    ["get", "/portal/v1/search", "search_portal"],
+    ["get", "/v1/storage-locations/{id}/history/{version}", "get_storage_location_version"],
     ["get", "/openapi.json", "get_openapi_json"],
   ])("of %s %s is %s", (method, path, id) => {
     expect(operationId(method, path)).toBe(id);

@@ -218,7 +218,7 @@ describe.each(databases)("states of records in the %s database", (database) => {
       const admin = by.get("admin")!;
       const shown = await createObject(editor, "Shown for good", { status: "public" });
       const hidden = await createObject(editor, "Hidden for good");
-      const forGood = (id: string, ask = admin) => remove(`/v1/objects/trash/${id}`, ask);
+      const forGood = (id: string, ask = admin) => ask(`/v1/objects/${id}/purge`, { method: "POST" });
       await faults(forGood(hidden.id), 404);
       for (const { id } of [shown, hidden]) await read(remove(`/v1/objects/${id}`), 204);
       await faults(forGood(hidden.id, editor), 403);
@@ -238,8 +238,9 @@ describe.each(databases)("states of records in the %s database", (database) => {
       const top = await create(editor, "collection");
       const below = await create(editor, "collection", { parent_id: top.id });
       for (const { id } of [below, top]) await read(remove(`/v1/collections/${id}`), 204);
-      await faults(remove(`/v1/collections/trash/${top.id}`, admin), 409);
-      for (const { id } of [below, top]) await read(remove(`/v1/collections/trash/${id}`, admin), 204);
+      const forGood = (id: string) => admin(`/v1/collections/${id}/purge`, { method: "POST" });
+      await faults(forGood(top.id), 409);
+      for (const { id } of [below, top]) await read(forGood(id), 204);
     });
 
     it("is told to those who keep a copy, to visitors only what was public", async () => {

@@ -42,7 +42,6 @@ const Expiry = z.iso
   .nullable()
   .openapi({
     type: ["string", "null"],
-    format: "date-time",
     description: "ISO 8601, without an offset in UTC; null: never",
     example: "2031-01-31T12:00:00",
   });

@@ -58,8 +58,6 @@ export type Endpoint<
   path: string;
   tag: string;
   summary: string;
-  /** Its name in the API description, where that does not follow from the address (`operation-id.ts`). */
-  operation?: string;
   description?: string;
   access: Access;
   /** `anybody`: pages of every origin may read the answer, without credentials; else those of CORS_ORIGINS may. */

@@ -1,5 +1,7 @@
 /** Texts of bodies and numbers of queries, as shapes that every room uses. */
 import { z } from "zod";
+// gives schemas their descriptions
+import "./faults.ts";
 import { textFault } from "../text.ts";
 
 /** For `superRefine`: the text can be kept in a record, and told to the world. */
@@ -34,3 +36,19 @@ export function wholeNumber(least: number, most: number) {
     return z.NEVER;
   }, z.number().int().min(least).max(most));
 }
+
+const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
+
+/** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
+const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
+
+/** A time or a day. */
+export const TimeShape = z
+  .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
+  .refine(isStorableTime, NO_TIME)
+  // what OpenAPI calls a date-time always has an offset
+  .openapi({
+    type: "string",
+    description: "ISO 8601; UTC unless an offset is given",
+    example: "2026-01-31T12:00:00",
+  });

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { listOf } from "../http/list-envelope.ts";
-import { several, wholeNumber } from "../http/text-shape.ts";
+import { several, TimeShape, wholeNumber } from "../http/text-shape.ts";
 import type { Sql } from "../services.ts";
 import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
 import { KINDS, type Kind } from "./kinds.ts";
-import { TimeShape } from "./list-shape.ts";
 import { IdShape } from "./shape.ts";
 import { readableKinds, wholeKinds } from "./visibility.ts";
 

@@ -1,7 +1,7 @@
 /** What lists can be asked for: filters, order and pages. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { MOST_VALUES, several, wholeNumber } from "../http/text-shape.ts";
+import { MOST_VALUES, several, TimeShape, wholeNumber } from "../http/text-shape.ts";
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
@@ -14,15 +14,6 @@ import { maySeeField } from "./visibility.ts";
 
 /** In front of a field's name. */
 const META = "meta_";
-
-const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
-
-/** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
-const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
-
-export const TimeShape = z
-  .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
-  .refine(isStorableTime, NO_TIME);
 
 const ParentShape = z
   .string()
@@ -67,8 +58,7 @@ export function listShape(facts: KindFacts) {
       .optional()
       .openapi({ description: "Part of the identification number or of the title" }),
     updated_since: TimeShape.optional().openapi({
-      description: "UTC unless an offset is given",
-      example: "2026-01-31T12:00:00",
+      description: "Changed at this time or later; UTC unless an offset is given",
     }),
     sort_by: z
       .enum(SORTS)

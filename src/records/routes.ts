@@ -174,9 +174,8 @@ function writeRoutes(api: Api, facts: KindFacts): void {
 
 function purgeRoute(api: Api, { kind, plural, one }: KindFacts): void {
   endpoint(api, {
-    method: "delete",
-    path: `/v1/${plural}/trash/{id}`,
-    operation: `purge_${kind}`,
+    method: "post",
+    path: `/v1/${plural}/{id}/purge`,
     tag: plural,
     summary: `Delete ${one} of the trash for good`,
     description:

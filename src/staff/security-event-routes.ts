@@ -5,16 +5,9 @@ import { SECURITY_EVENTS } from "../accounts/security-events.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { ActorShape, actorJson, listOf } from "../http/list-envelope.ts";
 import { pageLinks } from "../http/resource-answers.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { TimeShape, wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { countSecurityEvents, listSecurityEvents } from "./security-event-store.ts";
-
-const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
-const TimeShape = z
-  .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
-  // what PostgreSQL has no place for: the year 0000, and offsets that no clock shows
-  .refine((text) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text), NO_TIME)
-  .openapi({ example: "2026-01-31T12:00:00" });
 
 const EventShape = z
   .object({
