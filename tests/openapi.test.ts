@@ -144,8 +144,8 @@ describe("the description of the API", () => {
   });
 
   it("says who may call what", () => {
-    expect(find("list_objects").security).toEqual([{}, { bearer: [] }, { apiKey: [] }]);
-    expect(find("create_object").security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(find("list_objects").security).toEqual([{}, { password: [] }, { bearer: [] }, { apiKey: [] }]);
+    expect(find("create_object").security).toEqual([{ password: [] }, { bearer: [] }, { apiKey: [] }]);
     expect(find("create_object").description).toContain("Needs the permission `records:create object`.");
     expect(find("get_own_account").description).toContain("Needs credentials");
   });

@@ -32,7 +32,7 @@ export function routeDescription(
     operationId: operationId(route.method, route.path),
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
-    security: [...(route.access === "public" ? [{}] : []), { bearer: [] }, { apiKey: [] }],
+    security: [...(route.access === "public" ? [{}] : []), { password: [] }, { bearer: [] }, { apiKey: [] }],
     "x-access": typeof route.access === "string" ? route.access : accessName(route.access),
     ...(takesMore(route.query) ? { parameters: [MORE] } : {}),
     request: {

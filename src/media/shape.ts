@@ -38,6 +38,7 @@ const WrittenText = z
   })
   .openapi("MediumText", {
     type: "array",
+    items: { $ref: "#/components/schemas/Entry" },
     description: "One text for each language; sent as a plain string it is one text without a language",
     example: [{ value: "The harbour at dusk", lang: "en" }],
   });

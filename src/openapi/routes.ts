@@ -5,7 +5,7 @@ import { isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import { VERSION } from "../version.ts";
-import { COMPONENTS, complete, type Document } from "./components.ts";
+import { complete, componentsFor, type Document } from "./components.ts";
 import { docsPage, pageHeaders, redocPage } from "./pages.ts";
 import { INTRODUCTION, TAGS } from "./words.ts";
 
@@ -99,12 +99,13 @@ export function describe(api: Api): Document {
       title: "Collections catalogue",
       version: VERSION,
       description: INTRODUCTION,
+      contact: { name: "The museum", url: api.services.config.baseUrl },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: api.services.config.baseUrl }],
     tags: TAGS,
   });
-  document.components = { ...document.components, ...COMPONENTS };
+  document.components = { ...document.components, ...componentsFor(api.services.config) };
   return complete(document);
 }
 
