@@ -55,7 +55,6 @@ export async function start(
       const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;
       log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
-      warmSearch(services);
       return {
         services,
         url: config.baseUrl,
@@ -75,11 +74,6 @@ export async function start(
     await listening.stop();
     throw error;
   }
-}
-
-/** Beside the first requests, which do not wait for it; what fails here is read when it is asked for. */
-function warmSearch({ search, log }: Services): void {
-  search.warm?.().catch((error) => log.warn("search is not warm yet", errorFields(error)));
 }
 
 /** Milliseconds; `docker stop` kills after ten seconds. What is committed is on the disk before. */

@@ -164,7 +164,6 @@ describe.each(databases)("the index that a process holds, in the %s database", (
             3,
           ),
         );
-        if (round % 7 === 3) await held.warm!();
         for (let question = 0; question < 6; question++) {
           const { total, corrections } = await agree(anyQuery(dice));
           found += total;
@@ -180,19 +179,17 @@ describe.each(databases)("the index that a process holds, in the %s database", (
     },
   );
 
-  it("knows all words when it is warm, those that changed since as well, and asks the database for none", async () => {
+  it("remembers which records have a word, follows what changes, and does not ask the database again", async () => {
     const { sql } = museum.services;
     const titled = (n: number, title: string) => record(n, { title });
     await plain.put([titled(70, "Anchor"), titled(71, "Anchor and oar"), titled(72, "Oar")]);
-    await held.warm!();
-    await plain.put([titled(72, "Anchor"), titled(70, "Tiller")]);
     const find = async (text: string) => (await held.find(asking(text))).total;
-    expect(await find("anchor")).toBe(2);
+    expect([await find("anchor"), await find("oar")]).toEqual([2, 2]);
+    await plain.put([titled(72, "Anchor"), titled(70, "Tiller")]);
+    expect(await find("tiller")).toBe(1);
     const kept = await sql`select id, words from search_rows_a`;
     await sql`update search_rows_a set words = '{}'`;
-    expect([await find("tiller"), await find("anch*"), await find("anchor -oar"), await find("oar")]).toEqual(
-      [1, 2, 1, 1],
-    );
+    expect([await find("anchor"), await find("anchor -oar"), await find("oar")]).toEqual([2, 1, 1]);
     for (const { id, words } of kept) await sql`update search_rows_a set words = ${words} where id = ${id}`;
     await plain.remove([70, 71, 72].map(idOf));
     for (const word of ["anchor", "oar", "tiller"]) expect((await agree(asking(word))).total).toBe(0);

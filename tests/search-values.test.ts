@@ -49,7 +49,6 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
           ${sort.title})`;
     }
     await plain.put(documents.map(({ document }) => document));
-    await held.warm!();
   });
   afterAll(() => museum.close());
 

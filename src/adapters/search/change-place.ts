@@ -25,17 +25,6 @@ export async function removeRows(sql: Sql, ids: readonly string[], place?: Place
   });
 }
 
-/** The database has not taken what was copied: another run may have put the same records at the same moment. */
-export class LoadRefused extends Error {
-  override readonly name = "LoadRefused";
-
-  constructor(cause: unknown) {
-    super("The database refused rows of the search index; where PostgreSQL keeps a log, it says why", {
-      cause,
-    });
-  }
-}
-
 /**
  * Rows are taken out and put in again. When two projections of one record cross, one of them meets the other's fresh
  * row (23505) and begins again with it in sight, so that the counts stay exact.
@@ -63,7 +52,7 @@ export async function replacing(
       return;
     } catch (error) {
       const code = (error as { code?: unknown }).code;
-      const isCrossed = code === "23505" || code === "40P01" || error instanceof LoadRefused;
+      const isCrossed = code === "23505" || code === "40P01";
       if (attempt >= 5 || !isCrossed) throw error;
     }
   }

@@ -3,7 +3,6 @@ import type { SearchScope } from "../../search-index.ts";
 import { type Bits, bitsFor, has, put, wider } from "./bits.ts";
 import { Column } from "./column.ts";
 import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
-import { MOST_WORD_BYTES, type Postings } from "./postings.ts";
 import { SLOTS } from "./slots.ts";
 
 /** Bytes of sets, and of columns, that are kept; those asked for least recently go first. */
@@ -51,8 +50,6 @@ export class Copy {
   private readonly columns = new Map<number, Column>();
   private readonly sets = new Map<string, KeptSet>();
   private readonly scopes = new Map<string, Bits>();
-  /** All words, when they were read or are being read. */
-  postings: Postings | null = null;
 
   /** @param rows records in the order of their ids, packed */
   constructor(rows: Uint8Array) {
@@ -91,13 +88,6 @@ export class Copy {
     const { numbers } = asked;
     const bytes = bits.byteLength + SET_BYTES + numbers.length * NUMBER_BYTES;
     this.sets.set(keyOf(asked), { bits, asked, numbers: new Set(numbers), bytes });
-  }
-
-  /** Whether the set could be made of what is here already. */
-  makeSet(asked: Asked): boolean {
-    if (asked.of !== "words" || !this.postings?.isWhole) return false;
-    this.addSet(asked, this.postings.having(asked.numbers));
-    return true;
   }
 
   set(asked: Asked): Bits {
@@ -168,7 +158,6 @@ export class Copy {
       this.sets.delete(key);
     }
     for (const row of rows) this.changeRow(row);
-    if (this.postings && this.postings.bytes > MOST_WORD_BYTES) this.postings = null;
   }
 
   /** Sets are as long as there is room: they are made anew when they are asked for again. */
@@ -178,7 +167,6 @@ export class Copy {
     this.letters = wider(this.letters, new Uint8Array(room * 3));
     this.order = wider(this.order, new Int32Array(room));
     this.sets.clear();
-    this.postings?.grow(room);
   }
 
   private changeRow(row: ChangedRow): void {
@@ -189,7 +177,6 @@ export class Copy {
       this.order.copyWithin(place, place + 1, this.size);
       this.size -= 1;
       this.letters.fill(0, old * 3, old * 3 + 3);
-      this.postings?.change(old, []);
     }
     if (row.no === null) return;
     if (old !== row.no) {
@@ -201,7 +188,6 @@ export class Copy {
     [row.record_type, row.status, row.collection_status].forEach((letter, at) => {
       this.letters[row.no! * 3 + at] = letter.charCodeAt(0);
     });
-    this.postings?.change(row.no, row.words);
     for (const { bits, asked, numbers } of this.sets.values())
       put(
         bits,

@@ -5,7 +5,7 @@ import type { Sql } from "../../services.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { type Place, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { lines, textedRows } from "./write-rows.ts";
+import { rowsOf, textLines } from "./write-rows.ts";
 
 type Kept = { id: string; collection_status: string; terms: number[]; words: number[]; same_text: boolean };
 
@@ -15,12 +15,12 @@ export async function differingRows(
   place: Place,
   documents: readonly SearchDocument[],
 ): Promise<string[]> {
-  const { rows, words, texts } = await textedRows(dictionary, numbers, documents);
+  const rows = await rowsOf(dictionary, numbers, documents);
   const ids = rows.map((row) => row.id);
   const tables = tablesOf(sql, place);
   const kept = await sql<Kept[]>`
     select s.id, s.collection_status, s.terms, s.words, t.words is not distinct from x.words::tsvector as same_text
-    from unnest(${plainArray(ids)}::uuid[], ${lines(sql, texts)}) x(id, words)
+    from unnest(${plainArray(ids)}::uuid[], ${textLines(sql, rows)}) x(id, words)
       join ${tables.rows} s on s.id = x.id left join ${tables.texts} t on t.id = s.id`;
   const spans = await sql<{ id: string; field_no: number; low: number; high: number }[]>`
     select id, field_no, low, high from ${tables.ranges} where id = any(${ids})`;
@@ -30,13 +30,13 @@ export async function differingRows(
   const ranges = new Map<string, string[]>();
   for (const span of spans) ranges.set(span.id, [...(ranges.get(span.id) ?? []), spanKey(span)]);
   return rows
-    .filter((row, at) => {
+    .filter((row) => {
       const there = found.get(row.id);
       return (
         !there?.same_text ||
         there.collection_status !== row.collection_status ||
         !alike(there.terms, row.terms) ||
-        !alike(there.words, words[at]!) ||
+        !alike(there.words, row.words) ||
         !alike(ranges.get(row.id) ?? [], row.ranges.map(spanKey))
       );
     })

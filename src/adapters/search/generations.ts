@@ -4,10 +4,10 @@ import type { Sql } from "../../services.ts";
 import { COUNTING, removeRows } from "./change-place.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { kindLetter } from "./letters.ts";
-import { loadRows, type RowsToLoad, rowsToLoad } from "./load-rows.ts";
 import { SLOTS } from "./slots.ts";
 import { countChange, otherPlace, readState, tablesOf } from "./state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
+import { rowsOf, writeRows } from "./write-rows.ts";
 
 /** Of the rows, those that have a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
@@ -87,9 +87,6 @@ export function databaseGenerations(
     await sql`truncate ${rows}, ${texts}, ${ranges}, ${counts} restart identity`;
   }
 
-  /** The documents are no longer needed when their rows are made. */
-  const putRows = async (rows: Promise<RowsToLoad>) => loadRows(sql, await rows, await building());
-
   return {
     async begin(kept) {
       await sql`update search_state set is_building = false`;
@@ -100,8 +97,10 @@ export function databaseGenerations(
     },
     batch: isServer ? TO_SERVER : TO_EMBEDDED,
     isBuilding: async () => (await readState(sql)).isBuilding,
-    put: (documents) =>
-      documents.length === 0 ? Promise.resolve() : putRows(rowsToLoad(dictionary, numbers, documents)),
+    async put(documents) {
+      if (documents.length > 0)
+        await writeRows(sql, await rowsOf(dictionary, numbers, documents), await building());
+    },
     async remove(ids) {
       await removeRows(sql, ids, await building());
     },

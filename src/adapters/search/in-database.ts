@@ -19,7 +19,7 @@ import { type IndexState, readState, tablesOf } from "./state.ts";
 import { suggestInDatabase } from "./suggest.ts";
 import { analyzeTables, tidyTables } from "./upkeep.ts";
 import { createWordNumbers } from "./word-numbers.ts";
-import { changeRows, textedRows } from "./write-rows.ts";
+import { rowsOf, writeRows } from "./write-rows.ts";
 
 export function inDatabaseSearch(
   sql: Sql,
@@ -71,8 +71,7 @@ export function inDatabaseSearch(
 
   return {
     async put(documents) {
-      if (documents.length === 0) return;
-      await changeRows(sql, await textedRows(dictionary, numbers, documents));
+      if (documents.length > 0) await writeRows(sql, await rowsOf(dictionary, numbers, documents));
     },
     async remove(ids) {
       await removeRows(sql, ids);
@@ -86,7 +85,6 @@ export function inDatabaseSearch(
       const { current } = await readState(sql);
       await sql`select id from ${tablesOf(sql, current).rows} limit 1`;
     },
-    warm: () => mirror.warm(),
     tidy: () => tidyTables(sql),
     grown: () => analyzeTables(sql),
     generations: databaseGenerations(sql, dictionary, numbers, { isServer }),

@@ -11,8 +11,7 @@ import { inTime } from "../../in-time.ts";
 import type { Sql } from "../../services.ts";
 import { bitsOf } from "./bits.ts";
 import { type Asked, type ChangedRow, Copy, idsOf } from "./copy.ts";
-import { Postings } from "./postings.ts";
-import { readBlocks, readColumn, readRecordsOf, readSet } from "./read-copy.ts";
+import { readColumn, readRecordsOf, readSet } from "./read-copy.ts";
 import { pause } from "./slices.ts";
 import { type Place, tablesOf } from "./state.ts";
 
@@ -44,8 +43,6 @@ export type Mirror = {
    * `readState` has it.
    */
   with<T>(stamp: string, parts: Parts, ask: (copy: Copy) => T): Promise<T | null>;
-  /** What questions by words need of the index is in memory when this ends, if there is room for it. */
-  warm(): Promise<void>;
 };
 
 type Held = {
@@ -54,12 +51,6 @@ type Held = {
   generation: number;
   snapshot: string;
   stamp: string;
-  /** Questions that it has answered. */
-  asked: number;
-  /** Ends when the words of all records are read; null before that is begun. */
-  reading: Promise<void> | null;
-  /** They take too much. */
-  isLarge: boolean;
 };
 
 /** The copy, and who waits for it. `since`: the last step of whose turn it is; null when it is nobody's. */
@@ -128,19 +119,17 @@ export function createMirror(sql: Sql, mostRecords: number, patience: MirrorPati
     const { current: place, generation, snapshot, stamp } = state!;
     const packed = await readRecordsOf(sql, tablesOf(sql, place), mostRecords);
     if (packed === null) return null;
-    const copy = new Copy(packed);
-    return { copy, place, generation, snapshot, stamp, asked: 0, reading: null, isLarge: false };
+    return { copy: new Copy(packed), place, generation, snapshot, stamp };
   }
 
   async function bring({ copy, place }: Held, { fields, sets }: Parts): Promise<boolean> {
     const tables = tablesOf(sql, place);
-    const isHere = (asked: Asked) => copy.hasSet(asked) || copy.makeSet(asked);
     const missing = [
       ...fields
         .filter((field) => !copy.hasColumn(field))
         .map(async (field) => copy.addColumn(field, await readColumn(sql, tables, field))),
       ...sets
-        .filter(({ all, some }) => !isHere(all) || (some && !isHere(some)))
+        .filter(({ all, some }) => !copy.hasSet(all) || (some && !copy.hasSet(some)))
         .map(async ({ all, some }) => {
           const read = bitsOf(copy.room, await readSet(sql, tables, all, some));
           copy.addSet(all, read.all);
@@ -194,33 +183,6 @@ export function createMirror(sql: Sql, mostRecords: number, patience: MirrorPati
     return patience.question;
   }
 
-  /** Reads all words beside the questions. From the beginning the copy notes what changes meanwhile. */
-  async function readWords(mine: Line, { copy, place }: Held): Promise<void> {
-    const postings = new Postings(copy.room);
-    copy.postings = postings;
-    const isAlive = () => line === mine && mine.held?.copy === copy && copy.postings === postings;
-    const blocks = await readBlocks(sql, tablesOf(sql, place), isAlive);
-    await inTurn(mine, async () => {
-      const { held } = mine;
-      if (held === null || !isAlive()) return;
-      held.isLarge = blocks === null;
-      if (blocks === null) copy.postings = null;
-      else postings.fill(blocks);
-      // what was read may know of changes that the rest of the copy does not
-      mine.held = await follow(held, () => undefined);
-    });
-  }
-
-  function words(mine: Line, held: Held): Promise<void> {
-    if (held.copy.postings === null && !held.isLarge) {
-      held.reading = readWords(mine, held).catch((error) => {
-        held.copy.postings = null;
-        throw error;
-      });
-    }
-    return held.reading ?? Promise.resolve();
-  }
-
   return {
     async with(stamp, parts, ask) {
       const most = mostRecords > 0 ? wait() : 0;
@@ -232,23 +194,11 @@ export function createMirror(sql: Sql, mostRecords: number, patience: MirrorPati
         if (held === null || isLate) return null;
         const answer = ask(held.copy);
         held.copy.forgetOld();
-        held.asked += 1;
-        // while much is written there may be another copy soon; what fails here is tried again after the next question
-        if (held.asked > 1) words(mine, held).catch(() => undefined);
         return { answer };
       });
       const found = await inTime(asked, most);
       isLate = true;
       return found?.answer ?? null;
-    },
-    async warm() {
-      if (mostRecords === 0) return;
-      const mine = line;
-      const held = await inTurn(mine, async () => {
-        mine.held ??= await begin();
-        return mine.held;
-      });
-      if (held) await words(mine, held);
     },
   };
 }

@@ -1,14 +1,9 @@
 /** What a process reads of the index to hold it in its memory (`mirror.ts`), packed by the database. */
 import type { Sql } from "../../services.ts";
 import type { Asked } from "./copy.ts";
-import { type Block, BlockMaker, bytesOfBlock, MOST_WORD_BYTES, readRecords } from "./postings.ts";
 import { overlaps } from "./scope.ts";
-import { pause } from "./slices.ts";
 import { SLOTS } from "./slots.ts";
 import type { Tables } from "./state.ts";
-
-/** Records whose words are read at once. */
-const SLICE = 2_000;
 
 /** Who and what each record is, packed as `Copy` takes it; null when there are more than so many. */
 export async function readRecordsOf(
@@ -24,40 +19,6 @@ export async function readRecordsOf(
       || charsend(collection_status), '' order by id) as packed
     from ${rows}`;
   return all!.packed ?? new Uint8Array();
-}
-
-/** The words of all records; null when they take too much, or nobody waits for them any more. */
-export async function readBlocks(
-  sql: Sql,
-  { rows }: Tables,
-  isAlive: () => boolean,
-): Promise<Block[] | null> {
-  const maker = new BlockMaker();
-  const blocks: Block[] = [];
-  let bytes = 0;
-  const keep = () => {
-    const block = maker.block();
-    bytes += bytesOfBlock(block);
-    blocks.push(block);
-  };
-  for (let after: string | null = null; bytes <= MOST_WORD_BYTES && isAlive(); ) {
-    const behind = after === null ? sql`true` : sql`id > ${after}`;
-    const slices: { last: string | null; text: string }[] = await sql`
-      with slice as materialized (
-        select id, no, words from ${rows} where ${behind} order by id limit ${SLICE})
-      select string_agg(no || words::text, '') as text,
-        (select id from slice order by id desc limit 1) as last
-      from slice`;
-    const { last, text } = slices[0]!;
-    if (last === null) {
-      keep();
-      return blocks;
-    }
-    readRecords(text, maker, keep);
-    after = last;
-    await pause();
-  }
-  return null;
 }
 
 export async function readColumn(sql: Sql, { rows }: Tables, field: number): Promise<Uint8Array> {
