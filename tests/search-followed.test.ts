@@ -1,8 +1,7 @@
 /** What a process holds of the index follows the database step by step, and nobody waits long for it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { LIMITS } from "../src/adapters/search/one-search.ts";
-import { readState } from "../src/adapters/search/state.ts";
+import { readState } from "../src/adapters/search/index-state.ts";
 import type { SearchIndex } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";
 import { inLong } from "./support/lane.ts";
@@ -18,7 +17,7 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
   beforeAll(async () => {
     museum = await openMuseum({ database });
     sql = museum.services.sql;
-    plain = inDatabaseSearch(sql, { limits: { ...LIMITS, mostHeld: 0 } });
+    plain = inDatabaseSearch(sql, { inMemory: false });
   });
   afterAll(() => museum.close());
 
@@ -63,7 +62,7 @@ describe.each(databases)("a copy of the index that follows, in the %s database",
   const onServer = database === "external" ? it : () => undefined;
   onServer("is not waited for while the database does not answer it", async () => {
     await plain.put(titled(7_001, 7_003, "Osprey"));
-    const held = inDatabaseSearch(sql, { patience: { question: 200, copy: 600 } });
+    const held = inDatabaseSearch(sql, { patience: { question: 200, snapshot: 600 } });
     await sql.begin(async (tx) => {
       await tx`lock table search_log in access exclusive mode`;
       const begun = performance.now();

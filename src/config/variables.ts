@@ -168,6 +168,11 @@ const searchAndCache = {
     kinds.someOf(...STEMMED_LANGUAGES),
     "Languages whose words are also found in other forms (`photographs` finds `photograph`). Empty: words as written. After a change, run `svc-manage reindex`.",
   ),
+  SEARCH_IN_MEMORY: fixed(
+    kinds.boolean,
+    "true",
+    "Each process keeps parts of the search index in memory: up to 130 MB, and 30 MB for each million records. false: the database answers alone, several times more slowly.",
+  ),
   TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
   TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),
   UPSTASH_REDIS_REST_URL: derived(

@@ -2,7 +2,7 @@
 import type { Sql } from "../../services.ts";
 import { apart, isOfTitleOrStem } from "./words.ts";
 
-/** What somebody may have meant who wrote a word wrong: long enough for that, and no number. */
+/** Words that a typing error is corrected to: neither short nor numbers. */
 const SPELLING = /^\p{L}{4,40}$/u;
 /** Numbers kept in memory; with more, all are forgotten and read again. */
 const MOST_KNOWN = 200_000;
@@ -48,7 +48,7 @@ export function createWordNumbers(sql: Sql): WordNumbers {
   return {
     async make(words) {
       if (known.size > MOST_KNOWN) known = new Map();
-      // of its own: others may begin anew meanwhile
+      // others may begin a new map meanwhile
       const mine = known;
       const unknown = new Set<string>();
       for (const word of words) if (!mine.has(word)) unknown.add(word);

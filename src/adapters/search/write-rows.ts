@@ -2,11 +2,11 @@
 import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
-import { type CountedRow, countChanges, replacing, takeRows } from "./change-place.ts";
-import type { Dictionary, TermOf } from "./dictionary.ts";
-import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
-import { SLOTS } from "./slots.ts";
-import type { Place } from "./state.ts";
+import { SLOTS } from "./facet-slots.ts";
+import type { FacetTerms, TermOf } from "./facet-terms.ts";
+import type { Place } from "./index-state.ts";
+import { type CountedRow, countChanges, replacing, takeRows } from "./replace-rows.ts";
+import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { wordsOfRecord } from "./words.ts";
 
@@ -20,7 +20,7 @@ export type IndexRow = CountedRow & {
 
 /** Documents as rows. Words and values that have no number yet are given one. */
 export async function rowsOf(
-  dictionary: Dictionary,
+  facetTerms: FacetTerms,
   numbers: WordNumbers,
   documents: readonly SearchDocument[],
 ): Promise<IndexRow[]> {
@@ -29,8 +29,8 @@ export async function rowsOf(
     for (const name of facets.keys()) names.add(name);
     for (const name of ranges.keys()) names.add(name);
   }
-  const fields = await dictionary.numberFields(names);
-  const termOf = await dictionary.makeTerms((visit) => {
+  const fields = await facetTerms.numberFields(names);
+  const termOf = await facetTerms.makeTerms((visit) => {
     for (const { facets } of documents) {
       facets.forEach((values, name) => {
         const field = fields.get(name);
@@ -42,9 +42,9 @@ export async function rowsOf(
   const numberOf = await numbers.make(read.flatMap(({ words }) => words));
   return documents.map((document, at) => ({
     id: document.id,
-    record_type: kindLetter(document.recordType),
-    status: statusLetter(document.status),
-    collection_status: collectionStatusLetter(document.collectionStatus),
+    record_type: kindCode(document.recordType),
+    status: statusCode(document.status),
+    collection_status: collectionStatusCode(document.collectionStatus),
     terms: placed(document, fields, termOf),
     // sorted, which saves a quarter of the time that the index of them takes
     words: Int32Array.from(read[at]!.words, numberOf).sort(),

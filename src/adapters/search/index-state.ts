@@ -1,4 +1,4 @@
-/** Which of the two places of the index answers, and whether anything changed since it was asked last. */
+/** Which of the two places of the index answers, and whether anything has changed. */
 import { SEARCH_TARGET } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
 
@@ -7,9 +7,9 @@ export type Place = "a" | "b";
 export type IndexState = {
   current: Place;
   isBuilding: boolean;
-  /** Another one after each change. Read before the answer is made, so that an answer is never older than its stamp. */
+  /** Different after each change. It is read before the answer is made, so an answer is never older than its stamp. */
   stamp: string;
-  /** Records wait for their projection that visitors do not find by words until then. */
+  /** Some records wait for their projection, and visitors do not find them by words meanwhile. */
   waiting: boolean;
 };
 
@@ -21,13 +21,13 @@ export async function readState(sql: Sql | Tx): Promise<IndexState> {
   return row!;
 }
 
-/** Records that wait for their projection; with more, the database leaves them out. */
+/** Records that memory leaves out because they wait; if there are more, the database answers. */
 const MOST_WAITING = 100_000;
 const ID_BYTES = 16;
 
 /**
- * Ids of records that wait hidden for their projection, one behind another; null when they are too many to be held.
- * `stamp` is of the same moment: who follows to it has what is projected of those that no longer wait.
+ * Packed ids of the records that wait and are hidden meanwhile; null when there are too many. `stamp` is of the same moment:
+ * a snapshot that is as new has the projections of all records that no longer wait.
  */
 export async function readWaiting(sql: Sql): Promise<{ waiting: Uint8Array | null; stamp: string }> {
   const [row] = await sql<{ waiting: Uint8Array | null; stamp: string }[]>`
@@ -39,7 +39,7 @@ export async function readWaiting(sql: Sql): Promise<{ waiting: Uint8Array | nul
   return { waiting: isTooMuch ? null : (waiting ?? new Uint8Array()), stamp };
 }
 
-/** The last statements of a change to the place that answers: who holds something of these records follows them. */
+/** The last statements of a change to the place that answers: processes that have these records in memory follow it. */
 export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> {
   await Promise.all([
     tx`insert into search_log (id) select * from unnest(${ids as string[]}::uuid[])`,
@@ -47,7 +47,7 @@ export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> 
   ]);
 }
 
-/** At the end: nothing is waited for with the row of the count held. */
+/** To be called at the end, so that nothing is waited for while the row is locked. */
 export async function countChange(tx: Tx): Promise<void> {
   await tx`update search_changes set n = n + 1 where place = ${Math.floor(Math.random() * 16)}`;
 }

@@ -1,23 +1,23 @@
-/** The values that one facet field has in each record, packed, so that those of many records are counted at once. */
-import { type Bits, has } from "./bits.ts";
+/** The values of one facet field in all records, packed, so that they are counted over many hits at once. */
+import { type Bits, has } from "./bitset.ts";
 
-/** Records whose values differ from those that are packed; with more, all are packed anew. */
+/** Changed records that are kept apart; with more, the column is packed again. */
 const MOST_CHANGED = 5_000;
 
 export class Column {
-  /** Of a position: where its values begin, and where those of the next one do. */
+  /** For each position, where its values begin; they end where those of the next position begin. */
   private starts: Int32Array;
-  /** Values as numbers from 0: the place of their term in `terms`. */
+  /** Values as places in `terms`. */
   private values: Int32Array;
-  /** How often each of them stands there. */
+  /** How often each of them occurs. */
   private totals: Int32Array;
-  /** No record from here on has values. */
+  /** No position from here on has values. */
   private end: number;
   private readonly terms: number[] = [];
   private readonly codes = new Map<number, number>();
   private readonly changed = new Map<number, readonly number[]>();
 
-  /** @param pairs position and term, each four bytes, the highest first */
+  /** @param pairs position and term in four bytes each, big-endian */
   constructor(positions: number, pairs: Uint8Array) {
     const view = new DataView(pairs.buffer, pairs.byteOffset, pairs.byteLength);
     this.starts = new Int32Array(positions + 1);
@@ -82,8 +82,8 @@ export class Column {
   }
 
   /**
-   * How often each term stands in these records, of which there are `n`. With more than half of all, those of the others are
-   * taken from what stands in all.
+   * How often each term occurs in these `n` records. If these are more than half, the other records are counted and
+   * subtracted from the totals.
    */
   count(records: Bits, n: number): { term: number; n: number }[] {
     const { starts, values, changed, totals, end } = this;
@@ -91,7 +91,7 @@ export class Column {
     const areMost = n * 2 > end;
     const step = areMost ? -1 : 1;
     if (areMost) counts.set(totals);
-    // `each` written out: it is called for so many that calling takes most of the time
+    // not by a call for each record, which would take most of the time
     for (let at = 0; at << 5 < end; at++) {
       for (let word = areMost ? ~records[at]! : records[at]!; word !== 0; word &= word - 1) {
         const position = (at << 5) + 31 - Math.clz32(word & -word);

@@ -1,24 +1,28 @@
-/** What a process holds of the index in its memory: who and what each record is, and of their words and values what was asked for. */
+/**
+ * The parts of the index that a process keeps in memory: of every record its id, kind, status and collection status; and,
+ * as far as somebody has asked for them, the records that have a word or a facet value, and the columns of facet fields.
+ * The number of a record in the index is its position in all of them.
+ */
 import type { SearchScope } from "../../search-index.ts";
-import { type Bits, bitsFor, has, put, wider } from "./bits.ts";
-import { Column } from "./column.ts";
-import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
-import { SLOTS } from "./slots.ts";
+import { type Bits, bitsFor, has, put, wider } from "./bitset.ts";
+import { Column } from "./facet-column.ts";
+import { SLOTS } from "./facet-slots.ts";
+import { bytesOf, ID_BYTES, idAt } from "./packed-ids.ts";
+import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 
-/** Bytes of sets, and of columns, that are kept; those asked for least recently go first. */
+/** Bytes of all sets, and of all columns; those that were asked for least recently are forgotten first. */
 const MOST_BYTES = 64_000_000;
-/** Of a set besides its bits, about: for itself, and for each number that it stands for. */
+/** What a set takes besides its bits, about: for itself, and for each of its words or values. */
 const SET_BYTES = 1_000;
 const NUMBER_BYTES = 50;
-/** Records times sets that are gone through for changes: with more, sets are read anew when they are asked for again. */
-const MOST_FOLLOWED = 50_000;
-/** Scopes whose records are kept. */
+/** Changed records times sets: with more, some sets are forgotten, and read anew when they are asked for again. */
+const MOST_UPDATES = 50_000;
+/** Scopes whose sets are kept. */
 const MOST_SCOPES = 50;
-const ID_BYTES = 16;
-/** Of a record in what the constructor is given: number, id, three letters. */
+/** A record as the constructor is given it: number, id, three codes. */
 const ROW_BYTES = 4 + ID_BYTES + 3;
 
-/** A record as the place has it now; `no` is null when it has it no more. */
+/** A record as the index has it now; `no` is null when it is no longer there. */
 export type ChangedRow = {
   id: string;
   no: number | null;
@@ -29,22 +33,22 @@ export type ChangedRow = {
   words: number[];
 };
 
-/** Records that have one of these words, or one of these terms. */
-export type Asked = { of: "words" | "terms"; numbers: readonly number[] };
+/** Names the set of the records that have one of these words, or one of these facet values. */
+export type SetName = { of: "words" | "terms"; numbers: readonly number[] };
 
-export const ofWords = (numbers: readonly number[]): Asked => ({ of: "words", numbers });
+export const ofWords = (numbers: readonly number[]): SetName => ({ of: "words", numbers });
 
-type KeptSet = { bits: Bits; asked: Asked; numbers: ReadonlySet<number>; bytes: number };
+type KeptSet = { bits: Bits; name: SetName; numbers: ReadonlySet<number>; bytes: number };
 
-export const keyOf = ({ of, numbers }: Asked): string => `${of}:${numbers.join()}`;
+const keyOf = ({ of, numbers }: SetName): string => `${of}:${numbers.join()}`;
 
-export class Copy {
-  /** Positions that there is room for; the number of a record is its position. */
+export class Snapshot {
+  /** Positions that there is room for. */
   room: number;
   private ids: Uint8Array;
-  /** Three letters of each position: type, status, collection status; 0 where there is no record. */
-  private letters: Uint8Array;
-  /** Positions by id, the oldest first. */
+  /** Three codes for each position: kind, status, collection status; 0 where there is no record. */
+  private codes: Uint8Array;
+  /** Positions in the order of their ids, the oldest first. */
   private order: Int32Array;
   private size = 0;
   private readonly columns = new Map<number, Column>();
@@ -58,12 +62,12 @@ export class Copy {
     for (let at = 0; at < rows.length; at += ROW_BYTES) last = Math.max(last, view.getInt32(at));
     this.room = roomFor(last);
     this.ids = new Uint8Array(this.room * ID_BYTES);
-    this.letters = new Uint8Array(this.room * 3);
+    this.codes = new Uint8Array(this.room * 3);
     this.order = new Int32Array(this.room);
     for (let at = 0; at < rows.length; at += ROW_BYTES) {
       const position = view.getInt32(at);
       this.ids.set(rows.subarray(at + 4, at + 20), position * ID_BYTES);
-      this.letters.set(rows.subarray(at + 20, at + 23), position * 3);
+      this.codes.set(rows.subarray(at + 20, at + 23), position * 3);
       this.order[this.size++] = position;
     }
   }
@@ -80,43 +84,43 @@ export class Copy {
     this.columns.set(field, new Column(this.room, pairs));
   }
 
-  hasSet(asked: Asked): boolean {
-    return this.sets.has(keyOf(asked));
+  hasSet(name: SetName): boolean {
+    return this.sets.has(keyOf(name));
   }
 
-  addSet(asked: Asked, bits: Bits): void {
-    const { numbers } = asked;
+  addSet(name: SetName, bits: Bits): void {
+    const { numbers } = name;
     const bytes = bits.byteLength + SET_BYTES + numbers.length * NUMBER_BYTES;
-    this.sets.set(keyOf(asked), { bits, asked, numbers: new Set(numbers), bytes });
+    this.sets.set(keyOf(name), { bits, name, numbers: new Set(numbers), bytes });
   }
 
-  set(asked: Asked): Bits {
-    return asLatest(this.sets, keyOf(asked)).bits;
+  set(name: SetName): Bits {
+    return asLatest(this.sets, keyOf(name)).bits;
   }
 
-  /** Between questions: what is asked for at the moment is all there, however much it is. */
+  /** To be called between questions, as one question may need more than is kept. */
   forgetOld(): void {
     forgetOldest(this.sets);
     forgetOldest(this.columns);
   }
 
-  /** The records that a scope lets find. */
+  /** The records in a scope; `scopeCondition` says the same in SQL. */
   scope(scope: SearchScope): Bits {
     const key = JSON.stringify(scope);
     const known = this.scopes.get(key);
     if (known) return known;
-    const codes = (letters: readonly string[]) => new Set(letters.map((letter) => letter.charCodeAt(0)));
-    const kinds = codes(scope.recordTypes.map(kindLetter));
-    // whatever was asked for: what the public finds is public
-    const statuses = codes((scope.audience === "public" ? ["public"] : scope.statuses).map(statusLetter));
-    const held = scope.collectionStatuses && codes(scope.collectionStatuses.map(collectionStatusLetter));
-    const object = kindLetter("object").charCodeAt(0);
+    const codes = (all: readonly string[]) => new Set(all.map((code) => code.charCodeAt(0)));
+    const kinds = codes(scope.recordTypes.map(kindCode));
+    // whatever was asked for, the public finds only what is public
+    const statuses = codes((scope.audience === "public" ? ["public"] : scope.statuses).map(statusCode));
+    const held = scope.collectionStatuses && codes(scope.collectionStatuses.map(collectionStatusCode));
+    const object = kindCode("object").charCodeAt(0);
     const bits = bitsFor(this.room);
     for (let at = 0; at < this.size; at++) {
       const position = this.order[at]!;
-      const kind = this.letters[position * 3]!;
-      if (!kinds.has(kind) || !statuses.has(this.letters[position * 3 + 1]!)) continue;
-      if (held && kind === object && !held.has(this.letters[position * 3 + 2]!)) continue;
+      const kind = this.codes[position * 3]!;
+      if (!kinds.has(kind) || !statuses.has(this.codes[position * 3 + 1]!)) continue;
+      if (held && kind === object && !held.has(this.codes[position * 3 + 2]!)) continue;
       put(bits, position, true);
     }
     if (this.scopes.size >= MOST_SCOPES) this.scopes.clear();
@@ -137,7 +141,7 @@ export class Copy {
     return ids;
   }
 
-  /** Those of these records that are here; their ids one behind another. */
+  /** @param ids packed; those that are not here are left out */
   these(ids: Uint8Array): Bits {
     const bits = bitsFor(this.room);
     for (let at = 0; at < ids.length; at += ID_BYTES) {
@@ -154,17 +158,17 @@ export class Copy {
     const last = rows.reduce((most, { no }) => Math.max(most, no ?? 0), 0);
     if (last >= this.room) this.grow(roomFor(last));
     for (const key of this.sets.keys()) {
-      if (this.sets.size * rows.length <= MOST_FOLLOWED) break;
+      if (this.sets.size * rows.length <= MOST_UPDATES) break;
       this.sets.delete(key);
     }
     for (const row of rows) this.changeRow(row);
   }
 
-  /** Sets are as long as there is room: they are made anew when they are asked for again. */
+  /** Sets are as long as there is room, so they are read anew when they are asked for again. */
   private grow(room: number): void {
     this.room = room;
     this.ids = wider(this.ids, new Uint8Array(room * ID_BYTES));
-    this.letters = wider(this.letters, new Uint8Array(room * 3));
+    this.codes = wider(this.codes, new Uint8Array(room * 3));
     this.order = wider(this.order, new Int32Array(room));
     this.sets.clear();
   }
@@ -176,7 +180,7 @@ export class Copy {
     if (old !== null && old !== row.no) {
       this.order.copyWithin(place, place + 1, this.size);
       this.size -= 1;
-      this.letters.fill(0, old * 3, old * 3 + 3);
+      this.codes.fill(0, old * 3, old * 3 + 3);
     }
     if (row.no === null) return;
     if (old !== row.no) {
@@ -185,14 +189,14 @@ export class Copy {
       this.size += 1;
       this.ids.set(id, row.no * ID_BYTES);
     }
-    [row.record_type, row.status, row.collection_status].forEach((letter, at) => {
-      this.letters[row.no! * 3 + at] = letter.charCodeAt(0);
+    [row.record_type, row.status, row.collection_status].forEach((code, at) => {
+      this.codes[row.no! * 3 + at] = code.charCodeAt(0);
     });
-    for (const { bits, asked, numbers } of this.sets.values())
+    for (const { bits, name, numbers } of this.sets.values())
       put(
         bits,
         row.no,
-        row[asked.of].some((number) => numbers.has(number)),
+        row[name.of].some((number) => numbers.has(number)),
       );
     for (const [field, column] of this.columns) column.change(row.no, termsOf(row.terms, field));
   }
@@ -228,10 +232,10 @@ export class Copy {
   }
 }
 
-/** Positions up to the last, and more that come. */
+/** More than there are: records are added. */
 const roomFor = (last: number): number => Math.ceil((last + 1) * 1.25) + 4_096;
 
-/** What stands under the key, which is the last to go from now on. */
+/** The value of this key, which becomes the last to be forgotten. */
 function asLatest<K, T>(kept: Map<K, T>, key: K): T {
   const found = kept.get(key)!;
   kept.delete(key);
@@ -249,31 +253,7 @@ function forgetOldest<K>(kept: Map<K, { readonly bytes: number }>): void {
   }
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-function idAt(ids: Uint8Array, from: number): string {
-  let hex = "";
-  for (let at = from; at < from + ID_BYTES; at++) hex += HEX[ids[at]!];
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-/** Ids that stand one behind another. */
-export function idsOf(packed: Uint8Array): string[] {
-  return Array.from({ length: packed.length / ID_BYTES }, (_, at) => idAt(packed, at * ID_BYTES));
-}
-
-export function packedIds(ids: readonly string[]): Uint8Array {
-  const packed = new Uint8Array(ids.length * ID_BYTES);
-  for (const [at, id] of ids.entries()) packed.set(bytesOf(id), at * ID_BYTES);
-  return packed;
-}
-
-function bytesOf(id: string): Uint8Array {
-  const hex = id.replaceAll("-", "");
-  return Uint8Array.from({ length: ID_BYTES }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
-}
-
-/** The terms of one field: one at its place, if it has one there, and those behind the places. */
+/** The values of one field: the first in its slot, if it has one, the others behind the slots. */
 function termsOf(terms: readonly number[], field: number): number[] {
   return terms.filter((term, at) => term >> 24 === field && term !== 0 && (at >= SLOTS || at === field - 1));
 }

@@ -1,12 +1,12 @@
-/** What a process reads of the index to hold it in its memory (`mirror.ts`), packed by the database. */
+/** Reads parts of the index into the memory of the process; the database packs them. */
 import type { Sql } from "../../services.ts";
-import type { Asked } from "./copy.ts";
+import { SLOTS } from "./facet-slots.ts";
+import type { Tables } from "./index-state.ts";
 import { overlaps } from "./scope.ts";
-import { SLOTS } from "./slots.ts";
-import type { Tables } from "./state.ts";
+import type { SetName } from "./snapshot.ts";
 
-/** Who and what each record is, packed as `Copy` takes it; null when there are more than so many. */
-export async function readRecordsOf(
+/** All records, packed as `Snapshot` takes them; null when there are more than so many. */
+export async function readRecords(
   sql: Sql,
   { rows, counts }: Tables,
   most: number,
@@ -34,9 +34,9 @@ export async function readColumn(sql: Sql, { rows }: Tables, field: number): Pro
   return all!.packed ?? new Uint8Array();
 }
 
-/** Numbers of the rows, which begin with 1; below zero where the row is among `some` as well. */
-export async function readSet(sql: Sql, { rows }: Tables, all: Asked, some?: Asked): Promise<Uint8Array> {
-  const met = ({ of, numbers }: Asked) =>
+/** Numbers of the rows in `all`; negative where the row is in `some` as well. */
+export async function readSet(sql: Sql, { rows }: Tables, all: SetName, some?: SetName): Promise<Uint8Array> {
+  const met = ({ of, numbers }: SetName) =>
     of === "words" ? overlaps(sql, numbers) : sql`s.terms && ${numbers as number[]}::int[]`;
   const number = some ? sql`case when ${met(some)} then -s.no else s.no end` : sql`s.no`;
   const [read] = await sql<{ packed: Uint8Array | null }[]>`

@@ -1,21 +1,21 @@
-/** Whether the rows of the index are what they would be if they were written now. */
+/** Compares rows of the index with what would be written now. */
 import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import type { Dictionary } from "./dictionary.ts";
-import { type Place, tablesOf } from "./state.ts";
+import type { FacetTerms } from "./facet-terms.ts";
+import { type Place, tablesOf } from "./index-state.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { rowsOf, textLines } from "./write-rows.ts";
 
 type Kept = { id: string; collection_status: string; terms: number[]; words: number[]; same_text: boolean };
 
-/** Ids of the documents that the index does not have so: other words, values, spans or collection status. */
+/** Ids of the documents whose row has other words, values, ranges or another collection status. */
 export async function differingRows(
-  { sql, dictionary, numbers }: { sql: Sql; dictionary: Dictionary; numbers: WordNumbers },
+  { sql, facetTerms, numbers }: { sql: Sql; facetTerms: FacetTerms; numbers: WordNumbers },
   place: Place,
   documents: readonly SearchDocument[],
 ): Promise<string[]> {
-  const rows = await rowsOf(dictionary, numbers, documents);
+  const rows = await rowsOf(facetTerms, numbers, documents);
   const ids = rows.map((row) => row.id);
   const tables = tablesOf(sql, place);
   const kept = await sql<Kept[]>`

@@ -1,19 +1,19 @@
-/** Answers that hold as long as nothing changes: people turn pages, and ask what others asked. */
+/** Keeps answers as long as nothing changes: people turn pages, and ask what others have asked. */
 
 /** Answers kept; a page of hits with facets takes some kilobytes. */
 const MOST_KEPT = 500;
-/** Milliseconds after which nobody waits any more for what somebody else asked: its connection may have gone silent. */
+/** Milliseconds that a question waits for the same question of somebody else, whose connection may have gone silent. */
 const PATIENCE = 5_000;
 
 type Kept<T> = { answer: Promise<T>; begun: number; isThere: boolean };
 
-export type KeptAnswers<T> = {
-  /** @param stamp another one whenever an answer might be another one. */
+export type AnswerCache<T> = {
+  /** @param stamp different whenever an answer may be different */
   get(stamp: string, key: string, make: () => Promise<T>): Promise<T>;
 };
 
-/** Those asked for least recently go first. Two who ask for the same at once share the work. */
-export function keepAnswers<T>(): KeptAnswers<T> {
+/** The answers asked for least recently are forgotten first. Two equal questions at the same time are answered once. */
+export function cacheAnswers<T>(): AnswerCache<T> {
   let held = "";
   let kept = new Map<string, Kept<T>>();
   const isGood = (one: Kept<T>) => one.isThere || performance.now() - one.begun < PATIENCE;

@@ -1,29 +1,27 @@
-/** When nothing is found: words that nobody finds anything by, and what may have been meant. */
+/** Typing errors: when a search finds nothing, similar words are tried that find something. */
 import { changes } from "../../nearest.ts";
 import type { SearchAnswer } from "../../search-index.ts";
-import { bitsFor, count, join, keep } from "./bits.ts";
-import { ofWords } from "./copy.ts";
-import type { Search } from "./one-search.ts";
 import { allOf, anyOf, overlaps, scopeCondition } from "./scope.ts";
+import type { Search } from "./search-context.ts";
 import { widestMarks, wordMarks } from "./words.ts";
 
-/** Words that look alike and are compared letter by letter. */
+/** Similar words that are compared letter by letter. */
 const MOST_ALIKE = 60;
-/** Of those that are near enough, how many are tried. */
+/** Of those that are similar enough, how many are counted. */
 const MOST_TRIED = 8;
-/** Hits that are counted to choose between two words that are equally near. */
+/** Hits that are counted to choose between words that are equally similar. */
 const MOST_COUNTED = 200;
-/** Corrected queries that are asked. */
+/** Corrected queries that are tried. */
 const MOST_ATTEMPTS = 4;
 const SHORTEST = 4;
-/** Shorter words have too few letters in a row for those with another one to be alike. */
+/** Shorter words have too few trigrams to be found by them when one letter is wrong. */
 const SHORT = 6;
 
 /**
- * The answer, or that of the corrected query with what was corrected; a correction finds something, or is none. Words
- * that are equally near are tried one after the other: with the rest of the query, only one of them may be meant.
+ * The answer; or, if it is empty, that of a corrected query that finds something. Words that are equally similar are tried
+ * one after the other, since perhaps only one of them goes with the rest of the query.
  */
-export async function corrected(
+export async function withCorrections(
   search: Search,
   find: (search: Search) => Promise<SearchAnswer>,
 ): Promise<SearchAnswer> {
@@ -52,7 +50,7 @@ export async function corrected(
   return answer;
 }
 
-/** Words that find something, the nearest first, then what finds most; none when the word itself finds something. */
+/** Similar words that find something, the most similar first; none when the word itself finds something. */
 async function nearWords(search: Search, word: string): Promise<string[]> {
   if (word.length < SHORTEST) return [];
   const { sql, query } = search;
@@ -89,7 +87,7 @@ async function nearWords(search: Search, word: string): Promise<string[]> {
     else near.set(row.word, { word: row.word, far, list: [row] });
   }
   const tried = [...near.values()].sort((a, b) => a.far - b.far).slice(0, MOST_TRIED);
-  const [found, ...others] = await finding(search, [own, ...tried.map(({ list }) => list)]);
+  const [found, ...others] = await hitsBy(search, [own, ...tried.map(({ list }) => list)]);
   if (found! > 0) return [];
   return tried
     .map(({ word: other, far }, at) => ({ word: other, far, n: others[at]! }))
@@ -100,43 +98,24 @@ async function nearWords(search: Search, word: string): Promise<string[]> {
 
 type Marked = { no: number; word: string; mark: string };
 
-/** Of each of the lists: how many records have one of its words, within each scope one that its audience may find by. */
-async function finding(search: Search, lists: readonly (readonly Marked[])[]): Promise<number[]> {
-  const { sql, tables, query, mirror, state } = search;
-  const asked = lists.map((words) =>
-    query.scopes.flatMap((scope) => {
+/** For each list of words, how many records the reader finds by one of them; counting ends at `MOST_COUNTED`. */
+async function hitsBy(search: Search, lists: readonly (readonly Marked[])[]): Promise<number[]> {
+  const { sql, tables, query } = search;
+  const counts = lists.map((words) => {
+    const where = query.scopes.map((scope) => {
       const marks = wordMarks(scope.audience);
       const numbers = words.filter(({ mark }) => marks.includes(mark)).map(({ no }) => no);
-      return numbers.length === 0 ? [] : [{ scope, words: ofWords(numbers) }];
-    }),
-  );
-  const sets = asked.flat().map(({ words }) => ({ all: words }));
-  const held = await mirror.with(state.stamp, { fields: [], sets }, (copy) =>
-    asked.map((within) => {
-      const hits = bitsFor(copy.room);
-      for (const { scope, words } of within) {
-        const found = copy.scope(scope).slice();
-        keep(found, copy.set(words));
-        join(hits, found);
-      }
-      return Math.min(count(hits), MOST_COUNTED);
-    }),
-  );
-  if (held !== null) return held;
-  const counts: number[] = [];
-  for (const within of asked) {
-    const where = within.map(({ scope, words }) =>
-      allOf(sql, [scopeCondition(sql, scope), overlaps(sql, words.numbers)]),
-    );
-    const [row] = await sql<{ n: number }[]>`
-      select count(*)::int as n from (
-        select 1 from ${tables.rows} s where ${where.length > 0 ? anyOf(sql, where) : sql`false`} limit ${MOST_COUNTED}) m`;
-    counts.push(row!.n);
-  }
-  return counts;
+      return allOf(sql, [scopeCondition(sql, scope), overlaps(sql, numbers)]);
+    });
+    return sql`(select count(*)::int from (
+      select 1 from ${tables.rows} s where ${anyOf(sql, where)} limit ${MOST_COUNTED}) m)`;
+  });
+  const [row] = await sql<{ counts: number[] }[]>`
+    select array[${counts.reduce((all, count) => sql`${all}, ${count}`)}] as counts`;
+  return row!.counts;
 }
 
-/** The word with two neighbours in each other's place, each pair of them once: `pg_trgm` finds few of a short one's. */
+/** The word with two neighbouring letters exchanged, at each place: `pg_trgm` finds few of these for a short word. */
 function swapped(word: string): string[] {
   const letters = [...word];
   return letters
@@ -145,7 +124,7 @@ function swapped(word: string): string[] {
     .filter((other) => other !== word);
 }
 
-/** The word with any other letter at each of its places, for `like`. */
+/** The word with any letter in place of one of its own, for `like`. */
 function patterns(word: string): string[] {
   const letters = [...word];
   return letters.map((_, at) => [...letters.slice(0, at), "_", ...letters.slice(at + 1)].join(""));

@@ -1,11 +1,11 @@
-/** Facet fields and their values as numbers: term = field number × 2²⁴ + n, so that a term tells its field. */
+/** Facet fields and their values as numbers. A term is field number × 2²⁴ + n, so it also tells its field. */
 import type { Sql } from "../../services.ts";
 import { beginning, searchWordsOf } from "../../text.ts";
 
 /** Characters of a facet value; longer ones are cut. */
 const LONGEST_VALUE = 1_000;
-/** Values held in memory before the copy is dropped and begun again. */
-const MOST_COPIES = 200_000;
+/** Values kept in memory; with more, all are forgotten and read again. */
+const MOST_KNOWN = 200_000;
 /** Facet fields that the index can number. */
 const MOST_FIELDS = 127;
 
@@ -29,12 +29,12 @@ class Terms {
   }
 }
 
-export type Dictionary = {
+export type FacetTerms = {
   /** Number of a field; undefined when the index does not know it. */
   fieldNumber(name: string): Promise<number | undefined>;
-  /** Numbers of fields, given to those that have none. */
+  /** Numbers of fields; fields that have none are given one. */
   numberFields(names: Iterable<string>): Promise<ReadonlyMap<string, number>>;
-  /** Tells the terms of the values that `visit` is called with; those that have none are given one. */
+  /** The terms of the values that `visit` is called with; values that have none are given one. */
   makeTerms(each: (visit: (field: number, value: string) => void) => void): Promise<TermOf>;
   /** Terms of values that the index knows. */
   findTerms(field: number, values: readonly string[]): Promise<number[]>;
@@ -42,12 +42,12 @@ export type Dictionary = {
   valuesOf(terms: readonly number[]): Promise<ReadonlyMap<number, string>>;
 };
 
-/** As `suggest` compares it: its folded words. */
+/** The words of the value, as suggestions compare them. */
 function folded(value: string): string {
   return beginning(searchWordsOf(value).join(" "), 200);
 }
 
-export function createDictionary(sql: Sql): Dictionary {
+export function createFacetTerms(sql: Sql): FacetTerms {
   const fields = new Map<string, number>();
   let terms = new Terms();
   let values = new Map<number, string>();
@@ -71,7 +71,7 @@ export function createDictionary(sql: Sql): Dictionary {
     async valuesOf(asked) {
       const unknown = asked.filter((term) => !values.has(term));
       if (unknown.length > 0) {
-        if (values.size > MOST_COPIES) values = new Map();
+        if (values.size > MOST_KNOWN) values = new Map();
         // all of them: some may just have been forgotten
         const rows = await sql<{ term: number; value: string }[]>`
           select term, value from search_terms where term = any(${asked as number[]}::int[])`;
@@ -103,8 +103,8 @@ export function createDictionary(sql: Sql): Dictionary {
     },
 
     async makeTerms(each) {
-      if (terms.size > MOST_COPIES) terms = new Terms();
-      // of its own: others may begin anew meanwhile
+      if (terms.size > MOST_KNOWN) terms = new Terms();
+      // others may begin a new map meanwhile
       const mine = terms;
       const unknown = new Map<string, FieldValue>();
       each((field, value) => {

@@ -1,10 +1,10 @@
-/** Changes of a place of the index: rows are taken out and put in, and the counts follow in the same transaction. */
+/** Changes rows of the index, and corrects the counts in the same transaction. */
 import { plainArray } from "../../ids.ts";
 import type { Sql, Tx } from "../../services.ts";
-import { furtherTerm, SLOTS } from "./slots.ts";
-import { noteChange, type Place, type Tables, tablesOf } from "./state.ts";
+import { furtherTerm, SLOTS } from "./facet-slots.ts";
+import { noteChange, type Place, type Tables, tablesOf } from "./index-state.ts";
 
-/** What is counted of a record. */
+/** What the counts depend on. */
 export type CountedRow = {
   id: string;
   record_type: string;
@@ -15,7 +15,7 @@ export type CountedRow = {
 
 export type OldRow = CountedRow & { no: number };
 
-/** The lock of those who put something into the place that is built, and of whoever counts what is in it. */
+/** A lock shared by those who write into the place that is being built, and taken alone to count what is in it. */
 export const COUNTING = "search-counts";
 
 export async function removeRows(sql: Sql, ids: readonly string[], place?: Place): Promise<void> {
@@ -26,8 +26,8 @@ export async function removeRows(sql: Sql, ids: readonly string[], place?: Place
 }
 
 /**
- * Rows are taken out and put in again. When two projections of one record cross, one of them meets the other's fresh
- * row (23505) and begins again with it in sight, so that the counts stay exact.
+ * Rows are deleted and inserted again. When two projections of one record cross, one of them meets the new row of the
+ * other (23505) and begins again, now with this row in sight, so the counts stay exact.
  */
 export async function replacing(
   sql: Sql,
@@ -42,7 +42,7 @@ export async function replacing(
           // the outbox repeats what a crash loses, so this transaction need not wait for the disk
           tx`set local synchronous_commit to off`,
           place === undefined ? undefined : tx`select pg_advisory_xact_lock_shared(hashtext(${COUNTING}))`,
-          // shared with all writers: whoever makes the other place answer waits for them
+          // shared by all writers: the swap of the two places waits for them
           tx<{ current: Place; later: boolean }[]>`
             select current, is_uncounted as later from search_state for share`,
         ]);
@@ -79,7 +79,7 @@ export async function countChanges(
 ): Promise<void> {
   const changes = new Map<string, Change>();
   const count = (row: CountedRow, n: number) => {
-    // term 0 stands for the record itself, a field's number without a value for its further values
+    // term 0 counts the record itself, `furtherTerm` the records with more than one value of a field
     const further = row.terms.slice(SLOTS).map((term) => furtherTerm(term >> 24));
     for (const term of new Set([0, ...row.terms, ...further])) {
       const { record_type, status, collection_status } = row;

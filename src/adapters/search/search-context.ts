@@ -1,41 +1,40 @@
-/** What one search works with, and how far it goes. */
+/** What one search works with, and its limits. */
 import type { SearchAnswer, SearchQuery } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import type { Dictionary } from "./dictionary.ts";
-import type { Mirror } from "./mirror.ts";
+import type { FacetTerms } from "./facet-terms.ts";
+import type { IndexState, Tables } from "./index-state.ts";
 import type { Condition } from "./scope.ts";
-import type { IndexState, Tables } from "./state.ts";
+import type { Snapshots } from "./snapshots.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 
 export type Search = {
   sql: Sql;
-  dictionary: Dictionary;
+  facetTerms: FacetTerms;
   numbers: WordNumbers;
   tables: Tables;
   state: IndexState;
   query: SearchQuery;
   scope: Condition;
   limits: Limits;
-  mirror: Mirror;
+  snapshots: Snapshots;
 };
 
-/** How far a search goes. */
 export type Limits = {
-  /** Records of a scope up to which everything is counted. */
+  /** In a scope of so many records all hits are counted, whatever the memory knows. */
   exactUpTo: number;
-  /** Hits that are counted in a larger one: enough to choose by, and found in a moment. */
+  /** Hits that the database counts in a larger scope. */
   mostCounted: number;
-  /** Hits that are weighed. */
-  mostWeighed: number;
-  /** Records of the index up to which a process holds it in its memory, where words and values are counted exactly. */
-  mostHeld: number;
+  /** So many hits are ranked one by one. */
+  mostRanked: number;
+  /** An index of so many records is searched in memory, where all hits are counted; 0: none is. */
+  mostInMemory: number;
 };
 
 export const LIMITS: Limits = {
   exactUpTo: 100_000,
   mostCounted: 10_000,
-  mostWeighed: 500,
-  mostHeld: 2_000_000,
+  mostRanked: 500,
+  mostInMemory: 2_000_000,
 };
 
 /** The answer when nothing can be found. */

@@ -1,13 +1,15 @@
 /**
- * Conditions on values that the index does not have: words of one field, values of a field that is no facet, whether there
- * is one at all. The rows know words, not whose: what has them is read and looked at, once for all conditions together.
+ * Conditions on values that the index does not have: words in one field, values of a field that is no facet, whether a
+ * field has a value. Rows do not record which field a word came from, so the records that have the words are read, once for
+ * all conditions together.
  */
 import type { FieldCondition } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { searchWordsOf } from "../../text.ts";
-import type { Search } from "./one-search.ts";
+import { inBatches, pause } from "./batches.ts";
+import { isPossible } from "./query-words.ts";
 import type { Condition } from "./scope.ts";
-import { inSlices, pause } from "./slices.ts";
+import type { Search } from "./search-context.ts";
 import { widestMarks } from "./words.ts";
 
 /** Records with a text that are read for one search. */
@@ -16,23 +18,45 @@ const MOST_READ = 20_000;
 const MOST_COMPLETIONS = 500;
 
 export type TextCondition = Extract<FieldCondition, { op: "contains" | "starts" }>;
-/** A condition that is met by what the index has. */
+/** A condition that the index can answer. */
 export type IndexedCondition = Extract<FieldCondition, { op: "is" | "between" }>;
 export type ValueCondition = Exclude<FieldCondition, { op: "between" }>;
 
 export const isIndexed = (one: FieldCondition): one is IndexedCondition =>
   one.op === "between" || (one.op === "is" && one.indexed);
 export const isOfValues = (one: FieldCondition): one is ValueCondition => !isIndexed(one);
-/** Its records are a set of the index. */
-export const isValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
+/** Memory keeps the records that meet it. */
+export const isFacetValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
   one.op === "is" && one.indexed;
 const isText = (one: FieldCondition): one is TextCondition => one.op === "contains" || one.op === "starts";
 
+/** Conditions that must all hold, or any of them; then one of the `others`, which the index answers, is enough, too. */
+export type ValueGroup = {
+  conditions: readonly ValueCondition[];
+  any: boolean;
+  others: readonly Condition[];
+};
+
 /**
- * For each condition the words that a record must have for it, one of each list, as far as the index knows: none where
- * it cannot tell.
+ * The records that meet the conditions of the group, but for the others. `isLeast`: there may be more.
+ * @param candidates the newest records, at most so many, that have the words of one group of lists: one word of each list
  */
-export async function wordsOfValues(
+export async function findByValues(
+  search: Search,
+  { conditions, any }: ValueGroup,
+  candidates: (groups: readonly (readonly number[][])[], most: number) => Promise<readonly string[] | null>,
+): Promise<{ ids: string[]; isLeast: boolean } | null> {
+  const { exactUpTo } = search.limits;
+  const words = await wordsOfValues(search, conditions);
+  const groups = (any ? words : [words.flat()]).filter(isPossible);
+  const ids = groups.length === 0 ? [] : await candidates(groups, exactUpTo + 1);
+  if (ids === null) return null;
+  const found = await meeting(search, ids.slice(0, exactUpTo), conditions, any);
+  return { ids: found.ids, isLeast: found.isLeast || ids.length > exactUpTo };
+}
+
+/** For each condition lists of words, one of each of which a record must have; none where the words do not tell. */
+async function wordsOfValues(
   { numbers, query }: Pick<Search, "numbers" | "query">,
   conditions: readonly ValueCondition[],
 ): Promise<number[][][]> {
@@ -59,8 +83,8 @@ export async function wordsOfValues(
 
 type Row = { id: string; [column: string]: unknown };
 
-/** Of these records those that meet all conditions, or `any` of them. `isLeast`: perhaps not all were read. */
-export async function meeting(
+/** Reads these records, and answers those that meet all conditions, or `any`. `isLeast`: not all were read. */
+async function meeting(
   { sql }: Pick<Search, "sql">,
   ids: readonly string[],
   conditions: readonly ValueCondition[],
@@ -69,32 +93,32 @@ export async function meeting(
   const fields = [...new Set(conditions.filter(isText).map(({ field }) => field))];
   const columns = [
     ...fields.map((field, at) => sql`r.metadata -> ${field} as ${sql(`text_${at}`)}`),
-    ...conditions.map((one, at) => (isText(one) ? null : sql`${told(sql, one)} as ${sql(`told_${at}`)}`)),
+    ...conditions.map((one, at) => (isText(one) ? null : sql`${meets(sql, one)} as ${sql(`meets_${at}`)}`)),
   ].filter((column) => column !== null);
   const read = columns.reduce((all, column) => sql`${all}, ${column}`, sql`r.id`);
   let looked = 0;
-  const meets = (row: Row): boolean => {
+  const isMet = (row: Row): boolean => {
     const values = new Map(fields.map((field, at) => [field, wordsOf(row[`text_${at}`])]));
     if ([...values.values()].some((words) => words.length > 0)) looked += 1;
     const met = (one: ValueCondition, at: number): boolean =>
       isText(one)
         ? values.get(one.field)!.some((words) => hasWords(words, one.words, one.op))
-        : row[`told_${at}`] === true;
+        : row[`meets_${at}`] === true;
     return any ? conditions.some(met) : conditions.every(met);
   };
-  const found = await inSlices(
+  const found = await inBatches(
     ids,
     async (slice) => {
       const rows = await sql<Row[]>`select ${read} from records r where r.id = any(${slice}::uuid[])`;
-      return rows.filter(meets).map(({ id }) => id);
+      return rows.filter(isMet).map(({ id }) => id);
     },
     { isEnough: () => looked >= MOST_READ },
   );
   return { ids: found, isLeast: looked >= MOST_READ };
 }
 
-/** What needs no look at the words, as the database tells it. */
-function told(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition {
+/** Conditions that the database can answer without folding words. */
+function meets(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition {
   if (one.op === "is")
     return sql`exists (
       select 1 from jsonb_array_elements(r.metadata -> ${one.field}) e
@@ -106,7 +130,7 @@ function told(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition 
 const wordsOf = (values: unknown): string[][] =>
   ((values ?? []) as { value: string }[]).map(({ value }) => searchWordsOf(value));
 
-/** Whether the words stand in the value one behind another; for `starts` at its beginning, the last of them in part. */
+/** Whether the value has these words in this order; for `starts` at its beginning, where the last word may go on. */
 export function hasWords(
   value: readonly string[],
   words: readonly string[],

@@ -1,11 +1,11 @@
-/** Sets of positions as bits, 32 to a number. All sets of one copy of the index are equally long. */
+/** Sets of positions as bits, 32 to a number. All sets of a snapshot are equally long. */
 export type Bits = Uint32Array;
 
 export const bitsFor = (positions: number): Bits => new Uint32Array((positions + 31) >>> 5);
 
 /**
- * Two sets out of one list: all of them, and those that are below zero there.
- * @param packed positions, four bytes each, the highest first; those beyond the last are left out
+ * Two sets from one list: all positions, and those that are negative in the list.
+ * @param packed positions in four bytes each, big-endian; those beyond the last are left out
  */
 export function bitsOf(positions: number, packed: Uint8Array): { all: Bits; below: Bits } {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
@@ -31,17 +31,17 @@ export function put(bits: Bits, position: number, isIn: boolean): void {
   else bits[position >>> 5]! &= ~mask;
 }
 
-/** Keeps in `bits` what is in the other set as well. */
+/** Intersection: keeps in `bits` what is in the other set as well. */
 export function keep(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! &= other[at]!;
 }
 
-/** Takes out of `bits` what is in the other set. */
+/** Difference: removes from `bits` what is in the other set. */
 export function take(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! &= ~other[at]!;
 }
 
-/** Puts into `bits` what is in the other set. */
+/** Union: adds to `bits` what is in the other set. */
 export function join(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! |= other[at]!;
 }
@@ -66,7 +66,7 @@ export function each(bits: Bits, visit: (position: number) => void): void {
   }
 }
 
-/** The larger one, which begins with what the other one holds. */
+/** The larger array, with the content of the other one at its beginning. */
 export function wider<T extends Uint8Array | Uint16Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;

@@ -1,7 +1,7 @@
-/** Many records are read in slices: each statement is short, and others ask the database in between. */
+/** Many records are read in batches: each statement is short, and others ask the database in between. */
 import { plainArray } from "../../ids.ts";
 
-const SLICE = 250;
+const BATCH = 250;
 
 /**
  * Between steps of one search: the embedded database answers within the same round of the event loop, in which nobody else
@@ -14,10 +14,10 @@ export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
  * @param isEnough ends it early
  * @param size more where little is read of each
  */
-export async function inSlices<T>(
+export async function inBatches<T>(
   ids: readonly string[],
-  read: (slice: string) => Promise<readonly T[]>,
-  { isEnough = () => false, size = SLICE }: { isEnough?: () => boolean; size?: number } = {},
+  read: (batch: string) => Promise<readonly T[]>,
+  { isEnough = () => false, size = BATCH }: { isEnough?: () => boolean; size?: number } = {},
 ): Promise<T[]> {
   const all: T[] = [];
   for (let at = 0; at < ids.length && !isEnough(); at += size) {

@@ -1,10 +1,10 @@
-/** A page in the order of what stands in the records. */
+/** A page of hits sorted by number, title or time, which are read from the records. */
 import type { SearchHit } from "../../search-index.ts";
+import { inBatches } from "./batches.ts";
 import { inOrder } from "./count-facets.ts";
-import type { Search } from "./one-search.ts";
+import { rankedAmong } from "./rank.ts";
 import type { Condition } from "./scope.ts";
-import { inSlices } from "./slices.ts";
-import { weighedAmong } from "./weigh.ts";
+import type { Search } from "./search-context.ts";
 
 const COLUMNS = { idno: "idno", title: "sort_title", created_at: "created_at", updated_at: "updated_at" };
 
@@ -26,10 +26,10 @@ export async function sortedPage(search: Search, where: Condition): Promise<Sear
   );
 }
 
-/** The same of these, however many. */
+/** The same for hits whose ids are known, however many. */
 export async function sortedAmong(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql, query } = search;
-  const rows = await inSlices(
+  const rows = await inBatches(
     ids,
     (slice) => sql<{ id: string; key: string }[]>`
       select r.id, r.${columnOf(search)} as key from records r where r.id = any(${slice}::uuid[])`,
@@ -43,13 +43,13 @@ export async function sortedAmong(search: Search, ids: readonly string[]): Promi
   );
 }
 
-/** In this order, with how well they fit the words, if words were asked for. */
+/** In this order, with their ranks if words were asked for. */
 async function withScores(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
   const { query } = search;
-  const isWeighed = query.terms.some((term) => !term.negated);
-  const weighed = isWeighed
-    ? await weighedAmong({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids)
+  const isRanked = query.terms.some((term) => !term.negated);
+  const ranked = isRanked
+    ? await rankedAmong({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids)
     : [];
-  const scores = new Map(weighed.map(({ id, score }) => [id, score]));
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
   return ids.map((id) => ({ id, score: scores.get(id) ?? 0 }));
 }

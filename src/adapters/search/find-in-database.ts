@@ -1,6 +1,6 @@
 /**
- * Asks the index. What this process holds of it answers where it can (`find-held.ts`); else the database does, in three
- * ways, by what is asked for: everything, conditions alone, words.
+ * Answers a search by SQL alone: where nothing is asked for, where the memory is not used, and where the index is too large
+ * for it. Of a large index not all hits are counted.
  */
 import type { SearchAnswer, SearchHit } from "../../search-index.ts";
 import { otherConditions, type WordConditions, wordConditions } from "./conditions.ts";
@@ -13,23 +13,16 @@ import {
   MOST_UNINDEXED,
   readAll,
 } from "./count-facets.ts";
-import { findHeld } from "./find-held.ts";
-import { nothing, type Search } from "./one-search.ts";
+import { rankedPage } from "./rank.ts";
 import { allOf, type Condition } from "./scope.ts";
-import { sortedPage } from "./sorted.ts";
-import { weighedPage } from "./weigh.ts";
+import { nothing, type Search } from "./search-context.ts";
+import { sortedPage } from "./sort.ts";
 
-/** A condition that one record in so many meets is common. */
+/** Conditions are common when more than one record in so many meets them. */
 const COMMON = 25;
 
-export async function findRecords(search: Search): Promise<SearchAnswer> {
-  const { dictionary, query } = search;
-  const facets: Facet[] = [];
-  for (const { field, indexed } of query.facets) {
-    facets.push({ field, indexed, number: indexed ? await dictionary.fieldNumber(field) : undefined });
-  }
-  const held = await findHeld(search, facets);
-  if (held !== null) return held;
+export async function findInDatabase(search: Search, facets: readonly Facet[]): Promise<SearchAnswer> {
+  const { query } = search;
   const others = await otherConditions(search);
   const words = await wordConditions(search);
   if (others === null || words === null) return nothing(query);
@@ -68,11 +61,11 @@ type Found = { where: Condition; all: readonly Condition[]; words: WordCondition
 async function pageOf(search: Search, { where, all, words, n, size }: Found): Promise<SearchHit[]> {
   const { query } = search;
   if (query.sort.by !== "relevance") return sortedPage(search, where);
-  if (query.terms.some((term) => !term.negated)) return weighedPage(search, all, words, n);
+  if (query.terms.some((term) => !term.negated)) return rankedPage(search, all, words, n);
   return n * COMMON > size ? walk(search, all) : gather(search, where);
 }
 
-/** No words, no conditions: total and facets stand in the counts already. */
+/** Everything in the scope: the counts of the index are the total and the facets. */
 async function browse(search: Search, facets: readonly Facet[]): Promise<SearchAnswer> {
   const numbers = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
   const { n, ids, facets: numbered } = await readAll(search, numbers);
@@ -80,12 +73,12 @@ async function browse(search: Search, facets: readonly Facet[]): Promise<SearchA
   return { total: n, isLeast: false, hits, facets: byField(facets, numbered), corrections: [] };
 }
 
-/** A page, newest first, of what is met soon on a walk from the newest. */
+/** A page of many hits, newest first: a walk from the newest record meets them soon. */
 async function walk(
   { sql, tables, query }: Search,
   [scope, ...others]: readonly Condition[],
 ): Promise<SearchHit[]> {
-  // no index can answer what stands inside coalesce, so the planner, who has no statistics of terms, walks
+  // no index can answer a condition inside coalesce, so the planner, who has no statistics of terms, walks
   const met = others.map((one) => sql`coalesce(${one}, false)`);
   const hits = await sql<{ id: string }[]>`
     select s.id from ${tables.rows} s where ${allOf(sql, [scope!, ...met])}
@@ -93,7 +86,7 @@ async function walk(
   return hits.map(({ id }) => ({ id, score: 0 }));
 }
 
-/** A page, newest first, of few. */
+/** A page of few hits, newest first. */
 async function gather({ sql, tables, query }: Search, where: Condition): Promise<SearchHit[]> {
   const hits = await sql<{ id: string }[]>`
     with m as materialized (select s.id from ${tables.rows} s where ${where})

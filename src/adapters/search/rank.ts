@@ -1,46 +1,46 @@
 /**
- * The order of hits by words. Not too many are weighed by where and how often the words stand in them (`ts_rank`).
- * Of more, those come first that have most of the words in what names them, the newest of them first: a word that
- * hundreds have tells little by standing somewhere twice.
+ * The order of hits by relevance. A few hundred are ranked by where and how often the words occur in them (`ts_rank`). More
+ * are graded by how many of the words are in their title, and the newest come first within a grade: that a common word
+ * occurs twice in a record tells little.
  */
 import type { SearchHit, SearchScope } from "../../search-index.ts";
 import type { WordConditions } from "./conditions.ts";
-import type { Search } from "./one-search.ts";
 import { allOf, type Condition, scopeCondition } from "./scope.ts";
+import type { Search } from "./search-context.ts";
 import { tsqueryText } from "./words.ts";
 
-/** The least that `ts_rank` gives a word in what names the record, and one that stands elsewhere. */
+/** The least that `ts_rank` gives a word in the title, and a word elsewhere. */
 const IN_TITLE = 0.607927;
 const ELSEWHERE = 0.030396;
 
-/** Of a hit that has so many of the words in what names it. */
+/** The score of a hit that has so many of the words in its title. */
 export function gradeScore(titled: number, words: number): number {
   return Math.round((ELSEWHERE + ((IN_TITLE - ELSEWHERE) * titled) / words) * 1e6) / 1e6;
 }
 
-export async function weighedPage(
+export async function rankedPage(
   search: Search,
   all: readonly Condition[],
   words: WordConditions,
   n: number,
 ): Promise<SearchHit[]> {
   const where = allOf(search.sql, all);
-  return n > search.limits.mostWeighed ? graded(search, where, words) : weighed(search, where);
+  return n > search.limits.mostRanked ? gradedPage(search, where, words) : ranked(search, where);
 }
 
-/** A page of not too many, the best first. */
-export async function weighed(search: Search, where: Condition): Promise<SearchHit[]> {
+/** A page of few hits, the best first. */
+export async function ranked(search: Search, where: Condition): Promise<SearchHit[]> {
   const { sql, tables } = search;
   const columns = sql`s.id, s.record_type, s.status, s.collection_status`;
   return best(search, sql`(select ${columns} from ${tables.rows} s where ${where}) s`);
 }
 
-/** The same of these. To weigh them the rows are needed only where it depends on the scope that a record is in. */
-export async function weighedAmong(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+/** The same for hits whose ids are known. Rows are needed only to tell which scope a record is in. */
+export async function rankedAmong(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql } = search;
   const among = sql`s.id = any(${ids as string[]}::uuid[])`;
   return search.query.scopes.length > 1
-    ? weighed(search, among)
+    ? ranked(search, among)
     : best(search, sql`unnest(${ids as string[]}::uuid[]) s(id)`);
 }
 
@@ -55,12 +55,12 @@ async function best(search: Search, hits: Condition): Promise<SearchHit[]> {
   return rows.map(({ id, score }) => ({ id, score: Math.round(score * 1e6) / 1e6 }));
 }
 
-/** How well the words fit. Words that no visitor may find weigh nothing where the reader is no more than a visitor. */
+/** Within each scope only words that its audience may find count for the rank. */
 function scoreOf({ sql, query: { scopes, terms } }: Search): Condition {
-  // what must not be there has no weight, and would take that of all others
-  const weighed = terms.filter((term) => !term.negated);
+  // a negated term would make the rank of all others zero
+  const ranked = terms.filter((term) => !term.negated);
   const rank = ({ audience }: SearchScope) =>
-    sql`ts_rank('{0.05, 0.1, 0.3, 1}', t.words, ${tsqueryText(weighed, audience)}::tsquery)`;
+    sql`ts_rank('{0.05, 0.1, 0.3, 1}', t.words, ${tsqueryText(ranked, audience)}::tsquery)`;
   const [first, ...others] = scopes;
   return others.reduce(
     (all, scope) => sql`case when ${scopeCondition(sql, scope)} then ${rank(scope)} else ${all} end`,
@@ -68,8 +68,12 @@ function scoreOf({ sql, query: { scopes, terms } }: Search): Condition {
   );
 }
 
-/** A page of many: most words in what names the record first, then the newest. */
-async function graded(search: Search, where: Condition, { inTitle }: WordConditions): Promise<SearchHit[]> {
+/** A page of many hits: the highest grade first, then the newest. */
+async function gradedPage(
+  search: Search,
+  where: Condition,
+  { inTitle }: WordConditions,
+): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
   const grade = inTitle.reduce((sum, titled) => sql`${sum} + (${titled})::int`, sql`0`);
   const hits = await sql<{ id: string; grade: number }[]>`

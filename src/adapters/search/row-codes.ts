@@ -1,4 +1,4 @@
-/** One letter for each type and state, so that the rows of the index stay narrow. */
+/** Kinds and statuses as one letter each, so that the rows of the index stay narrow. */
 
 const KIND: Record<string, string> = {
   object: "o",
@@ -21,19 +21,19 @@ const COLLECTION_STATUS: Record<string, string> = {
 
 function letter(table: Record<string, string>, name: string): string {
   const found = table[name];
-  if (found === undefined) throw new Error(`The search index has no letter for ${name}`);
+  if (found === undefined) throw new Error(`The search index has no code for ${name}`);
   return found;
 }
 
-export const KIND_LETTERS: readonly string[] = Object.values(KIND);
-export const kindLetter = (kind: string) => letter(KIND, kind);
-export const statusLetter = (status: string) => letter(STATUS, status);
+export const KIND_CODES: readonly string[] = Object.values(KIND);
+export const kindCode = (kind: string) => letter(KIND, kind);
+export const statusCode = (status: string) => letter(STATUS, status);
 /** `-` for records that have no collection status. */
-export const collectionStatusLetter = (status: string | null) =>
+export const collectionStatusCode = (status: string | null) =>
   status === null ? "-" : letter(COLLECTION_STATUS, status);
 
-export const kindOfLetter = (letter: string) => nameOf(KIND, letter);
-export const statusOfLetter = (letter: string) => nameOf(STATUS, letter);
+export const kindOfCode = (letter: string) => nameOf(KIND, letter);
+export const statusOfCode = (letter: string) => nameOf(STATUS, letter);
 
 function nameOf(table: Record<string, string>, letter: string): string {
   return Object.keys(table).find((name) => table[name] === letter)!;
