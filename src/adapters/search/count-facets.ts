@@ -3,7 +3,7 @@ import { MOST_VALUES, type SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { inBatches } from "./batches.ts";
 import { furtherTerm, SLOTS } from "./facet-slots.ts";
-import type { Tables } from "./index-state.ts";
+import type { Tables } from "./place-state.ts";
 import type { Condition } from "./scope.ts";
 import type { Search } from "./search-context.ts";
 

@@ -6,8 +6,8 @@ import type { SearchAnswer, SearchHit, SearchQuery } from "../../search-index.ts
 import { type Bits, bitsFor, bitsOf, count, join, keep, take } from "./bitset.ts";
 import { termsOf } from "./conditions.ts";
 import { byField, countUnindexed, type Facet, MOST_UNINDEXED, named } from "./count-facets.ts";
-import { readWaiting } from "./index-state.ts";
 import { packedIds } from "./packed-ids.ts";
+import { readWaiting } from "./place-state.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
 import { gradeScore, rankedAmong } from "./rank.ts";
 import { applyRemaining, type Matches, type Part } from "./remaining-conditions.ts";

@@ -3,7 +3,7 @@ import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { SLOTS } from "./facet-slots.ts";
 import type { FacetTerms } from "./facet-terms.ts";
-import { countChange, otherPlace, readState, tablesOf } from "./index-state.ts";
+import { countChange, otherPlace, readState, tablesOf } from "./place-state.ts";
 import { COUNTING, removeRows } from "./replace-rows.ts";
 import { kindCode } from "./row-codes.ts";
 import type { WordNumbers } from "./word-numbers.ts";

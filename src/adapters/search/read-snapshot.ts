@@ -1,7 +1,7 @@
 /** Reads parts of the index into the memory of the process; the database packs them. */
 import type { Sql } from "../../services.ts";
 import { SLOTS } from "./facet-slots.ts";
-import type { Tables } from "./index-state.ts";
+import type { Tables } from "./place-state.ts";
 import { overlaps } from "./scope.ts";
 import type { SetName } from "./snapshot.ts";
 

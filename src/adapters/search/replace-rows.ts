@@ -2,7 +2,7 @@
 import { plainArray } from "../../ids.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { furtherTerm, SLOTS } from "./facet-slots.ts";
-import { noteChange, type Place, type Tables, tablesOf } from "./index-state.ts";
+import { noteChange, type Place, type Tables, tablesOf } from "./place-state.ts";
 
 /** What the counts depend on. */
 export type CountedRow = {

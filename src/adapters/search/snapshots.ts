@@ -11,8 +11,8 @@ import { inTime } from "../../in-time.ts";
 import type { Sql } from "../../services.ts";
 import { pause } from "./batches.ts";
 import { bitsOf } from "./bitset.ts";
-import { type Place, tablesOf } from "./index-state.ts";
 import { idsOf } from "./packed-ids.ts";
+import { type Place, tablesOf } from "./place-state.ts";
 import { readColumn, readRecords, readSet } from "./read-snapshot.ts";
 import { type ChangedRow, type SetName, Snapshot } from "./snapshot.ts";
 

@@ -4,7 +4,7 @@ import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
 import { SLOTS } from "./facet-slots.ts";
 import type { FacetTerms, TermOf } from "./facet-terms.ts";
-import type { Place } from "./index-state.ts";
+import type { Place } from "./place-state.ts";
 import { type CountedRow, countChanges, replacing, takeRows } from "./replace-rows.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 import type { WordNumbers } from "./word-numbers.ts";
