@@ -21,7 +21,14 @@ export async function readySchema(
   lacking: (sentence: string) => void = () => undefined,
 ): Promise<void> {
   if (kind === "embedded") {
-    await migrate(sql, { onStep: (step) => log.info("database migrated", { file: step }) });
+    let files = 0;
+    await migrate(sql, {
+      onStep(file) {
+        if (files++ === 0) log.info("migrating the database");
+        log.debug("database migrated", { file });
+      },
+    });
+    if (files > 0) log.info("the database is migrated", { files });
     return;
   }
   let waiting = false;

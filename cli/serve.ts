@@ -1,4 +1,6 @@
 /** svc-manage serve: the service, until it is told to stop. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defineCommand } from "citty";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { ownShares } from "../src/adapters/descriptors.ts";
@@ -37,6 +39,8 @@ export async function start(
   const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
   const config = listeningOn(wanted, listening.port);
   surviveLostConnections(log);
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database")))
+    log.info("creating the database", { directory: config.dataDir });
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
       readySchema(database, log, (sentence) => {
@@ -54,7 +58,9 @@ export async function start(
       await prepare(services);
       const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;
-      log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
+      const url = config.baseUrl;
+      const doors = { url, staff: `${url}/admin`, api: `${url}/api/docs` };
+      log.info("ready", { ...doors, database: services.database, runtime: runtimeName() });
       return {
         services,
         url: config.baseUrl,
