@@ -152,8 +152,6 @@ export type SearchIndex = {
   suggest(query: SuggestQuery): Promise<Suggestions>;
   /** Throws with the reason when the index cannot answer. */
   ping(): Promise<void>;
-  /** Fetches what answers are made of, so that the first questions need not wait for it. */
-  warm?(): Promise<void>;
   /** Throws away what is no longer needed. Every night. */
   tidy?(): Promise<void>;
   /** Told while many records come in, so that it may adapt to its new size. */

@@ -1,6 +1,6 @@
 /** What may be asked beside words: ranges, links, clauses, sorting, buckets of dates, terms with what is below them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasWords } from "../src/adapters/search/values.ts";
+import { hasWords } from "../src/adapters/search/value-conditions.ts";
 import { buckets } from "../src/search/buckets.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, faults, read } from "./support/catalogue.ts";
