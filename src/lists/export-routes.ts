@@ -7,7 +7,8 @@ import { publicQuads } from "../linked-data/bulk-export.ts";
 import { invalid } from "../problem.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
-import { demandSubtype, findingShape } from "../records/list-routes.ts";
+import { demandSubtypes } from "../records/list-routes.ts";
+import { fieldFilters, findingShape } from "../records/list-shape.ts";
 import { currentSchema } from "../records/schema.ts";
 import { PLAIN_WORDS } from "./csv.ts";
 import { FORMATS, type ListFormat, listFile, listFormats } from "./files.ts";
@@ -23,7 +24,7 @@ const isPublic = (kind: Kind) => kind !== "storage_location";
 function exportShape(kind: Kind) {
   const words: string[] = [...(isPublic(kind) ? ["nquads"] : []), ...listFormats(kind)];
   const format = z.enum(words, { error: `is none of ${words.join(", ")}` });
-  return findingShape(kinds[kind]).extend({ format: isPublic(kind) ? format.default("nquads") : format });
+  return findingShape(kinds[kind], { format: isPublic(kind) ? format.default("nquads") : format });
 }
 
 export function bulkExportRoutes(api: Api): void {
@@ -55,9 +56,10 @@ export function bulkExportRoutes(api: Api): void {
       async handle({ c, caller, query: { format, ...given } }) {
         if (format !== "nquads") {
           demandAction(caller, "read", kind);
-          const { [subtypeKey]: subtype, ...rest } = given as Record<string, unknown>;
-          const query = { ...rest, subtype } as Omit<ListQuery, "page" | "page_size">;
-          demandSubtype(await currentSchema(sql), caller, kinds[kind], query.subtype);
+          const { [subtypeKey]: subtype, ...others } = given as Record<string, unknown>;
+          const { fields, rest } = await fieldFilters(sql, caller, kind, others);
+          const query = { ...rest, subtype, fields } as Omit<ListQuery, "page" | "page_size">;
+          demandSubtypes(await currentSchema(sql), caller, kinds[kind], [query.subtype ?? []].flat());
           const asked = { kind, query, format: format as ListFormat, words: PLAIN_WORDS };
           return listFile(api.services, c, caller, asked);
         }
