@@ -18,7 +18,7 @@ const PAUSE = 1_000;
 export async function readySchema(
   { sql, kind }: Pick<Database, "sql" | "kind">,
   log: Log,
-  lacking: (sentence: string) => void = () => undefined,
+  lacking: (sentence: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (kind === "embedded") {
     let files = 0;
@@ -39,7 +39,7 @@ export async function readySchema(
     });
     if (found?.state === "current") return;
     if (found?.state === "newer" || found?.state === "altered") throw new Refusal(found.detail);
-    if (found) lacking(found.detail);
+    if (found) await lacking(found.detail);
     if (found && !waiting) log.warn(`waiting for the schema: ${found.detail}`);
     waiting = true;
     await setTimeout(PAUSE);

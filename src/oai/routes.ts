@@ -3,6 +3,7 @@ import { z } from "zod";
 import { VISITOR } from "../caller.ts";
 import { demandContentType, readBytes } from "../http/body.ts";
 import { audienceHeaders, isUnchanged } from "../http/caching.ts";
+import { packed, takesGzip } from "../http/compression.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { FORM } from "../http/form.ts";
 import { textStream } from "../http/text-stream.ts";
@@ -67,7 +68,7 @@ export function oaiRoutes(api: Api): void {
 }
 
 async function answered(services: Services, c: Ctx, given: Iterable<[string, string]>): Promise<Response> {
-  const { config, stopping, sql } = services;
+  const { config, sql } = services;
   const args = Object.fromEntries(given);
   const request = { baseUrl: config.baseUrl, args };
   const headers = { ...audienceHeaders(VISITOR), Vary: "Accept-Encoding", "Content-Type": XML };
@@ -76,14 +77,14 @@ async function answered(services: Services, c: Ctx, given: Iterable<[string, str
     const answer = await answerTo(services, asked);
     const tagged = { ...headers, ETag: answer.tag };
     if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);
-    return sent(c, tagged, textStream(document(request, asked.verb, answer), stopping));
+    return sent(c, tagged, textStream(document(request, asked.verb, answer)));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // of what is no request of the protocol, nothing is repeated (§3.2)
     const isIllegal = error.code === "badVerb" || error.code === "badArgument";
     const fault = element("error", { code: error.code }, error.message);
     const text = faultDocument({ ...request, args: isIllegal ? {} : args }, await settledUntil(sql), fault);
-    return sent(c, { ...headers, "Cache-Control": "no-store" }, textStream(text, stopping));
+    return sent(c, { ...headers, "Cache-Control": "no-store" }, textStream(text));
   }
 }
 
@@ -102,19 +103,16 @@ function answerTo(services: Services, asked: Asked): Promise<Answer> {
   }
 }
 
-/** Whether gzip is asked for, and not with a weight of nothing (RFC 9110 §12.5.3). */
-const GZIP = /(?:^|[\s,])(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
-
 function sent(
   c: Ctx,
   headers: Record<string, string>,
   text: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): Response {
-  const isPacked = GZIP.test(c.req.header("Accept-Encoding") ?? "");
+  const isPacked = takesGzip(c);
   const all = isPacked ? { ...headers, "Content-Encoding": "gzip" } : headers;
   if (c.req.method === "HEAD") {
     void text.cancel();
     return c.body(null, 200, all);
   }
-  return c.body(isPacked ? text.pipeThrough(new CompressionStream("gzip")) : text, 200, all);
+  return c.body(isPacked ? packed(text) : text, 200, all);
 }
