@@ -79,8 +79,10 @@ export type FieldCondition = {
   | { op: "missing" }
 );
 
-/** Linked to one of these records, by a relation type that the reader may know of (null: any). */
-export type LinkCondition = { ids: readonly string[]; relationTypes: readonly string[] | null };
+/** Linked to one of these records, by a relation type that the reader may know of (null: any); or one of those linked. */
+export type LinkCondition =
+  | { ids: readonly string[]; relationTypes: readonly string[] | null }
+  | { among: readonly string[] };
 
 export type SearchSort = {
   by: "relevance" | "idno" | "title" | "created_at" | "updated_at";

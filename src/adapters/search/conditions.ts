@@ -185,7 +185,9 @@ export async function termsOf(
   return terms;
 }
 
-export function linkCondition(sql: Sql, { ids, relationTypes }: LinkCondition): Condition {
+export function linkCondition(sql: Sql, link: LinkCondition): Condition {
+  if ("among" in link) return sql`s.id = any(${plainArray(link.among)}::uuid[])`;
+  const { ids, relationTypes } = link;
   const known = relationTypes === null ? sql`` : sql`and l.relation_type = any(${relationTypes as string[]})`;
   return sql`s.id in (
     select l.from_id from relations l where l.to_id = any(${ids as string[]}) ${known}
