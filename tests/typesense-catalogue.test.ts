@@ -52,6 +52,16 @@ describe("the service with Typesense", () => {
     expect((await search("q=zanzibar", editor)).total).toBe(0);
   });
 
+  it("suggests nothing to visitors that was taken back, though the index has not followed", async () => {
+    const { id } = await published("Xylophone, secret model");
+    const suggested = () => read<{ records: { id: string }[] }>(museum.ask("/v1/search/suggest?q=xylo"));
+    expect((await suggested()).records).toMatchObject([{ id }]);
+    await museum.services.sql`
+      insert into outbox (target, record_id, hides, due_at) values ('search', ${id}, true, now() + interval '1 hour')`;
+    expect((await suggested()).records).toEqual([]);
+    await museum.services.sql`delete from outbox where record_id = ${id}`;
+  });
+
   inLong(it)("still works while Typesense is away, says so, and catches up", async () => {
     const kept = await published("Quokka, before");
     await double.goAway();

@@ -23,7 +23,7 @@ const LIMITS = {
 } as const satisfies Record<string, NamedLimit>;
 
 const LOCKED =
-  "After too many wrong passwords this account is locked for this address, also for the right password. Wait, or set a new one: by the link for a forgotten password, or on the server with svc-manage reset-admin";
+  "After too many wrong passwords this account is locked for your address, even with the right password. Wait, or reset the password: with the link for a forgotten password, or on the server with svc-manage reset-admin";
 
 const ONCE_PER_LOCK: NamedLimit = { name: "lock-told", limit: 1, windowSeconds: 900 };
 

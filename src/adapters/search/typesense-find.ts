@@ -5,6 +5,7 @@ import {
   type SearchAnswer,
   type SearchHit,
   type SearchQuery,
+  type SearchScope,
 } from "../../search-index.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
 import { facetField, wordOf } from "./typesense-codes.ts";
@@ -17,7 +18,7 @@ const MOST_HITS = 250;
 /** Hits over which a field that is no facet is counted, and records by which one is filtered. */
 const MOST_LOOKED_UP = 10_000;
 /** Records that a search leaves out; when more wait, those on the page are looked at. */
-const MOST_LEFT_OUT = 10_000;
+export const MOST_LEFT_OUT = 10_000;
 /** Typesense's score of a match is a number of nineteen digits. */
 const SCORE = 1e18;
 
@@ -40,7 +41,8 @@ export async function findInTypesense(
     facets: Object.fromEntries(facets.map(({ field }) => [field, []])),
     corrections: [],
   };
-  const left = await leftOut(catalogue, query);
+  const isPlain = query.terms.length + query.conditions.length + query.anyOf.length === 0;
+  const left = isPlain ? [] : await leftOut(catalogue, query.scopes);
   const { search, found, unknown } = await foundBy(asked, query, { known, ids, counted, left });
   if (search === null) return answer;
   const { found: total, facet_counts, search_cutoff = false } = found[0]!;
@@ -130,16 +132,10 @@ function matchedOf({ highlight }: Found["hits"][number]): string[] {
 
 /**
  * A record that waits for its projection may have been changed because visitors were not to find a word of it: until the
- * index has followed, they do not find it by any, nor by its fields.
+ * index has followed, they do not find it by any, nor by its fields. At most `MOST_LEFT_OUT` records.
  */
-async function leftOut(
-  catalogue: Catalogue,
-  { scopes, terms, conditions, anyOf }: SearchQuery,
-): Promise<string[]> {
-  const isPlain = terms.length + conditions.length + anyOf.length === 0;
-  return isPlain || !scopes.some(({ audience }) => audience === "public")
-    ? []
-    : catalogue.waiting(MOST_LEFT_OUT);
+export async function leftOut(catalogue: Catalogue, scopes: readonly SearchScope[]): Promise<string[]> {
+  return scopes.some(({ audience }) => audience === "public") ? catalogue.waiting(MOST_LEFT_OUT) : [];
 }
 
 /** What the index cannot tell: which records fulfil a condition on a field that is no facet. */

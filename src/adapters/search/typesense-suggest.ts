@@ -1,9 +1,17 @@
 /** What a reader may go on to type: records by their titles, values of facet fields. */
 import type { SearchScope, Suggestions, SuggestQuery } from "../../search-index.ts";
 import { searchWordsOf } from "../../text.ts";
+import type { Catalogue } from "./typesense-catalogue.ts";
 import { codeOf, facetField } from "./typesense-codes.ts";
-import { allOf, anyOf, scopeFilter, startsFilter, titleStartFilter } from "./typesense-filter.ts";
-import { mostFirst } from "./typesense-find.ts";
+import {
+  allOf,
+  anyOf,
+  otherIdsFilter,
+  scopeFilter,
+  startsFilter,
+  titleStartFilter,
+} from "./typesense-filter.ts";
+import { leftOut, MOST_LEFT_OUT, mostFirst } from "./typesense-find.ts";
 import { textFields } from "./typesense-record.ts";
 import type { Asked, Search } from "./typesense-server.ts";
 
@@ -12,14 +20,24 @@ const MOST_VALUES = 200;
 /** Beginnings that are followed for a title. */
 const MOST_BEGINNINGS = 100;
 
-export async function suggestFromTypesense(asked: Asked, query: SuggestQuery): Promise<Suggestions> {
+export async function suggestFromTypesense(
+  asked: Asked,
+  catalogue: Catalogue,
+  query: SuggestQuery,
+): Promise<Suggestions> {
   const { scopes, words, titledTypes, fields, limit } = query;
   const nothing: Suggestions = { records: [], terms: [] };
-  const everything = anyOf(scopes.map(scopeFilter));
-  if (words.length === 0 || limit === 0 || everything === null) return nothing;
+  if (words.length === 0 || limit === 0) return nothing;
+  const left = await leftOut(catalogue, scopes);
+  // too many to leave out one by one: better no suggestion than one that was taken back
+  if (left.length === MOST_LEFT_OUT) return nothing;
+  const seen = (scope: SearchScope) =>
+    allOf([scopeFilter(scope), ...(scope.audience === "public" ? otherIdsFilter(left) : [])]);
+  const everything = anyOf(scopes.map(seen));
+  if (everything === null) return nothing;
   const titles = scopes.flatMap((scope) => {
     const recordTypes = scope.recordTypes.filter((type) => titledTypes.includes(type));
-    const filter = scopeFilter({ ...scope, recordTypes });
+    const filter = seen({ ...scope, recordTypes });
     return filter === null ? [] : [{ filter, audience: scope.audience }];
   });
   const known = await asked.known(fields.map(facetField), false);

@@ -68,7 +68,7 @@ export function typesenseSearch(options: TypesenseOptions, catalogue: Catalogue)
     },
     remove: (ids) => inCollection((collection) => removeRecords(server, collection, ids)),
     find: (query) => findInTypesense(asked, catalogue, query),
-    suggest: (query) => suggestFromTypesense(asked, query),
+    suggest: (query) => suggestFromTypesense(asked, catalogue, query),
     ping: () => greetTypesense(options, server),
     generations: typesenseGenerations(server, name, collections),
     async walk(after, limit) {
