@@ -54,7 +54,7 @@ const OF_SCHEMAS: Record<string, unknown> = {
   ),
   StatusChange: { status: "internal" },
   RelationDraft: {
-    relation_type: "about",
+    relation_type: "related_to",
     to_type: "entity",
     to_id: ID,
     metadata_: { role: [{ value: "sitter" }] },
