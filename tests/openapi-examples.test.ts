@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KINDS, kinds } from "../src/records/kinds.ts";
-import { enableProjections } from "../workers/projections.ts";
 import { create } from "./support/catalogue.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
 
@@ -36,11 +35,7 @@ describe("the example of every body", () => {
   let target: string;
 
   beforeAll(async () => {
-    museum = await openMuseum({
-      database: quickest,
-      env: { TRIPLESTORE_ENABLED: "true", SPARQL_ENDPOINT_ENABLED: "true" },
-    });
-    await enableProjections(museum.services);
+    museum = await openMuseum({ database: quickest });
     admin = await museum.as("superuser");
     target = (await create(admin, "entity")).id;
     description = (await (await museum.ask("/openapi.json")).json()) as Description;

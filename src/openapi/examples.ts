@@ -111,7 +111,7 @@ const OF_SCHEMAS: Record<string, unknown> = {
     to_types: ["object"],
   },
   RelationTypePatch: { label: { en: "copied from", de: "kopiert nach" } },
-  SettingsPatch: { museum_name: { en: "Harbour museum" } },
+  SettingsPatch: { name: { en: "Harbour museum" } },
   MediumUpload: { file: "harbour.jpg", caption: "The harbour at dusk", visibility: "public" },
   MediumChange: { caption: [{ value: "The harbour at dusk", lang: "en" }] },
   ImportForm: {
