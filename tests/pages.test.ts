@@ -617,7 +617,7 @@ describe("the first page and the search", () => {
 
   it("help when nothing is found, and take any address for what can be meant by it", async () => {
     expect(await read("/search?q=xyzzyx")).toContain("Nothing was found");
-    expect(await read("/search?q=habrour")).toContain("Nothing has “habrour”");
+    expect(await read("/search?q=habrour")).toContain("Nothing has “\u2068habrour\u2069”");
     for (const query of [
       "page=0",
       "page=-1",

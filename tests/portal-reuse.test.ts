@@ -283,7 +283,7 @@ describe("For machines, a record's page", () => {
       material: ["oil paint", "canvas"],
       license: PUBLIC_DOMAIN,
       image: expect.stringMatching(/\/full\/1200,600\/0\/default\.jpg$/),
-      provider: { "@type": "Museum", name: "Collections catalogue" },
+      provider: { "@type": ["Museum", "Organization"], name: "Collections catalogue" },
     });
     expect(page).toContain('<meta property="og:image:width" content="1200">');
     expect(page).toContain('<meta name="description" content="Water in the streets.">');

@@ -8,7 +8,14 @@ import { visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
 /** `lang`: of the title, where it is known (BCP 47). */
-export type ShownRecord = { id: string; record_type: Kind; title: string; lang?: string; status: Status };
+export type ShownRecord = {
+  id: string;
+  record_type: Kind;
+  subtype: string;
+  title: string;
+  lang?: string;
+  status: Status;
+};
 
 /** By their ids; what vanished or was hidden meanwhile is not there. The title is in the best language, else the idno. */
 export async function shownRecords(
@@ -21,11 +28,11 @@ export async function shownRecords(
   if (ids.length === 0) return new Map();
   const rows = await findNamed(sql, reader, ids);
   return new Map(
-    rows.map(({ id, record_type, idno, status, names }) => {
+    rows.map(({ id, record_type, subtype, idno, status, names }) => {
       const { titleField } = kinds[record_type];
       const metadata = visibleMetadata(schema, reader, record_type, names ? { [titleField]: names } : {});
       const { value: title, lang } = bestEntry(metadata[titleField], languages) ?? { value: idno };
-      return [id, { id, record_type, title, ...(lang === undefined ? {} : { lang }), status }];
+      return [id, { id, record_type, subtype, title, ...(lang === undefined ? {} : { lang }), status }];
     }),
   );
 }

@@ -92,7 +92,7 @@ async function answerSearch(
   const found = await searchFor(services, reader, { params, clauses, portal, languages, requestId });
   const { total, facets } = found;
   // exactly the fields of the contract (§2.3)
-  const items = found.items.map(({ lang: _, ...item }) => item);
+  const items = found.items.map(({ lang: _, subtype: __, ...item }) => item);
   const body = { total, page: params.page, page_size: params.page_size, items, facets };
   if (found.degraded)
     return wholeAnswer(c, body, 200, { "X-Search-Degraded": "true", "Cache-Control": "no-store" });
