@@ -1,9 +1,11 @@
 /** The sheets that are printed. */
+
 import { html, raw } from "hono/html";
 import encodeQR from "qr";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCovers } from "../media/store.ts";
-import { labelIn, labelText } from "../pages/labels.ts";
+import { labelIn } from "../pages/labels.ts";
+import { labelText } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldRows } from "../portal/record-values.ts";
 import { entriesFor } from "../portal/record-view.ts";

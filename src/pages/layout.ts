@@ -4,10 +4,9 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import { logoPath } from "../settings/settings.ts";
 import { csrfField } from "./forms.ts";
 import { icon } from "./icons.ts";
-import { labelText } from "./labels.ts";
 import { LANGUAGES, MESSAGES } from "./messages.ts";
 import { note } from "./parts.ts";
-import { inOneLanguage, named, paragraphs } from "./texts.ts";
+import { inOneLanguage, labelText, named, paragraphs } from "./texts.ts";
 import { theme } from "./theme.ts";
 import type { Html, View } from "./view.ts";
 

@@ -1,6 +1,6 @@
 /** Texts in their own language and direction. */
 import { html } from "hono/html";
-import { labelText } from "./labels.ts";
+import type { Language } from "./messages.ts";
 import type { Html, View } from "./view.ts";
 
 /** `lang`: BCP 47; left out where nobody knows. */
@@ -39,6 +39,12 @@ export const named = (view: View, label: Text): Html =>
 export function paragraphs(view: View, { value, ...rest }: Text): Html {
   const parts = value.split(/\n\s*\n/).filter((part) => part.trim() !== "");
   return html`${parts.map((part) => text("p", view, { ...rest, value: part }))}`;
+}
+
+/** A name in the reader's language; English, then any language, stands in for a missing one, `name` for none at all. */
+export function labelText(labels: Readonly<Record<string, string>>, language: Language, name: string): Text {
+  const lang = [language, "en", ...Object.keys(labels)].find((tag) => labels[tag] !== undefined);
+  return lang === undefined ? { value: name } : { value: labels[lang]!, lang };
 }
 
 /** Of a text in several languages the reader's, else the English one, else any; null for none at all. */

@@ -1,7 +1,6 @@
 /** The public fields of a record as visitors read them. */
 import { html } from "hono/html";
-import { labelText } from "../pages/labels.ts";
-import { named, paragraphs, text } from "../pages/texts.ts";
+import { labelText, named, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import { dateInWords } from "../records/dates-in-words.ts";

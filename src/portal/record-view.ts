@@ -1,10 +1,11 @@
 /** What a visitor sees of one record, in the reader's language: its page is made of this. */
+
 import { VISITOR } from "../caller.ts";
 import type { Medium } from "../media/medium.ts";
 import { listMedia } from "../media/store.ts";
-import { labelText } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
 import type { Text } from "../pages/texts.ts";
+import { labelText } from "../pages/texts.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";

@@ -3,9 +3,8 @@
  * them are offered to be taken away (https://creativecommons.org, https://rightsstatements.org).
  */
 import { html } from "hono/html";
-import { labelText } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
-import { named, type Text } from "../pages/texts.ts";
+import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";

@@ -1,8 +1,7 @@
 /** What narrows a search, in words, each with the address of the search without it. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import { labelText } from "../pages/labels.ts";
-import { named, type Text, text, title } from "../pages/texts.ts";
+import { labelText, named, type Text, text, title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";

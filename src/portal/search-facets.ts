@@ -1,8 +1,9 @@
 /** What a search can be narrowed by: values of the public facet fields with their counts, in the reader's words. */
+
 import { VISITOR } from "../caller.ts";
-import { labelText } from "../pages/labels.ts";
 import type { Translate } from "../pages/messages.ts";
 import type { Text } from "../pages/texts.ts";
+import { labelText } from "../pages/texts.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { visibleFieldNames } from "../search/field-reader.ts";

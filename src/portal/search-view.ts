@@ -1,5 +1,5 @@
 /** What the search page shows: hits, and what they can be narrowed by. Several searches, in one turn. */
-import { labelText } from "../pages/labels.ts";
+import { labelText } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Kind } from "../records/kinds.ts";
