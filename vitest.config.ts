@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const HOUSE = ["tests/house.test.ts", "tests/core-bundle.test.ts"];
 
 /** Kills, outages, large catalogues: what takes too long for every change. */
-const LONG = "tests/{long,container}/*.test.ts";
+const LONG = "tests/{chaos,container,long}/*.test.ts";
 
 /** The service as its users start it, for a day, on each runtime. */
 const RUNTIMES = "tests/runtimes/*.test.ts";

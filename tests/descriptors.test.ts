@@ -149,17 +149,24 @@ describe("a request that never becomes complete", () => {
   });
 });
 
-it("a museum whose database fails to write is not well, whatever it can still read", async () => {
+it("a museum whose database fails to write is not well, and says so to those whose change it cannot keep", async () => {
   const museum = await openMuseum({ database: quickest });
   const { services, ask } = museum;
   await beat(services);
-  await services.sql.unsafe(`
-    create function refuse() returns trigger language plpgsql as
-      $$ begin raise 'could not create file "base/5/16396_fsm": File exists' using errcode = '58P02'; end $$;
-    create trigger refuse before insert on records execute function refuse()`);
   const cataloger = await museum.as("cataloger");
-  expect((await cataloger("/v1/objects", { json: {} })).status).toBe(500);
+  for (const [state, sentence] of [
+    ["58P02", "The log of the service says why"],
+    ["53100", "Its disk is full"],
+  ]) {
+    await services.sql.unsafe(`
+      create or replace function refuse() returns trigger language plpgsql as
+        $$ begin raise 'could not extend file "base/5/16396"' using errcode = '${state}'; end $$;
+      create or replace trigger refuse before insert on records execute function refuse()`);
+    const refused = await cataloger("/v1/objects", { json: {} });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "30"]);
+    expect((await refused.json()).detail).toBe(`The database cannot work at the moment. ${sentence}`);
+  }
   const answer = await ask("/health");
-  expect([answer.status, (await answer.json()).checks.database]).toEqual([503, "failed (58P02)"]);
+  expect([answer.status, (await answer.json()).checks.database]).toEqual([503, "no space is left"]);
   await museum.close();
 });

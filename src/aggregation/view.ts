@@ -100,13 +100,15 @@ async function sitesOf(sql: Sql, schema: Schema, ids: readonly string[]): Promis
   const sites = new Map<string, string[]>();
   const type = schema.relationTypes.get(TOOK_PLACE_AT);
   if (ids.length === 0 || !type || !maySeeLinksOf(VISITOR, type, "occurrence")) return sites;
-  // offset keeps the planner from reading all links
+  // `offset 0` keeps the planner from reading all links
   const rows = await sql<{ from_id: string; id: string }[]>`
     select l.from_id, r.id
     from unnest(${plainArray(ids)}::uuid[]) o(id)
       cross join lateral (
-        select from_id, to_id from relations
-        where from_id = o.id and relation_type = ${TOOK_PLACE_AT} order by id limit ${MOST_INCOMING}) l
+        select from_id, to_id from (
+          select id, from_id, to_id from relations
+          where from_id = o.id and relation_type = ${TOOK_PLACE_AT} offset 0) found
+        order by id limit ${MOST_INCOMING}) l
       join records r on r.id = l.to_id
     where ${visibleTo(sql, VISITOR)}`;
   for (const { from_id, id } of rows) sites.set(from_id, [...(sites.get(from_id) ?? []), id]);

@@ -137,6 +137,13 @@ export function databaseProblem(error: unknown): Problem | null {
       headers: { "Retry-After": "5" },
     });
   }
+  if (isBroken(error)) {
+    const why = code === "53100" ? "Its disk is full" : "The log of the service says why";
+    return new Problem("unavailable", `The database cannot work at the moment. ${why}`, {
+      cause: error,
+      headers: { "Retry-After": "30" },
+    });
+  }
   return null;
 }
 

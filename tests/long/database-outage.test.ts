@@ -239,6 +239,24 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     expect(await stuck).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
   });
 
+  test("forgets nobody who waits for a connection when others are lost", async () => {
+    const { sql } = pool;
+    const works = Array.from({ length: 6 }, (_, n) =>
+      sql
+        .begin(async (tx) => {
+          await tx`select pg_sleep(0.3)`;
+          return n;
+        })
+        .catch((error: { code: string }) => error.code),
+    );
+    await setTimeout(150);
+    cable.cut();
+    cable.mend();
+    const all = await Promise.race([Promise.all(works), setTimeout(20_000)]);
+    expect(all).toHaveLength(6);
+    expect(all).toContain(5);
+  });
+
   test("does not keep a connection that was lost when something was about to be sent on it", async () => {
     const { hostname, port } = new URL(cable.url);
     const sockets: Socket[] = [];

@@ -1,6 +1,7 @@
-/** The cable between a service and its database server: it can be cut, mended, and go dead without a word. */
+/** The cable between a service and its database server: it can be cut, mended, slow, and go dead without a word. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 
 export type Cable = {
   /** The address of the server through this cable. */
@@ -11,6 +12,8 @@ export type Cable = {
   mend(): void;
   /** Passes nothing on any more and ends nothing, as a network does in which a router has failed; new connections hang. */
   silence(): void;
+  /** From now on, whatever is sent waits for so many milliseconds. */
+  slow(ms: number): void;
   /** Ends the connections that were silenced, as a firewall may after minutes. */
   hangUp(): void;
   connections(): number;
@@ -24,6 +27,17 @@ export async function layCable(server: string): Promise<Cable> {
   /** A connection in which bytes were lost stays dead. */
   const silenced = new WeakSet<Socket>();
   let state: "well" | "cut" | "silent" = "well";
+  let delay = 0;
+  const passOn = (near: Socket, from: Socket, to: Socket) => {
+    let last = Promise.resolve();
+    from.on("data", (bytes) => {
+      // one after the other, also when the delay changes
+      last = last.then(async () => {
+        if (delay > 0) await setTimeout(delay);
+        if (!silenced.has(near)) to.write(bytes);
+      });
+    });
+  };
   const listener = createServer((near) => {
     if (state === "cut") {
       near.destroy();
@@ -44,8 +58,8 @@ export async function layCable(server: string): Promise<Cable> {
       if (!silenced.has(near)) near.destroy();
     });
     near.on("close", () => far.destroy());
-    near.on("data", (bytes) => silenced.has(near) || far.write(bytes));
-    far.on("data", (bytes) => silenced.has(near) || near.write(bytes));
+    passOn(near, near, far);
+    passOn(near, far, near);
   });
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
@@ -68,6 +82,9 @@ export async function layCable(server: string): Promise<Cable> {
     silence() {
       state = "silent";
       for (const socket of sockets) silenced.add(socket);
+    },
+    slow(ms) {
+      delay = ms;
     },
     hangUp() {
       for (const socket of sockets) if (silenced.has(socket)) socket.resetAndDestroy();

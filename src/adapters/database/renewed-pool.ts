@@ -90,7 +90,9 @@ export async function renewedPool(
     pool = next;
     asked = null;
     fault = null;
-    old.end({ timeout }).catch(() => undefined);
+    // a pool that is ended forgets what still waits in it for a connection: this stands behind all of that
+    const served = timeout === undefined ? old`select 1`.catch(() => undefined) : Promise.resolve();
+    served.then(() => old.end({ timeout })).catch(() => undefined);
   }
 
   const ask = () => {

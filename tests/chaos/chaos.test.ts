@@ -1,0 +1,25 @@
+/** A short run of `npm run chaos` on each database: what it is for is said in docs/reliability.md. */
+import { describe, expect, inject, it } from "vitest";
+import { runChaos } from "./chaos.ts";
+import { FAULTS } from "./faults.ts";
+import type { Where } from "./site.ts";
+
+const places: Where[] = inject("external") ? ["embedded", "external"] : ["embedded"];
+
+describe.each(places)("a museum whose parts fail one after the other (%s)", (where) => {
+  it("loses nothing that it acknowledged, keeps nothing that it refused, and hides what is hidden", async () => {
+    const lines: string[] = [];
+    const { wrong, requests, faults } = await runChaos({
+      where,
+      minutes: 0.3,
+      rate: 15,
+      faults: Object.keys(FAULTS).filter((name) => !name.includes("longer")),
+      everySeconds: 2,
+      records: 0,
+      say: (line) => lines.push(line),
+    });
+    expect(wrong, lines.join("\n")).toEqual([]);
+    expect(requests).toBeGreaterThan(100);
+    expect(faults.size).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,189 @@
+/** An installation as a museum runs it, every part of which can be made to fail: programs are real, and started again. */
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { runtimeName } from "../../src/runtimes/serve.ts";
+import { environment, freePort, type Settings, type Started, started } from "../runtimes/started.ts";
+import { type Cable, layCable } from "../support/cable.ts";
+import { type GraphServer, openGraphServer } from "../support/graph-server.ts";
+import { begin } from "../support/processes.ts";
+import { isRedisThere, openRedisRest, type RedisRest } from "../support/redis-rest.ts";
+import { createDatabase } from "../support/server.ts";
+
+export type Where = "embedded" | "external";
+
+const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
+export const PASSWORD = "a list as long as the pier";
+
+/** One process of the service. Whoever kills it starts it again; when it ends by itself, it is started as systemd would. */
+export class Instance {
+  readonly url: string;
+  readonly #settings: Settings;
+  #running: Started | null = null;
+  #closed = false;
+  /** How often it ended though nobody killed it. */
+  endedAlone = 0;
+  /** What its log has of faults that nobody foresaw. */
+  readonly errors: string[] = [];
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.url = `http://127.0.0.1:${settings.PORT}`;
+  }
+
+  async start(): Promise<void> {
+    while (!this.#closed) {
+      const running = await started(
+        [process.execPath, MAIN, "serve"],
+        environment(this.#settings),
+        runtimeName(),
+      ).catch(() => null);
+      if (running) {
+        this.#running = running;
+        void running.ended.then(() => {
+          this.errors.push(...running.lines.filter((line) => line.includes('"level":"error"')));
+          if (this.#running !== running) return;
+          this.endedAlone += 1;
+          void this.start();
+        });
+        return;
+      }
+      await setTimeout(1_000);
+    }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#running?.child.kill(name);
+  }
+
+  async kill(): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    await running?.kill("SIGKILL");
+  }
+
+  /** Its exit code. */
+  async stop(): Promise<number | null | undefined> {
+    this.#closed = true;
+    const running = this.#running;
+    this.#running = null;
+    return (await running?.stop())?.code;
+  }
+
+  /** Megabytes resident, now and at most: of its process, and of those that it has started. */
+  async memory(): Promise<string> {
+    const pid = this.#running?.child.pid;
+    if (pid === undefined) return "not running";
+    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => ""))
+      .split(" ")
+      .filter(Boolean);
+    const all = await Promise.all([pid, ...children].map(residentOf));
+    return all.map(({ now, most }) => `${now} MB (at most ${most})`).join(" + ");
+  }
+}
+
+async function residentOf(pid: number | string): Promise<{ now: number; most: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const megabytes = (name: string) =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1000);
+  return { now: megabytes("VmRSS"), most: megabytes("VmHWM") };
+}
+
+export type Site = {
+  where: Where;
+  instances: readonly Instance[];
+  settings: Settings;
+  /** The directory of all files, on a disk of its own that can be filled; null: on a disk that others use, too. */
+  disk: string | null;
+  cable: Cable | null;
+  /** The name of its database on the server. */
+  database: string | null;
+  redis: RedisRest | null;
+  graphs: GraphServer | null;
+  /** A command to its end: exit code and what it said. */
+  command(...args: string[]): Promise<{ code: number | null; said: string }>;
+  close(): Promise<void>;
+};
+
+/** @param megabytes of its disk; null: no disk of its own, and no triple store, as for a memory figure */
+export async function openSite(where: Where, megabytes: number | null): Promise<Site> {
+  const directory = await mkdtemp(join(tmpdir(), "svc-chaos-"));
+  const data = join(directory, "data");
+  await mkdir(data);
+  const disk = megabytes !== null && mount(data, megabytes) ? data : null;
+  const isLarge = where === "external";
+  const database = isLarge ? await createDatabase() : null;
+  const cable = database ? await layCable(database.url) : null;
+  const redis =
+    isLarge && (await isRedisThere()) ? await openRedisRest(undefined, `${crypto.randomUUID()}:`) : null;
+  const graphs = isLarge && megabytes !== null ? await openGraphServer() : null;
+  const settings: Settings = {
+    MEDIA_ROOT: join(data, "media"),
+    DATABASE_URL: database?.url ?? "",
+    DEFAULT_ADMIN_PASSWORD: PASSWORD,
+    JWT_EXPIRES_SECONDS: "86400",
+    TRIPLESTORE_ENABLED: String(megabytes !== null),
+    SPARQL_REQUIRE_AUTH: "false",
+    RATE_LIMIT_SPARQL: "1000000/second",
+    // the default, where other tests make do with less
+    SVC_DATABASE_BUFFERS_MB: "128",
+    ...(graphs ? { TRIPLESTORE_URL: graphs.url } : {}),
+    ...(redis ? { UPSTASH_REDIS_REST_URL: redis.url, UPSTASH_REDIS_REST_TOKEN: redis.token } : {}),
+  };
+  const ofFirst = { ...settings, SVC_DATA_DIR: join(data, "0") };
+  const command: Site["command"] = async (...args) => {
+    const program = begin([process.execPath, MAIN, ...args], environment(ofFirst));
+    const code = await program.ended;
+    return { code, said: program.lines.join("\n") };
+  };
+  const instances: Instance[] = [];
+  for (let n = 0; n < (isLarge ? 2 : 1); n++) {
+    const own = {
+      DATABASE_URL: cable?.url ?? "",
+      SVC_DATA_DIR: join(data, String(n)),
+      PORT: await freePort(),
+    };
+    instances.push(new Instance({ ...settings, ...own }));
+  }
+  const site: Site = {
+    where,
+    instances,
+    settings: ofFirst,
+    disk,
+    cable,
+    database: database ? new URL(database.url).pathname.slice(1) : null,
+    redis,
+    graphs,
+    command,
+    async close() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await Promise.all([cable?.close(), redis?.close(), graphs?.close()]);
+      await database?.drop();
+      if (disk) execFileSync("umount", ["-l", disk]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  try {
+    if (isLarge) await command("migrate");
+    await Promise.all(instances.map((instance) => instance.start()));
+    return site;
+  } catch (error) {
+    await site.close();
+    throw error;
+  }
+}
+
+/** Only root may; without, no disk is filled. */
+function mount(directory: string, megabytes: number): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory], {
+      stdio: "ignore",
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
