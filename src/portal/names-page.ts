@@ -83,9 +83,10 @@ async function entries(
   return html`<ul class="names">${ids.map((id) => {
     const known = facts.get(id);
     const count = counts.get(id) ?? 0;
+    const name = title("bdi", view, shown.get(id) ?? { title: id });
     const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
-    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${title("bdi", view, shown.get(id) ?? { title: id })}</a>
+    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${name}</a>
       <small>${known ? cardLine(view, known) : ""}</small>
-      ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (<bdi>${shown.get(id)?.title}</bdi>)</span></a>`}</li>`;
+      ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (${name})</span></a>`}</li>`;
   })}</ul>`;
 }
