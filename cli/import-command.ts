@@ -65,9 +65,9 @@ export const importArgs = {
   "upsert-strategy": {
     type: "string",
     default: "skip",
-    valueHint: "skip|merge|replace",
+    valueHint: "skip|merge|replace|link",
     description:
-      "For existing records: skip keeps them; merge replaces the fields that a row gives, and all links of a kind that it gives; replace removes everything that the row does not give",
+      "For existing records: skip keeps them; merge replaces the fields that a row gives, and all links of a kind that it gives; replace removes everything that the row does not give; link only adds links between records that exist",
   },
   "auto-publish": {
     type: "boolean",
@@ -122,14 +122,13 @@ export async function runImportCommand(
   const { services, close } = await openServices(openCommandConfig());
   const read = typeof reading === "function" ? await reading(services) : reading;
   const { kind, mapping } = read;
-  const numbered = mapsIdno(mapping);
   const told = { kind, unit: form.unit, dryRun, upsertStrategy, mapping };
   const report = createReport(told);
   const preview = dryRun ? createPreview(told) : null;
   const options: ImportOptions = {
     ...read,
     subtype: args.subtype,
-    idnoStrategy: named ?? (numbered ? "column" : "auto"),
+    idnoStrategy: named ?? (mapsIdno(mapping) ? "column" : "auto"),
     upsertStrategy,
     autoPublish: args["auto-publish"],
     mediaSelector: args["media-selector"],
@@ -147,10 +146,7 @@ export async function runImportCommand(
         if (guessed) console.error(guessed);
         if (about.unused.length > 0)
           console.error(`Columns that the mapping leaves out: ${about.unused.join(", ")}`);
-        if (named === "auto" && numbered)
-          console.error(
-            `The numbers of the file are left out: --idno-strategy auto gives each ${form.unit} a new one`,
-          );
+        for (const warning of about.warnings) console.error(warning);
       },
       async unlinked(rows) {
         await rejects?.add(rows);

@@ -18,10 +18,17 @@ const PAUSE = 1_000;
 export async function readySchema(
   { sql, kind }: Pick<Database, "sql" | "kind">,
   log: Log,
-  lacking: (sentence: string) => void = () => undefined,
+  lacking: (sentence: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
   if (kind === "embedded") {
-    await migrate(sql, { onStep: (step) => log.info("database migrated", { file: step }) });
+    let files = 0;
+    await migrate(sql, {
+      onStep(file) {
+        if (files++ === 0) log.info("migrating the database");
+        log.debug("database migrated", { file });
+      },
+    });
+    if (files > 0) log.info("the database is migrated", { files });
     return;
   }
   let waiting = false;
@@ -32,7 +39,7 @@ export async function readySchema(
     });
     if (found?.state === "current") return;
     if (found?.state === "newer" || found?.state === "altered") throw new Refusal(found.detail);
-    if (found) lacking(found.detail);
+    if (found) await lacking(found.detail);
     if (found && !waiting) log.warn(`waiting for the schema: ${found.detail}`);
     waiting = true;
     await setTimeout(PAUSE);

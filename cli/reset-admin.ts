@@ -14,8 +14,8 @@ export const resetAdminCommand = defineCommand({
     description: `Give an admin or superuser account a new random password
 
 Asks which account if there are several, prints the password and writes it to reset-credentials.txt in the data
-directory (mode 0600). It must be changed at the next sign-in; all sessions of the account end. Works while the service
-runs.`,
+directory (mode 0600). It must be changed at the next sign-in, and the file goes then; all sessions of the account end.
+Works while the service runs.`,
   },
   args: {
     email: { type: "string", valueHint: "ADDRESS", description: "The account, without being asked" },
@@ -38,7 +38,7 @@ runs.`,
         const words = `The password is in force, but could not be written to ${path}: ${fileFault(cause)}`;
         throw new Refusal(words, 1, { cause });
       });
-      console.log(`It must be changed at the next login. Also written to ${path}; remove that file then.`);
+      console.log(`It must be changed at the next login. Also written to ${path}, which goes then.`);
     } finally {
       await close();
     }

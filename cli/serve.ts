@@ -1,4 +1,6 @@
 /** svc-manage serve: the service, until it is told to stop. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defineCommand } from "citty";
 import { ensureFirstAdmin } from "../src/accounts/first-run.ts";
 import { ownShares } from "../src/adapters/descriptors.ts";
@@ -11,7 +13,7 @@ import { type Config, listeningOn } from "../src/config/read.ts";
 import { fixedHead } from "../src/http/browser.ts";
 import { errorFields, type Log } from "../src/log.ts";
 import type { App } from "../src/runtimes/listening.ts";
-import { listen, runtimeName } from "../src/runtimes/serve.ts";
+import { type Listening, listen, runtimeName } from "../src/runtimes/serve.ts";
 import type { Bucket, Services } from "../src/services.ts";
 import { enableProjections } from "../workers/projections.ts";
 import { startWork } from "../workers/work.ts";
@@ -23,7 +25,11 @@ import { unreadyApp } from "./unready.ts";
 
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
-/** Starts everything; answers once requests are served. The address is taken first, so that it is known from then on. */
+/**
+ * Starts everything; answers once requests are served. With a database of its own the address is taken first: whoever comes is
+ * told what is waited for. Other services may stand beside one with an external database: until it is ready nobody
+ * finds it, so that a proxy asks the next one and passes no 503 on.
+ */
 export async function start(
   wanted: Config,
   prepare: (services: Services) => Promise<void> = async () => undefined,
@@ -34,13 +40,21 @@ export async function start(
   let waiting = "The service is starting";
   let app: App = unreadyApp(wanted, () => waiting);
   const address = { host: wanted.host, port: wanted.port, connections: ownShares().connections };
-  const listening = await listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
-  const config = listeningOn(wanted, listening.port);
+  let begun: Promise<Listening> | undefined;
+  const listening = () => {
+    begun ??= listen({ fetch: (request, env) => app.fetch(request, env) }, address, head);
+    return begun;
+  };
+  const isAlone = wanted.databaseUrl === null || wanted.port === 0;
+  const config = isAlone ? listeningOn(wanted, (await listening()).port) : wanted;
   surviveLostConnections(log);
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database")))
+    log.info("creating the database", { directory: config.dataDir });
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
-      readySchema(database, log, (sentence) => {
+      readySchema(database, log, async (sentence) => {
         waiting = sentence;
+        await listening();
       }),
     );
     try {
@@ -52,9 +66,12 @@ export async function start(
       });
       await enableProjections(services);
       await prepare(services);
-      const work = config.work === "inside" ? await startWork(services) : null;
       app = createApp(services).app;
-      log.info("ready", { url: config.baseUrl, database: services.database, runtime: runtimeName() });
+      const { stop } = await listening();
+      const work = config.work === "inside" ? await startWork(services) : null;
+      const url = config.baseUrl;
+      const doors = { url, staff: `${url}/admin`, api: `${url}/api/docs` };
+      log.info("ready", { ...doors, database: services.database, runtime: runtimeName() });
       warmSearch(services);
       return {
         services,
@@ -63,7 +80,7 @@ export async function start(
           within(LONGEST_STOP, async () => {
             beginToStop();
             // together: a job has as long as the last requests, not longer
-            await Promise.all([listening.stop(), work?.stop()]);
+            await Promise.all([stop(), work?.stop()]);
             await close();
           }),
       };
@@ -72,7 +89,7 @@ export async function start(
       throw error;
     }
   } catch (error) {
-    await listening.stop();
+    if (isAlone) await (await listening()).stop();
     throw error;
   }
 }

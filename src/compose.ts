@@ -42,6 +42,7 @@ export async function compose(
     const { backupFiles } = await import("./adapters/backups/backup-files.ts");
     const { databaseDump } = await import("./adapters/database/dump.ts");
     const { packageAssets } = await import("./adapters/files/assets.ts");
+    const { credentialFiles } = await import("./adapters/files/credentials.ts");
     const { diskFiles } = await import("./adapters/files/disk.ts");
     const { ownProcess } = await import("./adapters/vitals/own-process.ts");
     const places = await openPlaces(config);
@@ -53,6 +54,7 @@ export async function compose(
       database: database.kind,
       search: await search(config, sql, database.kind === "external"),
       passwords: await availablePasswords((sentence) => log.warn(sentence)),
+      givenPasswords: credentialFiles([config.firstRunCredentialsPath, config.resetCredentialsPath], log),
       mail: await mail(config),
       images: await images(config, places, files),
       imageServer: await imageServer(config),

@@ -17,6 +17,8 @@ export type Services = {
   database: "embedded" | "door" | "external";
   search: SearchIndex;
   passwords: Passwords;
+  /** Files with a password that somebody was given to begin with. Without files there are none. */
+  givenPasswords?: GivenPasswords;
   /** Null: mail is off. */
   mail: Mail | null;
   images: Images;
@@ -56,6 +58,11 @@ export type Passwords = {
   verify(password: string, hash: string): Promise<boolean>;
   /** Whether `hash` was made with another algorithm or other parameters than are used now. */
   isOutdated(hash: string): boolean;
+};
+
+export type GivenPasswords = {
+  /** The account has a password of its own now: removes the files that tell another one. Never fails. */
+  forget(email: string): Promise<void>;
 };
 
 /** One mail to one address, in plain text and as HTML with the same words. */

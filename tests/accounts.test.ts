@@ -12,7 +12,7 @@ import { accountRoutes } from "../src/accounts/routes.ts";
 import { insertAccount } from "../src/accounts/store.ts";
 import { issueToken, verifyToken } from "../src/accounts/tokens.ts";
 import { inProcessCounter } from "../src/adapters/counter/in-process.ts";
-import { writeCredentials } from "../src/adapters/files/credentials.ts";
+import { credentialFiles, writeCredentials } from "../src/adapters/files/credentials.ts";
 import { keepSecretKey } from "../src/adapters/files/secret-key.ts";
 import { emptyApp } from "../src/app.ts";
 import { readConfig } from "../src/config/read.ts";
@@ -733,6 +733,17 @@ describe("files that only the service may read", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(directory, "secrets"))).mode & 0o777).toBe(0o700);
     expect(await readdir(join(directory, "secrets", "deep"))).toEqual(["credentials.txt"]);
+  });
+
+  it("credentials go when their account has a password of its own, those of others stay", async () => {
+    const [mine, other] = [join(directory, "mine.txt"), join(directory, "other.txt")];
+    const text = (email: string) => `url: http://museum.example\nemail: ${email}\npassword: x\n`;
+    await writeCredentials(mine, text("admin@museum.example"));
+    await writeCredentials(other, text("admin@museum.example.org"));
+    const log = createLog({ level: "error", format: "json", write: () => undefined });
+    const files = credentialFiles([mine, other, join(directory, "none.txt"), directory], log);
+    await files.forget("admin@museum.example");
+    expect((await readdir(directory)).filter((name) => /^(mine|other)/.test(name))).toEqual(["other.txt"]);
   });
 
   it("credentials that were readable by others no longer are", async () => {

@@ -85,6 +85,10 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect(sixth.headers.get("RateLimit")).toBe(`"password";r=0;t=${seconds}`);
     expect(sixth.headers.get("RateLimit-Policy")).toBe('"password";q=5;w=900');
     expect(sixth.headers.get("Content-Type")).toBe("application/problem+json");
+    const { detail } = (await sixth.json()) as { detail: string };
+    expect(detail).toMatch(
+      /^After too many wrong passwords this account is locked .*svc-manage reset-admin; ask again in/,
+    );
     expect(verified).toBe(5);
     await login(PASSWORD);
     // kept once, however often it is tried on

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Language, parseEdtf, readWrittenDate } from "../src/records/dates.ts";
+import { type Language, parseEdtf, readWrittenDate, saysUndated } from "../src/records/dates.ts";
 
 /** Seconds alone, but a machine that is busy takes its time. */
 const SLOW = { timeout: 60_000 };
@@ -352,6 +352,10 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["1920-?", "1920/"],
     ["before the 18th century", "../1700"],
     ["bis 18. Jh.", "../17XX"],
+    ["1922 or earlier", "../1922"],
+    ["1922 oder früher", "../1922"],
+    ["1850 ou après", "1850/.."],
+    ["19th century or later", "18XX/.."],
     ["after 1920, before 1930", "1920/1930"],
   ],
   "before Christ": [
@@ -377,6 +381,9 @@ const WRITTEN: Record<string, [string, string][]> = {
     ["late 17th or 18th century", "[1667~..1699,17XX]"],
     ["negative c.1937; printed 1980", "{1937~,1980}"],
     ["1975 (1952)", "{1952,1975}"],
+    ["c. 1810-1823/ 1864", "{1810~..1823~,1864}"],
+    ["380 BCE-342 BCE/330-305 BCE", "{-0379..-0341,-0329..-0304}"],
+    ["um 1480 oder 1482/1485", "[1480~,1482..1485]"],
   ],
   "EDTF already": [
     ["../1930", "../1930"],
@@ -418,6 +425,18 @@ describe("readWrittenDate", () => {
       expect(readWrittenDate(text)).toEqual({ edtf, text: text.trim() });
     });
   }
+
+  test.each(["n.d.", "[N. d.]", "o. J.", "s.d.", "no date", "undatiert", "non daté", "date unknown"])(
+    "takes %s for the answer that something is not dated",
+    (text) => {
+      expect(readWrittenDate(text)).toBeNull();
+      expect(saysUndated(text)).toBe(true);
+    },
+  );
+
+  test.each(["1920", "n.d. [c. 1920]", "Ming Dynasty", "?", "", "x".repeat(10_000)])("but not %s", (text) => {
+    expect(saysUndated(text)).toBe(false);
+  });
 
   test.each(NO_DATE)("says that it does not know when %j was", (text) => {
     expect(readWrittenDate(text)).toBeNull();

@@ -173,8 +173,9 @@ const SEARCH_TABLES = /\bsearch_(rows|texts|ranges|counts|log|state|changes|fiel
 const SQL_LIST = "src/adapters/database/sql-files.ts";
 const ASSET_LIST = "src/pages/assets.ts";
 const LOOKS = /\b(readdir|opendir|glob)(Sync)?\b/;
-/** Backups, the embedded database, what people brought, and what was made of it. */
+/** Backups, the embedded database, what people brought, and what was made of it; and the build, which is not in what it builds. */
 const LOOK_INTO_DATA = [
+  "cli/build/binary.ts",
   "cli/media-directory.ts",
   "src/adapters/backups/directory.ts",
   "src/adapters/backups/media-archive.ts",

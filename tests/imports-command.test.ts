@@ -332,7 +332,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,C\nT 3,D\nT 2,E\nT 1,F\n");
     const args = ["import-csv", "twice.csv", "--type", "object", "--mapping", "good.json"];
     const named =
-      "3 rows with the number of an earlier row left out:\n  line 4, T 1\n  line 6, T 2\n  line 7, T 1\n";
+      "3 rows with the number or key of an earlier row left out:\n  line 4, T 1\n  line 6, T 2\n  line 7, T 1\n";
     expect((await office.run(...args, "--dry-run")).out).toContain(named);
     expect((await office.run(...args)).out).toContain(named);
     const { out } = await office.run(...args, "--json");

@@ -249,6 +249,49 @@ describe("LIDO from elsewhere", () => {
     },
   );
 
+  it("keeps what is only displayed, whatever the event is called, and addresses of its kind that are not LIDO's", async () => {
+    const set = (name: string, inner: string) => `<lido:${name}>${inner}</lido:${name}>`;
+    const event = (type: string, inner: string) =>
+      set("eventSet", set("event", set("eventType", type) + inner));
+    const text = (name: string, words: string) => `<lido:${name} xml:lang="de">${words}</lido:${name}>`;
+    await run(
+      `${WRAP}<lido:lido><lido:lidoRecID>D 1</lido:lidoRecID><lido:descriptiveMetadata xml:lang="de">` +
+        set(
+          "objectIdentificationWrap",
+          set("titleWrap", set("titleSet", text("appellationValue", "Krug"))) +
+            set(
+              "objectMeasurementsWrap",
+              set("objectMeasurementsSet", text("displayObjectMeasurements", "H. 12 cm")),
+            ),
+        ) +
+        set(
+          "eventWrap",
+          event(
+            "<lido:conceptID>http://vocab.example/made</lido:conceptID><lido:term>Herstellung</lido:term>",
+            set("eventDate", text("displayDate", "um 1850 (?)")) +
+              set("eventMaterialsTech", text("displayMaterialsTech", "Ton, glasiert")),
+          ) +
+            event(
+              "<lido:conceptID>http://vocab.example/lost</lido:conceptID><lido:term>Verbringung</lido:term>",
+              set("eventDate", text("displayDate", "nach 1945")),
+            ),
+        ) +
+        "</lido:descriptiveMetadata></lido:lido></lido:lidoWrap>",
+    );
+    expect((await record("D 1")).metadata).toMatchObject({
+      material: [{ value: "Ton, glasiert" }],
+      dimensions: [{ value: "H. 12 cm" }],
+      date: [{ value: "1850%" }],
+      provenance: [{ value: "Verbringung: nach 1945", lang: "de" }],
+      internal_note: [
+        {
+          value:
+            "event: Herstellung <http://vocab.example/made>\nevent: Verbringung <http://vocab.example/lost>",
+        },
+      ],
+    });
+  });
+
   it("knows which file is whose by the names of pictures", async () => {
     await run(GERMAN);
     const rows = await room.services.sql<{ filename: string }[]>`select filename from media_names`;

@@ -47,15 +47,18 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles("entity")).toHaveLength(2);
     });
 
-    test("and refuses a title that two records have, alone", async () => {
+    test("and refuses a title that two records have, alone, unless one is spelled just so", async () => {
       await run("No,Name\nE1,Ada\nE2,ADA\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
-      const done = await run("No,Title,Maker\n1,A,Bea\n2,B,Ada\n3,C,Cleo\n", MAKERS);
+      const done = await run("No,Title,Maker\n1,A,Bea\n2,B,ada\n3,C,Cleo\n4,D,ADA\n", MAKERS);
       expect(done.lines).toEqual({
         2: "created",
-        3: 'rejected: "Ada" is the title of 2 entities; give the identification number instead',
+        3:
+          'rejected: "ada" may be any of 2 entities (E1 "Ada", E2 "ADA"); give the identification number instead, ' +
+          'or decide with "if_several" or "authority" in the mapping',
         4: "created",
+        5: "created",
       });
-      expect(await links()).toEqual(["1 created_by Bea", "3 created_by Cleo"]);
+      expect(await links()).toEqual(["1 created_by Bea", "3 created_by Cleo", "4 created_by ADA"]);
     });
 
     test("by the inverse name too", async () => {

@@ -44,6 +44,67 @@ function pointersOf(mapping: unknown, kind?: Kind): string[] {
   return faultsOfMapping(mapping, kind).map(({ pointer }) => pointer);
 }
 
+describe("a condition", () => {
+  const titled = (only_if: object, cells: Cells) =>
+    map({ c: { target: "x", only_if } }, { c: "v", ...cells }).fields.x !== undefined;
+
+  test("is one on a text, on several, on none of them, or on a pattern", () => {
+    expect(titled({ column: "k", is: "Painting" }, { k: " painting " })).toBe(true);
+    expect(titled({ column: "k", is: ["a", "b"] }, { k: "c" })).toBe(false);
+    expect(titled({ column: "k", is: "" }, {})).toBe(true);
+    expect(titled({ column: "k", is_not: "" }, { k: "" })).toBe(false);
+    expect(titled({ column: "k", is_not: ["a"] }, { k: ["b", "a"] })).toBe(false);
+    expect(titled({ column: "k", matches: "^\\d" }, { k: ["x", "7b"] })).toBe(true);
+    expect(pointersOf({ c: { target: "x", only_if: { column: "k" } } })).toEqual(["/c/only_if"]);
+    expect(pointersOf({ c: { target: "x", only_if: { column: "k", matches: "(" } } })).toEqual([
+      "/c/only_if/matches",
+    ]);
+    const mapping = parseMapping({ c: { target: "x", only_if: { column: "Kind", is: "a" } } });
+    expect(checkHeader(mapping, ["c", "Kimd"])[0]!.detail).toContain('no column "Kind"');
+    expect(unusedColumns(mapping, ["c", "Kind", "d"])).toEqual(["d"]);
+  });
+});
+
+describe("what is measured", () => {
+  const inches = { type: "convert", from: "in", to: "cm" };
+
+  test.each([
+    ["5", ["12.7"]],
+    ["29⅝", ["75.25"]],
+    ["1/2 in.", ["1.27"]],
+    ['8,5"', ["21.59"]],
+    ["8 feet", []],
+    ["1,200", []],
+    ["0,125", ["0.32"]],
+    ["3/0", []],
+    ["about 5", []],
+  ])("%s inches: %j cm", (text, expected) => {
+    expect(through([inches], text)).toEqual(expected);
+  });
+
+  test("is not weighed", () => {
+    expect(pointersOf({ c: { target: "x", transforms: [{ ...inches, to: "kg" }] } })).toEqual([
+      "/c/transforms/0/to",
+    ]);
+  });
+});
+
+test("a date that is none is counted, and refused by no strictness", () => {
+  const date = { c: { target: "x", transforms: [{ type: "edtf", strict: true }] } };
+  expect(map(date, { c: "n.d." })).toMatchObject({ faults: [], unread: [], undated: 1, fields: {} });
+});
+
+test("a pattern is replaced, within limits", () => {
+  const put = (pattern: string, replace: string) => [{ type: "regex_replace", pattern, replace }];
+  expect(through(put("(\\d+)-(\\d+)", "$2/$1 $$"), "1-2, 3-4")).toEqual(["2/1 $, 4/3 $"]);
+  expect(through(put("^x", "y"), "ax")).toEqual(["ax"]);
+  expect(pointersOf({ c: { target: "x", transforms: put("(a)", "$2") } })).toEqual([
+    "/c/transforms/0/replace",
+  ]);
+  const long = { c: "a".repeat(50_000) };
+  expect(map({ c: { target: "x", transforms: put("a.*b|a", "") } }, long).faults[0]).toContain("more work");
+});
+
 describe("a mapping", () => {
   test("may be short, long, or a list of both for one column", () => {
     const mapping = {

@@ -143,7 +143,7 @@ describe("an import", () => {
       await run("No,Title,Size\n1,A,12 cm\n2,B,circa 12\n3,C,large\n4,D,\n", mapping),
     );
     expect(text).toContain(
-      "Values were left out because a regex_extract does not match them:\n" +
+      "Values were left out because a regex_extract does not match them, or a convert finds no number:\n" +
         '  Size → inscription: 2 (1 in another field), such as "large" in line 4\n' +
         '  Size → dimensions: 2 (1 in another field), such as "large" in line 4',
     );
@@ -152,6 +152,6 @@ describe("an import", () => {
 
   test("refuses create where nothing is linked", async () => {
     const problem = await refusal(run("No\n1\n", { No: { target: "__idno__", create: false } }));
-    expect(problem.message).toContain("/No/create only a relation makes records, __idno__ makes none");
+    expect(problem.message).toContain("/No/create is for a relation, and __idno__ is none");
   });
 });

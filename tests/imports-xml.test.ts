@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseRecordPath } from "../src/imports/clark.ts";
+import { createReport } from "../src/imports/report.ts";
 import { RecordReader } from "../src/imports/xml-records.ts";
 import { compileXPath } from "../src/imports/xpath.ts";
 import { importRoom, refusal } from "./support/import-room.ts";
@@ -67,6 +68,23 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
         credit_line: [{ value: "First <line>\n\nand another one", lang: "fr" }],
       },
     ]);
+  });
+
+  test("names the elements and attributes that no XPath reads, as it does with columns", async () => {
+    const file = works(
+      '<work no="1" xml:lang="en"><title>A</title><maker role="painter">Ada<b>!</b></maker><size u="cm"><h>1</h></size></work>',
+      '<work no="2"><title>B</title><maker role="donor" id="7">Bea</maker><note/><size><h> </h><h>2</h></size></work>',
+    );
+    const mapping = { "@no": "__idno__", title: "title", "maker[@role='painter']": "creator_text" };
+    for (const dryRun of [true, false]) {
+      const done = await run(file, { ...mapping, "concat(size/@u, '')": "edition" }, { dryRun });
+      const report = createReport({ kind: "object", unit: "record", dryRun, upsertStrategy: "skip" });
+      report.take(done.outcomes);
+      expect(report.json(done).unmapped).toEqual({ "size/h": 2, maker: 1, "maker/@id": 1 });
+      expect(report.text(done)).toContain(
+        "Elements and attributes that the mapping leaves out, and how many records have them: size/h (2), maker",
+      );
+    }
   });
 
   test("namespaces are those of the file, whatever its prefixes; attributes, predicates and functions work", async () => {

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { cannotListen } from "../src/runtimes/listening.ts";
+import { cannotListen, LINGER_MS } from "../src/runtimes/listening.ts";
 import { type Listening, listen } from "../src/runtimes/serve.ts";
 import { inLong } from "./support/lane.ts";
 
@@ -54,6 +55,8 @@ describe("the service", () => {
     const answer = fetch(`http://${HOST}:${service.port}/`);
     await arrived;
     const stopped = service.stop();
+    // until then it takes whoever was on the way
+    await setTimeout(2 * LINGER_MS);
     await expect(fetch(`http://${HOST}:${service.port}/`)).rejects.toThrow();
     finish();
     expect((await (await answer).text()).length).toBe(400_000);
@@ -65,7 +68,7 @@ describe("the service", () => {
     const app = {
       fetch: async () => {
         taken += 1;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await setTimeout(100);
         return new Response("done");
       },
     };
@@ -87,7 +90,7 @@ describe("the service", () => {
     const clients: Promise<string[]>[] = [];
     for (let n = 0; n < 4; n++) {
       clients.push(client());
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await setTimeout(25);
     }
     stopping = true;
     const began = performance.now();
@@ -102,6 +105,24 @@ describe("the service", () => {
     }
     expect(answered).toBe(taken);
   }, 20_000);
+
+  it("answers who asks on an open connection just when it is stopped, and takes leave", async () => {
+    const service = await listen({ fetch: () => new Response("x") }, { host: HOST, port: 0 });
+    const said: string[] = [];
+    for (const stop of [() => undefined, () => service.stop()]) {
+      const kept = connect(service.port, HOST).setEncoding("utf8");
+      await once(kept, "connect");
+      await setTimeout(20);
+      const stopped = stop();
+      await setTimeout(50);
+      kept.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
+      said.push(String(await once(kept, "data")));
+      await stopped;
+      kept.destroy();
+    }
+    expect(said.map((answer) => /^HTTP\/1.1 200 /.test(answer))).toEqual([true, true]);
+    expect(said.map((answer) => /^connection: close/im.test(answer))).toEqual([false, true]);
+  });
 
   it("does not wait for connections on which nobody asks anything", async () => {
     const service = await listen({ fetch: () => new Response("x") }, { host: HOST, port: 0 });

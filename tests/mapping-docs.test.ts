@@ -43,6 +43,7 @@ test.each(examples.map(([, form, cell, values]) => [form!, cell!, values!]))(
       spend: () => undefined,
       fault: (detail) => void faults.push(detail),
       unread: () => undefined,
+      undated: () => undefined,
       unmatched: () => undefined,
     };
     const made = compileTransform(transformForm.parse(JSON.parse(form))).step([own], row);

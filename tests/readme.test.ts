@@ -92,7 +92,8 @@ describe("the tour of the README, and the API guide", () => {
           .join("\n")
           .split(":8000"),
       ).toHaveLength(2);
-      const outputs = await runBlocks(directory, env, port, commands);
+      // signing in can be repeated: the first time it changes the password
+      const outputs = (await runBlocks(directory, env, port, [commands[0]!, ...commands])).slice(1);
       let compared = 0;
       commands.forEach((command, index) => {
         const answer = blocks[blocks.indexOf(command) + 1];

@@ -67,6 +67,7 @@ export async function importFile({
       await report({ message: options.dryRun ? "Dry run" : message, result: { ...named, ...soFar } });
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
       if (guessed) await report({ message: guessed });
+      for (const message of about.warnings) await report({ message });
       if (about.unused.length > 0)
         await report({
           message: `Columns that the mapping leaves out: ${about.unused.join(", ")}`.slice(0, 500),

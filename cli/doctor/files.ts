@@ -76,7 +76,7 @@ export async function secretFiles(config: Config): Promise<Finding[]> {
   ] as const) {
     if (!(await stat(path).catch(() => null))) continue;
     findings.push(
-      warning(name, `${path} is still there`, "sign in, change the password, and remove the file"),
+      warning(name, `${path} is still there`, "sign in and change the password; the file goes with it"),
       ...(await forOwnerOnly(name, path, 0o600)).filter(({ state }) => state === "fault"),
     );
   }

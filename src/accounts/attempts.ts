@@ -22,6 +22,9 @@ const LIMITS = {
   "password-reset": { name: "password-reset", limit: 3, windowSeconds: 3600 },
 } as const satisfies Record<string, NamedLimit>;
 
+const LOCKED =
+  "After too many wrong passwords this account is locked for this address, also for the right password. Wait, or set a new one: by the link for a forgotten password, or on the server with svc-manage reset-admin";
+
 const ONCE_PER_LOCK: NamedLimit = { name: "lock-told", limit: 1, windowSeconds: 900 };
 
 /** A password tried on an address, as it was typed, from another address; `account` undefined: it has none. */
@@ -69,7 +72,8 @@ export async function demandUnlocked(
       const accountId = account?.id ?? null;
       await recordSecurityEvent(services.sql, { event: "login_blocked", actorId: null, accountId, client });
     }
-    throw tooMany(limit, tally);
+    // the same for the right password: it is not looked at, or the lock would let people go on guessing
+    throw tooMany(limit, tally, LOCKED);
   }
 }
 

@@ -56,9 +56,7 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
   const text = `${lines}password: ${password}\n`;
   const path = config.firstRunCredentialsPath;
   deps.print(
-    block(
-      `${text}\nIt must be changed at the first login. Also written to ${path}; remove that file then.\n`,
-    ),
+    block(`${text}\nIt must be changed at the first login. Also written to ${path}, which goes then.\n`),
   );
   await deps.writeCredentials(text).catch((error: unknown) => {
     log.error("the first-run credentials could not be written; they are only in the block FIRST RUN above", {

@@ -79,7 +79,7 @@ export async function signIn(
 
 /** Ends every token and session of the account; answers the account as it is then, with the session to go on with. */
 export async function changePassword(
-  services: Given & Pick<Services, "mail">,
+  services: Given & Pick<Services, "mail" | "givenPasswords">,
   caller: Account,
   current: string,
   chosen: string,
@@ -120,5 +120,6 @@ export async function changePassword(
     return now;
   });
   if (changed === undefined) throw refusedToken("is no longer valid");
+  await services.givenPasswords?.forget(account.email);
   return { account: changed, session, refresh };
 }

@@ -48,7 +48,7 @@ export async function writeResetMail(
 
 /** Sets the password, which ends all sessions of the account; the token is used up unless the password is not taken. */
 export async function confirmReset(
-  { sql, passwords, mail }: Pick<Services, "sql" | "passwords" | "mail">,
+  { sql, passwords, mail, givenPasswords }: Pick<Services, "sql" | "passwords" | "mail" | "givenPasswords">,
   token: string,
   chosen: string,
   client: string,
@@ -72,6 +72,7 @@ export async function confirmReset(
       client,
     });
   });
+  await givenPasswords?.forget(account.email);
 }
 
 function refusedReset(): Problem {

@@ -103,24 +103,30 @@ export function choicesOfForm(given: ReadonlyMap<string, string>, header: readon
   }));
 }
 
-/** @param onlyLink links lead only to records that exist; else missing ones are made */
+/** `onlyLink`: links lead only to records that exist; else missing ones are made. `key`: the column by which rows find records. */
 export function mappingOf(
   header: readonly string[],
   choices: readonly ColumnChoice[],
-  onlyLink: boolean,
+  { fields, onlyLink, key }: { fields: ReadonlyMap<string, Field>; onlyLink: boolean; key: string },
 ): Record<string, unknown> {
   const mapping: [string, unknown][] = [];
   header.forEach((column, index) => {
     const { target, split, lang } = choices[index]!;
     if (target === "") return;
     const isField = !target.startsWith("__");
+    const transforms = [
+      ...(split === "" ? [] : [{ type: "split", delimiter: split }, { type: "trim" }]),
+      // what cannot be read is refused: it would be lost
+      ...(fields.get(target)?.field_type === "date" ? [{ type: "edtf", strict: true }] : []),
+    ];
     mapping.push([
       column,
       {
         target,
         ...(isField && lang !== "" ? { lang } : {}),
+        ...(column === key ? { key: true } : {}),
         ...(target.startsWith("__relation:") && onlyLink ? { create: false } : {}),
-        ...(split === "" ? {} : { transforms: [{ type: "split", delimiter: split }, { type: "trim" }] }),
+        ...(transforms.length === 0 ? {} : { transforms }),
       },
     ]);
   });

@@ -97,6 +97,7 @@ function jobPage(view: View, schema: Schema, job: Job, shown: Shown, preview: Pr
           <progress ${share === null ? "" : html`value="${share.toFixed(3)}"`} aria-label="${t("admin.import.progress")}"></progress>
           <p class="help">${t("admin.import.leave")}</p></div>`
     }
+    ${((shown.result?.warnings ?? []) as string[]).map((text) => note("warning", text))}
     ${tally(view, shown.result)}
     ${preview ? previewTables(view, schema, job.params.type as Kind, preview) : ""}
     ${shown.messages.length === 0 ? "" : html`<details><summary>${t("admin.import.messages")}</summary><ul class="plain">${shown.messages.map(({ at, text }) => html`<li><small>${formats.time(at)}</small> ${text}</li>`)}</ul></details>`}`;

@@ -22,7 +22,7 @@ import {
 const AT = "/admin/imports";
 const LONGEST_NAME = 100;
 /** Of the form: what is kept beside the columns. */
-const OPTIONS = ["subtype", "upsert_strategy", "only_link", "auto_publish"];
+const OPTIONS = ["subtype", "upsert_strategy", "key", "only_link", "auto_publish"];
 
 const sameColumn = (name: string): string => name.normalize().trim().toLowerCase();
 

@@ -6,6 +6,7 @@ import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { newId } from "../ids.ts";
 import { type CsvSample, sampleOf } from "../imports/csv-file.ts";
+import { UPSERT_STRATEGIES } from "../imports/items.ts";
 import { type ImportRequest, optionsOf } from "../imports/request.ts";
 import { checkImport, demandMayImport } from "../imports/run.ts";
 import { demandMayUndo } from "../imports/undo.ts";
@@ -18,7 +19,7 @@ import type { View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { countImports, findImport, listImports } from "../records/imports-list.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
-import { currentSchema } from "../records/schema.ts";
+import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { pageAsked, refusal } from "./asked.ts";
@@ -115,7 +116,11 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       const { id, sent } = await demandSent(sql, account, c);
       const sample = await sampleOf(sourceOf(sql, id, sent), SAMPLE);
       const choices = choicesOfForm(fields, sample.header);
-      const mapping = mappingOf(sample.header, choices, fields.get("only_link") === "yes");
+      const mapping = mappingOf(sample.header, choices, {
+        fields: fieldsOf(await currentSchema(sql), sent.kind),
+        onlyLink: fields.get("only_link") === "yes",
+        key: fields.get("key") ?? "",
+      });
       try {
         await keepMapping(sql, sent.kind, sample.header, choices, fields);
         const job = await begin(services, account, id, sent, mapping, fields);
@@ -174,9 +179,7 @@ async function begin(
   fields: ReadonlyMap<string, string>,
 ): Promise<string> {
   const { sql } = services;
-  const upsert = (["skip", "merge", "replace"] as const).find(
-    (each) => each === fields.get("upsert_strategy"),
-  );
+  const upsert = UPSERT_STRATEGIES.find((each) => each === fields.get("upsert_strategy"));
   const subtype = fields.get("subtype");
   const asked: Omit<ImportRequest, "mapping"> = {
     type: sent.kind,

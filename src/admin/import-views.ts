@@ -1,5 +1,6 @@
 /** The pages of imports: the list of those that there were, and the form for what columns mean. */
 import { html } from "hono/html";
+import { UPSERT_STRATEGIES } from "../imports/items.ts";
 import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
 import { labelIn } from "../pages/labels.ts";
 import { emptyState, note, paging } from "../pages/parts.ts";
@@ -88,9 +89,10 @@ export function mappingPage(view: View, form: MappingForm): Html {
         <div class="field"><label for="subtype">${t("admin.import.subtype")}</label><select id="subtype" name="subtype"><option value="">${t("admin.import.default")}</option>${form.subtypes.map(({ name, label }) => option(name, labelIn(label, t.language, name), options.get("subtype")))}</select></div>
         ${
           form.mayUpdate
-            ? html`<div class="field"><label for="upsert_strategy">${t("admin.import.existing")}</label><select id="upsert_strategy" name="upsert_strategy">${(["skip", "merge", "replace"] as const).map((each) => option(each, t(`admin.import.${each}`), options.get("upsert_strategy")))}</select></div>`
+            ? html`<div class="field"><label for="upsert_strategy">${t("admin.import.existing")}</label><select id="upsert_strategy" name="upsert_strategy">${UPSERT_STRATEGIES.map((each) => option(each, t(`admin.import.${each}`), options.get("upsert_strategy")))}</select></div>`
             : ""
         }
+        <div class="field"><label for="key">${t("admin.import.key")}</label><select id="key" name="key"><option value="">${t("admin.import.byNumber")}</option>${form.columns.map(({ name }) => option(name, name, options.get("key")))}</select></div>
       </div>
       <label class="tick"><input type="checkbox" name="only_link" value="yes" ${options.get("only_link") === "yes" ? html`checked` : ""}> ${t("admin.import.onlyLink")}</label>
       ${form.mayPublish ? html`<label class="tick"><input type="checkbox" name="auto_publish" value="yes" ${options.get("auto_publish") === "yes" ? html`checked` : ""}> ${t("admin.import.publish")}</label>` : ""}

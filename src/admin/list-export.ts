@@ -60,7 +60,7 @@ export function listExportRoutes(api: Api, pages: Pages): void {
         const texts = textsOf(services, view, schema, kind, query, format);
         // what is wrong with the question is told before the file begins
         const first = await inTurn(api, c, caller, () => texts.next());
-        return c.body(textStream(after(first, texts), services.stopping), 200, headers);
+        return c.body(textStream(after(first, texts)), 200, headers);
       },
     });
   }

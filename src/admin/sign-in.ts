@@ -174,7 +174,10 @@ function passwordPage(c: Ctx, view: View, account: Account, faults: readonly Fau
 function inWords({ t }: View, { status, message, headers }: Problem): string {
   if (status === 401) return t("signIn.wrong");
   if (status !== 429) return message;
-  return t("signIn.wait", { minutes: String(Math.ceil(Number(headers["Retry-After"] ?? 60) / 60)) });
+  const isLocked = headers["RateLimit-Policy"]?.startsWith('"password') === true;
+  return t(isLocked ? "signIn.locked" : "signIn.wait", {
+    minutes: String(Math.ceil(Number(headers["Retry-After"] ?? 60) / 60)),
+  });
 }
 
 /** Where to go after signing in: a page of this service, whatever an address that somebody was sent says. */

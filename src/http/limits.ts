@@ -143,19 +143,15 @@ const leftOf = (limit: NamedLimit, tally: Tally): string =>
   `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
 
 /** 429 with `Retry-After`, and with the limit that was reached in place of any other that was counted. */
-export function tooMany(limit: NamedLimit, tally: Tally): Problem {
+export function tooMany(limit: NamedLimit, tally: Tally, why = "Too many requests of this kind"): Problem {
   const seconds = tally.resetSeconds;
-  return new Problem(
-    "too_many",
-    `Too many requests of this kind; ask again in ${seconds} second${seconds === 1 ? "" : "s"}`,
-    {
-      headers: {
-        "Retry-After": String(seconds),
-        "RateLimit-Policy": policyOf(limit),
-        RateLimit: leftOf(limit, tally),
-      },
+  return new Problem("too_many", `${why}; ask again in ${seconds} second${seconds === 1 ? "" : "s"}`, {
+    headers: {
+      "Retry-After": String(seconds),
+      "RateLimit-Policy": policyOf(limit),
+      RateLimit: leftOf(limit, tally),
     },
-  );
+  });
 }
 
 function whoAsks(c: Ctx, byAddress: boolean): string {

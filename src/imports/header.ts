@@ -14,6 +14,11 @@ export function checkHeader(mapping: Mapping, header: readonly string[]): Fault[
     const hint = didYouMean(name, header);
     faults.set(`${at} ${name}`, { pointer: at, detail: `the file has no column ${quoted(name)}${hint}` });
   }
+  for (const { role, pointer, column } of mapping) {
+    if (!role || !("text" in role) || role.text === column || !known.has(role.text)) continue;
+    const detail = `is a column of the file: write {"column": ${quoted(role.text)}} to read the roles from it`;
+    faults.set(`${pointer} role`, { pointer: `${pointer}/role`, detail });
+  }
   return [...faults.values()];
 }
 

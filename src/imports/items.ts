@@ -1,14 +1,14 @@
 /** Mapped rows as items for a batch: options applied, and said what of that which they name the file brings itself. */
 import type { Fault } from "../problem.ts";
 import type { BatchItem } from "../records/batch-item.ts";
-import type { LinkScope } from "../records/batch-links.ts";
 import type { Kind } from "../records/kinds.ts";
+import type { LinkScope } from "../records/link-wishes.ts";
 import type { Draft } from "../records/shape.ts";
 import type { Mapping } from "./mapping.ts";
 import type { MappedRow } from "./row.ts";
 
 export const IDNO_STRATEGIES = ["auto", "column", "skip"] as const;
-export const UPSERT_STRATEGIES = ["skip", "merge", "replace"] as const;
+export const UPSERT_STRATEGIES = ["skip", "merge", "replace", "link"] as const;
 
 export type RowOptions = {
   kind: Kind;
@@ -26,15 +26,16 @@ export type Planned = { item: BatchItem; media: readonly string[] } | { faults: 
 export function planRow(
   mapped: MappedRow,
   options: RowOptions,
-  found: { knownId?: string; brings: Brings; scopes?: readonly LinkScope[] },
+  found: { knownId?: string; unclear?: Fault; brings: Brings; scopes?: readonly LinkScope[] },
 ): Planned {
   const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
+  if (found.unclear) faults.push(found.unclear);
   const { parent, ...columns } = mapped.columns;
   const draft: Draft = { ...columns, metadata: mapped.fields };
   if (options.idnoStrategy !== "auto") {
     if (mapped.idno !== undefined) draft.idno = mapped.idno;
     else if (options.idnoStrategy === "skip" && faults.length === 0) return { skip: "without a number" };
-    else if (!mapped.idnoFaulty)
+    else if (!mapped.idnoFaulty && found.knownId === undefined && !found.unclear)
       faults.push({
         pointer: "/idno",
         detail: "has no identification number in the column mapped to __idno__",

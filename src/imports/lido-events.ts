@@ -42,8 +42,10 @@ for (const [name, { en, de }] of Object.entries(EVENT_TYPES))
 
 const BY_URI = new Map(Object.entries(EVENT_TYPES).map(([name, { uri }]) => [uri, name as EventName]));
 
+const plainUri = (uri: string): string => uri.replace(/^https:/, "http:");
+
 function typeOf({ uris, terms }: ReadConcept): EventName | undefined {
-  const known = uris.map((uri) => BY_URI.get(uri.replace(/^https:/, "http:"))).find((name) => name);
+  const known = uris.map((uri) => BY_URI.get(plainUri(uri))).find((name) => name);
   return known ?? terms.map(({ value }) => WORDS[fold(value)]).find((name) => name);
 }
 
@@ -62,6 +64,10 @@ export function readEvent(known: LidoKnown, event: Element, values: Values, link
   const type = typed ? concept(typed) : { uris: [], terms: [] };
   const relation = relationNamed(type.uris);
   const name = typeOf(type);
+  // LIDO's own is known by what becomes of the event
+  const word = type.terms[0]?.value ?? name;
+  if (!relation && word !== undefined && !type.uris.some((uri) => BY_URI.has(plainUri(uri))))
+    known.meet({ name: "event", vocabulary: null, isOpen: false }, word, type);
   const hasName = at(event, "eventName/appellationValue").some((each) => textOf(each) !== "");
   if (relation && relationTypeNamed(known.schema, relation)) unsaid(known, event, relation, link);
   else if (MAKING.includes(name)) making(known, event, values, link);

@@ -12,7 +12,9 @@ import type { Services } from "../services.ts";
 import { batchesOf } from "./batches.ts";
 import { fairly } from "./fair.ts";
 import type { ImportRows } from "./form.ts";
+import { findByKeys } from "./keys.ts";
 import { wishedHere } from "./later.ts";
+import type { ImportOptions } from "./options.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import type { Run } from "./save-rows.ts";
 import { findNames, type NumberedRow, namesWished } from "./ties.ts";
@@ -83,9 +85,14 @@ async function link(
       follow: run.follow,
       together: (tx) => touchImport(tx, run.job),
     });
+  const mapped = rows.map((row) => row.mapped);
+  const keyed = await findByKeys(services, services.sql, run.keys, mapped, run.options);
   // somebody may have deleted the record since: then there is nothing to link
-  const there = rows.flatMap((row) => {
-    const id = ids.get((idnoStrategy === "auto" ? row.number : row.mapped.idno) as never);
+  const there = rows.flatMap((row, index) => {
+    const own: string | undefined = ids.get(
+      (idnoStrategy === "auto" ? row.number : row.mapped.idno) as never,
+    );
+    const id = own ?? keyed[index]!.id;
     return id === undefined ? [] : [{ ...row, id }];
   });
   const results = await save(there.map(({ id, wished }) => ({ draft: { id }, ...wished })));
@@ -97,7 +104,7 @@ async function link(
     const apart = done[0]!.outcome === "rejected" ? onebyone(wished) : [];
     if (apart.length > 1) done = await save(apart.map((one) => ({ draft: { id }, ...one })));
     const faults = done.flatMap(faultsOf);
-    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run)] });
+    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run.options)] });
     if (run.later.unchanged.has(number) && done.some(({ outcome }) => outcome === "updated")) changed += 1;
   }
   return { changed, unlinked };
@@ -112,8 +119,9 @@ function faultsOf(result: BatchResult): readonly Fault[] {
   return result.outcome === "rejected" ? result.faults : (result.absent ?? []);
 }
 
-function advice({ options }: Run): Fault {
-  const merge = options.upsertStrategy === "skip" ? ", with the upsert strategy merge" : "";
+/** Of a row that was imported without something. */
+export function advice({ upsertStrategy }: Pick<ImportOptions, "upsertStrategy">): Fault {
+  const merge = upsertStrategy === "skip" ? ", with the upsert strategy merge" : "";
   return { pointer: "", detail: `it is imported without; import the row again when that is mended${merge}` };
 }
 
@@ -150,7 +158,7 @@ async function foretell(
     const absent = (links?.wishes ?? []).filter(
       (wish) => !look(wish.to_type, namesWished(wish.value), absentEnd(wish)),
     );
-    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run)], absent });
+    if (faults.length > 0) unlinked.push({ row, faults: [...faults, advice(run.options)], absent });
     if (fresh && run.later.unchanged.has(number)) changed += 1;
   }
   return { changed, unlinked };

@@ -3,6 +3,15 @@ import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
+import {
+  type Authority,
+  authorityForm,
+  compileAuthority,
+  compileRole,
+  type Role,
+  roleForm,
+} from "./beside.ts";
+import { type Condition, compileCondition, conditionForm } from "./conditions.ts";
 import { parseTarget, quoted, type Target } from "./targets.ts";
 import { compileTransform, type Transform, transformForm } from "./transforms.ts";
 
@@ -15,6 +24,13 @@ export type ColumnMapping = {
   /** The values keep the language that their nodes in the file have. */
   ownLanguage?: boolean;
   transforms: readonly Transform[];
+  /** It counts for rows of which this holds. */
+  onlyIf?: Condition;
+  /** By these values a row finds its record. */
+  key?: true;
+  /** Of a relation: in which role, and what an authority file calls the other end. */
+  role?: Role;
+  authority?: Authority;
 };
 
 /** In the order of the JSON: the first column that has a value wins where a record takes one value only. */
@@ -27,8 +43,24 @@ const longForm = z.strictObject({
   lang: z.string().regex(LANGUAGE, "must be a language tag (BCP 47), for example en or pt-BR").optional(),
   /** Of a relation: false links only to records that are there. */
   create: z.boolean().optional(),
+  role: roleForm.optional(),
+  authority: authorityForm.optional(),
+  /** Of a relation: what becomes of a name that several records have. */
+  if_several: z.enum(["refuse", "leave_out", "oldest"]).optional(),
+  key: z.literal(true).optional(),
+  only_if: conditionForm.optional(),
   transforms: z.array(transformForm).default([]),
 });
+
+/** Keys of the long form that only targets of one kind have. */
+const OF_TARGETS = {
+  lang: "field",
+  key: "field",
+  create: "relation",
+  role: "relation",
+  authority: "relation",
+  if_several: "relation",
+} as const;
 
 /** Transforms of one value; entries of a mapping; what all its patterns together may cost a character. */
 const MOST_TRANSFORMS = 100;
@@ -102,25 +134,31 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     const at = typeof form === "string" ? pointer : `${pointer}/target`;
     if (typeof target === "string") {
       faults.push({ pointer: at, detail: target });
-    } else if (long.lang !== undefined && target.kind !== "field") {
-      faults.push({
-        pointer: `${pointer}/lang`,
-        detail: `only a field has a language, ${long.target} has none`,
-      });
-    } else if (long.create !== undefined && target.kind !== "relation") {
-      faults.push({
-        pointer: `${pointer}/create`,
-        detail: `only a relation makes records, ${long.target} makes none`,
-      });
+      return;
+    }
+    const strange = Object.entries(OF_TARGETS).find(
+      ([key, kind]) => long[key] !== undefined && target.kind !== kind,
+    );
+    if (strange) {
+      const [key, kind] = strange;
+      faults.push({ pointer: `${pointer}/${key}`, detail: `is for a ${kind}, and ${long.target} is none` });
     } else if ("data" in parsed) {
-      const { lang, create } = parsed.data;
+      const { lang, create, if_several, key, role, authority, only_if } = parsed.data;
       const transforms = parsed.data.transforms.map(compileTransform);
-      for (const { type, cost } of transforms) if (type === "regex_extract") patternCost += cost;
+      for (const { type, cost } of transforms) if (type.startsWith("regex")) patternCost += cost;
+      const several = if_several === "refuse" ? undefined : if_several;
       mapping.push({
         column,
         pointer,
-        target: target.kind === "relation" && create === false ? { ...target, create } : target,
+        target:
+          target.kind === "relation"
+            ? { ...target, ...(create === false ? { create } : {}), ...(several ? { several } : {}) }
+            : target,
         ...(lang === undefined ? {} : { lang }),
+        ...(key ? { key } : {}),
+        ...(role === undefined ? {} : { role: compileRole(role) }),
+        ...(authority ? { authority: compileAuthority(authority) } : {}),
+        ...(only_if ? { onlyIf: compileCondition(only_if) } : {}),
         transforms,
       });
     }
@@ -129,10 +167,19 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
 
 /** Every column (or XPath) that a mapping names, in templates too, and where it does. */
 export function columnsNamed(mapping: Mapping): [column: string, pointer: string][] {
-  return mapping.flatMap(({ column, pointer, transforms }): [string, string][] => [
-    [column, pointer.replace(/^(\/[^/]*).*$/, "$1")],
-    ...transforms.flatMap(({ columns }) => columns.map((name): [string, string] => [name, pointer])),
-  ]);
+  return mapping.flatMap(({ column, pointer, transforms, role, authority, onlyIf }): [string, string][] => {
+    const sides = [role && "column" in role ? role : undefined, authority].filter(
+      (side) => side !== undefined,
+    );
+    const read = [transforms, ...sides.map((side) => side.transforms)]
+      .flat()
+      .flatMap(({ columns }) => columns);
+    const others = [...sides.map((side) => side.column), ...(onlyIf ? [onlyIf.column] : []), ...read];
+    return [
+      [column, pointer.replace(/^(\/[^/]*).*$/, "$1")],
+      ...others.map((name): [string, string] => [name, pointer]),
+    ];
+  });
 }
 
 function mappingSentence(faults: readonly Fault[]): string {

@@ -14,6 +14,7 @@ export type Extraction = {
   find(value: string): string | undefined;
   /** Every match, each of which may look at all the rest of the value. */
   all(value: string): Iterable<{ from: number; to: number; group(n: number): string }>;
+  groups: number;
   cost: number;
 };
 
@@ -47,6 +48,7 @@ export function compilePattern(
     const passes = (value: string) =>
       guards.every((guard) => guard.re.matcher(value).find() === guard.wanted);
     return {
+      groups,
       cost: engines.reduce((sum, re) => sum + re.programSize() * (1 + re.groupCount()), 0),
       find(value) {
         if (!passes(value)) return undefined;

@@ -1,5 +1,7 @@
 /** Rows whose number an earlier row of the file has: one of the two is probably a slip of the pen, so each is named. */
+import { kinds } from "../records/kinds.ts";
 import type { RowOutcome } from "./options.ts";
+import type { MappedRow } from "./row.ts";
 import { counted } from "./words.ts";
 
 /** How many are named; the others are only counted. */
@@ -11,6 +13,10 @@ const FATES: Readonly<Record<string, string>> = {
   replace: "put in the place of its record",
 };
 
+/** What is found by a key has no number. */
+const titleOf = ({ record_type, fields }: MappedRow): string =>
+  fields[kinds[record_type].titleField]?.[0]?.value ?? "";
+
 export function createRepeated(unit: string) {
   const named: { line: number; idno: string }[] = [];
   let count = 0;
@@ -19,7 +25,8 @@ export function createRepeated(unit: string) {
       if (!again) return;
       count += 1;
       // a copy: the number is a slice of the file's text, which would stay in memory
-      if (named.length < NAMED) named.push(structuredClone({ line: row.line, idno: mapped.idno ?? "" }));
+      if (named.length < NAMED)
+        named.push(structuredClone({ line: row.line, idno: mapped.idno ?? titleOf(mapped) }));
     },
 
     lines(upsertStrategy: string): string[] {
@@ -27,7 +34,7 @@ export function createRepeated(unit: string) {
       const shown = named.map(({ line, idno }) => `  line ${line}, ${idno}`);
       if (count > named.length) shown.push(`  … and ${(count - named.length).toLocaleString("en")} more`);
       const fate = FATES[upsertStrategy] ?? "";
-      return [`${counted(count, unit)} with the number of an earlier ${unit} ${fate}:`, ...shown];
+      return [`${counted(count, unit)} with the number or key of an earlier ${unit} ${fate}:`, ...shown];
     },
 
     json: () => ({ repeated: count, repeated_lines: named }),

@@ -135,6 +135,7 @@ export function createReport(options: {
         );
       lines.push(...repeated.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());
+      lines.push(...(found?.unmapped() ?? []));
       lines.push(...joined.lines(unit));
       lines.push(...unread.lines(options.dryRun));
       lines.push(...unmatched.lines(options.dryRun));
@@ -151,7 +152,7 @@ export function createReport(options: {
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
         ...repeated.json(),
-        ...(found ? { found: found.json() } : {}),
+        ...found?.json(),
         joined: joined.json(),
         unread_dates: unread.json(),
         unmatched: unmatched.json(),

@@ -37,7 +37,9 @@ export const ImportForm = z.strictObject({
   idno_strategy: z.enum(IDNO_STRATEGIES).optional().openapi({
     description: "Without it: `column` when something is mapped to `__idno__`, else `auto`",
   }),
-  upsert_strategy: z.enum(UPSERT_STRATEGIES).default("skip"),
+  upsert_strategy: z.enum(UPSERT_STRATEGIES).default("skip").openapi({
+    description: "`link` adds links between records that exist, and writes nothing else",
+  }),
   auto_publish: yes,
   media_selector: z.string().min(1).max(2_000).optional(),
   encoding: z.string().min(1).max(40).optional(),

@@ -1,22 +1,15 @@
 /** One row of a source made into what one record should be. Pure: the database comes later. */
-import type { LinkScope, LinkWish } from "../records/batch-links.ts";
-import {
-  COLLECTION_STATUSES,
-  type CollectionStatus,
-  type Kind,
-  STATUSES,
-  type Status,
-} from "../records/kinds.ts";
+
+import type { Kind } from "../records/kinds.ts";
+import type { LinkScope, LinkWish } from "../records/link-wishes.ts";
+import type { Entry } from "../records/record.ts";
 import { isBlank, textFault } from "../text.ts";
+import { describedBy, type Part, partsOf } from "./beside.ts";
+import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
-import { type ColumnTarget, quoted, shortColumn, targetName } from "./targets.ts";
+import type { Said, SourceRow } from "./source-row.ts";
+import { quoted, shortColumn, targetName } from "./targets.ts";
 import { type RowContext, VALUE_COST } from "./transforms.ts";
-
-/** What one node of an XML file says, in the language that its `xml:lang` names. */
-export type Said = { text: string; lang?: string };
-
-/** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
-export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>; fault?: string };
 
 /**
  * `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. `short`: it lacks cells at its
@@ -26,21 +19,10 @@ export type ImportRow = SourceRow & {
   line: number;
   cells: readonly string[];
   short?: true;
+  /** Of XML: what no XPath has read. */
+  unmapped?: readonly string[];
   /** What the record is to be, where its format says it and no mapping has to. */
   mapped?: MappedRow;
-};
-
-export type MappedColumns = {
-  status?: Status;
-  collection_status?: CollectionStatus;
-  lat?: number;
-  lon?: number;
-  /** The number (idno) of the parent as the source writes it; whoever writes to the database finds it. */
-  parent?: string;
-  start_date?: string;
-  end_date?: string;
-  due_date?: string;
-  reference_number?: string;
 };
 
 export type MappedRow = {
@@ -50,7 +32,7 @@ export type MappedRow = {
   fields: Record<string, { value: string; lang?: string }[]>;
   media: string[];
   /** `create: false`: no record is to be made of the value. */
-  relations: (LinkScope & Pick<LinkWish, "value" | "create" | "described" | "metadata">)[];
+  relations: (LinkScope & Pick<LinkWish, "value" | "create" | "several" | "described" | "metadata">)[];
   columns: MappedColumns;
   /** Sentences; a row that has any is not to be imported. */
   faults: string[];
@@ -58,6 +40,8 @@ export type MappedRow = {
   idnoFaulty?: boolean;
   /** What a transform left out because it did not understand it; the row is imported without. */
   unread: { column: string; value: string }[];
+  /** Dates of which the source says that there is none. */
+  undated?: number;
   /** What a pattern left out because it does not match. */
   unmatched: { column: string; target: string; value: string }[];
 };
@@ -111,7 +95,7 @@ export function mapRow(
     return text;
   };
   const faulty = new Set<string>();
-  const known: Known = new Map();
+  const known: Known = { values: new Map(), links: new Map() };
   for (const entry of mapping) {
     const { column, target } = entry;
     const fault = (detail: string) => {
@@ -120,9 +104,13 @@ export function mapRow(
       faulty.add(target.kind === "column" ? target.name : target.kind);
     };
     const unread = (value: string) => mapped.unread.push({ column, value });
+    const undated = () => {
+      mapped.undated = (mapped.undated ?? 0) + 1;
+    };
     const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
     try {
-      const values = valuesOf(entry, row, { read, spend, fault, unread, unmatched });
+      if (!counts(entry, row, spend)) continue;
+      const values = valuesOf(entry, row, { read, spend, fault, unread, undated, unmatched });
       if (values.length > 0) place(mapped, known, entry, values, fault);
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
@@ -153,11 +141,20 @@ function textOf(cell: string | readonly Said[] | undefined): string {
 
 const NOTHING: readonly Said[] = [{ text: "" }];
 
-/** Transforms treat each value for itself, so each keeps the language of its node. */
-function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Said[] {
+/** Whether the entry counts for the row. */
+function counts({ onlyIf }: ColumnMapping, row: SourceRow, spend: (characters: number) => void): boolean {
+  if (!onlyIf) return true;
+  const cell = row.values.get(onlyIf.column) ?? "";
+  const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
+  spend(onlyIf.cost * said.reduce((sum, text) => sum + VALUE_COST + text.length, 0));
+  return onlyIf.holds(said.length > 0 ? said : [""]);
+}
+
+/** Transforms treat each value for itself, so each keeps the language of its node, and what stands beside it. */
+function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = row.values.get(entry.column) ?? "";
   const said = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
-  const kept: Said[] = [];
+  const kept: Part[] = [];
   let before = 0;
   let beforeText = 0;
   const measured = (values: readonly string[]): number => {
@@ -167,11 +164,11 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Sa
     if (long > MOST_TEXT) throw new TooMuch(`gives ${long} characters, more than ${MOST_TEXT}`);
     return VALUE_COST * values.length + text;
   };
-  for (const { text, lang } of said) {
+  for (const { text, from, ...own } of partsOf(said, entry, row, context)) {
     let values: readonly string[] = [text.trim()];
     let size = measured(values);
     context.spend(2 * size);
-    for (const { step, cost } of entry.transforms) {
+    for (const { step, cost } of entry.transforms.slice(from)) {
       context.spend(size * cost);
       values = step(values, context);
       size = measured(values);
@@ -182,27 +179,27 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Sa
       const trimmed = value.trim();
       if (isBlank(trimmed)) continue;
       const untold = textFault(trimmed);
-      if (untold === null) kept.push({ text: trimmed, lang });
+      if (untold === null) kept.push({ ...own, text: trimmed, from });
       else context.fault(`${untold}; a transform can replace it`);
     }
   }
   return kept;
 }
 
-/** Under the name of a field, or a relation's: what is there already. */
-type Known = Map<string, Set<string>>;
+/** What is there already: values under the name of their field, links. */
+type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
 
 function place(
   mapped: MappedRow,
   known: Known,
   entry: ColumnMapping,
-  said: readonly Said[],
+  said: readonly Part[],
   fault: (detail: string) => void,
 ): void {
   const { target } = entry;
   const isNew = (group: string, value: string): boolean => {
-    const values = known.get(group) ?? new Set();
-    known.set(group, values);
+    const values = known.values.get(group) ?? new Set();
+    known.values.set(group, values);
     return values.size < values.add(value).size;
   };
   switch (target.kind) {
@@ -219,13 +216,9 @@ function place(
     case "media":
       for (const { text } of said) if (isNew("media", text)) mapped.media.push(text);
       return;
-    case "relation": {
-      const { kind: _, ...wish } = target;
-      for (const { text: value } of said)
-        if (isNew(`relation ${wish.relation_type} ${wish.to_type}`, value))
-          mapped.relations.push({ ...wish, value });
+    case "relation":
+      for (const part of said) placeLink(mapped, known, entry, target, part, fault);
       return;
-    }
   }
   const values = [...new Set(said.map(({ text }) => text))];
   if (values.length > 1) {
@@ -240,46 +233,28 @@ function place(
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
 
-function setColumn(
-  columns: MappedColumns,
-  name: ColumnTarget,
-  value: string,
+/** One link to each record: who is named twice has both roles. */
+function placeLink(
+  mapped: MappedRow,
+  { links }: Known,
+  entry: ColumnMapping,
+  { kind: _, ...scope }: Extract<ColumnMapping["target"], { kind: "relation" }>,
+  part: Part,
   fault: (detail: string) => void,
 ): void {
-  switch (name) {
-    case "status":
-    case "collection_status": {
-      const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
-      const plain = value.toLowerCase();
-      if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
-      else fault(`${quoted(value)} is no ${name}; there are ${allowed.join(", ")}`);
-      return;
-    }
-    case "lat":
-    case "lon": {
-      const limit = name === "lat" ? 90 : 180;
-      const number = /^[+-]?\d+([.,]\d+)?$/.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
-      if (Math.abs(number) <= limit) columns[name] = number;
-      else fault(`${quoted(value)} is no decimal degree between -${limit} and ${limit}`);
-      return;
-    }
-    case "start_date":
-    case "end_date":
-    case "due_date":
-      if (isDay(value)) columns[name] = value;
-      else fault(`${quoted(value)} is no day such as 2026-01-31`);
-      return;
-    case "reference_number":
-      if (value.length <= 200) columns[name] = value;
-      else fault("is longer than 200 characters");
-      return;
-    default:
-      columns[name] = value.normalize();
+  const described = describedBy(entry.authority, part, scope.to_type, fault);
+  const { text: value, roles = [] } = part;
+  const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${value}`;
+  const known = links.get(key);
+  const told: Entry[] = known?.metadata?.role ?? [];
+  const fresh = roles.filter((role) => !told.some((each) => each.value === role));
+  const all = [...told, ...[...new Set(fresh)].map((role) => ({ value: role }))];
+  const metadata = all.length > 0 ? { metadata: { role: all } } : {};
+  if (known) {
+    Object.assign(known, metadata);
+    return;
   }
-}
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+  const link = { ...scope, value, ...(described ? { described } : {}), ...metadata };
+  links.set(key, link);
+  mapped.relations.push(link);
 }

@@ -19,8 +19,9 @@ import { fairly } from "./fair.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { contentHash } from "./identity.ts";
 import { openJob } from "./job.ts";
+import { keyFields } from "./keys.ts";
 import { createLater } from "./later.ts";
-import { linkLater, type Unlinked } from "./link-later.ts";
+import { advice, linkLater, type Unlinked } from "./link-later.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { placed, placesInForm } from "./places.ts";
@@ -31,6 +32,8 @@ import { demandFit } from "./schema-fit.ts";
 import { Sieve } from "./sieve.ts";
 import type { ImportSource } from "./source.ts";
 import { type NumberedRow, readTies } from "./ties.ts";
+import { refreshStatistics, sweepOutbox } from "./upkeep.ts";
+import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
 
 export type ImportEvents = {
@@ -40,6 +43,7 @@ export type ImportEvents = {
     encoding: string;
     rejects: RejectsWriter;
     unused: readonly string[];
+    warnings: readonly string[];
   }): void | Promise<void>;
   /** After each batch, in the order of the file. At the end, while links are made up for, there are no outcomes. */
   batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
@@ -56,6 +60,7 @@ export type ImportSummary = Tally & {
   broken?: string;
   /** Of an import of several runs, or one that was stopped: what it has written in all of them until now. */
   written?: readonly Written[];
+  warnings: readonly string[];
 };
 
 /** Whether the import could begin: what is wrong with the file, the mapping or the options is said at once (422). */
@@ -123,6 +128,7 @@ export async function runImport(
       encoding: file.encoding,
       rejects: file.rejects(),
       unused: file.unused(mapping),
+      warnings: warningsOf(mapping, options),
     });
     const projection = trailing(services);
     const { follow } = projection;
@@ -133,7 +139,9 @@ export async function runImport(
       demandReadable(now, mapping);
       return now;
     };
-    const run: Run = { mapping, options, job, ties, numbers: new Sieve(), later, follow, caller: present };
+    const keys = keyFields(mapping, options);
+    const numbers = new Sieve();
+    const run: Run = { mapping, keys, options, job, ties, numbers, later, follow, caller: present };
     const again = () => file.open(mapping);
     try {
       return await importRows(services, run, { ...opened, again }, counted, events);
@@ -154,12 +162,20 @@ function completeMapping(options: ImportOptions): Mapping {
     json === null ||
     Array.isArray(json)
   ) {
-    return parseMapping(json, options.kind);
+    return onlyLinks(parseMapping(json, options.kind), options);
   }
   const column = options.mediaSelector;
   const own = (json as Record<string, unknown>)[column];
   const all = own === undefined ? ["__media__"] : [...(Array.isArray(own) ? own : [own]), "__media__"];
-  return parseMapping({ ...json, [column]: all }, options.kind);
+  return onlyLinks(parseMapping({ ...json, [column]: all }, options.kind), options);
+}
+
+/** Who imports a table of links makes no records. */
+function onlyLinks(mapping: Mapping, { upsertStrategy }: ImportOptions): Mapping {
+  if (upsertStrategy !== "link") return mapping;
+  return mapping.map((entry) =>
+    entry.target.kind === "relation" ? { ...entry, target: { ...entry.target, create: false } } : entry,
+  );
 }
 
 /** The projections follow one batch behind, while the next is being saved; never two. */
@@ -204,6 +220,11 @@ async function importRows(
       tally[result.outcome] += 1;
     }
     if (!options.dryRun) await noteProgress(services.sql, job, tally);
+    const without = outcomes.flatMap(({ row, result }) =>
+      "unclear" in result && result.unclear ? [{ row, faults: [...result.unclear, advice(options)] }] : [],
+    );
+    unlinked += without.length;
+    if (without.length > 0) await events.unlinked?.(without);
     await events.batch?.(outcomes, { rows: tally.rows_done, bytes: counted.bytes });
   };
   try {
@@ -234,7 +255,15 @@ async function importRows(
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
   if (tally.created + tally.updated > 1_000) await sweepOutbox(services);
-  const summary = { ...tally, unlinked, importId: job.importId, finished, ...(broken ? { broken } : {}) };
+  const warnings = warningsOf(run.mapping, options);
+  const summary = {
+    ...tally,
+    unlinked,
+    warnings,
+    importId: job.importId,
+    finished,
+    ...(broken ? { broken } : {}),
+  };
   if (options.dryRun || (finished && !job.resumed)) return summary;
   return { ...summary, written: await countWritten(services.sql, job.importId) };
 }
@@ -261,16 +290,4 @@ async function* mappedBatches(
     }
     if (part.rows.length > 0) yield part;
   }
-}
-
-/** The planner must know the new sizes; the embedded database has nobody else who would tell it. */
-async function refreshStatistics({ sql, search, database }: Services): Promise<void> {
-  await sql`analyze records, relations, revisions, outbox, import_rows`;
-  await search.grown?.();
-  if (database !== "external") await sql`checkpoint`;
-}
-
-/** What every search by a visitor looks into must not be full of what is done. */
-async function sweepOutbox({ sql }: Services): Promise<void> {
-  await sql`vacuum outbox`;
 }

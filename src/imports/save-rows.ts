@@ -7,6 +7,7 @@ import type { Services, Sql, Tx } from "../services.ts";
 import { fairly } from "./fair.ts";
 import { linkScopes, planRow } from "./items.ts";
 import { countAgain, type Job } from "./job.ts";
+import { byTurns, findByKeys, keyNames } from "./keys.ts";
 import type { Later } from "./later.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
@@ -17,6 +18,8 @@ import type { NumberedRow, Ties } from "./ties.ts";
 /** What the batches of one import have in common. */
 export type Run = {
   mapping: Mapping;
+  /** Fields by whose values rows find their records. */
+  keys: readonly string[];
   options: ImportOptions;
   job: Job;
   ties: Ties;
@@ -59,13 +62,16 @@ export async function importBatch(
   return outcomes;
 }
 
-/** Marks rows whose number an earlier row of the file has: one of the two is probably a slip of the pen. */
-function markRepeated({ options, numbers }: Run, outcomes: readonly RowOutcome[]): void {
-  if (options.idnoStrategy === "auto") return;
+/** Marks rows whose number, or key, an earlier row of the file has: one of the two is probably a slip of the pen. */
+function markRepeated({ options, numbers, keys }: Run, outcomes: readonly RowOutcome[]): void {
+  if (options.upsertStrategy === "link") return;
   for (const outcome of outcomes) {
     const { idno } = outcome.mapped;
-    if (idno === undefined || outcome.result.outcome === "rejected") continue;
-    if (numbers.add(idno) && outcome.result.outcome !== "created") outcome.again = true;
+    const number = options.idnoStrategy === "auto" ? undefined : idno;
+    const names = number === undefined ? keyNames(outcome.mapped, keys, options) : [number];
+    if (outcome.result.outcome === "rejected") continue;
+    const isKnown = names.map((name) => numbers.add(name)).includes(true);
+    if (isKnown && outcome.result.outcome !== "created") outcome.again = true;
   }
 }
 
@@ -91,6 +97,19 @@ type Part = {
 };
 
 async function saveRows(services: Services, caller: Account, run: Run, part: Part): Promise<RowOutcome[]> {
+  const outcomes = new Array<RowOutcome>(part.rows.length);
+  for (const turn of byTurns(part.mapped, run.keys, run.options)) {
+    const rows = turn.map((index) => part.rows[index]!);
+    const mapped = turn.map((index) => part.mapped[index]!);
+    const saved = await saveTurn(services, caller, run, { ...part, rows, mapped });
+    turn.forEach((index, place) => {
+      outcomes[index] = saved[place]!;
+    });
+  }
+  return outcomes;
+}
+
+async function saveTurn(services: Services, caller: Account, run: Run, part: Part): Promise<RowOutcome[]> {
   const { options, job } = run;
   const { rows, mapped, tx: within } = part;
   const known =
@@ -101,6 +120,7 @@ async function saveRows(services: Services, caller: Account, run: Run, part: Par
           rows.map(({ number }) => number),
         )
       : new Map<number, string>();
+  const keyed = await findByKeys(services, within ?? services.sql, run.keys, mapped, options);
   const results = new Array<RowOutcome["result"]>(rows.length);
   const items: BatchItem[] = [];
   const places: { index: number; media: readonly string[] }[] = [];
@@ -111,7 +131,9 @@ async function saveRows(services: Services, caller: Account, run: Run, part: Par
       continue;
     }
     const { brings } = run.ties;
-    const planned = planRow(mapped[index]!, options, { knownId: known.get(number), brings, scopes });
+    const knownId = known.get(number) ?? keyed[index]!.id;
+    const unclear = known.has(number) ? undefined : keyed[index]!.fault;
+    const planned = planRow(mapped[index]!, options, { knownId, unclear, brings, scopes });
     if ("faults" in planned) results[index] = { outcome: "rejected", faults: planned.faults };
     else if ("skip" in planned) results[index] = { outcome: "skipped", reason: planned.skip };
     else {

@@ -6,7 +6,9 @@ import { orientRelation } from "../records/relations.ts";
 import { currentSchema, fieldsOf, relationTypeNamed, type Schema } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import type { RowOptions } from "./items.ts";
+import { keyFields } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
+import type { ImportOptions } from "./options.ts";
 import { quoted, shortColumn } from "./targets.ts";
 
 /** Where a fault of the mapping, or of an option, stands in what the caller has sent. */
@@ -23,12 +25,12 @@ export async function demandFit(
   services: Services,
   mapping: Mapping,
   lacking: readonly Fault[],
-  options: RowOptions,
+  options: FitOptions,
   places: Places = AS_TYPED,
 ): Promise<Mapping> {
   const { kind } = options;
   const schema = await currentSchema(services.sql);
-  const ofMapping = [...lacking, ...checkSchema(mapping, kind, schema)];
+  const ofMapping = [...lacking, ...checkSchema(mapping, kind, schema), ...checkLinks(mapping, options)];
   const ofOptions = checkOptions(mapping, options, schema);
   const [first, ...more] = [...ofMapping, ...ofOptions.map(({ detail }) => ({ pointer: "", detail }))];
   if (!first) return withLanguages(mapping, kind, schema);
@@ -43,14 +45,17 @@ export async function demandFit(
   );
 }
 
+type FitOptions = RowOptions & Pick<ImportOptions, "upsertStrategy">;
 type OptionFault = { option: string; detail: string };
 
-function checkOptions(
-  mapping: Mapping,
-  { kind, subtype, idnoStrategy, autoPublish }: RowOptions,
-  schema: Schema,
-): OptionFault[] {
+function checkOptions(mapping: Mapping, options: FitOptions, schema: Schema): OptionFault[] {
+  const { kind, subtype, idnoStrategy, autoPublish, upsertStrategy } = options;
   const faults = checkSubtype(subtype, kind, schema);
+  const keys = keyFields(mapping, options);
+  if (upsertStrategy === "link" && idnoStrategy === "auto" && keys.length === 0) {
+    const detail = "the upsert strategy link needs a column that is mapped to __idno__, or a key";
+    faults.push({ option: "upsert_strategy", detail });
+  }
   if (idnoStrategy !== "auto" && !mapping.some(({ target }) => target.kind === "idno")) {
     const detail = `the idno strategy ${idnoStrategy} needs a column that is mapped to __idno__`;
     faults.push({ option: "idno_strategy", detail });
@@ -62,6 +67,16 @@ function checkOptions(
     });
   }
   return faults;
+}
+
+/** A table of links writes nothing else, so nothing else is mapped. */
+function checkLinks(mapping: Mapping, { upsertStrategy }: FitOptions): Fault[] {
+  if (upsertStrategy !== "link") return [];
+  const strange = mapping.filter(
+    ({ target, key }) => target.kind !== "idno" && target.kind !== "relation" && !key,
+  );
+  const detail = "is not written by the upsert strategy link, which writes links only";
+  return strange.map(({ pointer }) => ({ pointer, detail }));
 }
 
 /** Words that can be translated keep the language in which the file has them; dates and numbers have none. */
@@ -79,7 +94,16 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
   const fields = fieldsOf(schema, kind);
   const plural = kinds[kind].plural.replace("-", " ");
   const faults: Fault[] = [];
-  for (const { target, pointer } of mapping) {
+  for (const { target, pointer, authority } of mapping) {
+    if (authority && target.kind === "relation") {
+      const own = fieldsOf(schema, target.to_type);
+      const known = [...own.values()].filter(({ field_type }) => field_type === "authority");
+      if (own.get(authority.field)?.field_type !== "authority") {
+        const plain = known.map(({ name }) => name).join(", ") || "none";
+        const detail = `${quoted(authority.field)} is no authority field of ${kinds[target.to_type].plural}; there are: ${plain}`;
+        faults.push({ pointer: `${pointer}/authority`, detail });
+      }
+    }
     if (target.kind === "field" && !fields.has(target.name)) {
       const hint =
         didYouMean(target.name, fields.keys()) || ` (GET /v1/schemas/${kind} lists those there are)`;

@@ -1,5 +1,7 @@
 /** Where a column may go: a field of the metadata, or one of the names in double underscores. */
+
 import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
+import type { Several } from "../records/link-wishes.ts";
 
 /** Columns of a record that are no metadata; an addition of ours to the contract's four targets. */
 export const COLUMN_TARGETS = [
@@ -21,7 +23,7 @@ export type Target =
   | { kind: "idno" }
   | { kind: "type" }
   | { kind: "media" }
-  | { kind: "relation"; relation_type: string; to_type: Kind; create?: false }
+  | { kind: "relation"; relation_type: string; to_type: Kind; create?: false; several?: Several }
   | { kind: "column"; name: ColumnTarget };
 
 const RELATION = /^__relation:([^:]*):([^:]*)__$/;

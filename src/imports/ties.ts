@@ -11,6 +11,7 @@ import { sortKey } from "../text.ts";
 import { fairly } from "./fair.ts";
 import type { ImportRows } from "./form.ts";
 import type { Brings, RowOptions } from "./items.ts";
+import { keyFields, keyNames } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
 import { type ImportRow, type MappedRow, mapRow } from "./row.ts";
 import { Sieve } from "./sieve.ts";
@@ -39,9 +40,9 @@ const NO_TIES: Ties = {
   done: () => undefined,
 };
 
-/** Under what others may name the row: its number, and its title where the mapping has links to its own type. */
-export function namesOf(mapped: MappedRow, options: Pick<RowOptions, "idnoStrategy">): string[] {
-  const names: string[] = [];
+/** Under what others may name the row: its number or keys, and its title where the mapping has links to its own type. */
+function namesOf(mapped: MappedRow, keys: readonly string[], options: RowOptions): string[] {
+  const names = keyNames(mapped, keys, options).map((name) => `#${name}`);
   if (mapped.idno !== undefined && options.idnoStrategy !== "auto") names.push(`#${mapped.idno}`);
   const title = mapped.fields[kinds[mapped.record_type].titleField]?.[0]?.value;
   if (title !== undefined) names.push(`=${endKey(title)}`);
@@ -85,11 +86,13 @@ export async function readTies(
       (target.kind === "relation" && target.to_type === kind),
   );
   const numbered = options.idnoStrategy !== "auto" && whole.some(({ target }) => target.kind === "idno");
-  if (!links && !(options.dryRun && numbered)) return NO_TIES;
+  const keys = keyFields(whole, options);
+  if (!links && !(options.dryRun && (numbered || keys.length > 0))) return NO_TIES;
   const { titleField } = kinds[kind];
   const mapping = whole.filter(
     ({ target }) =>
       target.kind === "idno" ||
+      (target.kind === "field" && keys.includes(target.name)) ||
       (links && target.kind === "field" && target.name === titleField) ||
       (target.kind === "column" && target.name === "parent") ||
       (target.kind === "relation" && target.to_type === kind),
@@ -100,14 +103,14 @@ export async function readTies(
   for await (const batch of (await open(mapping)).rows) {
     for (const row of batch) {
       const mapped = await fair(() => mapRow(mapping, kind, row));
-      for (const name of namesOf(mapped, options)) {
-        // a number that stands twice: the second row wishes for the first
+      for (const name of namesOf(mapped, keys, options)) {
+        // a number, or a key, that stands twice: the second row wishes for the first
         if (named.add(name) && name.startsWith("#")) wished.add(name);
       }
       for (const wish of wishesOf(mapped)) wished.add(wish);
     }
   }
-  const { before, done } = options.dryRun ? keeper(wished, options) : NO_TIES;
+  const { before, done } = options.dryRun ? keeper(wished, keys, options) : NO_TIES;
   const brings: Brings = {
     number: (idno) => named.has(`#${idno}`),
     name: (value) => namesWished(value).some((name) => named.has(name)),
@@ -116,32 +119,33 @@ export async function readTies(
 }
 
 /** Keeps the rows that others wish for, as copies: their cells are slices of the text (see `readCsv`). */
-function keeper(wished: Sieve, options: RowOptions): Pick<Ties, "before" | "done"> {
-  type Kept = { numbered: NumberedRow; number?: string };
+function keeper(wished: Sieve, keys: readonly string[], options: RowOptions): Pick<Ties, "before" | "done"> {
+  type Kept = { numbered: NumberedRow; numbers: readonly string[] };
   const kept = new Map<string, Kept[]>();
   let count = 0;
-  const numberOf = (mapped: MappedRow) => namesOf(mapped, options).find((name) => name.startsWith("#"));
+  const numbersOf = (mapped: MappedRow) =>
+    namesOf(mapped, keys, options).filter((name) => name.startsWith("#"));
   return {
     before(rows, mapped) {
       const own = new Set(rows.map(({ number }) => number));
       const found = new Map<number, NumberedRow>();
-      const open = mapped.flatMap((each) => [numberOf(each) ?? [], wishesOf(each)].flat());
+      const open = mapped.flatMap((each) => [...numbersOf(each), ...wishesOf(each)]);
       for (let call = open.pop(); call !== undefined; call = open.pop()) {
-        for (const { numbered, number } of kept.get(call) ?? []) {
+        for (const { numbered, numbers } of kept.get(call) ?? []) {
           if (own.has(numbered.number) || found.has(numbered.number)) continue;
           found.set(numbered.number, numbered);
           // what made the record that this row meets; not what it names, which goes on without end
-          if (number !== undefined) open.push(number);
+          open.push(...numbers);
         }
       }
       return [...found.values()].sort((a, b) => a.number - b.number);
     },
     done(rows, mapped) {
       rows.forEach((numbered, index) => {
-        const names = namesOf(mapped[index]!, options).filter((name) => wished.has(name));
+        const names = namesOf(mapped[index]!, keys, options).filter((name) => wished.has(name));
         if (names.length === 0 || count >= MOST_KEPT) return;
         count += 1;
-        const one = structuredClone({ numbered: copyOfRow(numbered), number: numberOf(mapped[index]!) });
+        const one = structuredClone({ numbered: copyOfRow(numbered), numbers: numbersOf(mapped[index]!) });
         for (const name of structuredClone(names)) {
           const others = kept.get(name) ?? [];
           if (name.startsWith("#") || others.length < OF_ONE_TITLE) kept.set(name, [...others, one]);

@@ -1,9 +1,10 @@
 /** What may be done to the text of a cell before it becomes a value, as a mapping writes it and as it runs. */
 import { z } from "zod";
-import { type Language, readWrittenDate } from "../records/dates.ts";
+import { type Language, readWrittenDate, saysUndated } from "../records/dates.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
 import { quoted } from "./targets.ts";
 import { fillTemplate, parseTemplate, type Template } from "./templates.ts";
+import { converted, isAlike, UNIT_NAMES } from "./units.ts";
 
 /** What a step may ask of its row, and whom it tells of a fault, or of a date or another value that it leaves out. */
 export type RowContext = {
@@ -12,6 +13,8 @@ export type RowContext = {
   spend(characters: number): void;
   fault(detail: string): void;
   unread(value: string): void;
+  /** Of a date: the cell says that there is none. */
+  undated(value: string): void;
   unmatched(value: string): void;
 };
 
@@ -19,7 +22,14 @@ export type RowContext = {
 export type Step = (values: readonly string[], row: RowContext) => string[];
 
 /** A mapping's form of a transform, ready to run; `columns` are the others that it reads, `cost` is that of each character. */
-export type Transform = { type: TransformForm["type"]; step: Step; columns: readonly string[]; cost: number };
+export type Transform = {
+  type: TransformForm["type"];
+  step: Step;
+  columns: readonly string[];
+  cost: number;
+  /** Of a split: what stands between the parts. */
+  delimiter?: string;
+};
 
 /** Most characters of what is looked for in a value. */
 const LONGEST_SEARCH = 1_000;
@@ -30,9 +40,15 @@ const DATE_COST = 4_000;
 /** What a value costs that is made, whatever its length. */
 export const VALUE_COST = 10;
 
+/** `$1` in what replaces a match; `$$` is a dollar. */
+const GROUP = /\$(?:(\d)|\$)/g;
+
 const REMEMBERED_DATES = 5_000;
 
-const TYPES = ["split", "replace", "regex_extract", "trim", "vocab_map", "template", "edtf"] as const;
+const TYPES = [
+  ...["split", "replace", "regex_extract", "regex_replace", "trim", "vocab_map", "template", "edtf"],
+  "convert",
+];
 
 export const transformForm = z.discriminatedUnion(
   "type",
@@ -62,6 +78,28 @@ export const transformForm = z.discriminatedUnion(
         if (typeof compiled === "string")
           context.addIssue({ code: "custom", path: ["pattern"], message: compiled });
       }),
+    z
+      .strictObject({
+        type: z.literal("regex_replace"),
+        pattern: z.string().min(1),
+        replace: z.string().max(LONGEST_SEARCH).default(""),
+        case_sensitive: z.boolean().default(true),
+      })
+      .superRefine((form, context) => {
+        const compiled = compilePattern(form.pattern, 0, form.case_sensitive);
+        if (typeof compiled === "string")
+          context.addIssue({ code: "custom", path: ["pattern"], message: compiled });
+        const wanted = Math.max(
+          0,
+          ...[...form.replace.matchAll(GROUP)].map(([, group]) => Number(group ?? 0)),
+        );
+        if (typeof compiled !== "string" && wanted > compiled.groups)
+          context.addIssue({
+            code: "custom",
+            path: ["replace"],
+            message: `names the group $${wanted}; the pattern has ${compiled.groups} ($$ is a dollar)`,
+          });
+      }),
     z.strictObject({ type: z.literal("trim") }),
     z.strictObject({
       type: z.literal("vocab_map"),
@@ -82,6 +120,17 @@ export const transformForm = z.discriminatedUnion(
       lang: z.enum(["en", "de", "fr"]).optional(),
       strict: z.boolean().default(false),
     }),
+    z
+      .strictObject({
+        type: z.literal("convert"),
+        from: z.enum(UNIT_NAMES),
+        to: z.enum(UNIT_NAMES),
+        decimals: z.int().min(0).max(6).default(2),
+      })
+      .superRefine(({ from, to }, context) => {
+        if (!isAlike(from, to))
+          context.addIssue({ code: "custom", path: ["to"], message: `cannot be made of ${from}` });
+      }),
   ],
   `must be a transform of one of the types ${TYPES.join(", ")}`,
 );
@@ -93,11 +142,14 @@ export function compileTransform(form: TransformForm): Transform {
   const columns: string[] = [];
   const made = (step: Step, cost = 1): Transform => ({ type: form.type, step, columns, cost });
   switch (form.type) {
-    case "split":
-      return made((values) => {
-        const parts = values.flatMap((value) => value.split(form.delimiter)).map((part) => part.trim());
+    case "split": {
+      const { delimiter } = form;
+      const split = made((values) => {
+        const parts = values.flatMap((value) => value.split(delimiter)).map((part) => part.trim());
         return form.filter_empty ? parts.filter((part) => part !== "") : parts;
       });
+      return { ...split, delimiter };
+    }
     case "replace": {
       const search = form.case_sensitive ? form.search : new RegExp(escaped(form.search), "giu");
       return made((values, row) =>
@@ -113,6 +165,18 @@ export function compileTransform(form: TransformForm): Transform {
       const extraction = compilePattern(form.pattern, form.group, form.case_sensitive) as Extraction;
       return made(extract(extraction), extraction.cost * PATTERN_STEP);
     }
+    case "regex_replace": {
+      const extraction = compilePattern(form.pattern, 0, form.case_sensitive) as Extraction;
+      return made(exchange(extraction, form.replace), extraction.cost * PATTERN_STEP);
+    }
+    case "convert":
+      return made((values, row) =>
+        values.flatMap((value) => {
+          const number = converted(value, form.from, form.to, form.decimals);
+          if (number === null && value.trim() !== "") row.unmatched(value);
+          return number ?? [];
+        }),
+      );
     case "trim":
       return made((values) => values.map((value) => value.trim()));
     case "vocab_map":
@@ -148,7 +212,8 @@ function readDates(lang: Language | undefined, strict: boolean): Step {
         if (value.length <= 100) known.set(JSON.parse(JSON.stringify(value)) as string, edtf);
       }
       if (edtf !== null) return [edtf];
-      if (strict) row.fault(`${quoted(value)} is not understood as a date`);
+      if (saysUndated(value)) row.undated(value);
+      else if (strict) row.fault(`${quoted(value)} is not understood as a date`);
       else row.unread(value);
       return [];
     });
@@ -160,6 +225,22 @@ function extract({ find }: Extraction): Step {
       const part = find(value);
       if (part === undefined && value.trim() !== "") row.unmatched(value);
       return part ?? [];
+    });
+}
+
+/** Every match; what does not match stays. Each match may look at all the rest of the value. */
+function exchange({ all, cost }: Extraction, by: string): Step {
+  return (values, row) =>
+    values.map((value) => {
+      let changed = "";
+      let at = 0;
+      for (const { from, to, group } of all(value)) {
+        const put = by.replace(GROUP, (_, n) => (n === undefined ? "$" : group(Number(n))));
+        row.spend(VALUE_COST + put.length + (value.length - to) * cost);
+        changed += value.slice(at, from) + put;
+        at = to;
+      }
+      return changed + value.slice(at);
     });
 }
 

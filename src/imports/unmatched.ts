@@ -1,4 +1,4 @@
-/** Values that a regex_extract left out: often on purpose, so they are counted by column and target. */
+/** Values that a regex_extract or a convert left out: often on purpose, so they are counted by column and target. */
 import type { RowOutcome } from "./options.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { count } from "./words.ts";
@@ -44,7 +44,7 @@ export function createUnmatched() {
       const more = lines.length > NAMED ? [`  … and in ${lines.length - NAMED} other places`] : [];
       const left = dryRun ? "would be left out" : "were left out";
       return [
-        `Values ${left} because a regex_extract does not match them:`,
+        `Values ${left} because a regex_extract does not match them, or a convert finds no number:`,
         ...lines.slice(0, NAMED),
         ...more,
       ];

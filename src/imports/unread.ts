@@ -12,9 +12,11 @@ export function createUnread() {
   let count = 0;
   /** Of these the record has the text in another field. */
   let kept = 0;
+  let undated = 0;
   return {
     take({ row, mapped, result }: RowOutcome): void {
       if (result.outcome === "rejected" || result.outcome === "skipped") return;
+      undated += mapped.undated ?? 0;
       for (const { column, value } of mapped.unread) {
         count += 1;
         const entries = Object.values(mapped.fields).flat();
@@ -25,15 +27,17 @@ export function createUnread() {
     },
 
     lines(dryRun: boolean): string[] {
-      if (count === 0) return [];
+      const none = `${number(undated)} ${undated === 1 ? "cell says" : "cells say"} that something is not dated`;
+      const said = undated === 0 ? [] : [none];
+      if (count === 0) return said;
       const shown = first.map(({ line, column, value }) => `  line ${line}, ${column}: ${quoted(value)}`);
       if (count > first.length) shown.push(`  … and ${number(count - first.length)} more`);
       const dates = `${number(count)} ${count === 1 ? "date was" : "dates were"} not understood`;
       const left = `${dates} and ${dryRun ? "would be " : ""}left out`;
-      return [`${left} (${fate(count, kept)}):`, ...shown];
+      return [...said, `${left} (${fate(count, kept)}):`, ...shown];
     },
 
-    json: () => ({ count, kept_as_text: kept, first }),
+    json: () => ({ count, kept_as_text: kept, undated, first }),
   };
 }
 

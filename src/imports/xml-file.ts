@@ -9,9 +9,11 @@ import { decode } from "./decode.ts";
 import { fairly } from "./fair.ts";
 import type { ImportFile, ImportRows } from "./form.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
-import type { ImportRow, MappedRow, Said } from "./row.ts";
+import type { ImportRow, MappedRow } from "./row.ts";
 import { counting, type ImportSource, refused, type SourceOptions } from "./source.ts";
+import type { Said } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
+import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
 import { xmlEncodingOf } from "./xml-encoding.ts";
 import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
@@ -220,17 +222,19 @@ const rowBy =
     mapped: await fair(() => read(element, lang)),
   });
 
-const rowByColumns =
-  (columns: Columns): MakeRow =>
-  (record, fair) =>
-    rowOf(record, columns, fair);
+const rowByColumns = (columns: Columns): MakeRow => {
+  let records = 0;
+  return (record, fair) => rowOf(record, columns, fair, ++records <= LOOKED_THROUGH);
+};
 
 async function rowOf(
   { line, element, raw, within, lang, nested }: XmlRecord,
   columns: Columns,
   fair: ReturnType<typeof fairly>,
+  looksThrough: boolean,
 ): Promise<ImportRow> {
   let characters = 0;
+  const seen = looksThrough ? new Set<Node>() : undefined;
   const values = new Map<string, readonly Said[]>();
   let fault: string | undefined;
   if (nested !== undefined)
@@ -238,7 +242,7 @@ async function rowOf(
   for (const [column, xpath] of columns) {
     if (fault !== undefined) break;
     try {
-      const said = await fair(() => xpath.read(element, lang));
+      const said = await fair(() => xpath.read(element, lang, seen));
       characters += said.reduce((sum, { text }) => sum + text.length, 0);
       if (characters > MOST_TEXT)
         throw new TooManySteps(`with it the XPaths give more than ${MOST_TEXT} characters`);
@@ -248,5 +252,7 @@ async function rowOf(
     }
   }
   const cells = [raw, ...within];
-  return fault === undefined ? { line, values, cells } : { line, values: new Map(), cells, fault };
+  if (fault !== undefined) return { line, values: new Map(), cells, fault };
+  const unmapped = seen && (await fair(() => unmappedIn(element, seen)));
+  return { line, values, cells, ...(unmapped ? { unmapped } : {}) };
 }

@@ -158,11 +158,18 @@ function givesOne(node: Element): boolean {
 /** A document as an XPath sees it, which may look at so much of it. */
 export class Sight {
   readonly #limits: Limits;
+  /** Told of every text and attribute that is read. */
+  readonly #seen: Set<Node> | undefined;
   #left: number;
 
-  constructor(limits: Limits, steps = MOST_STEPS) {
+  constructor(limits: Limits, steps = MOST_STEPS, seen?: Set<Node>) {
     this.#limits = limits;
     this.#left = steps;
+    this.#seen = seen;
+  }
+
+  saw(node: Node): void {
+    this.#seen?.add(node);
   }
 
   get patterns(): Limits["patterns"] {
@@ -198,8 +205,10 @@ export class Sight {
     const { attributes } = node as Element;
     if (attributes === undefined) return this.#step(null);
     this.#step(null, attributes.length);
-    const value = (node as Element).getAttribute(name);
-    return value === null ? null : this.#text(value);
+    const attribute = (node as Element).getAttributeNode(name);
+    if (attribute === null) return null;
+    this.saw(attribute);
+    return this.#text(attribute.value);
   }
 
   getChildNodes(node: Node): Node[] {
@@ -208,6 +217,7 @@ export class Sight {
   }
 
   getData(node: Node): string {
+    this.saw(node);
     return this.#text((node as Attr).value ?? (node as CharacterData).data ?? "");
   }
 

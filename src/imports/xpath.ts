@@ -2,7 +2,7 @@
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
 import { fromClark } from "./clark.ts";
-import type { Said } from "./row.ts";
+import type { Said } from "./source-row.ts";
 import { type Limits, limitsOf, MOST_STEPS, Sight, TooManySteps } from "./xpath-limits.ts";
 
 // a CommonJS package: Node and Deno know its default export only
@@ -90,8 +90,11 @@ function* matchesOf({ currentContext: sight }: Asked, value: string, pattern: st
 export type XPath = {
   /** It may look at what stands outside of the element on which it is asked. */
   looksOutside: boolean;
-  /** What it gives on an element; `lang` is the language of what the element stands in. Throws what XPath refuses. */
-  read(record: Element, lang: string): Said[];
+  /**
+   * What it gives on an element; `lang` is the language of what the element stands in, `seen` is told of every text and
+   * attribute that is read. Throws what XPath refuses.
+   */
+  read(record: Element, lang: string, seen?: Set<Node>): Said[];
   /** The nodes that it selects in a document with so many elements. */
   select(document: Document, elements: number): Node[];
 };
@@ -121,8 +124,8 @@ export function compileXPath(source: string): XPath | string {
   const within = limits;
   return {
     looksOutside: outside,
-    read(record, lang) {
-      const sight = new Sight(within);
+    read(record, lang, seen) {
+      const sight = new Sight(within, MOST_STEPS, seen);
       return counted(sight, () => {
         const items = evaluate(record, sight);
         if (items.length > MOST_SAID)
@@ -173,6 +176,7 @@ function faultOf(error: unknown): string {
 function said(item: unknown, record: Element, lang: string, sight: Sight): Said[] {
   if (!(item instanceof Node)) return [{ text: String(item) }];
   const isAttribute = item.nodeType === Node.ATTRIBUTE_NODE;
+  if (isAttribute) sight.saw(item);
   const text = isAttribute ? (item as Attr).value : textOf(item, sight);
   if (text.trim() === "") return [];
   const element = isAttribute ? (item as Attr).ownerElement : item;

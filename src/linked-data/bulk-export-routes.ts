@@ -17,7 +17,6 @@ const BulkQuery = z.strictObject({
 });
 
 export function bulkExportRoutes(api: Api): void {
-  const { stopping } = api.services;
   const inTurn = oneByOne();
   for (const kind of KINDS.filter((each) => each !== "storage_location")) {
     const { plural } = kinds[kind];
@@ -44,7 +43,7 @@ export function bulkExportRoutes(api: Api): void {
               return done ? { done, value } : { done, value: value.text };
             }),
         };
-        return c.body(textStream(texts, stopping), 200, headers);
+        return c.body(textStream(texts), 200, headers);
       },
     });
   }

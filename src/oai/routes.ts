@@ -67,7 +67,7 @@ export function oaiRoutes(api: Api): void {
 }
 
 async function answered(services: Services, c: Ctx, given: Iterable<[string, string]>): Promise<Response> {
-  const { config, stopping, sql } = services;
+  const { config, sql } = services;
   const args = Object.fromEntries(given);
   const request = { baseUrl: config.baseUrl, args };
   const headers = { ...audienceHeaders(VISITOR), Vary: "Accept-Encoding", "Content-Type": XML };
@@ -76,14 +76,14 @@ async function answered(services: Services, c: Ctx, given: Iterable<[string, str
     const answer = await answerTo(services, asked);
     const tagged = { ...headers, ETag: answer.tag };
     if (isUnchanged(c, answer.tag)) return c.body(null, 304, tagged);
-    return sent(c, tagged, textStream(document(request, asked.verb, answer), stopping));
+    return sent(c, tagged, textStream(document(request, asked.verb, answer)));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // of what is no request of the protocol, nothing is repeated (§3.2)
     const isIllegal = error.code === "badVerb" || error.code === "badArgument";
     const fault = element("error", { code: error.code }, error.message);
     const text = faultDocument({ ...request, args: isIllegal ? {} : args }, await settledUntil(sql), fault);
-    return sent(c, { ...headers, "Cache-Control": "no-store" }, textStream(text, stopping));
+    return sent(c, { ...headers, "Cache-Control": "no-store" }, textStream(text));
   }
 }
 

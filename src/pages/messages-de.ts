@@ -226,6 +226,8 @@ export const DE: Messages = {
   "signIn.signedOut": "Sie haben sich abgemeldet.",
   "signIn.again": "Bitte melden Sie sich an, um diese Seite zu sehen.",
   "signIn.wrong": "Die E-Mail-Adresse oder das Passwort stimmt nicht.",
+  "signIn.locked":
+    "Hier nach zu vielen falschen Passwörtern gesperrt, auch für das richtige. Warten Sie {minutes} min oder setzen Sie ein neues Passwort: mit der Mail für ein vergessenes oder auf dem Server mit svc-manage reset-admin.",
   "signIn.wait": "Zu viele Versuche. Bitte warten Sie {minutes} min und versuchen Sie es noch einmal.",
   "signIn.expired": "Dieses Formular war abgelaufen. Bitte senden Sie es noch einmal ab.",
 

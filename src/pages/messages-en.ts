@@ -222,6 +222,8 @@ export const EN = {
   "signIn.signedOut": "You have signed out.",
   "signIn.again": "Please sign in to see this page.",
   "signIn.wrong": "The e-mail address or the password is not right.",
+  "signIn.locked":
+    "Locked here after too many wrong passwords, also for the right one. Wait {minutes} min, or set a new password: by the mail for a forgotten one, or on the server with svc-manage reset-admin.",
   "signIn.wait": "Too many attempts. Please wait {minutes} min and try again.",
   "signIn.expired": "This form had expired. Please send it again.",
 

@@ -225,6 +225,8 @@ export const FR: Messages = {
   "signIn.signedOut": "Vous êtes déconnecté.",
   "signIn.again": "Connectez-vous pour voir cette page.",
   "signIn.wrong": "L’adresse e-mail ou le mot de passe est incorrect.",
+  "signIn.locked":
+    "Bloqué ici après trop de mots de passe faux, même pour le bon. Attendez {minutes} min, ou choisissez un nouveau mot de passe : par le courriel d’oubli, ou sur le serveur avec svc-manage reset-admin.",
   "signIn.wait": "Trop de tentatives. Attendez {minutes} min, puis réessayez.",
   "signIn.expired": "Ce formulaire avait expiré. Veuillez l’envoyer de nouveau.",
 

@@ -33,7 +33,7 @@ const RecordsQuery = z.strictObject({
 });
 
 export function sitemapRoutes(api: Api): void {
-  const { sql, config, stopping } = api.services;
+  const { sql, config } = api.services;
   const { baseUrl } = config;
   const isOpen = (path: string) => !isClosed(path, config.robotsDisallowPaths);
   // what /robots.txt closes is in no sitemap
@@ -88,7 +88,7 @@ export function sitemapRoutes(api: Api): void {
       if (part === null) throw nothing();
       const tag = await textTag(JSON.stringify([baseUrl, listed, part]));
       return answer(c, tag, part.moved, () =>
-        textStream(recordsXml(baseUrl, addressesOf(sql, listed, part)), stopping),
+        textStream(recordsXml(baseUrl, addressesOf(sql, listed, part))),
       );
     },
   });

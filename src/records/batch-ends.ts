@@ -26,33 +26,57 @@ export function endKey(name: string): string {
 /** `title`: by which it was found, unless it was found by its number. */
 export type End = { id: string; title?: string };
 
-/** Records of a type by number, else by title without case and accents. Two of one title are no answer. */
-export async function findEnds(tx: Tx, kind: Kind, values: readonly string[]): Promise<Map<string, End>> {
+/** A record that a name may mean. */
+export type Candidate = { id: string; idno: string; title: string };
+
+/** Candidates that a sentence names. */
+const NAMED = 5;
+
+/** Why a name is no answer, with what it may mean. */
+export function severalSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
+  const shown = all.slice(0, NAMED).map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`);
+  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
+  return `${JSON.stringify(value)} may be any of ${all.length} ${kinds[kind].plural.replace("-", " ")} (${shown.join(", ")}${more})`;
+}
+
+/** The one that is spelled so, where only one is; all others otherwise. */
+export function spelledSo<T extends Candidate>(value: string, all: readonly T[]): readonly T[] {
+  const exact = all.filter(({ title }) => title.normalize() === value.normalize());
+  return exact.length === 1 ? exact : all;
+}
+
+/**
+ * Records of a type by number, else by title without case and accents; of several the one that is spelled so. What is
+ * left of several is no answer: they stand in `several`, the oldest first.
+ */
+export async function findEnds(
+  tx: Tx,
+  kind: Kind,
+  values: readonly string[],
+): Promise<{ found: Map<string, End>; several: Map<string, readonly Candidate[]> }> {
   const keys = values.map(sortKey);
-  const rows = await tx<{ id: string; idno: string; title: string; sort_title: string }[]>`
-    select r.id, r.idno, r.title, r.sort_title from records r
+  const rows = await tx<Candidate[]>`
+    select r.id, r.idno, r.title from records r
     where r.record_type = ${kind} and r.deleted_at is null
-      and (r.idno = any(${values.map((value) => value.normalize())}) or r.sort_title = any(${keys}))`;
+      and (r.idno = any(${values.map((value) => value.normalize())}) or r.sort_title = any(${keys}))
+    order by r.created_at, r.id`;
   const byIdno = new Map(rows.map(({ id, idno }): [string, End] => [idno, { id }]));
-  const byTitle = new Map<string, End[]>();
-  for (const { id, title } of rows) {
-    const key = endKey(title);
-    byTitle.set(key, [...(byTitle.get(key) ?? []), { id, title }]);
+  const byTitle = new Map<string, Candidate[]>();
+  for (const row of rows) {
+    const key = endKey(row.title);
+    byTitle.set(key, [...(byTitle.get(key) ?? []), row]);
   }
   const found = new Map<string, End>();
-  values.forEach((value) => {
+  const several = new Map<string, readonly Candidate[]>();
+  for (const value of values) {
     const named = byIdno.get(value.normalize());
-    const titled = byTitle.get(endKey(value)) ?? [];
-    if (!named && titled.length > 1) {
-      throw new Problem(
-        "invalid",
-        `${JSON.stringify(value)} is the title of ${titled.length} ${kinds[kind].plural}; give the identification number instead`,
-      );
-    }
-    const end = named ?? titled[0];
-    if (end) found.set(value, end);
-  });
-  return found;
+    const titled = spelledSo(value, byTitle.get(endKey(value)) ?? []);
+    const [first, second] = titled;
+    if (named) found.set(value, named);
+    else if (second) several.set(value, titled);
+    else if (first) found.set(value, { id: first.id, title: first.title });
+  }
+  return { found, several };
 }
 
 /** Values that differ only in case or accents become one record, titled by the first of them, which is `fresh`. */
@@ -70,7 +94,7 @@ export async function createEnds(
     throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
   // two imports at once make one record of one name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
-  const found = await findEnds(
+  const { found } = await findEnds(
     tx,
     kind,
     wanted.map(([value]) => value),

@@ -1,14 +1,16 @@
 /** What goes into a batch, and what becomes of it. */
 import type { Fault } from "../problem.ts";
-import type { ItemLinks, JoinedEnd, MadeEnd } from "./batch-links.ts";
+import type { JoinedEnd, MadeEnd } from "./batch-links.ts";
+import type { ItemLinks } from "./link-wishes.ts";
 import type { RecordRow, RecordState } from "./record.ts";
 import type { Draft } from "./shape.ts";
 
 /**
  * What happens when the record is there already. `refuse`: the item is rejected. `tie`: only its links and its parent are
- * written, which are still owed to a record that the same source has just made or changed.
+ * written, which are still owed to a record that the same source has just made or changed. `link`: only its links are, to
+ * those that are there; without its record the item is rejected.
  */
-export type Upsert = "refuse" | "skip" | "merge" | "replace" | "tie";
+export type Upsert = "refuse" | "skip" | "merge" | "replace" | "tie" | "link";
 
 export type BatchItem = {
   draft: Draft;
@@ -35,6 +37,8 @@ export type BatchResult =
       joined?: readonly JoinedEnd[];
       /** What it names, what is not there and must not be made: those links, or the parent, are not written. */
       absent?: readonly Fault[];
+      /** What it names, what several records are called and what it goes without. */
+      unclear?: readonly Fault[];
     }
   | { outcome: "rejected"; faults: readonly Fault[] };
 

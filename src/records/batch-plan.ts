@@ -2,7 +2,7 @@
 import { type Account, holder, mayDo } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
-import type { Kind } from "./kinds.ts";
+import { type Kind, kinds } from "./kinds.ts";
 import { type RecordRow, type RecordState, stateOf } from "./record.ts";
 import { mergedState, newState, replacedState, stateFaults, unseenFaults } from "./rules.ts";
 import type { Schema } from "./schema.ts";
@@ -20,8 +20,9 @@ export function planItem(
   hidden: ReadonlySet<string>,
 ): { state: RecordState } | { faults: readonly Fault[] } {
   const { draft } = item;
+  if (!row && upsert === "link") return { faults: [absentItem(kind, draft.idno)] };
   if (row && !maySee(caller, row)) return { faults: [takenFault(kind)] };
-  if (row && upsert === "tie") return { state: stateOf(row) };
+  if (row && (upsert === "tie" || upsert === "link")) return { state: stateOf(row) };
   if (!row && draft.id !== undefined) {
     return {
       faults: [
@@ -52,6 +53,11 @@ export function planItem(
   if (faults.length > 0) return { faults };
   const lacking = lackingPermission(caller, kind, row?.status ?? null, state.status);
   return lacking ? { faults: [{ pointer: "", detail: `${holder(caller)} lacks ${lacking}` }] } : { state };
+}
+
+function absentItem(kind: Kind, idno: string | undefined): Fault {
+  const named = idno === undefined ? "of this key" : JSON.stringify(idno);
+  return { pointer: "", detail: `there is no ${kinds[kind].singular} ${named}, which is to be linked` };
 }
 
 function lackingPermission(caller: Account, kind: Kind, from: string | null, to: string): string | null {

@@ -8,7 +8,7 @@ import { newId } from "../ids.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import type { BatchItem, BatchResult, Planned, Upsert } from "./batch-item.ts";
-import { CircleProblem, lockLinks, saveLinks } from "./batch-links.ts";
+import { LinksProblem, lockLinks, saveLinks } from "./batch-links.ts";
 import { findParents } from "./batch-parents.ts";
 import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
@@ -69,11 +69,14 @@ export async function saveBatch(
         results[indexes[0]!] = { outcome: "rejected", faults };
         return;
       }
-      if (problem instanceof CircleProblem) {
-        const inCircle = (index: number) => problem.links.includes(items[index]!.links!);
-        for (const index of indexes.filter(inCircle))
-          results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: problem.message }] };
-        await run(indexes.filter((index) => !inCircle(index)));
+      if (problem instanceof LinksProblem) {
+        const why = (index: number) => problem.refused.get(items[index]!.links!);
+        for (const index of indexes) {
+          const detail = why(index);
+          if (detail !== undefined)
+            results[index] = { outcome: "rejected", faults: [{ pointer: "", detail }] };
+        }
+        await run(indexes.filter((index) => why(index) === undefined));
         return;
       }
       const middle = Math.ceil(indexes.length / 2);
@@ -190,6 +193,7 @@ async function saveTogether(
   for (const { id, state, place } of [...created, ...met]) {
     const made = relinked.made.get(id);
     const joined = relinked.joined.get(id);
+    const unclear = relinked.unclear.get(id);
     const owed = [...(absent.get(id) ?? []), ...(relinked.absent.get(id) ?? [])];
     const { outcome } = results[place]!;
     results[place] = {
@@ -200,6 +204,7 @@ async function saveTogether(
       ...(made ? { made } : {}),
       ...(joined ? { joined } : {}),
       ...(owed.length > 0 ? { absent: owed } : {}),
+      ...(unclear ? { unclear } : {}),
     };
   }
   const touched = [...created.map(({ id }) => id), ...changed, ...relinked.touched];

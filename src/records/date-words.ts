@@ -105,6 +105,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:not|nicht|pas) (?:before|vor|avant)\b|\b(?:no|not) earlier than\b/g, "since"],
   [/\b(?:not|nicht|pas) (?:after|nach|apres)\b|\b(?:no|not) later than\b/g, "by"],
+  [/\b(?:or|oder|ou|and|und|et) (?:earlier|before|fruher|davor|avant|plus tot|anterieur)\b/g, " by "],
+  [/\b(?:or|oder|ou|and|und|et) (?:later|after|spater|danach|apres|plus tard|posterieur)\b/g, " since "],
   [/\b(mid|mi)-(?!to\b|late|early)|\b(early|late)-(?=\d)/g, "$1$2 "],
   [/\bfirst (?=publi|print)|\ba\. ?h\. ?\d+|-(?=jahre)/g, " "],
   [/(\d),(\d{3})(?= *bc\b)/g, "$1$2"],

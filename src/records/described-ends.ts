@@ -31,8 +31,8 @@ export type DescribedEnd = {
   links?: readonly { relation_type: string; to_type: Kind; end: DescribedEnd }[];
 };
 
-/** `wisher`: the item that names it. */
-type Wanted = DescribedEnd & { kind: Kind; status: Status; wisher: string };
+/** `wisher`: the item that names it. `isMade`: a record is made of it when there is none. */
+type Wanted = DescribedEnd & { kind: Kind; status: Status; wisher: string; isMade: boolean };
 type Made = { end: End; name: string; kind: Kind; wisher: string };
 /** `enriches`: what is empty in a record that is there is filled. */
 type By = { schema: Schema; caller: Account; hand: Hand; enriches: boolean };
@@ -49,8 +49,8 @@ export async function saveDescribed(
   const ends = new Map<string, End>();
   const made: Made[] = [];
   const enriched: string[] = [];
-  const further = wishes.flatMap(({ links = [], status, wisher }) =>
-    links.map(({ end, to_type }): Wanted => ({ ...end, kind: to_type, status, wisher })),
+  const further = wishes.flatMap(({ links = [], status, wisher, isMade }) =>
+    links.map(({ end, to_type }): Wanted => ({ ...end, kind: to_type, status, wisher, isMade })),
   );
   const all = [...wishes, ...further];
   for (const kind of new Set(all.map((wish) => wish.kind))) {
@@ -59,14 +59,15 @@ export async function saveDescribed(
     for (const wish of all.filter((each) => each.kind === kind)) {
       const known = wanted.get(wish.key);
       const metadata = { ...wish.metadata, ...known?.metadata };
-      wanted.set(wish.key, { ...wish, ...known, metadata });
+      const isMade = wish.isMade || known?.isMade === true;
+      wanted.set(wish.key, { ...wish, ...known, metadata, isMade });
     }
     enriched.push(...(await saveOfKind(tx, by, kind, [...wanted.values()], ends, made)));
   }
   const fresh = new Set(made.map(({ end }) => end.id));
   const links = wishes.flatMap((wish) => {
-    const from_id = ends.get(`${wish.kind} ${wish.key}`)!.id;
-    if (!fresh.has(from_id)) return [];
+    const from_id = ends.get(`${wish.kind} ${wish.key}`)?.id;
+    if (from_id === undefined || !fresh.has(from_id)) return [];
     return (wish.links ?? []).map(({ relation_type, to_type, end }) => {
       const to_id = ends.get(`${to_type} ${end.key}`)!.id;
       return { id: newId(), relation_type, from_id, to_id, metadata: {} };
@@ -97,6 +98,7 @@ async function saveOfKind(
   const numbersOf = new Map(wanted.map((wish) => [wish, authorities(wish.metadata).size]));
   for (const wish of wanted.toSorted((a, b) => numbersOf.get(b)! - numbersOf.get(a)!)) {
     let record = known.find(wish);
+    if (!record && !wish.isMade) continue;
     if (!record) {
       const number = wish.idno?.normalize() ?? "";
       const idno = known.hasNumber(number) ? "" : number;
@@ -136,7 +138,7 @@ const nameOf = (kind: Kind, { metadata, key }: DescribedEnd): string =>
   metadata[kinds[kind].titleField]?.[0]?.value ?? key;
 
 /** What authority files call a record, by authority. */
-function authorities(metadata: Metadata): Map<string, string> {
+export function authorities(metadata: Metadata): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, entries] of Object.entries(metadata)) {
     for (const { value } of entries) {
@@ -190,7 +192,7 @@ class Directory {
 }
 
 /** One authority has two numbers for them: two people of one name. */
-function contradict(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+export function contradict(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return [...one].some(([name, iri]) => other.has(name) && other.get(name) !== iri);
 }
 

@@ -129,6 +129,48 @@ function readAmong(folded: string, lang: Language | undefined, marks: RegExp): s
   return parseEdtf(`{${set.join(",")}}`)?.edtf ?? null;
 }
 
+/** Alternatives of which one is a range: "1480 or 1482/1485". */
+function readChoice(folded: string, lang: Language | undefined): string | null {
+  const parts = folded.split(/\b(?:or|oder|ou)\b/);
+  const read = parts.map((part) => readClause(part, lang));
+  if (parts.length < 2 || read.some((edtf) => edtf === null || /^\.|\.$/.test(edtf))) return null;
+  return parseEdtf(`[${read.join(",").replaceAll("/", "..")}]`)?.edtf ?? null;
+}
+
+/** Marks between dates and remarks; at last also a slash between two whole dates: "1810-1823/ 1864". */
+const MARKS_BETWEEN = [/[;:()[\]{}]/, /[;:()[\]{},]/, /[;:()[\]{},]|(?<!\b\d\d?) ?\/ ?(?!\d\d?\b)/];
+
+/** Who writes so says that there is no date, in the languages of the catalogue. */
+const UNDATED = new Set([
+  ...["n d", "no date", "undated", "not dated", "without date", "date unknown", "dates unknown", "unknown"],
+  ...[
+    "unknown date",
+    "o j",
+    "o d",
+    "ohne jahr",
+    "ohne datum",
+    "ohne datierung",
+    "undatiert",
+    "nicht datiert",
+  ],
+  ...[
+    "unbekannt",
+    "datum unbekannt",
+    "s d",
+    "sans date",
+    "non date",
+    "non datee",
+    "date inconnue",
+    "inconnue",
+  ],
+]);
+
+/** Whether the text says that there is no date, or that nobody knows it: an answer, and not one that cannot be read. */
+export function saysUndated(text: string): boolean {
+  const words = text.length > MAX_LENGTH ? [] : (fold(text).match(/[a-z]+|\d+/g) ?? []);
+  return UNDATED.has(words.join(" "));
+}
+
 /** Years of one century with a dash, where EDTF would see a season; see the head of this file. */
 const YEARS = /^\d\d(\d\d)-(2[1-9]|3\d|4[01])\??$/;
 
@@ -153,7 +195,7 @@ export function readWrittenDate(text: string, lang?: Language): { edtf: string; 
   const edtf =
     exact?.edtf ??
     readClause(folded, lang) ??
-    readAmong(folded, lang, /[;:()[\]{}]/) ??
-    readAmong(folded, lang, /[;:()[\]{},]/);
+    MARKS_BETWEEN.reduce<string | null>((found, marks) => found ?? readAmong(folded, lang, marks), null) ??
+    readChoice(folded, lang);
   return edtf ? { edtf, text: written } : null;
 }

@@ -2,7 +2,7 @@
  * Listens on Bun, with the HTTP server of its own; what it refuses by itself takes no headers of ours. A method that its
  * parser does not know ends the connection without an answer, and an HTTP/1.1 request without a host gets an empty 400.
  */
-import { type Address, type App, cannotListen, GRACE_MS, type Listening } from "./listening.ts";
+import { type Address, type App, cannotListen, GRACE_MS, LINGER_MS, type Listening } from "./listening.ts";
 
 /** What is used of Bun; its types are not installed. */
 declare const Bun: {
@@ -21,6 +21,7 @@ declare const Bun: {
 };
 
 export async function listen(app: App, address: Address): Promise<Listening> {
+  let stopping = false;
   try {
     const server = Bun.serve({
       hostname: address.host,
@@ -32,11 +33,17 @@ export async function listen(app: App, address: Address): Promise<Listening> {
       development: false,
       // Bun's default outside development is to share the port silently with a second process
       reusePort: false,
-      fetch: (request, server) => app.fetch(request, { remote: server.requestIP(request)?.address }),
+      async fetch(request, server) {
+        const answer = await app.fetch(request, { remote: server.requestIP(request)?.address });
+        if (stopping) answer.headers.set("Connection", "close");
+        return answer;
+      },
     });
     return {
       port: server.port,
       async stop() {
+        stopping = true;
+        await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
         const late = setTimeout(() => server.stop(true), GRACE_MS);
         await server.stop();
         clearTimeout(late);

@@ -3,7 +3,15 @@
  * through (it does not distinguish HTTP/1.0), and answers CONNECT with a path with an empty 400.
  */
 import { Problem } from "../problem.ts";
-import { type Address, type App, cannotListen, GRACE_MS, type Head, type Listening } from "./listening.ts";
+import {
+  type Address,
+  type App,
+  cannotListen,
+  GRACE_MS,
+  type Head,
+  LINGER_MS,
+  type Listening,
+} from "./listening.ts";
 
 /** What is used of Deno; its types are not installed. */
 declare const Deno: {
@@ -25,16 +33,19 @@ const PAUSE = 500;
 export async function listen(app: App, address: Address, head: Head = {}): Promise<Listening> {
   const underWay = new Set<Promise<void>>();
   let stopping = false;
+  let refusing = false;
   const begin = (port: number): Server => {
     const begun = Deno.serve({
       hostname: address.host,
       port,
       onListen: () => undefined,
-      handler(request, { completed, remoteAddr }) {
-        if (stopping) return refusal(request, head);
+      async handler(request, { completed, remoteAddr }) {
+        if (refusing) return refusal(request, head);
         const done: Promise<void> = completed.catch(() => undefined).then(() => void underWay.delete(done));
-        underWay.add(done);
-        return app.fetch(request, { remote: remoteAddr.hostname });
+        if (request.body) underWay.add(done);
+        const answer = await app.fetch(request, { remote: remoteAddr.hostname });
+        if (stopping) answer.headers.set("Connection", "close");
+        return answer;
       },
     });
     // Deno stops listening when it has no descriptor for a connection
@@ -62,6 +73,8 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
     // what is still open after that ends with the process: Deno cannot break off a shutdown once begun
     async stop() {
       stopping = true;
+      await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
+      refusing = true;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, GRACE_MS);

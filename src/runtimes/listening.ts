@@ -18,6 +18,12 @@ export type Listening = {
 /** Shorter than the ten seconds after which `docker stop` kills. */
 export const GRACE_MS = 8_000;
 
+/**
+ * Milliseconds in which a service that stops closes no connection by itself: one that is kept may bring a request at this very
+ * moment. Each answer says meanwhile that its connection will be closed.
+ */
+export const LINGER_MS = 200;
+
 const REASONS: Record<string, string> = {
   EADDRINUSE: "another program listens there already; stop it, or set PORT to a free one",
   EADDRNOTAVAIL: "this machine does not have that address; set HOST to one that it has",

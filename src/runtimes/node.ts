@@ -1,8 +1,17 @@
 /** Listens on Node, with the HTTP server of its own and `@hono/node-server` between. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, Server } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { type Address, type App, cannotListen, GRACE_MS, type Head, type Listening } from "./listening.ts";
+import {
+  type Address,
+  type App,
+  cannotListen,
+  GRACE_MS,
+  type Head,
+  LINGER_MS,
+  type Listening,
+} from "./listening.ts";
 import { answerClientErrors, answerUnreadable, FAREWELL_MS, refuseHost } from "./node-refusals.ts";
 
 const LIMITS = {
@@ -14,6 +23,9 @@ const LIMITS = {
   // asked for by refuseHost, which says so
   requireHostHeader: false,
 };
+
+/** More than a queue of connections can hold. */
+const MOST_TURNS = 1_000;
 
 export async function listen(app: App, address: Address, head: Head = {}): Promise<Listening> {
   const server = createServer(
@@ -32,6 +44,12 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
   answerClientErrors(server, head);
   const inFlight = new Set<ServerResponse>();
   let stopping = false;
+  let quiet: NodeJS.Timeout | undefined;
+  // on a connection that does nothing a request may be on its way
+  const closeWhenQuiet = () => {
+    clearTimeout(quiet);
+    quiet = setTimeout(() => inFlight.size === 0 && server.closeAllConnections(), LINGER_MS);
+  };
   // before the app sees the request, which may answer at once
   server.prependListener("request", (request, response) => {
     inFlight.add(response);
@@ -40,7 +58,7 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
     if (stopping) response.shouldKeepAlive = false;
     response.on("close", () => {
       inFlight.delete(response);
-      if (stopping && inFlight.size === 0) server.closeAllConnections();
+      if (stopping) closeWhenQuiet();
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -49,16 +67,34 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
   });
   return {
     port: (server.address() as AddressInfo).port,
-    stop: () =>
-      new Promise((resolve) => {
-        stopping = true;
-        for (const response of inFlight) response.shouldKeepAlive = false;
-        server.close(() => resolve());
-        // also connections that were opened and never used, which `close` would wait for
-        if (inFlight.size === 0) server.closeAllConnections();
-        setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
-      }),
+    async stop() {
+      stopping = true;
+      for (const response of inFlight) response.shouldKeepAlive = false;
+      setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+      await allTaken(server);
+      closeWhenQuiet();
+      // not its own close, which also ends the connections that do nothing at this moment
+      await new Promise<unknown>((resolve) => Server.prototype.close.call(server, resolve));
+    },
   };
+}
+
+/**
+ * Until no connection waits to be taken: Node takes one in each turn of its loop, and those that still wait when it no
+ * longer listens are broken off.
+ */
+async function allTaken(server: Server): Promise<void> {
+  let calm = 0;
+  const onConnection = () => {
+    calm = 0;
+  };
+  server.on("connection", onConnection);
+  // the first turn may be over when this is asked
+  for (let turn = 0; calm < 2 && turn < MOST_TURNS; turn++) {
+    calm += 1;
+    await setImmediate();
+  }
+  server.off("connection", onConnection);
 }
 
 /** Who has the answer and never sends the rest of the request would keep the connection for an hour. */

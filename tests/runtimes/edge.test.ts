@@ -81,7 +81,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "svc-edge-"));
-    execFileSync(process.execPath, ["--import", "tsx", "edge/build.ts"], { cwd: ROOT, stdio: "pipe" });
+    execFileSync(process.execPath, ["--import", "tsx", "cli/build/edge.ts"], { cwd: ROOT, stdio: "pipe" });
     [database, redis, store, graphs] = await Promise.all([
       createDatabase(),
       openRedisRest(undefined, `${crypto.randomUUID()}:`),

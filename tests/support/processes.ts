@@ -30,8 +30,9 @@ export function begin(
   [program, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
   cwd = fileURLToPath(new URL("../../", import.meta.url)),
+  user: { uid?: number; gid?: number } = {},
 ): Program {
-  const child = spawn(program!, args, { stdio: ["pipe", "pipe", "pipe"], cwd, env });
+  const child = spawn(program!, args, { stdio: ["pipe", "pipe", "pipe"], cwd, env, ...user });
   const lines: string[] = [];
   const out: string[] = [];
   const err: string[] = [];

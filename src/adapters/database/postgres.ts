@@ -1,5 +1,6 @@
 /** An external PostgreSQL server, for installations that have outgrown the embedded database. */
-import { connect, type Socket } from "node:net";
+import { connect, Socket } from "node:net";
+import { setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { Refusal } from "../../refusal.ts";
@@ -39,16 +40,34 @@ export async function openPostgres(
   }
 }
 
-/** A pool that has not connected yet. */
+/**
+ * A pool that has not connected yet. With `lost` it connects nothing again after a loss: postgres.js would wait on that
+ * connection for the answer to the rollback of its broken transaction, which was never sent, and whatever else is asked there
+ * would wait for ever.
+ */
 export function poolOf(url: string, options: { max?: number; lost?: () => void } = {}): Sql {
+  const { lost } = options;
+  let isBroken = false;
   const settings: PoolOptions = {
     ...DRIVER_SETTINGS,
-    socket: socketOf,
+    socket: (address) => (isBroken ? brokenSocket() : socketOf(address)),
     max: options.max ?? CONNECTIONS,
-    backoff: (tries: number) => Math.min(LONGEST_PAUSE, 0.05 * 2 ** tries),
-    onclose: options.lost,
+    backoff: (tries: number) => (isBroken ? 0 : Math.min(LONGEST_PAUSE, 0.05 * 2 ** tries)),
+    onclose() {
+      isBroken = lost !== undefined;
+      lost?.();
+    },
   };
   return postgres(url, settings);
+}
+
+/** What waits for it is refused. */
+function brokenSocket(): Socket {
+  const socket = new Socket();
+  const gone = Object.assign(new Error("connections were lost"), { code: "CONNECTION_CLOSED" });
+  // once the driver listens, and before it writes
+  setImmediate(() => socket.destroy(gone));
+  return socket;
 }
 
 type Address = { host: string[]; port: number[]; path: string | false };

@@ -5,9 +5,8 @@
  * ends no connection: postgres.js would wait on it, and put more requests behind those that wait, for as long as the
  * operating system does, which is a quarter of an hour and more. So all connections are asked now and then.
  *
- * One of its connections was lost. postgres.js keeps what it was about to send to that one, and then never sends
- * anything on it again (https://github.com/porsager/postgres/issues/1208): each request that it is given waits until the
- * connection times out, for ever after.
+ * One of its connections was lost. postgres.js would use it again, with what it was about to send
+ * (https://github.com/porsager/postgres/issues/1208), or for what was never sent (postgres.ts): requests would hang for ever.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout } from "node:timers/promises";
@@ -90,7 +89,7 @@ export async function renewedPool(
     pool = next;
     asked = null;
     fault = null;
-    // a pool that is ended forgets what still waits in it for a connection: this stands behind all of that
+    // a pool that is ended forgets what waits in it for a connection: this stands behind all of that
     const served = timeout === undefined ? old`select 1`.catch(() => undefined) : Promise.resolve();
     served.then(() => old.end({ timeout })).catch(() => undefined);
   }

@@ -1,7 +1,9 @@
 /** A file with credentials that only the user of the service may read: the first-run password, a reset password. */
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { errorFields, type Log } from "../../log.ts";
+import type { GivenPasswords } from "../../services.ts";
 import { makeDirectory } from "../directories.ts";
 
 /** Writes the whole file or none of it: the old content stays until the new one is safely on the disk. */
@@ -23,3 +25,19 @@ export async function writeCredentials(path: string, text: string): Promise<void
     throw error;
   }
 }
+
+/** Removes those of the files that were written for the account. */
+export const credentialFiles = (paths: readonly string[], log: Log): GivenPasswords => ({
+  async forget(email) {
+    for (const path of paths) {
+      const text = await readFile(path, "utf8").catch(() => "");
+      if (!text.split("\n").includes(`email: ${email}`)) continue;
+      await rm(path).catch((error: unknown) =>
+        log.warn("a file with a password that is no longer right could not be removed", {
+          path,
+          ...errorFields(error),
+        }),
+      );
+    }
+  },
+});

@@ -40,8 +40,9 @@ export function startReader(): Reader {
   const child: ChildProcess = fork(PROGRAM, [], {
     execArgv: [],
     execPath: program(),
-    // Deno would install what package.json names, all of it, into a process that needs one package which is there
-    env: { ...process.env, DENO_NO_PACKAGE_JSON: "1" },
+    // Deno would install what package.json names, all of it, into a process that needs one package which is there; the program
+    // as one file would begin anew instead of running this
+    env: { ...process.env, DENO_NO_PACKAGE_JSON: "1", BUN_BE_BUN: "1" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let gone: ReaderGone | null = null;

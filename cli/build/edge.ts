@@ -3,11 +3,11 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { PACKAGE_FILES, packageAssets } from "../src/adapters/files/assets.ts";
-import { GROUPS } from "../src/config/variables.ts";
-import { PAGE_FILES } from "../src/pages/assets.ts";
+import { PACKAGE_FILES, packageAssets } from "../../src/adapters/files/assets.ts";
+import { GROUPS } from "../../src/config/variables.ts";
+import { PAGE_FILES } from "../../src/pages/assets.ts";
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const TO = join(ROOT, "dist/edge");
 /** With this date, what Node has of itself is there, too. */
 const COMPATIBILITY_DATE = "2026-10-01";

@@ -1,0 +1,123 @@
+/** What stands beside a name in another column of the row: the role of a maker, the number that an authority file has. */
+import { z } from "zod";
+import { authorityFault, authorityIri } from "../records/authority-ids.ts";
+import { endKey } from "../records/batch-ends.ts";
+import type { DescribedEnd } from "../records/described-ends.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { Said, SourceRow } from "./source-row.ts";
+import { quoted, shortColumn } from "./targets.ts";
+import { compileTransform, type RowContext, type Transform, transformForm } from "./transforms.ts";
+
+const MOST_TRANSFORMS = 100;
+const columnForm = z.strictObject({
+  column: z.string().trim().min(1),
+  transforms: z.array(transformForm).max(MOST_TRANSFORMS).default([]),
+});
+
+export const roleForm = z.union(
+  [z.string().trim().min(1).max(500), columnForm],
+  'must be a role, for all links, or {"column": …}',
+);
+export const authorityForm = columnForm.extend({ field: z.string().min(1) });
+
+/** `text`: the same for every link. */
+export type Role = { text: string } | Beside;
+export type Beside = { column: string; transforms: readonly Transform[] };
+export type Authority = Beside & { field: string };
+
+const beside = ({ column, transforms }: z.output<typeof columnForm>): Beside => ({
+  column: column.normalize("NFC"),
+  transforms: transforms.map(compileTransform),
+});
+
+export const compileRole = (form: z.output<typeof roleForm>): Role =>
+  typeof form === "string" ? { text: form } : beside(form);
+export const compileAuthority = (form: z.output<typeof authorityForm>): Authority => ({
+  ...beside(form),
+  field: form.field,
+});
+
+/** A value of a cell, with what stands beside it. `from`: how many of its transforms are done. */
+export type Part = Said & { from: number; roles?: readonly string[]; authority?: string };
+
+type Asked = { transforms: readonly Transform[]; role?: Role; authority?: Authority };
+
+/**
+ * The values of a cell, each with its own. Both cells are parted by the delimiter with which the mapping splits the names
+ * (empty parts count); in XML, the nodes of both XPaths are pairs.
+ */
+export function partsOf(said: readonly Said[], asked: Asked, row: SourceRow, context: RowContext): Part[] {
+  const { role, authority, transforms } = asked;
+  const sides = [role && "column" in role ? role : undefined, authority];
+  if (sides.every((side) => side === undefined)) {
+    const roles = role && "text" in role ? { roles: [role.text] } : {};
+    return said.map((each) => ({ ...each, from: 0, ...roles }));
+  }
+  const at = transforms.findIndex(({ delimiter }) => delimiter !== undefined);
+  const delimiter = said.length === 1 && at >= 0 ? transforms[at]!.delimiter! : null;
+  const parts: Part[] =
+    delimiter === null
+      ? said.map((each) => ({ ...each, from: 0 }))
+      : transforms
+          .slice(0, at)
+          .reduce((values: string[], { step }) => step(values, context), [said[0]!.text])
+          .flatMap((text) => text.split(delimiter))
+          .map((text) => ({ ...said[0]!, text, from: at }));
+  const [roles, numbers] = sides.map((side) =>
+    side ? besideOf(side, parts.length, delimiter, row, context) : undefined,
+  );
+  const own = role && "text" in role ? [role.text] : undefined;
+  return parts.map((part, index) => ({
+    ...part,
+    roles: own ?? (roles?.length === 1 ? roles[0] : roles?.[index]),
+    authority: numbers?.length === parts.length ? numbers[index]?.[0] : undefined,
+  }));
+}
+
+/** For each part what stands beside it; one thing stands beside all. */
+function besideOf(
+  side: Beside,
+  count: number,
+  delimiter: string | null,
+  row: SourceRow,
+  context: RowContext,
+): string[][] {
+  const cell = row.values.get(side.column) ?? "";
+  const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
+  const texts = said.length === 1 && delimiter !== null ? said[0]!.split(delimiter) : said;
+  if (texts.every((text) => text.trim() === "")) return [];
+  if (texts.length !== count && texts.length !== 1) {
+    context.fault(
+      `names ${count}, but ${quoted(shortColumn(side.column))} has ${texts.length}: they must be as many, in the same order`,
+    );
+    return [];
+  }
+  return texts.map((text) =>
+    side.transforms
+      .reduce(
+        (values: string[], { step, cost }) => {
+          context.spend(cost * values.reduce((sum, value) => sum + value.length, 0));
+          return step(values, context);
+        },
+        [text.trim()],
+      )
+      .map((value) => value.trim())
+      .filter((value) => value !== ""),
+  );
+}
+
+/** A record by the number that an authority file has for it, else by its name; null without such a number. */
+export function describedBy(
+  authority: Authority | undefined,
+  { text, authority: number }: Pick<Part, "text" | "authority">,
+  kind: Kind,
+  fault: (detail: string) => void,
+): DescribedEnd | null {
+  if (!authority || number === undefined) return null;
+  const wrong = authorityFault(authority.field, number);
+  if (wrong !== null) fault(`${quoted(shortColumn(authority.column))}: ${wrong}`);
+  return {
+    key: authorityIri(authority.field, number) ?? `${number} ${endKey(text)}`,
+    metadata: { [kinds[kind].titleField]: [{ value: text }], [authority.field]: [{ value: number }] },
+  };
+}

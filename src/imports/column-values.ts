@@ -1,0 +1,60 @@
+/** Values of the columns of a record that are no metadata: a status, degrees, days. */
+import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../records/kinds.ts";
+import { type ColumnTarget, quoted } from "./targets.ts";
+
+export type MappedColumns = {
+  status?: Status;
+  collection_status?: CollectionStatus;
+  lat?: number;
+  lon?: number;
+  /** The number (idno) of the parent as the source writes it; whoever writes to the database finds it. */
+  parent?: string;
+  start_date?: string;
+  end_date?: string;
+  due_date?: string;
+  reference_number?: string;
+};
+
+export function setColumn(
+  columns: MappedColumns,
+  name: ColumnTarget,
+  value: string,
+  fault: (detail: string) => void,
+): void {
+  switch (name) {
+    case "status":
+    case "collection_status": {
+      const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
+      const plain = value.toLowerCase();
+      if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
+      else fault(`${quoted(value)} is no ${name}; there are ${allowed.join(", ")}`);
+      return;
+    }
+    case "lat":
+    case "lon": {
+      const limit = name === "lat" ? 90 : 180;
+      const number = /^[+-]?\d+([.,]\d+)?$/.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
+      if (Math.abs(number) <= limit) columns[name] = number;
+      else fault(`${quoted(value)} is no decimal degree between -${limit} and ${limit}`);
+      return;
+    }
+    case "start_date":
+    case "end_date":
+    case "due_date":
+      if (isDay(value)) columns[name] = value;
+      else fault(`${quoted(value)} is no day such as 2026-01-31`);
+      return;
+    case "reference_number":
+      if (value.length <= 200) columns[name] = value;
+      else fault("is longer than 200 characters");
+      return;
+    default:
+      columns[name] = value.normalize();
+  }
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

@@ -1,0 +1,145 @@
+/** Writes the links of many records at once, and notes them in the history. */
+import { Problem } from "../problem.ts";
+import type { Tx } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+import type { LinkedItem, LinkScope } from "./link-wishes.ts";
+import { type Metadata, stateOf } from "./record.ts";
+import { type NewRelation, orientRelation } from "./relations.ts";
+import { type Hand, updateRecords } from "./save.ts";
+import type { Schema } from "./schema.ts";
+import { lockByIds } from "./store.ts";
+
+export function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
+  const direction = orientRelation(schema, kind, scope);
+  if (typeof direction === "string") throw new Problem("invalid", direction);
+  return direction;
+}
+
+/** As the history notes it; of a removed one all that is needed to bring it back. */
+export type Link = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
+
+/** Writes links; answers those that were not there before. */
+export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
+  if (links.length === 0) return [];
+  return tx<Link[]>`
+    insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid
+    from json_to_recordset(${tx.json(links as never)}::json)
+      as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
+    on conflict (from_id, relation_type, to_id) do nothing
+    returning from_id, to_id, relation_type`;
+}
+
+/** New versions of the items whose links are other ones now; answers their ids. */
+export async function noteLinks(
+  tx: Tx,
+  kind: Kind,
+  hand: Hand,
+  items: readonly LinkedItem[],
+  added: readonly Link[],
+  removed: readonly Link[],
+): Promise<string[]> {
+  if (added.length === 0 && removed.length === 0) return [];
+  const old = new Set(items.filter((item) => !item.fresh).map((item) => item.id));
+  const notes = new Map<string, { added: unknown[]; removed: unknown[] }>();
+  for (const [list, rows] of [
+    ["added", added],
+    ["removed", removed],
+  ] as const) {
+    for (const row of rows) {
+      const id = old.has(row.from_id) ? row.from_id : old.has(row.to_id) ? row.to_id : null;
+      if (id === null) continue;
+      const note = notes.get(id) ?? { added: [], removed: [] };
+      note[list].push(row);
+      notes.set(id, note);
+    }
+  }
+  const rows = await lockByIds(tx, kind, [...notes.keys()]);
+  await updateRecords(
+    tx,
+    kind,
+    hand,
+    rows.map((row) => ({
+      before: row,
+      after: stateOf(row),
+      action: notes.get(row.id)!.added.length > 0 ? "relation_added" : "relation_removed",
+      note: notes.get(row.id),
+    })),
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Takes away the links within the scopes of the items that were there before, except those that are wished. */
+export async function removeOthers(
+  tx: Tx,
+  schema: Schema,
+  kind: Kind,
+  items: readonly LinkedItem[],
+  links: readonly NewRelation[],
+  inVain: readonly (LinkScope & { item: LinkedItem })[],
+): Promise<Link[]> {
+  const scopeOf = ({ relation_type, to_type }: LinkScope, { id }: LinkedItem) =>
+    `${id} ${relation_type} ${to_type}`;
+  const held = new Set(inVain.map((wish) => scopeOf(wish, wish.item)));
+  const scopes = items
+    .filter((item) => !item.fresh)
+    .flatMap((item) => {
+      const { id, links } = item;
+      return (links.scopes ?? links.wishes.filter((wish) => !held.has(scopeOf(wish, item)))).map((scope) => {
+        const { type, inverse } = oriented(schema, kind, scope);
+        return { id, relation_type: type.name, to_type: scope.to_type, inverse };
+      });
+    });
+  if (scopes.length === 0) return [];
+  const own = tx`json_to_recordset(${tx.json(scopes)}::json)
+    as s(id uuid, relation_type text, to_type text, inverse boolean)`;
+  return tx<Link[]>`
+    delete from relations d where d.id in (
+      select l.id from ${own} join relations l on l.from_id = s.id and l.relation_type = s.relation_type
+        join records r on r.id = l.to_id and r.record_type = s.to_type
+      where not s.inverse
+      union all
+      select l.id from ${own} join relations l on l.to_id = s.id and l.relation_type = s.relation_type
+        join records r on r.id = l.from_id and r.record_type = s.to_type
+      where s.inverse)
+    and not exists (
+      select 1 from json_to_recordset(${tx.json(links as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
+      where x.relation_type = d.relation_type and x.from_id = d.from_id and x.to_id = d.to_id)
+    returning d.from_id, d.to_id, d.relation_type, d.metadata`;
+}
+
+/**
+ * Links that are there with another role than the wished ones: they make way, and come back with what both say, or with
+ * what is wished in its place.
+ */
+export async function takeRetold(tx: Tx, links: NewRelation[], replace: boolean): Promise<Link[]> {
+  const telling = links.filter(({ metadata }) => Object.keys(metadata).length > 0);
+  if (telling.length === 0) return [];
+  const there = await tx<Required<Link>[]>`
+    select l.from_id, l.to_id, l.relation_type, l.metadata
+    from json_to_recordset(${tx.json(telling as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
+      join relations l using (from_id, relation_type, to_id)`;
+  const key = (link: Link) => `${link.from_id} ${link.relation_type} ${link.to_id}`;
+  const known = new Map(there.map((link) => [key(link), link]));
+  const retold: Link[] = [];
+  for (const link of telling) {
+    const before = known.get(key(link));
+    if (!before) continue;
+    const told = { ...before.metadata };
+    let isNew = false;
+    for (const [name, entries] of Object.entries(link.metadata)) {
+      const old = before.metadata[name] ?? [];
+      const fresh = entries.filter(({ value }) => !old.some((each) => each.value === value));
+      if (fresh.length > 0 || (replace && entries.length < old.length)) isNew = true;
+      told[name] = replace ? entries : [...old, ...fresh];
+    }
+    link.metadata = told;
+    if (isNew) retold.push(before);
+  }
+  if (retold.length > 0)
+    await tx`
+      delete from relations d using json_to_recordset(${tx.json(retold as never)}::json)
+        as x(relation_type text, from_id uuid, to_id uuid)
+      where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type`;
+  return retold;
+}

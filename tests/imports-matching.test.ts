@@ -1,0 +1,213 @@
+/** Which record a row, or a name in it, means: by roles, authority numbers and keys that the mapping has for it. */
+import { describe, expect, test } from "vitest";
+import { importRoom, refusal, TITLES } from "./support/import-room.ts";
+import { databases } from "./support/museum.ts";
+
+const split = { type: "split", delimiter: "|" };
+const maker = (more: object) => ({
+  ...TITLES,
+  Maker: { target: "__relation:created_by:entity__", transforms: [split], ...more },
+});
+const PEOPLE = { No: "__idno__", Name: "name", ULAN: "ulan" };
+
+describe.each(databases)("an import into the %s database", (database) => {
+  const room = importRoom(database);
+  const { run, titles, links, records } = room;
+
+  const roles = async () => {
+    const rows = await room.services.sql<{ text: string }[]>`
+      select f.idno || ' ' || t.title || ': ' || coalesce(
+        (select string_agg(e ->> 'value', ', ') from jsonb_array_elements(l.metadata -> 'role') e), '') as text
+      from relations l join records f on f.id = l.from_id join records t on t.id = l.to_id order by 1`;
+    return rows.map(({ text }) => text);
+  };
+
+  describe("has the role of each maker", () => {
+    const mapping = maker({
+      role: { column: "Role", transforms: [{ type: "vocab_map", map: { Maler: "painter" } }] },
+    });
+
+    test("from a column beside it, in the same order", async () => {
+      const done = await run(
+        "No,Title,Maker,Role\n1,A,Ada|Bea|Cleo,Maler||printer\n2,B,Ada,engraver\n3,C,Ada|Bea,painter\n4,D,Ada|Bea,a|b|c\n" +
+          "5,E,Ada|Ada,painter|printer\n6,F,Ada,\n",
+        mapping,
+      );
+      expect(done.lines[5]).toBe(
+        'rejected: column "Maker": names 2, but "Role" has 3: they must be as many, in the same order',
+      );
+      expect(await roles()).toEqual([
+        "1 Ada: painter",
+        "1 Bea: ",
+        "1 Cleo: printer",
+        "2 Ada: engraver",
+        "3 Ada: painter",
+        "3 Bea: painter",
+        "5 Ada: painter, printer",
+        "6 Ada: ",
+      ]);
+    });
+
+    test("and another one when it is merged, which an undo would set back", async () => {
+      await run("No,Title,Maker,Role\n1,A,Ada|Bea,painter|printer\n", mapping);
+      const again = "No,Title,Maker,Role\n1,A,Ada|Bea,painter|engraver\n";
+      expect((await run(again, mapping, { upsertStrategy: "merge" })).updated).toBe(1);
+      expect(await roles()).toEqual(["1 Ada: painter", "1 Bea: engraver"]);
+      expect((await run(again, mapping, { upsertStrategy: "merge" })).unchanged).toBe(1);
+    });
+
+    test("or the same for all, but not the name of a column by mistake", async () => {
+      await run("No,Title,Maker\n1,A,Ada|Bea\n", maker({ role: "weaver" }));
+      expect(await roles()).toEqual(["1 Ada: weaver", "1 Bea: weaver"]);
+      const wrong = await refusal(run("No,Title,Maker,Role\n1,A,Ada,x\n", maker({ role: "Role" })));
+      expect(wrong.errors[0]!.detail).toContain('write {"column": "Role"}');
+    });
+  });
+
+  test("tells namesakes apart by the numbers that an authority file has for them", async () => {
+    await run("No,Name,ULAN\nE1,Jan Smith,500000001\nE2,Jan Smith,500000002\n", PEOPLE, { kind: "entity" });
+    const mapping = maker({ authority: { field: "ulan", column: "ULAN" } });
+    const done = await run(
+      "No,Title,Maker,ULAN\n1,A,Jan Smith,500000002\n2,B,J. Smith|Ada,http://vocab.getty.edu/ulan/500000001|\n" +
+        "3,C,Jan Smith,500000003\n4,D,Jan Smith,\n5,E,Ada,12\n",
+      mapping,
+    );
+    expect(done.lines).toMatchObject({
+      2: "created",
+      3: "created",
+      4: "created",
+      5: expect.stringContaining('rejected: "Jan Smith" may be any of 3 entities (E1 "Jan Smith", E2'),
+      6: expect.stringContaining("is no ULAN number"),
+    });
+    expect(await titles("entity")).toEqual([
+      "E1 Jan Smith",
+      "E2 Jan Smith",
+      "ENT-000001 Jan Smith",
+      "ENT-000002 Ada",
+    ]);
+    const wrong = await refusal(
+      run("No,Title,Maker\n1,A,B\n", maker({ authority: { field: "name", column: "Maker" } })),
+    );
+    expect(wrong.errors[0]!.detail).toContain("there are: gnd");
+  });
+
+  test("links nobody whom only an authority number names, where no record may be made", async () => {
+    const mapping = maker({ create: false, authority: { field: "ulan", column: "ULAN" } });
+    const done = await run("No,Title,Maker,ULAN\n1,A,Jan Smith,500000002\n", mapping);
+    expect(done.without[2]).toContain('there is no entity "Jan Smith"');
+    expect(await titles("entity")).toEqual([]);
+  });
+
+  test("goes without a link to one of several, or takes the oldest, where the mapping says so", async () => {
+    await run("No,Name\nE1,Ada\nE2,ADA\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+    for (const dryRun of [true, false]) {
+      const done = await run("No,Title,Maker\n1,A,ada|Bea\n", maker({ if_several: "leave_out" }), { dryRun });
+      expect(done).toMatchObject({ created: 1, rejected: 0, unlinked: 1 });
+      expect(done.without[2]).toContain('"ada" may be any of 2 entities (E1 "Ada", E2 "ADA")');
+      expect(done.rejects).toContain("E2");
+    }
+    await run("No,Title,Maker\n2,B,ada\n", maker({ if_several: "oldest" }));
+    expect(await links()).toEqual(["1 created_by Bea", "2 created_by Ada"]);
+  });
+
+  describe("without numbers", () => {
+    const keyed = {
+      Name: { target: "name", key: true },
+      ULAN: { target: "ulan", key: true },
+      Note: "biography",
+    };
+    const merge = { kind: "entity", upsertStrategy: "merge" } as const;
+
+    test("finds records by a key: their name, or the number of an authority file", async () => {
+      await run("No,Name,ULAN\nE1,Dvořák,\nE2,Ada,500000002\nE3,Bea,500000004\n", PEOPLE, { kind: "entity" });
+      const list =
+        "Name,ULAN,Note\nDvorak,,one\nAda L.,http://vocab.getty.edu/ulan/500000002,two\nBea,500000003,three\nNew,,four\nnew,,five\n";
+      for (const dryRun of [true, false]) {
+        const done = await run(list, keyed, { ...merge, dryRun });
+        expect(done).toMatchObject({ created: 2, updated: 3, rejected: 0, warnings: [] });
+      }
+      expect((await records("entity")).map(({ idno, metadata }) => [idno, metadata])).toMatchObject([
+        ["E1", { name: [{ value: "Dvorak" }], biography: [{ value: "one" }] }],
+        ["E2", { name: [{ value: "Ada L." }] }],
+        ["E3", { name: [{ value: "Bea" }], ulan: [{ value: "500000004" }] }],
+        ["ENT-000001", { name: [{ value: "Bea" }], ulan: [{ value: "500000003" }] }],
+        ["ENT-000002", { name: [{ value: "new" }], biography: [{ value: "five" }] }],
+      ]);
+      const again = await run(list.replace("one", "six"), keyed, merge);
+      expect(again).toMatchObject({ created: 0, updated: 3, unchanged: 2 });
+    });
+
+    test("refuses a row whose key two records have, and names them", async () => {
+      await run("No,Name\nE1,Ada\nE2,ADA\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+      const done = await run("Name\nada\nBea\n", { Name: { target: "name", key: true } }, merge);
+      expect(done.lines).toEqual({
+        2: 'rejected: "ada" may be any of 2 entities (E1 "Ada", E2 "ADA"); give its number, or another "key" before name',
+        3: "created",
+      });
+    });
+
+    test("finds objects by any field", async () => {
+      await run("No,Title,Old\n1,A,K 7\n2,B,K 8\n", { ...TITLES, Old: "accession_number" });
+      const mapping = { Old: { target: "accession_number", key: true }, Title: "title" };
+      const done = await run("Old,Title\nK 8,Bb\nK 9,C\n", mapping, { upsertStrategy: "merge" });
+      expect(done).toMatchObject({ created: 1, updated: 1 });
+      expect(await titles()).toEqual(["1 A", "2 Bb", "OBJ-000001 C"]);
+    });
+
+    test("says before that a list would come twice, when it has no key either", async () => {
+      const done = await run("Name\nAda\n", { Name: "name" }, { ...merge, dryRun: true });
+      expect(done.warnings).toEqual([expect.stringContaining('say "key": true in the mapping')]);
+      expect((await run("Name\nAda\n", { Name: "name" }, { kind: "entity" })).warnings).toEqual([]);
+    });
+  });
+
+  describe("of a table of links", () => {
+    const table = { Object: "__idno__", Show: "__relation:exhibited_in:occurrence__" };
+    const link = { upsertStrategy: "link" } as const;
+
+    test("adds links between records that are there, and makes none", async () => {
+      await run("No,Title\n1,A\n2,B\n", TITLES);
+      await run("No,Title\nX1,Show 1\nX2,Show 2\n", TITLES, { kind: "occurrence" });
+      await run("Object,Show\n1,X1\n", table, link);
+      const before = await records();
+      const done = await run("Object,Show\n1,X2\n2,Show 1\n3,X1\n2,X9\n1,X2\n", table, link);
+      expect(done.lines).toEqual({
+        2: "updated",
+        3: "updated",
+        4: 'rejected: there is no object "3", which is to be linked',
+        5: "unchanged",
+        6: "unchanged",
+      });
+      expect(done.without[5]).toContain('there is no occurrence "X9"');
+      expect(await links()).toEqual([
+        "1 exhibited_in Show 1",
+        "1 exhibited_in Show 2",
+        "2 exhibited_in Show 1",
+      ]);
+      expect((await records()).map(({ metadata }) => metadata)).toEqual(
+        before.map(({ metadata }) => metadata),
+      );
+      expect(await titles("occurrence")).toHaveLength(2);
+    });
+
+    test("adds roles to the links that are there", async () => {
+      await run("No,Name\nE1,Ada\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+      await run("No,Title,Maker\n1,A,E1\n", maker({ role: "painter" }));
+      const mapping = {
+        No: "__idno__",
+        Who: { target: "__relation:created_by:entity__", role: { column: "As" } },
+      };
+      await run("No,Who,As\n1,E1,printer\n", mapping, link);
+      expect(await roles()).toEqual(["1 Ada: painter, printer"]);
+    });
+
+    test("takes nothing else", async () => {
+      const wrong = await refusal(run("Object,Show,T\n1,X1,t\n", { ...table, T: "title" }, link));
+      expect(wrong.errors[0]!.detail).toBe(
+        "is not written by the upsert strategy link, which writes links only",
+      );
+      const unnamed = await refusal(run("Show\nX1\n", { Show: table.Show }, link));
+      expect(unnamed.message).toContain("needs a column that is mapped to __idno__, or a key");
+    });
+  });
+});
