@@ -72,7 +72,6 @@ export async function start(
       const url = config.baseUrl;
       const doors = { url, staff: `${url}/admin`, api: `${url}/api/docs` };
       log.info("ready", { ...doors, database: services.database, runtime: runtimeName() });
-      warmSearch(services);
       return {
         services,
         url: config.baseUrl,
@@ -92,11 +91,6 @@ export async function start(
     if (isAlone) await (await listening()).stop();
     throw error;
   }
-}
-
-/** Beside the first requests, which do not wait for it; what fails here is read when it is asked for. */
-function warmSearch({ search, log }: Services): void {
-  search.warm?.().catch((error) => log.warn("search is not warm yet", errorFields(error)));
 }
 
 /** Milliseconds; `docker stop` kills after ten seconds. What is committed is on the disk before. */

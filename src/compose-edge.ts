@@ -11,7 +11,6 @@ import { graphServer } from "./adapters/graph/server.ts";
 import { cantaloupeImages } from "./adapters/images/cantaloupe.ts";
 import { portablePasswords } from "./adapters/passwords/portable.ts";
 import { inDatabaseSearch } from "./adapters/search/in-database.ts";
-import { LIMITS } from "./adapters/search/one-search.ts";
 import { typesenseSearch } from "./adapters/search/typesense.ts";
 import { catalogueOf } from "./adapters/search/typesense-catalogue.ts";
 import { arksBy } from "./arks/mint.ts";
@@ -73,7 +72,7 @@ export function composeEdge(config: Config, sql: Sql, assets: Assets): Services 
 function search({ typesense }: Config, sql: Sql): SearchIndex {
   if (typesense !== null) return typesenseSearch(typesense, catalogueOf(sql));
   // an isolate has 128 MB, and a connection ends with its request
-  return inDatabaseSearch(sql, { isServer: true, limits: { ...LIMITS, mostHeld: 0 } });
+  return inDatabaseSearch(sql, { isServer: true, inMemory: false });
 }
 
 function graphs({ triplestore, sparql }: Config): Graphs | null {

@@ -128,14 +128,18 @@ const mediaShelf = (files: Files) => ({
   holds: (key: string) => mediumOfKey(key) !== null,
 });
 
-async function search({ typesense }: Config, sql: Sql, isServer: boolean): Promise<SearchIndex> {
+async function search(
+  { typesense, searchInMemory }: Config,
+  sql: Sql,
+  isServer: boolean,
+): Promise<SearchIndex> {
   if (typesense !== null) {
     const { typesenseSearch } = await import("./adapters/search/typesense.ts");
     const { catalogueOf } = await import("./adapters/search/typesense-catalogue.ts");
     return typesenseSearch(typesense, catalogueOf(sql));
   }
   const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
-  return inDatabaseSearch(sql, { isServer });
+  return inDatabaseSearch(sql, { isServer, inMemory: searchInMemory });
 }
 
 async function images(

@@ -79,8 +79,10 @@ export type FieldCondition = {
   | { op: "missing" }
 );
 
-/** Linked to one of these records, by a relation type that the reader may know of (null: any). */
-export type LinkCondition = { ids: readonly string[]; relationTypes: readonly string[] | null };
+/** Linked to one of these records, by a relation type that the reader may know of (null: any); or one of those linked. */
+export type LinkCondition =
+  | { ids: readonly string[]; relationTypes: readonly string[] | null }
+  | { among: readonly string[] };
 
 export type SearchSort = {
   by: "relevance" | "idno" | "title" | "created_at" | "updated_at";
@@ -150,8 +152,6 @@ export type SearchIndex = {
   suggest(query: SuggestQuery): Promise<Suggestions>;
   /** Throws with the reason when the index cannot answer. */
   ping(): Promise<void>;
-  /** Fetches what answers are made of, so that the first questions need not wait for it. */
-  warm?(): Promise<void>;
   /** Throws away what is no longer needed. Every night. */
   tidy?(): Promise<void>;
   /** Told while many records come in, so that it may adapt to its new size. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => museum.close());
 
 const LIST = `Inventory number;Title;Creators;When;Remarks
-1950.1;Harbour <b>at dusk</b>;Greta Lindqvist|Jon Aas;1887;dusty
+1950.1;Harbour <b>at dusk</b>;Greta Lindqvist|Jon Aas;um 1887;dusty
 1950.2;Lighthouse;;last summer;
 1950.3;Red boat;Greta Lindqvist;;
 `;
@@ -73,7 +73,7 @@ describe("an import by hand", () => {
     expect(items.map(({ idno }) => idno)).toEqual(["1950.1", "1950.3"]);
     expect(items[0]!.metadata_).toEqual({
       title: [{ value: "Harbour <b>at dusk</b>", lang: "en" }],
-      date: [{ value: "1887" }],
+      date: [{ value: "1887~" }],
     });
 
     const list = await curator.text("/admin/imports");

@@ -173,6 +173,17 @@ describe.each(databases)("bulk writing in the %s database", (database) => {
       expect(record.metadata_).toEqual(metadata_);
     });
 
+    it("lose a field that is null, and only that", async () => {
+      const { id, idno } = await create(editor, "object", { metadata_: fields });
+      const line = (metadata_: object) => ({ idno, metadata_ });
+      const results = await bulk(
+        [line({ edition: null }), line({ titel: null }), line({ title: [null] })],
+        "?upsert=merge",
+      );
+      expect(outcomes(results)).toEqual(["updated", "rejected", "rejected"]);
+      expect((await get(id)).metadata_).toEqual({ title: fields.title });
+    });
+
     it("may be named twice in one upload, by number and by id: the second line meets what the first made", async () => {
       const { id, idno } = await createObject(editor, "Twice");
       const edition = (value: string) => ({ metadata_: { edition: [{ value }] } });

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { create, createObject, english, faults, type Page, read } from "./support/catalogue.ts";
+import {
+  create,
+  createObject,
+  english,
+  faults,
+  type Page,
+  type RecordJson,
+  read,
+} from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 type Revision = {
@@ -175,6 +183,22 @@ describe.each(databases)("history in the %s database", (database) => {
         rejected: 1,
         actor_id: changed!.actor!.id,
       });
+    });
+
+    it("and how the record was at each version", async () => {
+      const { path } = await edited();
+      const { items } = await history(path);
+      const first = await read<RecordJson>(editor(`${path}/history/1`));
+      const now = await read<RecordJson>(editor(path));
+      expect(Object.keys(first)).toEqual(Object.keys(now));
+      expect(first).toMatchObject({ id: now.id, created_at: now.created_at, updated_at: items.at(-1)!.at });
+      expect(first.metadata_).not.toEqual(now.metadata_);
+      expect({
+        ...(await read(editor(`${path}/history/${items.length}`))),
+        updated_at: now.updated_at,
+      }).toEqual(now);
+      await faults(editor(`${path}/history/99`), 404);
+      await faults(museum.ask(`${path}/history/1`), 401);
     });
 
     it("page by page, with a total that stays", async () => {

@@ -125,7 +125,12 @@ describe.each(databases)("API keys in the %s database", (database) => {
       });
       const { key, ...shown } = made;
       expect(await read(editor.ask(`${editor.keys}/${made.id}`))).toEqual(shown);
-      expect(await read(editor.ask(editor.keys))).toEqual({ items: [shown] });
+      expect(await read(editor.ask(editor.keys))).toEqual({
+        total: 1,
+        page: 1,
+        page_size: 1,
+        items: [shown],
+      });
       const secret = key.slice(15);
       for (const kept of [
         await sql`select * from api_keys`,

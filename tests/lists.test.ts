@@ -224,6 +224,43 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect(seen.filter((id) => id === first!.id)).toHaveLength(2);
     });
 
+    it.each([
+      ["updated_at", "desc", (n: number) => ({ metadata_: { edition: english(String(n)) } })],
+      ["title", "asc", () => ({ metadata_: { title: english(`AAA ${Math.random()}`) } })],
+      ["idno", "desc", (n: number) => ({ idno: `ZZ-${Date.now()}-${n}` })],
+    ] as const)("by %s %s end with what was moved out of their sight meanwhile", async (by, dir, change) => {
+      const before = ids(await list("page_size=200"));
+      const order = ids(await list(`sort_by=${by}&sort_dir=${dir}&page_size=200`));
+      // they would all be passed by: the walk begins in front of them, and they move to where it has been
+      const moved = order.slice(-3);
+      const walked = await walk(
+        `/v1/objects?sort_by=${by}&sort_dir=${dir}&page_size=25`,
+        editor,
+        async (page) => {
+          if (page.page !== 1) return;
+          for (const [n, id] of moved.entries())
+            await read(editor(`/v1/objects/${id}`, { method: "PATCH", json: change(n) }));
+        },
+      );
+      const seen = walked.flatMap(ids);
+      expect(before.filter((id) => !seen.includes(id))).toEqual([]);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.slice(-3)).toEqual(moved);
+    });
+
+    it("end with what a transaction changed that had not ended when they began", async () => {
+      const [last] = (await list("sort_by=updated_at&sort_dir=asc&page_size=1")).items;
+      const pages: Page[] = [];
+      const answer = await museum.services.sql.begin(async (tx) => {
+        if (database === "embedded") return editor("/v1/objects?page_size=100");
+        await tx`update records set updated_at = clock_timestamp() where id = ${last!.id}`;
+        return editor("/v1/objects?page_size=100");
+      });
+      const page = await read<Page>(answer);
+      pages.push(page, ...(await walk(linksOf(answer).next!)));
+      expect(pages.flatMap(ids)).toContain(last!.id);
+    });
+
     const nextOf = async (path: string, ask = editor) =>
       new URL(linksOf(await ask(path)).next!, "http://museum");
     const placeIn = (url: URL) => url.searchParams.get("cursor")!.split(".") as [string, string];
@@ -311,6 +348,56 @@ describe.each(databases)("lists in the %s database", (database) => {
       expect(page.total).toBe(page.items.length);
       expect(page.total).toBeGreaterThanOrEqual(atLeast);
       expect(page.total).toBeLessThan(120);
+    });
+
+    const all = async (query: string) => (await list(`${query}&page_size=200`)).items;
+
+    it("one filter takes several values, with commas or given again", async () => {
+      const either = [...(await all("status=draft")), ...(await all("status=internal"))]
+        .map(({ id }) => id)
+        .sort();
+      for (const query of ["status=draft,internal", "status=draft&status=internal"])
+        expect((await all(query)).map(({ id }) => id).sort()).toEqual(either);
+      const types = (await all("object_type=coin,painting")).map((item) => item.object_type);
+      expect(new Set(types)).toEqual(new Set(["coin", "painting"]));
+      const away = await all("collection_status=on_loan_out,pending");
+      expect(new Set(away.map((item) => item.collection_status)).has("on_loan_out")).toBe(true);
+      expect(await faults(editor("/v1/objects?object_type=coin,coyn"))).toEqual(["query:object_type"]);
+      expect(await faults(editor("/v1/objects?status=draft,secret"))).toEqual(["query:status"]);
+    });
+
+    it("ids are those records, as far as they are seen", async () => {
+      const drafts = (await all("status=draft")).slice(0, 2).map(({ id }) => id);
+      const [open] = (await all("status=public")).map(({ id }) => id);
+      const asked = [...drafts, open, crypto.randomUUID()].join(",");
+      expect(ids(await list(`ids=${asked}`)).sort()).toEqual([...drafts, open].sort());
+      expect(ids(await list(`ids=${asked}`, museum.ask))).toEqual([open]);
+      expect(await faults(editor("/v1/objects?ids=OBJ-000001"))).toEqual(["query:ids"]);
+    });
+
+    it("meta_<field> is a value as search finds it, and narrower terms with it", async () => {
+      const hits = await read<{ items: { id: string }[] }>(
+        editor("/v1/search?type=object&meta_material=canvas&meta_material=paper&page_size=100"),
+      );
+      const listed = await all("meta_material=canvas&meta_material=paper");
+      expect(listed.length).toBeGreaterThan(3);
+      expect(listed.map(({ id }) => id).sort()).toEqual(hits.items.map(({ id }) => id).sort());
+      expect(await all("meta_material=canvas&meta_title=nothing")).toEqual([]);
+      expect(await faults(editor("/v1/objects?meta_titel=x&colour=red&page=0"))).toEqual([
+        "query:page",
+        "query:colour",
+      ]);
+      const answer = await editor("/v1/objects?meta_titel=x");
+      expect((await answer.json()).errors).toEqual([
+        { pointer: "query:meta_titel", detail: 'there is no field "titel"; did you mean "title"?' },
+      ]);
+    });
+
+    it("visitors cannot ask for values of a field that is not public", async () => {
+      expect(await faults(museum.ask("/v1/objects?meta_internal_note=x"))).toEqual([
+        "query:meta_internal_note",
+      ]);
+      expect((await editor("/v1/objects?meta_internal_note=x")).status).toBe(200);
     });
 
     it.each(KINDS)(

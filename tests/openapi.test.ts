@@ -109,7 +109,7 @@ describe("the description of the API", () => {
   });
 
   it("says that search takes a parameter for each field", () => {
-    const filters = find("get_search").parameters?.find(({ name }) => name === "filters");
+    const filters = find("search").parameters?.find(({ name }) => name === "filters");
     expect(filters).toMatchObject({ in: "query", style: "form", explode: true, schema: { type: "object" } });
   });
 
@@ -121,11 +121,33 @@ describe("the description of the API", () => {
     expect(find("list_objects").responses["200"]).toMatchObject({ headers: { Link: {} } });
   });
 
+  it("has one form for lists, and one for who did something", () => {
+    type Shape = { properties?: Record<string, Shape>; $ref?: string; items?: Shape; anyOf?: Shape[] };
+    const schemas = description.components.schemas as Record<string, Shape>;
+    const resolved = (shape: Shape): Shape => (shape.$ref ? schemas[shape.$ref.split("/").at(-1)!]! : shape);
+    const lists = operations.flatMap(({ path, operation }) => {
+      const answer = operation.responses["200"] as
+        | { content?: Record<string, { schema: Shape }> }
+        | undefined;
+      const schema = answer?.content?.["application/json"]?.schema;
+      const properties = schema ? resolved(schema).properties : undefined;
+      return path.startsWith("/v1/") && properties?.items ? [{ path, properties }] : [];
+    });
+    expect(lists.length).toBeGreaterThan(30);
+    const envelope = ["total", "page", "page_size", "items"];
+    const others = lists.filter(({ properties }) => envelope.some((key) => !(key in properties)));
+    expect(others.map(({ path }) => path)).toEqual([]);
+    const actors = [...values(description, "actor"), ...values(description, "deleted_by")] as Shape[];
+    expect(actors.length).toBeGreaterThan(4);
+    for (const actor of actors) expect(JSON.stringify(actor)).toMatch(/"id":.*"email":/);
+    expect(JSON.stringify(description)).not.toContain('"finished"');
+  });
+
   it("says who may call what", () => {
-    expect(find("list_objects").security).toEqual([{}, { bearer: [] }, { apiKey: [] }]);
-    expect(find("create_object").security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(find("list_objects").security).toEqual([{}, { password: [] }, { bearer: [] }, { apiKey: [] }]);
+    expect(find("create_object").security).toEqual([{ password: [] }, { bearer: [] }, { apiKey: [] }]);
     expect(find("create_object").description).toContain("Needs the permission `records:create object`.");
-    expect(find("get_auth_me").description).toContain("Needs credentials");
+    expect(find("get_own_account").description).toContain("Needs credentials");
   });
 
   it("gives the server its public address", () => {
@@ -172,6 +194,47 @@ describe("the description of the API", () => {
   });
 });
 
+describe("packed answers", () => {
+  const GZIP = { headers: { "Accept-Encoding": "br, gzip;q=0.8" } };
+  const unpacked = (answer: Response) =>
+    new Response(answer.body!.pipeThrough(new DecompressionStream("gzip"))).text();
+
+  it("are long texts of the API, for who takes gzip", async () => {
+    const plain = await museum.ask("/openapi.json");
+    const packed = await museum.ask("/openapi.json", GZIP);
+    expect(packed.headers.get("Content-Encoding")).toBe("gzip");
+    expect(packed.headers.get("Vary")).toContain("Accept-Encoding");
+    expect(packed.headers.get("ETag")).toBe(plain.headers.get("ETag"));
+    const bytes = (await packed.clone().arrayBuffer()).byteLength;
+    const text = await plain.text();
+    expect(await unpacked(packed)).toBe(text);
+    expect(bytes).toBeLessThan(text.length / 8);
+    expect(plain.headers.get("Content-Encoding")).toBeNull();
+    const refused = await museum.ask("/openapi.json", { headers: { "Accept-Encoding": "gzip;q=0" } });
+    expect(refused.headers.get("Content-Encoding")).toBeNull();
+  });
+
+  it("are no short ones, no pages, whose tokens packing would tell, and nothing with a strong ETag", async () => {
+    const editor = await museum.as("editor");
+    const filler = { description: [{ value: "A long story. ".repeat(2_000), lang: "en" }] };
+    const made = await editor("/v1/objects", {
+      json: {
+        object_type: "painting",
+        status: "public",
+        metadata_: { title: [{ value: "Long" }], ...filler },
+      },
+    });
+    const { id } = (await made.json()) as { id: string };
+    const encoding = async (path: string) => (await museum.ask(path, GZIP)).headers.get("Content-Encoding");
+    expect(await encoding("/v1/objects")).toBe("gzip");
+    expect(await encoding(`/v1/objects/${id}/export?format=turtle`)).toBe("gzip");
+    expect(await encoding(`/v1/objects/${id}`)).toBeNull();
+    expect(await encoding("/v1/places")).toBeNull();
+    expect(await encoding("/")).toBeNull();
+    expect(await encoding("/admin/sign-in")).toBeNull();
+  });
+});
+
 describe("the name of an operation", () => {
   it.each([
     ["get", "/v1/objects", "list_objects"],
@@ -180,11 +243,12 @@ describe("the name of an operation", () => {
     ["put", "/v1/storage-locations/{id}", "replace_storage_location"],
     ["patch", "/v1/places/{id}", "change_place"],
     ["post", "/v1/objects/{id}/publish", "publish_object"],
-    ["post", "/v1/objects/{id}/status", "post_object_status"],
+    ["post", "/v1/objects/{id}/status", "set_object_status"],
     ["get", "/v1/objects/{id}/relations", "list_object_relations"],
     ["delete", "/v1/objects/{id}/relations/{relation_id}", "delete_object_relation"],
-    ["get", "/v1/schemas/{type}/{field}", "get_schema_field"],
-    ["get", "/portal/v1/search", "get_portal_search"],
+    ["get", "/v1/schemas/{type}/{field}", "get_field"],
+    ["get", "/portal/v1/search", "search_portal"],
+    ["get", "/v1/storage-locations/{id}/history/{version}", "get_storage_location_version"],
     ["get", "/openapi.json", "get_openapi_json"],
   ])("of %s %s is %s", (method, path, id) => {
     expect(operationId(method, path)).toBe(id);

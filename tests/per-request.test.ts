@@ -5,7 +5,6 @@ import { knock } from "../src/adapters/database/guest.ts";
 import { type PerRequest, perRequest } from "../src/adapters/database/per-request.ts";
 import { poolOf } from "../src/adapters/database/postgres.ts";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { LIMITS } from "../src/adapters/search/one-search.ts";
 import { createApp } from "../src/app.ts";
 import type { Api } from "../src/http/endpoint.ts";
 import type { Services, Sql } from "../src/services.ts";
@@ -29,7 +28,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
     const services: Services = {
       ...museum.services,
       sql,
-      search: inDatabaseSearch(sql, { limits: { ...LIMITS, mostHeld: 0 } }),
+      search: inDatabaseSearch(sql, { inMemory: false }),
       changed: (ids) => followChange(services, ids),
     };
     api = createApp(services);

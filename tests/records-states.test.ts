@@ -214,6 +214,66 @@ describe.each(databases)("states of records in the %s database", (database) => {
       ]);
     });
 
+    it("is deleted for good by those who may, from the trash only", async () => {
+      const admin = by.get("admin")!;
+      const shown = await createObject(editor, "Shown for good", { status: "public" });
+      const hidden = await createObject(editor, "Hidden for good");
+      const forGood = (id: string, ask = admin) => ask(`/v1/objects/${id}/purge`, { method: "POST" });
+      await faults(forGood(hidden.id), 404);
+      for (const { id } of [shown, hidden]) await read(remove(`/v1/objects/${id}`), 204);
+      await faults(forGood(hidden.id, editor), 403);
+      await faults(forGood(hidden.id, museum.ask), 401);
+      for (const { id } of [shown, hidden]) await read(forGood(id), 204);
+      await faults(forGood(shown.id), 404);
+      await faults(admin(`/v1/objects/${hidden.id}/history`), 404);
+      await faults(admin(`/v1/objects/${shown.id}/history`), 410);
+      await faults(museum.ask(`/v1/objects/${shown.id}`), 410);
+      const rows = await museum.services.sql`
+        select id, metadata from records where id = any(${[shown.id, hidden.id]})`;
+      expect([...rows]).toEqual([{ id: shown.id, metadata: {} }]);
+    });
+
+    it("in a tree is not deleted for good before what lies below it in the trash", async () => {
+      const admin = by.get("admin")!;
+      const top = await create(editor, "collection");
+      const below = await create(editor, "collection", { parent_id: top.id });
+      for (const { id } of [below, top]) await read(remove(`/v1/collections/${id}`), 204);
+      const forGood = (id: string) => admin(`/v1/collections/${id}/purge`, { method: "POST" });
+      await faults(forGood(top.id), 409);
+      for (const { id } of [below, top]) await read(forGood(id), 204);
+    });
+
+    it("is told to those who keep a copy, to visitors only what was public", async () => {
+      type Deletion = { id: string; record_type: string; deleted_at: string };
+      const since = new Date(Date.now() - 1_000).toISOString();
+      const gone = async (ask: Ask, query = "") => {
+        const ids: string[] = [];
+        let path: string | undefined = `/v1/deletions?since=${since}&page_size=2&type=object,place${query}`;
+        while (path !== undefined) {
+          const answer: Response = await ask(path);
+          const page = await read<Page<Deletion>>(answer);
+          ids.push(...page.items.map(({ id }) => id));
+          path = linksOf(answer).next;
+        }
+        return ids;
+      };
+      const open = await createObject(editor, "Deleted print", { status: "public" });
+      const withdrawn = await createObject(editor, "Withdrawn print", { status: "public" });
+      const draft = await createObject(editor, "Deleted draft");
+      const back = await createObject(editor, "Deleted and restored", { status: "public" });
+      const other = await create(editor, "entity");
+      for (const { id } of [open, draft, back]) await read(remove(`/v1/objects/${id}`), 204);
+      await read(remove(`/v1/entities/${other.id}`), 204);
+      await read(setStatus(editor, `/v1/objects/${withdrawn.id}`, "draft"));
+      await read(editor(`/v1/objects/${back.id}/restore`, { method: "POST" }));
+      const ours = [open, withdrawn, draft, back, other].map(({ id }) => id);
+      const told = async (ask: Ask) => (await gone(ask)).filter((id) => ours.includes(id));
+      expect(await told(editor)).toEqual([open.id, draft.id]);
+      expect((await told(museum.ask)).sort()).toEqual([open.id, withdrawn.id].sort());
+      expect(await faults(museum.ask("/v1/deletions?since=yesterday"))).toEqual(["query:since"]);
+      expect(await faults(museum.ask("/v1/deletions?type=thing"))).toEqual(["query:type"]);
+    });
+
     it("is purged after thirty days: its number and its 410 stay if it was public, and nothing else", async () => {
       const { sql } = museum.services;
       const shown = await createObject(editor, "Purged painting", { status: "public" });

@@ -56,6 +56,63 @@ describe.each(databases)("relations in the %s database", (database) => {
     return ids.map((id) => rows.find((row) => row.id === id)!.version);
   };
 
+  describe("a role", () => {
+    it("of its own is a link of its own, and its own history", async () => {
+      const { object, maker, at } = await pair();
+      const role = (value: string) => ({ metadata_: { role: [{ value }] } });
+      const painter = await link(at, made(maker.id, role("painter")));
+      const framer = await link(at, made(maker.id, role("frame maker")));
+      await faults(editor(`${at}/relations`, { json: made(maker.id, role("painter")) }), 409);
+      const patch = (json: object, id = framer.id) =>
+        editor(`${at}/relations/${id}`, { method: "PATCH", json });
+      await faults(patch(role("painter")), 409);
+      const dated = await read<Relation>(patch({ metadata_: { date: [{ value: " 1887 " }] } }));
+      expect(dated).toMatchObject({
+        id: framer.id,
+        metadata_: { ...role("frame maker").metadata_, date: [{ value: "1887" }] },
+      });
+      const plain = await read<Relation>(patch({ metadata_: { role: null } }));
+      expect(plain.metadata_).toEqual({ date: [{ value: "1887" }] });
+      const [before] = await versions(object.id);
+      expect((await patch({ metadata_: { role: null } })).status).toBe(200);
+      expect(await versions(object.id)).toEqual([before]);
+      expect(await faults(patch({ metadata_: { role: [{ value: "" }] } }))).toEqual([
+        "/metadata_/role/0/value",
+      ]);
+      await faults(patch({ metadata_: {} }, crypto.randomUUID()), 404);
+      const { items } = await read<{ items: { action: string; note: object }[] }>(editor(`${at}/history`));
+      expect(items[0]).toMatchObject({
+        action: "relation_changed",
+        note: { relation_id: framer.id, metadata: dated.metadata_, now: plain.metadata_ },
+      });
+      await read(editor(`${at}/relations/${painter.id}`, { method: "DELETE" }), 204);
+      expect((await list(at)).items.map(({ id }) => id)).toEqual([framer.id]);
+    });
+
+    it("may be asked for by its type, as each end reads it", async () => {
+      const { object, maker, at, from } = await pair();
+      const owner = await create(editor, "entity");
+      await link(at, made(maker.id));
+      await link(at, made(owner.id, { relation_type: "owned_by" }));
+      const names = async (path: string, query: string) =>
+        (await list(path, editor, query)).items.map(({ to_id }) => to_id);
+      expect(await names(at, "?relation_type=created_by")).toEqual([maker.id]);
+      expect(await names(from, "?relation_type=created")).toEqual([object.id]);
+      expect(await names(from, "?relation_type=created_by")).toEqual([]);
+      expect((await names(at, "?to_type=entity")).length).toBe(2);
+      expect(await names(at, "?to_type=place")).toEqual([]);
+      expect(await faults(editor(`${at}/relations?relation_type=creatd_by`))).toEqual([
+        "query:relation_type",
+      ]);
+      // what visitors do not see has no name for them either
+      const open = (await pair("public")).at;
+      expect(await faults(museum.ask(`${open}/relations?relation_type=stored_at`))).toEqual([
+        "query:relation_type",
+      ]);
+      expect((await editor(`${open}/relations?relation_type=stored_at`)).status).toBe(200);
+    });
+  });
+
   describe("a link", () => {
     it("is read from both ends, each with its own name, label and far end", async () => {
       const { object, maker, at, from } = await pair();

@@ -1,6 +1,6 @@
 /** What may be asked beside words: ranges, links, clauses, sorting, buckets of dates, terms with what is below them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasWords } from "../src/adapters/search/values.ts";
+import { hasWords } from "../src/adapters/search/value-conditions.ts";
 import { buckets } from "../src/search/buckets.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, english, faults, read } from "./support/catalogue.ts";
@@ -216,6 +216,59 @@ describe.each(databases)("asked in the %s database", (database) => {
       expect(ours(await search(`rel_collection=${top.id}`))).toEqual(["lamp", "flag"]);
       expect(ours(await search(`rel_collection=${below.id}`))).toEqual(["lamp"]);
       expect(ours(await search(`rel_collection=${top.id}`, editor))).toEqual(["lamp", "flag", "stone"]);
+    });
+  });
+
+  describe("links for staff", () => {
+    const make = (plural: string, draft: Record<string, unknown>) =>
+      read<{ id: string }>(editor(`/v1/${plural}`, { json: draft }), 201);
+    const link = (id: string, relation_type: string, to_type: string, to_id: string) =>
+      read(editor(`/v1/objects/${id}/relations`, { json: { relation_type, to_type, to_id } }), 201);
+
+    it("a storage location holds what lies in those below it, and visitors are told of none", async () => {
+      const house = await make("storage-locations", { metadata_: { name: english("House") } });
+      const shelf = await make("storage-locations", {
+        parent_id: house.id,
+        metadata_: { name: english("Shelf") },
+      });
+      await link(made.lamp!, "stored_at", "storage_location", shelf.id);
+      for (const { id } of [house, shelf])
+        expect(ours(await search(`rel_storage_location=${id}`, editor))).toEqual(["lamp"]);
+      expect((await search(`rel_storage_location=${house.id}`)).total).toBe(0);
+    });
+
+    it("a procedure and its objects find each other", async () => {
+      const loan = await make("procedures", {
+        procedure_type: "loan_out",
+        metadata_: { title: english("Loan to the fair") },
+      });
+      await link(made.chest!, "subject_of_procedure", "procedure", loan.id);
+      expect(ours(await search(`rel_procedure=${loan.id}`, editor))).toEqual(["chest"]);
+      const found = await search(`rel_object=${made.chest}&type=procedure&include=idno`, editor);
+      expect(found.items).toEqual([
+        expect.objectContaining({
+          id: loan.id,
+          idno: expect.stringMatching(/^PRC-/),
+          record_type: "procedure",
+        }),
+      ]);
+      expect((await search(`rel_object=${made.chest}&type=procedure`)).total).toBe(0);
+      expect((await search(`rel_object=${loan.id}`, editor)).total).toBe(0);
+    });
+
+    it("hits say their numbers only when asked", async () => {
+      expect((await search("q=lamp")).items[0]).not.toHaveProperty("idno");
+      expect((await search("q=lamp&include=idno")).items[0]).toHaveProperty("idno");
+      expect(await faults(museum.ask("/v1/search?include=version"))).toEqual(["query:include"]);
+    });
+
+    it("one of several subtypes, with commas as well", async () => {
+      const types = async (query: string) =>
+        (await search(`${query}&type=object&page_size=100`, editor)).total;
+      const one = await types("object_type=painting");
+      const other = await types("object_type=photograph");
+      expect(await types("object_type=painting,photograph")).toBe(one + other);
+      expect(await types("object_type=painting&object_type=photograph")).toBe(one + other);
     });
   });
 

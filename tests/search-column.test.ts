@@ -1,7 +1,7 @@
 /** The values of a field in memory: counted in whatever records, few or nearly all, they are as many as one finds one by one. */
 import { describe, expect, it } from "vitest";
-import { bitsFor, count, put } from "../src/adapters/search/bits.ts";
-import { Column } from "../src/adapters/search/column.ts";
+import { bitsFor, count, put } from "../src/adapters/search/bitset.ts";
+import { Column } from "../src/adapters/search/facet-column.ts";
 
 const ROOM = 6_000;
 /** The last record; there is room behind it. */

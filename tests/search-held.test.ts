@@ -1,10 +1,10 @@
 /** What a process holds of the index in its memory: it answers as the database does, whoever changes what and when. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { resetCatalogue } from "../src/adapters/database/reset.ts";
-import { bitsFor, has } from "../src/adapters/search/bits.ts";
-import { type Asked, type ChangedRow, Copy } from "../src/adapters/search/copy.ts";
+import { bitsFor, has } from "../src/adapters/search/bitset.ts";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { LIMITS } from "../src/adapters/search/one-search.ts";
+import { LIMITS } from "../src/adapters/search/search-context.ts";
+import { type ChangedRow, type SetName, Snapshot } from "../src/adapters/search/snapshot.ts";
 import type { SearchDocument, SearchIndex, SearchQuery } from "../src/search-index.ts";
 import { housekeep } from "../workers/housekeeping.ts";
 import { inLong } from "./support/lane.ts";
@@ -87,12 +87,12 @@ describe.each(databases)("the index that a process holds, in the %s database", (
   /** Two processes. */
   let held: SearchIndex;
   let other: SearchIndex;
-  const limits = { ...LIMITS, mostWeighed: 3 };
+  const limits = { ...LIMITS, mostRanked: 3 };
 
   beforeAll(async () => {
     museum = await openMuseum({ database });
     const { sql } = museum.services;
-    plain = inDatabaseSearch(sql, { limits: { ...limits, mostHeld: 0 } });
+    plain = inDatabaseSearch(sql, { limits, inMemory: false });
     held = inDatabaseSearch(sql, { limits });
     other = inDatabaseSearch(sql, { limits, isServer: true });
   });
@@ -164,7 +164,6 @@ describe.each(databases)("the index that a process holds, in the %s database", (
             3,
           ),
         );
-        if (round % 7 === 3) await held.warm!();
         for (let question = 0; question < 6; question++) {
           const { total, corrections } = await agree(anyQuery(dice));
           found += total;
@@ -180,19 +179,17 @@ describe.each(databases)("the index that a process holds, in the %s database", (
     },
   );
 
-  it("knows all words when it is warm, those that changed since as well, and asks the database for none", async () => {
+  it("remembers which records have a word, follows what changes, and does not ask the database again", async () => {
     const { sql } = museum.services;
     const titled = (n: number, title: string) => record(n, { title });
     await plain.put([titled(70, "Anchor"), titled(71, "Anchor and oar"), titled(72, "Oar")]);
-    await held.warm!();
-    await plain.put([titled(72, "Anchor"), titled(70, "Tiller")]);
     const find = async (text: string) => (await held.find(asking(text))).total;
-    expect(await find("anchor")).toBe(2);
+    expect([await find("anchor"), await find("oar")]).toEqual([2, 2]);
+    await plain.put([titled(72, "Anchor"), titled(70, "Tiller")]);
+    expect(await find("tiller")).toBe(1);
     const kept = await sql`select id, words from search_rows_a`;
     await sql`update search_rows_a set words = '{}'`;
-    expect([await find("tiller"), await find("anch*"), await find("anchor -oar"), await find("oar")]).toEqual(
-      [1, 2, 1, 1],
-    );
+    expect([await find("anchor"), await find("anchor -oar"), await find("oar")]).toEqual([2, 1, 1]);
     for (const { id, words } of kept) await sql`update search_rows_a set words = ${words} where id = ${id}`;
     await plain.remove([70, 71, 72].map(idOf));
     for (const word of ["anchor", "oar", "tiller"]) expect((await agree(asking(word))).total).toBe(0);
@@ -334,17 +331,17 @@ describe.each(databases)("the index that a process holds, in the %s database", (
 
   inLong(it)("counts exactly where the database would not, as it holds all of it", async () => {
     const sql = museum.services.sql;
-    const tight = { exactUpTo: 15, mostCounted: 10, mostWeighed: 4 };
+    const tight = { exactUpTo: 15, mostCounted: 10, mostRanked: 4 };
     const query = asking("buoy", { scopes: [STAFF], facets: ["material"] });
-    const counting = inDatabaseSearch(sql, { limits: { ...tight, mostHeld: 100_000 } });
+    const counting = inDatabaseSearch(sql, { limits: { ...tight, mostInMemory: 100_000 } });
     expect(await counting.find(query)).toMatchObject({ total: 8_000, isLeast: false });
-    const large = inDatabaseSearch(sql, { limits: { ...tight, mostHeld: 7_999 } });
+    const large = inDatabaseSearch(sql, { limits: { ...tight, mostInMemory: 7_999 } });
     expect(await large.find(query)).toMatchObject({ total: 10, isLeast: true });
   });
 });
 
 describe("what is held of the words", () => {
-  const words = (from: number, many: number): Asked => ({
+  const words = (from: number, many: number): SetName => ({
     of: "words",
     numbers: Array.from({ length: many }, (_, n) => from + n),
   });
@@ -359,7 +356,7 @@ describe("what is held of the words", () => {
   });
 
   it("is forgotten, the oldest first, rather than followed for seconds", () => {
-    const copy = new Copy(new Uint8Array());
+    const copy = new Snapshot(new Uint8Array());
     for (let n = 1; n <= 200; n++) copy.addSet(words(n, 1), bitsFor(copy.room));
     copy.change(Array.from({ length: 1_000 }, (_, at) => changed(at + 1)));
     expect(Array.from({ length: 200 }, (_, at) => copy.hasSet(words(at + 1, 1)))).toEqual(
@@ -370,7 +367,7 @@ describe("what is held of the words", () => {
   });
 
   it("is measured with the numbers of its words", () => {
-    const copy = new Copy(new Uint8Array());
+    const copy = new Snapshot(new Uint8Array());
     for (let n = 0; n < 2_000; n++) copy.addSet(words(n, 1_000), bitsFor(copy.room));
     copy.forgetOld();
     expect(copy.hasSet(words(0, 1_000))).toBe(false);

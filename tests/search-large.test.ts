@@ -23,7 +23,7 @@ describe.each(databases)("a large catalogue in the %s database", (database) => {
     museum = await openMuseum({ database });
     editor = await museum.as("editor");
     museum.services.search = inDatabaseSearch(museum.services.sql, {
-      limits: { exactUpTo: 15, mostCounted: 10, mostWeighed: 4, mostHeld: 0 },
+      limits: { exactUpTo: 15, mostCounted: 10, mostRanked: 4, mostInMemory: 0 },
     });
     for (let number = 1; number <= 20; number++) {
       const titled = number % 2 === 0;

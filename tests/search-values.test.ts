@@ -1,8 +1,8 @@
 /** Clauses on values: the memory and the database find the same by them, one reading of the records serves them all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inBatches } from "../src/adapters/search/batches.ts";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
-import { LIMITS } from "../src/adapters/search/one-search.ts";
-import { inSlices } from "../src/adapters/search/slices.ts";
+import { LIMITS } from "../src/adapters/search/search-context.ts";
 import type { FieldCondition, SearchIndex, SearchQuery } from "../src/search-index.ts";
 import type { Sql } from "../src/services.ts";
 import { createObject, english, read } from "./support/catalogue.ts";
@@ -22,8 +22,8 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
   beforeAll(async () => {
     museum = await openMuseum({ database });
     sql = museum.services.sql;
-    plain = inDatabaseSearch(sql, { limits: { ...LIMITS, mostHeld: 0 } });
-    held = inDatabaseSearch(sql, { limits: { ...LIMITS, mostWeighed: 20 } });
+    plain = inDatabaseSearch(sql, { inMemory: false });
+    held = inDatabaseSearch(sql, { limits: { ...LIMITS, mostRanked: 20 } });
     const documents = Array.from({ length: MANY }, (_, n) => {
       const text = TEXTS[n % TEXTS.length]!;
       const material = n % 4 === 0 ? ["oak"] : [];
@@ -49,7 +49,6 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
           ${sort.title})`;
     }
     await plain.put(documents.map(({ document }) => document));
-    await held.warm!();
   });
   afterAll(() => museum.close());
 
@@ -125,7 +124,7 @@ describe("many records", () => {
     const ids = Array.from({ length: 1_000 }, (_, n) => idOf(n));
     const heard: string[] = [];
     setTimeout(() => heard.push("somebody else"));
-    const sizes = await inSlices(ids, async (slice) => {
+    const sizes = await inBatches(ids, async (slice) => {
       heard.push("slice");
       return [slice.split(",").length];
     });

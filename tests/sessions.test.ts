@@ -101,6 +101,40 @@ describe.each(databases)("sessions in the %s database", (database) => {
   const later = (seconds: number) =>
     sql`update sessions set refreshed_at = refreshed_at - make_interval(secs => ${seconds})`;
 
+  describe("a program", () => {
+    const form = (fields: Record<string, string>) =>
+      museum.ask("/v1/auth/token", { method: "POST", body: new URLSearchParams(fields) });
+    const refresh = (refresh_token: string) => museum.ask("/v1/auth/refresh", { json: { refresh_token } });
+    type Kept = Token & { refresh_token: string };
+
+    it("goes on with a refresh token that it asked for, each good for one use", async () => {
+      const given = await form({ username: EMAIL, password: PASSWORD, scope: "read offline_access" });
+      expect(given.headers.getSetCookie()).toEqual([]);
+      const first = await read<Kept>(given);
+      const answer = await refresh(first.refresh_token);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      const second = await read<Kept>(answer);
+      expect(second.refresh_token).not.toBe(first.refresh_token);
+      expect(await browser().me(second.access_token)).toBe(200);
+      const third = await read<Kept>(
+        form({ grant_type: "refresh_token", refresh_token: second.refresh_token }),
+      );
+      // somebody has copied the first one: the session ends
+      await later(60);
+      await read(refresh(first.refresh_token), 401);
+      await read(refresh(third.refresh_token), 401);
+    });
+
+    it("gets none without asking, and none in place of the cookie", async () => {
+      expect(await read(form({ username: EMAIL, password: PASSWORD }))).not.toHaveProperty("refresh_token");
+      const here = browser();
+      await here.signIn();
+      expect(await read(here.refresh())).not.toHaveProperty("refresh_token");
+      await read(refresh("x".repeat(66)), 401);
+      await read(museum.ask("/v1/auth/refresh", { json: { token: "x" } }), 422);
+    });
+  });
+
   describe("the cookie", () => {
     it("is for no script, no other site, and no other address; only a hash of it is kept", async () => {
       const { post } = browser();

@@ -3,6 +3,7 @@
  * never ended. A record that was public leaves its identifier behind, with nothing else: it answers 410 for ever, stays a deleted record of OAI-PMH and the tombstone of its ARK.
  */
 import { removeStrayFiles } from "../src/media/stray.ts";
+import { deleteRows, emptyRows } from "../src/records/purge.ts";
 import type { Services, Tx } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
@@ -44,27 +45,28 @@ async function deleteMedia(tx: Tx): Promise<number> {
 
 /** What was never public; of a tree its leaves first. */
 async function deleteBatch(tx: Tx): Promise<number> {
-  const removed = await tx`
-    delete from records where id in (
-      select id from records
-      where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is null and purged_at is null
-        and not exists (select 1 from records child where child.parent_id = records.id)
-      limit ${BATCH})`;
-  return removed.count;
+  const due = await tx<{ id: string }[]>`
+    select id from records
+    where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is null and purged_at is null
+      and not exists (select 1 from records child where child.parent_id = records.id)
+    limit ${BATCH}
+    for update`;
+  await deleteRows(
+    tx,
+    due.map(({ id }) => id),
+  );
+  return due.length;
 }
 
 async function emptyBatch(tx: Tx): Promise<number> {
-  const emptied = await tx<{ id: string }[]>`
-    update records set metadata = '{}', title = idno, sort_title = '', lat = null, lon = null, parent_id = null,
-      reference_number = null, purged_at = now()
-    where id in (
-      select id from records
-      where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is not null and purged_at is null
-      limit ${BATCH})
-    returning id`;
-  const ids = emptied.map((row) => row.id);
-  await tx`delete from revisions where record_id = any(${ids})`;
-  await tx`delete from object_media where object_id = any(${ids})`;
-  await tx`delete from relations where from_id = any(${ids}) or to_id = any(${ids})`;
-  return emptied.length;
+  const due = await tx<{ id: string }[]>`
+    select id from records
+    where deleted_at < now() - make_interval(days => ${DAYS}) and published_at is not null and purged_at is null
+    limit ${BATCH}
+    for update`;
+  await emptyRows(
+    tx,
+    due.map(({ id }) => id),
+  );
+  return due.length;
 }

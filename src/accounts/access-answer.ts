@@ -5,7 +5,7 @@ import { keepRefreshToken } from "./session-cookie.ts";
 import type { Entered } from "./sessions.ts";
 import { issueToken } from "./tokens.ts";
 
-/** RFC 6749 §5.1; the refresh token is not among them, as no script should see it. */
+/** RFC 6749 §5.1. The refresh token is among them only for programs that ask for it: no script of a page should see one. */
 export const AccessToken = z
   .object({
     access_token: z.string(),
@@ -14,22 +14,31 @@ export const AccessToken = z
     must_change_password: z
       .boolean()
       .openapi({ description: "true: only /v1/auth/* answers until it is changed" }),
+    refresh_token: z.string().optional().openapi({
+      description:
+        "Of a program that asked for one (scope offline_access): what POST /v1/auth/refresh takes next, good for one use",
+    }),
   })
   .openapi("AccessToken");
+
+/** Where the refresh token goes: browsers keep it in a cookie, programs take it from the answer. */
+export type Keeper = "cookie" | "program";
 
 export async function tokenAnswer(
   { services }: Api,
   c: Ctx,
   { account, session, refresh }: Entered,
+  keeper: Keeper = "cookie",
 ): Promise<Response> {
   const { accessToken, expiresIn } = await issueToken(services, account.id, session);
-  if (refresh) keepRefreshToken(c, services.config, refresh);
+  if (refresh && keeper === "cookie") keepRefreshToken(c, services.config, refresh);
   return c.json(
     {
       access_token: accessToken,
       token_type: "bearer",
       expires_in: expiresIn,
       must_change_password: account.must_change_password,
+      ...(refresh && keeper === "program" ? { refresh_token: refresh.token } : {}),
     },
     200,
     { "Cache-Control": "no-store" },

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { listOf, wholeList } from "../http/list-envelope.ts";
 import { isStorable } from "../text.ts";
 import { findKey, listKeys, type StoredKey } from "./key-store.ts";
 import { changeKey, createKey, noKey, ownerOfKeys, revokeKey } from "./keys.ts";
@@ -41,7 +42,6 @@ const Expiry = z.iso
   .nullable()
   .openapi({
     type: ["string", "null"],
-    format: "date-time",
     description: "ISO 8601, without an offset in UTC; null: never",
     example: "2031-01-31T12:00:00",
   });
@@ -67,7 +67,7 @@ const Key = z
 const NewKey = Key.extend({
   key: z.string().openapi({ description: "To be sent as X-API-Key; shown only here" }),
 }).openapi("NewApiKey");
-const KeyList = z.object({ items: z.array(Key) }).openapi("ApiKeyList");
+const KeyList = listOf(Key).openapi("ApiKeyList");
 
 const WHOSE =
   "One's own, or with the permission `users:manage` those of others; of somebody who may do more only to see and to revoke " +
@@ -88,7 +88,7 @@ export function keyRoutes(api: Api): void {
     problems: [404],
     async handle({ c, caller, params }) {
       const owner = await ownerOfKeys(services, accountOf(caller), params.id);
-      return c.json({ items: (await listKeys(services.sql, owner.id)).map(keyJson) }, 200, PRIVATE);
+      return c.json(wholeList((await listKeys(services.sql, owner.id)).map(keyJson)), 200, PRIVATE);
     },
   });
 

@@ -1,7 +1,7 @@
 /** /v1/auth: signing in, who one is, changing one's password (contract §5, interface §5). */
 import { z } from "zod";
 import type { Account } from "../caller.ts";
-import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { readAs } from "../http/faults.ts";
 import { FORM, readFields } from "../http/form.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
@@ -11,6 +11,8 @@ import { AccessToken, tokenAnswer } from "./access-answer.ts";
 import { changePassword, signIn } from "./login.ts";
 import { NameShape, renameSelf } from "./own-name.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "./passwords.ts";
+import { RefreshTokenShape } from "./session-routes.ts";
+import { refreshSession } from "./sessions.ts";
 
 /** Bytes of any body here. */
 const LARGEST = 16 * 1024;
@@ -30,10 +32,18 @@ const TokenForm = z
     grant_type: z.literal("password").optional(),
     username: Email.openapi({ description: "The e-mail address" }),
     password: Password,
+    scope: z.string().max(1_000).optional().openapi({
+      description:
+        "With `offline_access` a refresh token comes in the answer, for programs, instead of in a cookie",
+      example: "offline_access",
+    }),
   })
   .openapi("TokenForm", {
-    description: "scope, client_id and client_secret may be sent and are not looked at",
+    description: "client_id and client_secret may be sent and are not looked at",
   });
+
+/** RFC 6749 §6: what clients of OAuth 2 send here. */
+const RefreshForm = z.object({ grant_type: z.literal("refresh_token"), refresh_token: RefreshTokenShape });
 
 const Login = z.strictObject({ email: Email, password: Password }).openapi("Login");
 
@@ -71,7 +81,7 @@ function meJson({ id, email, displayName, role, permissions, mustChangePassword 
 }
 
 const tokenAnswers = {
-  200: { description: "An access token; the refresh token is in a cookie", schema: AccessToken },
+  200: { description: "An access token, and a refresh token in a cookie", schema: AccessToken },
 };
 
 export function accountRoutes(api: Api): void {
@@ -83,15 +93,23 @@ export function accountRoutes(api: Api): void {
     tag: TAG,
     summary: "Sign in with an OAuth 2 form",
     description:
-      "Resource owner password credentials (RFC 6749 §4.3). Authorization headers are not looked at.",
+      "Resource owner password credentials (RFC 6749 §4.3). Takes grant_type=refresh_token with a refresh_token, too, " +
+      "as POST /v1/auth/refresh does. Authorization headers are not looked at.",
     access: "public",
     body: { schema: TokenForm, types: [FORM], streamed: true },
     answers: tokenAnswers,
     problems: [401, 403],
     async handle({ c }) {
       demandOwnOrigin(c, services.config);
-      const form = await readForm(c, TokenForm);
-      return tokenAnswer(api, c, await signIn(services, form.username, form.password, c.get("client")));
+      const fields = Object.fromEntries(await readFields(c, LARGEST));
+      if (fields.grant_type === "refresh_token") {
+        const { refresh_token } = readForm(RefreshForm, fields);
+        return tokenAnswer(api, c, await refreshSession(services, refresh_token, c.get("client")), "program");
+      }
+      const { username, password, scope = "" } = readForm(TokenForm, fields);
+      const entered = await signIn(services, username, password, c.get("client"));
+      const keeper = scope.split(" ").includes("offline_access") ? "program" : "cookie";
+      return tokenAnswer(api, c, entered, keeper);
     },
   });
 
@@ -158,8 +176,8 @@ export function accountRoutes(api: Api): void {
 }
 
 /** A form as RFC 6749 §3.2 wants it read: without a value is left out, twice is an error, what is unknown is ignored. */
-async function readForm<S extends z.ZodType>(c: Ctx, shape: S): Promise<z.output<S>> {
-  const result = readAs(shape, Object.fromEntries(await readFields(c, LARGEST)));
+function readForm<S extends z.ZodType>(shape: S, fields: Record<string, string>): z.output<S> {
+  const result = readAs(shape, fields);
   if ("faults" in result) throw invalid(result.faults);
   return result.data;
 }

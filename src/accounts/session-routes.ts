@@ -1,4 +1,5 @@
 /** /v1/auth/refresh and logout: going on with a session, and ending it (interface §5). */
+import { z } from "zod";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { Problem } from "../problem.ts";
@@ -11,6 +12,16 @@ import { endAllSessions, endSession, endSessionOf, refreshSession } from "./sess
 
 const TAG = "accounts";
 
+export const RefreshTokenShape = z.string().min(1).max(200);
+
+const RefreshBody = z
+  .strictObject({
+    refresh_token: RefreshTokenShape.optional().openapi({
+      description: "Of a program; without it the cookie is taken",
+    }),
+  })
+  .openapi("Refresh");
+
 export function sessionRoutes(api: Api): void {
   const { services } = api;
   const { config } = services;
@@ -21,19 +32,22 @@ export function sessionRoutes(api: Api): void {
     tag: TAG,
     summary: "Go on with a session",
     description: [
-      "Takes the cookie of signing in and gives a new access token and a new cookie; no body. Each cookie is good for one",
+      "Takes the cookie of signing in and gives a new access token and a new cookie; of a program the refresh token in",
+      "the body, and gives the next one in the answer. Each is good for one",
       `use: one that comes again ends the session, except within ${GRACE_SECONDS} seconds, for two tabs that refresh at`,
-      "the same time; the second then gets an access token and keeps the cookie of the first. A session ends",
+      "the same time; the second then gets an access token and keeps the refresh token of the first. A session ends",
       `${IDLE_DAYS} days after its last use and ${LONGEST_DAYS} days after signing in. 403 for pages of other origins.`,
       "Authorization headers are not looked at.",
     ].join(" "),
     access: "public",
-    answers: { 200: { description: "A new access token and cookie", schema: AccessToken } },
+    body: { schema: RefreshBody, limit: 1_024, optional: true },
+    answers: { 200: { description: "A new access token, and a new refresh token", schema: AccessToken } },
     problems: [403],
-    async handle({ c }) {
+    async handle({ c, body: { refresh_token } }) {
       demandOwnOrigin(c, config);
-      const token = refreshTokenOf(c, config);
-      return tokenAnswer(api, c, await refreshSession(services, token, c.get("client")));
+      const token = refresh_token ?? refreshTokenOf(c, config);
+      const entered = await refreshSession(services, token, c.get("client"));
+      return tokenAnswer(api, c, entered, refresh_token === undefined ? "cookie" : "program");
     },
   });
 

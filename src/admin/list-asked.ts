@@ -1,6 +1,6 @@
 /** What the address of a list of records asks for: filters, order and page. */
 import type { View } from "../pages/view.ts";
-import { type Kind, STATUSES } from "../records/kinds.ts";
+import { type Kind, STATUSES, type Status } from "../records/kinds.ts";
 import { type ListQuery, SORTS, type Sort } from "../records/list.ts";
 import type { Schema } from "../records/schema.ts";
 import { listPath } from "./sections.ts";
@@ -13,7 +13,7 @@ const MOST_COLUMNS_READ = 50;
 
 export type Asked = {
   q: string;
-  status: ListQuery["status"];
+  status: Status | undefined;
   subtype: string | undefined;
   sort: Sort;
   dir: "asc" | "desc";

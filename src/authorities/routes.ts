@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { cachedJson } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { listOf, wholeList } from "../http/list-envelope.ts";
 import { preferredLanguages } from "../http/negotiate.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { invalid, Problem } from "../problem.ts";
@@ -55,7 +56,7 @@ export function authorityRoutes(api: Api): void {
   const { services } = api;
   const sources = sourcesOf(services);
   const entries = shelf<Authority>();
-  const searches = shelf<{ items: Authority[] }>();
+  const searches = shelf<ReturnType<typeof wholeList<Authority>>>();
 
   endpoint(api, {
     method: "get",
@@ -69,7 +70,7 @@ export function authorityRoutes(api: Api): void {
     answers: {
       200: {
         description: "What the source found, best first",
-        schema: z.object({ items: z.array(AuthorityShape) }).openapi("AuthorityList"),
+        schema: listOf(AuthorityShape).openapi("AuthorityList"),
       },
       304: { description: "Unchanged" },
     },
@@ -78,7 +79,7 @@ export function authorityRoutes(api: Api): void {
       const lang = languageOf(c.req.header("Accept-Language"));
       const key = [source, lang, limit, q].join("\n");
       const { answer, etag } = await searches(key, SEARCH_AGE, () =>
-        readable(services, source, async () => ({ items: await sources[source].search({ q, limit, lang }) })),
+        readable(services, source, async () => wholeList(await sources[source].search({ q, limit, lang }))),
       );
       return cachedJson(c, caller, answer, etag);
     },

@@ -70,6 +70,7 @@ export type Config = {
 
   /** Languages that are searched by stems (ISO 639-1). */
   readonly searchLanguages: readonly string[];
+  readonly searchInMemory: boolean;
   readonly typesense: { readonly url: string; readonly apiKey: string } | null;
   readonly upstash: { readonly url: string; readonly token: string } | null;
   readonly cantaloupeUrl: string | null;

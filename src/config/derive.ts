@@ -84,6 +84,7 @@ export function derive(values: Values, about: About): Omit<Config, "warnings" | 
       iiif: values.RATE_LIMIT_IIIF,
     },
     searchLanguages: values.SEARCH_LANGUAGES ?? [],
+    searchInMemory: values.SEARCH_IN_MEMORY,
     typesense:
       values.TYPESENSE_URL === null
         ? null

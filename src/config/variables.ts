@@ -1,6 +1,7 @@
 /** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
 
 import { ark, linkedData } from "./linked-data-variables.ts";
+import { searchAndCache } from "./search-variables.ts";
 import { storage } from "./storage-variables.ts";
 import * as kinds from "./value-kinds.ts";
 import { derived, fixed, optional, secret } from "./variable.ts";
@@ -155,27 +156,6 @@ const rateLimits = {
     "3000/minute",
     "Images under /iiif/3: one look at a large picture takes hundreds of tiles.",
   ),
-};
-
-/** Those for which there is a stemmer (`search/stems.ts`). */
-export const STEMMED_LANGUAGES = [
-  ...["ar", "bg", "da", "de", "el", "en", "es", "fi", "fr", "ga"],
-  ...["hu", "it", "lt", "nl", "no", "pt", "ro", "ru", "sv", "tr"],
-] as const;
-
-const searchAndCache = {
-  SEARCH_LANGUAGES: optional(
-    kinds.someOf(...STEMMED_LANGUAGES),
-    "Languages whose words are also found in other forms (`photographs` finds `photograph`). Empty: words as written. After a change, run `svc-manage reindex`.",
-  ),
-  TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
-  TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),
-  UPSTASH_REDIS_REST_URL: derived(
-    kinds.url,
-    "in the process",
-    "An external Redis over REST for rate limits and cache.",
-  ),
-  UPSTASH_REDIS_REST_TOKEN: secret(optional(kinds.word, "Token for `UPSTASH_REDIS_REST_URL`.")),
 };
 
 const mail = {

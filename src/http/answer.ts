@@ -13,7 +13,9 @@ export function wholeAnswer(
   headers: Readonly<Record<string, string>>,
 ): Response {
   if (body === null) return plainAnswer(c, null, status, headers);
-  return plainAnswer(c, JSON.stringify(body), status, { ...headers, "Content-Type": "application/json" });
+  const text = JSON.stringify(body);
+  c.set("size", text.length);
+  return plainAnswer(c, text, status, { ...headers, "Content-Type": "application/json" });
 }
 
 /** The same with a body of any kind, whose headers say what it is. */

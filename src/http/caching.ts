@@ -5,7 +5,7 @@ import { invalid } from "../problem.ts";
 import { wholeAnswer } from "./answer.ts";
 import type { Ctx } from "./endpoint.ts";
 
-const VARY = "Accept, Accept-Language, Authorization, X-API-Key, Cookie";
+const VARY = "Accept, Accept-Encoding, Accept-Language, Authorization, X-API-Key, Cookie";
 
 /** For whom a cache may keep an answer that depends on who asks. */
 export function audienceHeaders(caller: Caller): Record<string, string> {

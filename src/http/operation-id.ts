@@ -1,7 +1,68 @@
 /** The names of operations in the API description, from which client generators make their methods. */
 
+/** Where the address alone does not say what is done. A `*` stands for the first segment behind /v1, as `<one>` or `<many>`. */
+const NAMES: Record<string, string> = {
+  "post /v1/auth/token": "request_token",
+  "post /v1/auth/login": "sign_in",
+  "post /v1/auth/refresh": "refresh_token",
+  "post /v1/auth/logout": "sign_out",
+  "post /v1/auth/logout-everywhere": "sign_out_everywhere",
+  "get /v1/auth/me": "get_own_account",
+  "patch /v1/auth/me": "change_own_account",
+  "post /v1/auth/password": "change_own_password",
+  "post /v1/auth/password-reset": "request_password_reset",
+  "post /v1/auth/password-reset/confirm": "confirm_password_reset",
+  "post /v1/schemas/{type}": "add_field",
+  "get /v1/schemas/{type}/{field}": "get_field",
+  "put /v1/schemas/{type}/{field}": "replace_field",
+  "patch /v1/schemas/{type}/{field}": "change_field",
+  "delete /v1/schemas/{type}/{field}": "delete_field",
+  "get /v1/subtypes/{type}": "list_subtypes",
+  "get /v1/subtypes/{type}/{name}": "get_subtype",
+  "put /v1/subtypes/{type}/{name}": "replace_subtype",
+  "delete /v1/subtypes/{type}/{name}": "delete_subtype",
+  "get /v1/settings": "get_settings",
+  "put /v1/settings/logo": "set_logo",
+  "delete /v1/settings/logo": "remove_logo",
+  "get /logo/{file}": "get_logo",
+  "get /metrics": "get_metrics",
+  "get /v1/search": "search",
+  "get /v1/search/suggest": "suggest",
+  "post /v1/search/reindex": "reindex",
+  "post /v1/search/reindex/{type}": "reindex_type",
+  "get /portal/v1/search": "search_portal",
+  "get /portal/v1/search/advanced": "search_portal_by_field",
+  "get /portal/v1/search/suggest": "suggest_portal",
+  "get /v1/authorities/{source}": "search_authority",
+  "get /v1/authorities/{source}/{id}": "get_authority_record",
+  "post /v1/imports": "start_import",
+  "post /v1/imports/{id}/undo": "undo_import",
+  "get /v1/jobs/{id}/events": "follow_job",
+  "get /v1/reports/aggregator": "check_for_aggregators",
+  "get /contexts/v1.json": "get_jsonld_context",
+  "post /sparql/rebuild": "rebuild_triple_store",
+  "get /sparql": "query_triple_store",
+  "post /sparql": "query_triple_store_by_post",
+  "get /oai": "harvest",
+  "post /oai": "harvest_by_post",
+  "get /ark:/{naan}/{name}": "resolve_ark",
+  "get /iiif/3/{identifier}": "find_image",
+  "get /iiif/3/{identifier}/info.json": "get_image_info",
+  "get /iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}": "get_image",
+  "get /v1/*/trash": "list_trashed_<many>",
+  "get /v1/*/export": "export_<many>",
+  "post /v1/*/bulk": "write_<many>",
+  "post /v1/*/{id}/status": "set_<one>_status",
+  "get /v1/*/{id}/export": "export_<one>",
+  "get /v1/*/{id}/history": "list_<one>_versions",
+  "get /v1/*/{id}/history/{version}": "get_<one>_version",
+  "post /v1/*/{id}/history/{version}/restore": "restore_<one>_version",
+  "post /v1/*/{id}/ark": "mint_<one>_ark",
+  "get /v1/*/{id}/media/trash": "list_trashed_<one>_media",
+};
+
 /** Segments that say what is done rather than to what. */
-const ACTIONS = new Set(["publish", "restore", "reindex", "rebuild", "cancel", "retry"]);
+const ACTIONS = new Set(["publish", "purge", "restore", "reindex", "rebuild", "cancel", "retry"]);
 
 const CHANGES: Record<string, string> = { put: "replace", patch: "change", delete: "delete" };
 
@@ -10,6 +71,9 @@ const CHANGES: Record<string, string> = { put: "replace", patch: "change", delet
  * `list_object_relations`. Stable, because it depends on nothing else.
  */
 export function operationId(method: string, path: string): string {
+  const [, first = ""] = /^\/v1\/([^/]+)/.exec(path) ?? [];
+  const given = NAMES[`${method} ${path}`] ?? NAMES[`${method} ${path.replace(first, "*")}`];
+  if (given) return given.replace("<one>", singular(snake(first))).replace("<many>", snake(first));
   const segments = path.split("/").filter((segment) => !["", "api", "v1"].includes(segment));
   const last = segments.at(-1) ?? "";
   const action = method === "post" && ACTIONS.has(last) ? last : null;

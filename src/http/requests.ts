@@ -90,7 +90,7 @@ function asProblem(error: unknown): Problem {
 /** Unique constraints that a caller can run into, and what they mean. */
 const CONFLICTS: Record<string, string> = {
   records_idno: "Another record of this type has this identification number already",
-  relations_from_id_relation_type_to_id_key: "This relation exists already",
+  relations_once: "This relation exists already, with this role; PATCH changes what is said of it",
   accounts_email_key_key: "There is an account with this address already",
   roles_pkey: "There is a role with this name already",
   schema_fields_pkey: "There is a field with this name already",

@@ -32,7 +32,7 @@ export function routeDescription(
     operationId: operationId(route.method, route.path),
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
-    security: [...(route.access === "public" ? [{}] : []), { bearer: [] }, { apiKey: [] }],
+    security: [...(route.access === "public" ? [{}] : []), { password: [] }, { bearer: [] }, { apiKey: [] }],
     "x-access": typeof route.access === "string" ? route.access : accessName(route.access),
     ...(takesMore(route.query) ? { parameters: [MORE] } : {}),
     request: {
@@ -102,5 +102,6 @@ export const PROBLEM_WORDS: Record<number, string> = {
   500: "Internal error",
   502: "A source of others, which was asked for this, is down",
   501: "A correct request for something that is not made here",
+  504: "It took too long, and was stopped",
   503: "A dependency is down, or too much is asked at the moment; Retry-After says when to ask again",
 };

@@ -9,7 +9,7 @@ export type Head = Record<string, string>;
 
 /**
  * `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). `head`, `whole`:
- * what every answer says, and the answer that says it already (`answer.ts`). `meter`: of the route. `pageSession`: by
+ * what every answer says, and the answer that says it already (`answer.ts`). `size`: of its text, where it is known. `meter`: of the route. `pageSession`: by
  * which the caller is known, if it is by the cookie of the pages.
  */
 export type Env = {
@@ -21,6 +21,7 @@ export type Env = {
     client: string;
     head: Head;
     whole?: Response;
+    size?: number;
     meter?: RouteMeter;
   };
 };

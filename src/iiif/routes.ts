@@ -51,7 +51,10 @@ function redirectRoute(api: Api): void {
     path: "/iiif/3/{identifier}",
     summary: "The address of an image leads to its information",
     params: IdentifierParams,
-    answers: { 303: { description: "Location of info.json" } },
+    answers: {
+      200: { description: "What clients get that follow it: info.json" },
+      303: { description: "Location of info.json" },
+    },
     problems: [404],
     async handle({ c, caller, params: { identifier } }) {
       await demandPicture(sql, caller, identifier);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { ActorShape, actorJson, listOf } from "../http/list-envelope.ts";
 import { readForm } from "../http/multipart.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
@@ -33,10 +34,10 @@ const ImportShape = z
     source: z.enum(["csv", "xml", "bulk", "edit"]),
     filename: z.string().nullable().openapi({ description: "Shown to whoever may read such records" }),
     record_type: z.enum(KINDS),
-    state: z.enum(["running", "finished", "failed", "undoing", "undone"]),
+    state: z.enum(["running", "done", "failed", "undoing", "undone"]),
     started_at: Time,
     touched_at: Time.openapi({ description: "When it last wrote something" }),
-    actor: z.string().nullable().openapi({ description: "The account that began it; null: svc-manage" }),
+    actor: ActorShape,
     rows_done: z.int(),
     created: z.int(),
     updated: z.int(),
@@ -46,9 +47,7 @@ const ImportShape = z
   })
   .openapi("Import");
 
-const ImportListShape = z
-  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(ImportShape) })
-  .openapi("ImportList");
+const ImportListShape = listOf(ImportShape).openapi("ImportList");
 
 const PageQuery = z.strictObject({
   page: wholeNumber(1, 1_000_000_000).default(1),
@@ -62,8 +61,15 @@ const UndoBody = z
   })
   .openapi("ImportUndo");
 
-function shownTo(caller: Caller, one: ListedImport): ListedImport {
-  return mayDo(caller, "read", one.record_type) ? one : { ...one, filename: null };
+function shownTo(caller: Caller, { actor_id, actor, state, ...one }: ListedImport) {
+  const filename = mayDo(caller, "read", one.record_type) ? one.filename : null;
+  // jobs call it done, too
+  return {
+    ...one,
+    filename,
+    state: state === "finished" ? "done" : state,
+    actor: actorJson(actor_id, actor),
+  };
 }
 
 export function importRoutes(api: Api): void {

@@ -45,6 +45,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   restored: "restored from the trash",
   reverted: "set back to an older version",
   relation_added: "linked",
+  relation_changed: "changed in one of its links",
   relation_removed: "parted from another record",
   media_added: "given a medium",
   media_changed: "changed in one of its media",

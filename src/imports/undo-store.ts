@@ -145,13 +145,14 @@ export async function numbersTaken(
   return new Set(rows.map(({ idno }) => idno));
 }
 
-/** Takes links away; answers how many there were. */
+/** Takes links away, of several between two records those with the same role; answers how many there were. */
 export async function removeLinks(tx: Tx, links: readonly NotedLink[]): Promise<number> {
   if (links.length === 0) return 0;
   const removed = await tx`
     delete from relations d using json_to_recordset(${tx.json(links as never)}::json)
-      as x(relation_type text, from_id uuid, to_id uuid)
-    where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type`;
+      as x(relation_type text, from_id uuid, to_id uuid, metadata jsonb)
+    where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type
+      and (x.metadata is null or d.metadata ->> 'role' is not distinct from x.metadata ->> 'role')`;
   return removed.count;
 }
 
@@ -169,8 +170,8 @@ export async function returnLinks(
         as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
       join records f on f.id = x.from_id and f.purged_at is null
       join records t on t.id = x.to_id and t.purged_at is null
-    on conflict (from_id, relation_type, to_id) do nothing
-    returning from_id, to_id, relation_type`;
+    on conflict (from_id, relation_type, to_id, md5(coalesce(metadata ->> 'role', ''))) do nothing
+    returning from_id, to_id, relation_type, metadata`;
 }
 
 /** Forgets the file names that the import gave these records. */

@@ -1,4 +1,5 @@
 /** A job: something that takes longer than a request, kept in the database until somebody has done it. */
+import { actorJson } from "../http/list-envelope.ts";
 import { titleOf } from "./kinds.ts";
 
 /**
@@ -21,6 +22,7 @@ export type Job = {
   attempts: number;
   cancel_requested: boolean;
   created_by: string | null;
+  created_by_email: string | null;
   created_at: string;
   run_after: string;
   started_at: string | null;
@@ -33,7 +35,19 @@ export function isOver({ state }: Job): boolean {
 }
 
 /** The job as callers read it (interface §3); `status` is `state` in the contract's word. */
-export function jobJson({ id, revision: _, ...job }: Job) {
+export function jobJson({ id, revision: _, created_by_email: email, ...job }: Job) {
   const { kind, state, total, done, created_at, ...rest } = job;
-  return { job_id: id, kind, title: titleOf(kind), state, status: state, total, done, created_at, ...rest };
+  const actor = actorJson(job.created_by, email);
+  return {
+    job_id: id,
+    kind,
+    title: titleOf(kind),
+    state,
+    status: state,
+    total,
+    done,
+    created_at,
+    actor,
+    ...rest,
+  };
 }

@@ -1,6 +1,7 @@
 /** Jobs as the API shows them. The same schemas validate and describe. */
 
 import { z } from "zod";
+import { ActorShape, listOf } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { JOB_STATES } from "./job.ts";
@@ -18,6 +19,7 @@ export const JobShape = z
     total: z.int().nullable().openapi({ description: "How much there is to do; null: not known yet" }),
     done: z.int(),
     created_at: Time,
+    actor: ActorShape,
     params: z.record(z.string(), z.unknown()),
     result: z.record(z.string(), z.unknown()).nullable().openapi({
       description: "What came of it; of an import also while it runs, and when it was cancelled or failed",
@@ -29,7 +31,7 @@ export const JobShape = z
     attempts: z.int(),
     cancel_requested: z.boolean(),
     created_by: IdShape.nullable().openapi({
-      description: "The account that asked for it; null: the timetable, or svc-manage",
+      description: "The id of `actor`",
     }),
     run_after: Time,
     started_at: Time.nullable().openapi({ description: "The beginning of its last run" }),
@@ -37,9 +39,7 @@ export const JobShape = z
   })
   .openapi("Job");
 
-export const JobListShape = z
-  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(JobShape) })
-  .openapi("JobList");
+export const JobListShape = listOf(JobShape).openapi("JobList");
 
 export const JobQuery = z.strictObject({
   page: wholeNumber(1, 1_000_000_000).default(1),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
+import { listOf, wholeList } from "../http/list-envelope.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
 import { wholeNumber } from "../http/text-shape.ts";
@@ -171,7 +172,7 @@ function trashRoutes(api: Api): void {
     answers: {
       200: {
         description: "Newest first",
-        schema: z.object({ total: z.int(), items: z.array(MediumShape.extend({ deleted_at: z.string() })) }),
+        schema: listOf(MediumShape.extend({ deleted_at: z.string() })),
       },
     },
     problems: [404, 410],
@@ -181,7 +182,7 @@ function trashRoutes(api: Api): void {
         ...mediumJson(medium, services.config.baseUrl),
         deleted_at: medium.deleted_at,
       }));
-      return c.json({ total: items.length, items }, 200, { "Cache-Control": "private, no-store" });
+      return c.json(wholeList(items), 200, { "Cache-Control": "private, no-store" });
     },
   });
 

@@ -1,6 +1,7 @@
 /** What callers send and get, as schemas: the same ones validate and describe the API. */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
+import { listOf } from "../http/list-envelope.ts";
 import { demandText } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
 import { LANGUAGE } from "../records/fields.ts";
@@ -37,6 +38,7 @@ const WrittenText = z
   })
   .openapi("MediumText", {
     type: "array",
+    items: { $ref: "#/components/schemas/Entry" },
     description: "One text for each language; sent as a plain string it is one text without a language",
     example: [{ value: "The harbour at dusk", lang: "en" }],
   });
@@ -149,9 +151,7 @@ export const MediumShape = z
   })
   .openapi("Medium");
 
-export const MediumListShape = z
-  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(MediumShape) })
-  .openapi("MediumList");
+export const MediumListShape = listOf(MediumShape).openapi("MediumList");
 
 export const UploadedShape = MediumShape.extend({
   notes: z

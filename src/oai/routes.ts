@@ -3,6 +3,7 @@ import { z } from "zod";
 import { VISITOR } from "../caller.ts";
 import { demandContentType, readBytes } from "../http/body.ts";
 import { audienceHeaders, isUnchanged } from "../http/caching.ts";
+import { packed, takesGzip } from "../http/compression.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { FORM } from "../http/form.ts";
 import { textStream } from "../http/text-stream.ts";
@@ -102,19 +103,16 @@ function answerTo(services: Services, asked: Asked): Promise<Answer> {
   }
 }
 
-/** Whether gzip is asked for, and not with a weight of nothing (RFC 9110 §12.5.3). */
-const GZIP = /(?:^|[\s,])(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
-
 function sent(
   c: Ctx,
   headers: Record<string, string>,
   text: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): Response {
-  const isPacked = GZIP.test(c.req.header("Accept-Encoding") ?? "");
+  const isPacked = takesGzip(c);
   const all = isPacked ? { ...headers, "Content-Encoding": "gzip" } : headers;
   if (c.req.method === "HEAD") {
     void text.cancel();
     return c.body(null, 200, all);
   }
-  return c.body(isPacked ? text.pipeThrough(new CompressionStream("gzip")) : text, 200, all);
+  return c.body(isPacked ? packed(text) : text, 200, all);
 }

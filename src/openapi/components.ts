@@ -1,7 +1,9 @@
 /** What many operations have in common and no route says itself: problems, conditions, headers, credentials. */
 import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
+import type { Config } from "../config/read.ts";
 import { OR_MAKER, PROBLEM_WORDS } from "../http/route-description.ts";
 import { PROBLEMS } from "../problem.ts";
+import { exampleFor } from "./examples.ts";
 
 export type Document = ReturnType<OpenApiGeneratorV31["generateDocument"]>;
 type Operation = NonNullable<NonNullable<Document["paths"]>[string]["get"]>;
@@ -34,7 +36,30 @@ function exampleOf(status: number, description: string): Record<string, unknown>
 }
 
 /** The parts that operations refer to. */
-export const COMPONENTS = {
+export function componentsFor({ baseUrl }: Pick<Config, "baseUrl">) {
+  return {
+    ...COMPONENTS,
+    securitySchemes: { ...COMPONENTS.securitySchemes, password: passwordFlow(baseUrl) },
+  };
+}
+
+/** By which clients, and the page /api/docs, sign people in. */
+function passwordFlow(baseUrl: string) {
+  const url = `${baseUrl}/v1/auth/token`;
+  return {
+    type: "oauth2" as const,
+    description: "Signing in with e-mail address and password; no client is named",
+    flows: {
+      password: {
+        tokenUrl: url,
+        refreshUrl: url,
+        scopes: { offline_access: "A refresh token in the answer, for programs" },
+      },
+    },
+  };
+}
+
+const COMPONENTS = {
   securitySchemes: {
     bearer: {
       type: "http" as const,
@@ -85,13 +110,20 @@ export const COMPONENTS = {
 
 /** Completes every operation in place. */
 export function complete(document: Document): Document {
-  for (const item of Object.values(document.paths ?? {})) {
-    for (const method of METHODS) if (item[method]) completeOperation(item[method]);
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    for (const method of METHODS) if (item[method]) completeOperation(path, item[method]);
   }
   return document;
 }
 
-function completeOperation(operation: Operation): void {
+function completeOperation(path: string, operation: Operation): void {
+  const { requestBody } = operation;
+  if (requestBody && "content" in requestBody) {
+    for (const [type, content] of Object.entries(requestBody.content)) {
+      const example = exampleFor(path, type, content.schema);
+      if (example !== undefined) content.example = example;
+    }
+  }
   const responses = operation.responses ?? {};
   const conditions = [
     ...("412" in responses ? ["IfMatch"] : []),
@@ -126,7 +158,7 @@ function needed(access: string): string {
 }
 
 const WHO: Record<string, string> = {
-  public: "",
+  public: "Needs no credentials; what is answered depends on what the caller may see.",
   account: "Needs credentials.",
   self: "Needs credentials; answers also while the password must be changed.",
 };

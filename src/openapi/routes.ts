@@ -5,7 +5,7 @@ import { isUnchanged } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import { VERSION } from "../version.ts";
-import { COMPONENTS, complete, type Document } from "./components.ts";
+import { complete, componentsFor, type Document } from "./components.ts";
 import { docsPage, pageHeaders, redocPage } from "./pages.ts";
 import { INTRODUCTION, TAGS } from "./words.ts";
 
@@ -99,12 +99,13 @@ export function describe(api: Api): Document {
       title: "Collections catalogue",
       version: VERSION,
       description: INTRODUCTION,
+      contact: { name: "The museum", url: api.services.config.baseUrl },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: api.services.config.baseUrl }],
     tags: TAGS,
   });
-  document.components = { ...document.components, ...COMPONENTS };
+  document.components = { ...document.components, ...componentsFor(api.services.config) };
   return complete(document);
 }
 
@@ -112,7 +113,8 @@ type Tagged = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
 async function tagged(bytes: Uint8Array<ArrayBuffer>): Promise<Tagged> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 16);
-  return { bytes, etag: `"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"` };
+  // weak, as it may be packed on its way
+  return { bytes, etag: `W/"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"` };
 }
 
 function answer(c: Ctx, { bytes, etag }: Tagged, type: string, caching: string): Response {

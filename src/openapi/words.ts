@@ -13,8 +13,8 @@ None are needed to read what is public, and without them nothing else is seen. T
 1. \`POST /v1/auth/token\` with the form fields \`username\` (the e-mail address) and \`password\`
 2. send the \`access_token\` of the answer with each request: \`Authorization: Bearer …\`
 
-Tokens end after \`expires_in\` seconds. In a browser \`POST /v1/auth/refresh\` then gives the next one, by the cookie
-that came with the first; other programs sign in again. While \`must_change_password\` is true only \`/v1/auth/*\` answers. Programs that
+Tokens end after \`expires_in\` seconds. \`POST /v1/auth/refresh\` then gives the next one: in a browser by
+the cookie that came with the first, to programs that signed in with \`scope=offline_access\` by their \`refresh_token\`. While \`must_change_password\` is true only \`/v1/auth/*\` answers. Programs that
 act for an account send one of its API keys instead, as \`X-API-Key\`, made at \`POST /v1/users/{id}/api-keys\`.
 
 ## Records
@@ -55,6 +55,7 @@ const ABOUT_KINDS: Record<string, string> = {
 export const TAGS: { name: string; description: string }[] = [
   { name: "search", description: "Finds records of all kinds." },
   { name: "portal", description: "The same for visitors: only what is public, whoever asks." },
+  { name: "records", description: "What concerns records of all kinds." },
   ...KINDS.map((kind) => ({ name: kinds[kind].plural, description: ABOUT_KINDS[kind] ?? "" })),
   { name: "media", description: "Pictures, films, sounds, documents and models of objects." },
   {

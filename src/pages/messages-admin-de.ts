@@ -129,6 +129,7 @@ export const ADMIN_DE: AdminMessages = {
   "action.restored": "Wiederhergestellt",
   "action.reverted": "Auf eine ältere Fassung zurückgesetzt",
   "action.relation_added": "Verknüpfung hinzugefügt",
+  "action.relation_changed": "Verknüpfung geändert",
   "action.relation_removed": "Verknüpfung entfernt",
   "action.media_added": "Datei hinzugefügt",
   "action.media_changed": "Datei geändert",

@@ -127,6 +127,7 @@ export const ADMIN_EN = {
   "action.restored": "Restored",
   "action.reverted": "Taken back to an older version",
   "action.relation_added": "Link added",
+  "action.relation_changed": "Link changed",
   "action.relation_removed": "Link removed",
   "action.media_added": "File added",
   "action.media_changed": "File changed",

@@ -130,6 +130,7 @@ export const ADMIN_FR: AdminMessages = {
   "action.restored": "Restauration",
   "action.reverted": "Retour à une version antérieure",
   "action.relation_added": "Lien ajouté",
+  "action.relation_changed": "Lien modifié",
   "action.relation_removed": "Lien retiré",
   "action.media_added": "Fichier ajouté",
   "action.media_changed": "Fichier modifié",

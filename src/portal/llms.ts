@@ -122,7 +122,8 @@ export function llms(config: Config): string {
       ? []
       : [
           `One record is at \`${baseUrl}${record}\`, and likewise for the other kinds. Lists and search answer in pages;` +
-            " a list is walked to its end by the `next` address of its `Link` header." +
+            " a list is walked to its end by the `next` address of its `Link` header. To keep a copy up to date," +
+            ` ask for \`updated_since=\` a time, and \`${OPEN_API}/deletions?since=\` for what has gone since.` +
             " Values are in `metadata_`, by field, each with its language where it has one;" +
             " the field `rights` says how the record may be used." +
             " `/export?format=jsonld` behind the address of a record gives it as linked data, `format=turtle` as Turtle.",

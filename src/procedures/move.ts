@@ -4,7 +4,8 @@
  */
 import { type Account, type Caller, demandAction, mayDo } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
-import { addRelationIn, listRelations, type RelationJson, removeRelationIn } from "../records/relations.ts";
+import { removeRelationIn } from "../records/relation-changes.ts";
+import { addRelationIn, listRelations, type RelationJson } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { findRecord } from "../records/store.ts";
 import { createRecordIn, missing, untilNumbered } from "../records/write.ts";

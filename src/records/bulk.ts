@@ -164,12 +164,20 @@ function parseLine(kind: Kind, line: Line): { draft: Draft } | { faults: Fault[]
   if (line.bytes === null)
     return { faults: [{ pointer: "", detail: `the line is longer than ${LONGEST_LINE} bytes` }] };
   try {
-    return parseDraft(kind, parseJson(line.bytes));
+    return parseDraft(kind, withoutNull(parseJson(line.bytes)));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const detail = error.message.replace("The request body", "the line");
     return { faults: error.errors.length > 0 ? [...error.errors] : [{ pointer: "", detail }] };
   }
+}
+
+/** As in a PATCH, null empties a field; left out, it stays. */
+function withoutNull(body: unknown): unknown {
+  const metadata = (body as { metadata_?: unknown } | null)?.metadata_;
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return body;
+  const fields = Object.entries(metadata).map(([name, entries]) => [name, entries === null ? [] : entries]);
+  return { ...(body as object), metadata_: Object.fromEntries(fields) };
 }
 
 /** `bytes` is null when the line was too long to keep. */

@@ -5,12 +5,23 @@
 import { type Signing, signingKey } from "../accounts/tokens.ts";
 import { invalid } from "../problem.ts";
 
-/** The sort key and id of the last record that was shown; the total, so that walking a million records counts them once. */
-export type Cursor = { key: string; id: string; page: number; total: number };
+/**
+ * The sort key and id of the last record that was shown; the total, so that walking a million records counts them once.
+ * `since`: when the walk began, where edits move records within the list; `again`: it has come to those (`walk.ts`).
+ */
+export type Cursor = {
+  key: string;
+  id: string;
+  page: number;
+  total: number;
+  since?: string | null;
+  again?: boolean;
+};
 
 /** @param list what tells one list from another, as text */
 export async function writeCursor(services: Signing, list: string, cursor: Cursor): Promise<string> {
-  const place = bytesOf(JSON.stringify([cursor.key, cursor.id, cursor.page, cursor.total]));
+  const { key, id, page, total, since = null, again = false } = cursor;
+  const place = bytesOf(JSON.stringify([key, id, page, total, since, again]));
   const mac = await crypto.subtle.sign("HMAC", await signingKey(services), signed(list, place));
   return `${base64url(place)}.${base64url(new Uint8Array(mac))}`;
 }
@@ -28,8 +39,8 @@ export async function readCursor(services: Signing, list: string, text: string):
       "The cursor is not one that this list gave out",
     );
   }
-  const [key, id, page, total] = JSON.parse(new TextDecoder().decode(place));
-  return { key, id, page, total };
+  const [key, id, page, total, since, again] = JSON.parse(new TextDecoder().decode(place));
+  return { key, id, page, total, since, again };
 }
 
 /** No access token, which is signed with the same key, begins like this. */

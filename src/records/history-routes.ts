@@ -1,12 +1,15 @@
 /** /v1/<plural>/{id}/history: who, when, what changed; and back to an older version (interface §2). */
 
 import { z } from "zod";
-import { mayDo } from "../caller.ts";
+import { type Caller, mayDo } from "../caller.ts";
 import { expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { ActorShape, listOf } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
-import { listHistory, stateAt } from "./history.ts";
-import { KINDS, kinds } from "./kinds.ts";
+import type { Sql } from "../services.ts";
+import { listHistory, recordAt, stateAt } from "./history.ts";
+import { KINDS, type Kind, kinds } from "./kinds.ts";
+import type { RecordRow } from "./record.ts";
 import { IdParams, writtenAnswer } from "./routes.ts";
 import { IdShape, recordShapes } from "./shape.ts";
 import { findRecord, findTrashed } from "./store.ts";
@@ -18,7 +21,7 @@ const Revision = z
     version: z.int(),
     at: z.string(),
     action: z.string(),
-    actor: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+    actor: ActorShape,
     import_id: z.string().nullable(),
     changes: z.array(z.object({ pointer: z.string(), from: z.unknown(), to: z.unknown() })),
     note: z.record(z.string(), z.unknown()).nullable(),
@@ -31,6 +34,15 @@ const PageQuery = z.strictObject({
 });
 
 const VersionParams = z.object({ id: IdShape, version: wholeNumber(1, 1_000_000_000) });
+
+/** Those in the trash for those who may delete. */
+async function findWithHistory(sql: Sql, caller: Caller, kind: Kind, id: string): Promise<RecordRow> {
+  const row =
+    (await findRecord(sql, caller, kind, id)) ??
+    (mayDo(caller, "delete", kind) ? await findTrashed(sql, kind, id) : undefined);
+  if (!row) throw await missing(sql, kind, id);
+  return row;
+}
 
 export function historyRoutes(api: Api): void {
   const { services } = api;
@@ -50,17 +62,12 @@ export function historyRoutes(api: Api): void {
       answers: {
         200: {
           description: "A page of revisions",
-          schema: z
-            .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(Revision) })
-            .openapi("RevisionList"),
+          schema: listOf(Revision).openapi("RevisionList"),
         },
       },
       problems: [404, 410],
       async handle({ c, caller, params, query }) {
-        const row =
-          (await findRecord(services.sql, caller, kind, params.id)) ??
-          (mayDo(caller, "delete", kind) ? await findTrashed(services.sql, kind, params.id) : undefined);
-        if (!row) throw await missing(services.sql, kind, params.id);
+        const row = await findWithHistory(services.sql, caller, kind, params.id);
         const { page, page_size } = query;
         const history = await listHistory(services.sql, row, {
           limit: page_size,
@@ -73,6 +80,24 @@ export function historyRoutes(api: Api): void {
         return c.json({ total: history.total, page, page_size, items }, 200, {
           "Cache-Control": "private, no-store",
         });
+      },
+    });
+
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/{id}/history/{version}`,
+      tag: plural,
+      summary: `Read ${one} as it was at an older version`,
+      description:
+        "Also with fields that the installation no longer has. Its relations and media at that time, the history's notes tell.",
+      access: { action: "read", kind },
+      params: VersionParams,
+      answers: { 200: { description: `The ${singular} as it was`, schema: recordShapes[kind] } },
+      problems: [404, 410],
+      async handle({ c, caller, params }) {
+        const row = await findWithHistory(services.sql, caller, kind, params.id);
+        const body = await recordAt(services.sql, row, params.version);
+        return c.json(body, 200, { "Cache-Control": "private, no-store" });
       },
     });
 

@@ -3,7 +3,7 @@ import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { pointer } from "./fields.ts";
 import { kinds } from "./kinds.ts";
-import { type RecordRow, type RecordState, stateOf, tidyEntry } from "./record.ts";
+import { type RecordRow, type RecordState, recordJson, stateOf, tidyEntry } from "./record.ts";
 import type { Action } from "./save.ts";
 
 type RevisionRow = {
@@ -64,12 +64,21 @@ async function countRevisions(sql: Sql, id: string): Promise<number> {
 }
 
 /** The state that a version had: what the version after it replaced, or the record as it is now. */
-export async function stateAt(tx: Tx, row: RecordRow, version: number): Promise<RecordState> {
+export async function stateAt(tx: Sql | Tx, row: RecordRow, version: number): Promise<RecordState> {
   if (version === row.version) return stateOf(row);
   const [next] = await tx<{ before: RecordState }[]>`
     select before from revisions where record_id = ${row.id} and version = ${version + 1} and before is not null`;
   if (!next || version < 1) throw new Problem("not_found", `${row.idno} has no version ${version}`);
   return next.before;
+}
+
+/** The record as it was at a version, with the fields that it had then. For those who see records of its kind whole. */
+export async function recordAt(sql: Sql, row: RecordRow, version: number): Promise<Record<string, unknown>> {
+  const state = await stateAt(sql, row, version);
+  const [made] = await sql<{ at: string }[]>`
+    select at from revisions where record_id = ${row.id} and version = ${version}`;
+  const metadata = Object.entries(state.metadata).map(([name, entries]) => [name, entries.map(tidyEntry)]);
+  return recordJson({ ...row, ...state, updated_at: made!.at }, Object.fromEntries(metadata));
 }
 
 /** Top-level keys and metadata fields that differ, in the names of the API. */

@@ -15,10 +15,10 @@ export function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
   return direction;
 }
 
-/** As the history notes it; of a removed one all that is needed to bring it back. */
-export type Link = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
+/** As the history notes it: all that is needed to find it among several, and to bring it back. */
+export type Link = { from_id: string; to_id: string; relation_type: string; metadata: Metadata };
 
-/** Writes links; answers those that were not there before. */
+/** Writes links; answers those that were not there before. One without a role is there when one with a role is. */
 export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
@@ -26,8 +26,11 @@ export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelatio
     select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
-    on conflict (from_id, relation_type, to_id) do nothing
-    returning from_id, to_id, relation_type`;
+    where x.metadata ->> 'role' is not null or not exists (
+      select 1 from relations l
+      where l.from_id = x.from_id and l.relation_type = x.relation_type and l.to_id = x.to_id)
+    on conflict (from_id, relation_type, to_id, md5(coalesce(metadata ->> 'role', ''))) do nothing
+    returning from_id, to_id, relation_type, metadata`;
 }
 
 /** New versions of the items whose links are other ones now; answers their ids. */
@@ -110,31 +113,33 @@ export async function removeOthers(
 
 /**
  * Links that are there with another role than the wished ones: they make way, and come back with what both say, or with
- * what is wished in its place.
+ * what is wished in its place. Of several links between the same two, for a role each, they make one.
  */
 export async function takeRetold(tx: Tx, links: NewRelation[], replace: boolean): Promise<Link[]> {
   const telling = links.filter(({ metadata }) => Object.keys(metadata).length > 0);
   if (telling.length === 0) return [];
-  const there = await tx<Required<Link>[]>`
+  const there = await tx<Link[]>`
     select l.from_id, l.to_id, l.relation_type, l.metadata
     from json_to_recordset(${tx.json(telling as never)}::json) as x(relation_type text, from_id uuid, to_id uuid)
       join relations l using (from_id, relation_type, to_id)`;
-  const key = (link: Link) => `${link.from_id} ${link.relation_type} ${link.to_id}`;
-  const known = new Map(there.map((link) => [key(link), link]));
+  const key = (link: Omit<Link, "metadata">) => `${link.from_id} ${link.relation_type} ${link.to_id}`;
+  const known = new Map<string, Link[]>();
+  for (const link of there) known.set(key(link), [...(known.get(key(link)) ?? []), link]);
   const retold: Link[] = [];
   for (const link of telling) {
     const before = known.get(key(link));
     if (!before) continue;
-    const told = { ...before.metadata };
+    const all = joined(before);
+    const told = { ...all };
     let isNew = false;
     for (const [name, entries] of Object.entries(link.metadata)) {
-      const old = before.metadata[name] ?? [];
+      const old = all[name] ?? [];
       const fresh = entries.filter(({ value }) => !old.some((each) => each.value === value));
       if (fresh.length > 0 || (replace && entries.length < old.length)) isNew = true;
       told[name] = replace ? entries : [...old, ...fresh];
     }
-    link.metadata = told;
-    if (isNew) retold.push(before);
+    link.metadata = isNew ? told : before[0]!.metadata;
+    if (isNew) retold.push(...before);
   }
   if (retold.length > 0)
     await tx`
@@ -142,4 +147,15 @@ export async function takeRetold(tx: Tx, links: NewRelation[], replace: boolean)
         as x(relation_type text, from_id uuid, to_id uuid)
       where d.from_id = x.from_id and d.to_id = x.to_id and d.relation_type = x.relation_type`;
   return retold;
+}
+
+/** What several links between the same two say together. */
+function joined(links: readonly Link[]): Metadata {
+  const all: Metadata = {};
+  for (const { metadata } of links)
+    for (const [name, entries] of Object.entries(metadata)) {
+      const old = all[name] ?? [];
+      all[name] = [...old, ...entries.filter(({ value }) => !old.some((each) => each.value === value))];
+    }
+  return all;
 }

@@ -4,86 +4,33 @@ import { z } from "zod";
 import { type Caller, mayDo } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { ActorShape, listOf } from "../http/list-envelope.ts";
 import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import { extrasAskedOfList, ListInclude, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
-import { COLLECTION_STATUSES, type KindFacts, STATUSES } from "./kinds.ts";
-import { type ListQuery, listRecords, type Page, SORTS } from "./list.ts";
+import { extrasAskedOfList, type MediaOf, MOST_MEDIA, withExtras } from "./extras.ts";
+import type { KindFacts } from "./kinds.ts";
+import type { ListQuery, Page } from "./list.ts";
+import { fieldFilters, listShape } from "./list-shape.ts";
 import { noSubtype } from "./rules.ts";
 import { currentSchema, type Schema } from "./schema.ts";
-import { IdShape, recordShapes } from "./shape.ts";
+import { recordShapes } from "./shape.ts";
 import { findDeleters } from "./store.ts";
 import { readableKinds } from "./visibility.ts";
-
-const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
-
-/** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
-const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
-
-const ParentShape = z
-  .string()
-  .refine(
-    (text) => text === "none" || IdShape.safeParse(text).success,
-    "is neither a record id (UUID) nor none",
-  )
-  .openapi({
-    description: "Only what lies directly below this record; `none`: only what lies below no other",
-  });
-
-const PageNumber = wholeNumber(1, 1_000_000_000);
-
-function listShape(facts: KindFacts) {
-  return z.strictObject({
-    page: PageNumber.optional().openapi({ default: 1, description: "Not together with cursor" }),
-    page_size: wholeNumber(1, 200).default(50),
-    cursor: z
-      .string()
-      .max(2_000)
-      .optional()
-      .openapi({ description: "Opaque; taken from the next link, whose other parameters belong to it" }),
-    status: z.enum(STATUSES).optional(),
-    ...(facts.kind === "object" ? { collection_status: z.enum(COLLECTION_STATUSES).optional() } : {}),
-    ...(facts.columns.includes("parent_id") ? { parent_id: ParentShape.optional() } : {}),
-    [facts.subtypeKey]: z
-      .string()
-      .max(63)
-      .optional()
-      .openapi({ description: `A subtype of the installation (/v1/subtypes/${facts.kind})` }),
-    idno: z.string().trim().min(1).normalize().max(200).optional(),
-    q: z
-      .string()
-      .max(500)
-      .optional()
-      .openapi({ description: "Part of the identification number or of the title" }),
-    updated_since: z
-      .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
-      .refine(isStorableTime, NO_TIME)
-      .optional()
-      .openapi({ description: "UTC unless an offset is given", example: "2026-01-31T12:00:00" }),
-    sort_by: z.enum(SORTS).default("updated_at"),
-    sort_dir: z.enum(["asc", "desc"]).default("desc"),
-    include: ListInclude,
-  });
-}
+import { walkRecords } from "./walk.ts";
 
 function trashedShape({ kind }: KindFacts) {
   return recordShapes[kind].extend({
     deleted_at: z.string().openapi({ example: "2026-01-31T12:00:00.123456" }),
-    deleted_by: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+    deleted_by: ActorShape,
   });
 }
 
 export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
   const { kind, plural } = facts;
-  const ListShape = z
-    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(recordShapes[kind]) })
-    .openapi(`${plural.replace("-", "_")}_list`);
-  const TrashShape = z
-    .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(trashedShape(facts)) })
-    .openapi(`${plural.replace("-", "_")}_trash`);
+  const ListShape = listOf(recordShapes[kind]).openapi(`${plural.replace("-", "_")}_list`);
+  const TrashShape = listOf(trashedShape(facts)).openapi(`${plural.replace("-", "_")}_trash`);
 
   endpoint(api, {
     method: "get",
@@ -146,8 +93,10 @@ async function answerList(
   caller: Caller,
 ): Promise<Response> {
   const name = nameOf(facts, given, caller);
-  const { [facts.subtypeKey]: subtype, cursor, include, ...rest } = given;
+  const { [facts.subtypeKey]: subtype, cursor, include, ...others } = given;
   const wanted = extrasAskedOfList(include);
+  const { sql } = api.services;
+  const { fields, rest } = await fieldFilters(sql, caller, facts.kind, others);
   if (cursor !== undefined && given.page !== undefined) {
     const detail = "page and cursor both say where to begin: give one of them";
     throw invalid([
@@ -158,15 +107,16 @@ async function answerList(
   const query = {
     ...rest,
     subtype,
+    fields,
     page: given.page ?? 1,
     cursor: cursor === undefined ? undefined : await readCursor(api.services, name, cursor),
   } as ListQuery;
-  const { sql } = api.services;
-  const read = () => listRecords(sql, caller, facts.kind, query);
-  // what is part of a name is looked for in all names
-  const page = query.q ? await inTurn(api, c, caller, read) : await read();
+  const read = () => walkRecords(sql, caller, facts.kind, query);
+  // parts of names, and values of fields, are looked for in all records
+  const page = query.q || fields.length > 0 ? await inTurn(api, c, caller, read) : await read();
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
-  if (page.rows.length === 0) demandSubtype(schema, caller, facts, query.subtype);
+  const subtypes = [query.subtype ?? []].flat();
+  if (page.rows.length === 0 || subtypes.length > 1) demandSubtypes(schema, caller, facts, subtypes);
   const items = await withExtras(api.services, c, schema, caller, page.rows, wanted, (ids) =>
     mediaOf(api.services, caller, ids, MOST_MEDIA.list),
   );
@@ -199,18 +149,18 @@ async function withDeletion(
 }
 
 /**
- * A misspelt subtype is refused, not answered with nothing. Only an empty page is looked at: on any other one the records
- * have it. Who may not read the kind is not told its subtypes either.
+ * A misspelt subtype is refused, not answered with nothing. Where the records of a page have the only one, it is right.
+ * Who may not read the kind is not told its subtypes either.
  */
-function demandSubtype(
+function demandSubtypes(
   schema: Schema,
   caller: Caller,
   { kind, subtypeKey }: KindFacts,
-  subtype: string | undefined,
+  subtypes: readonly string[],
 ): void {
-  if (subtype === undefined || schema.subtypes.get(kind)?.has(subtype)) return;
-  if (!readableKinds(caller).includes(kind)) return;
-  throw invalid([{ pointer: `query:${subtypeKey}`, detail: noSubtype(schema, kind, subtype) }]);
+  const unknown = subtypes.find((name) => !schema.subtypes.get(kind)?.has(name));
+  if (unknown === undefined || !readableKinds(caller).includes(kind)) return;
+  throw invalid([{ pointer: `query:${subtypeKey}`, detail: noSubtype(schema, kind, unknown) }]);
 }
 
 /** RFC 8288: first, prev and last by number, next by cursor. */

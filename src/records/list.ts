@@ -3,7 +3,7 @@ import { type Caller, mayDo } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import { wordsOf } from "../text.ts";
 import type { Cursor } from "./cursor.ts";
-import type { CollectionStatus, Kind, Status } from "./kinds.ts";
+import { type CollectionStatus, type Kind, kinds, type Status } from "./kinds.ts";
 import type { RecordRow } from "./record.ts";
 import type { FoundRecord } from "./store.ts";
 import { visibleColumns } from "./store.ts";
@@ -12,10 +12,14 @@ import { isBelow, visibleInTrash, visibleTo } from "./visibility.ts";
 export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** Of several values of one filter, a record has one. */
 export type ListQuery = {
-  status?: Status;
-  collection_status?: CollectionStatus;
-  subtype?: string;
+  ids?: readonly string[];
+  status?: Status | readonly Status[];
+  collection_status?: CollectionStatus | readonly CollectionStatus[];
+  subtype?: string | readonly string[];
+  /** Fields of the metadata, each with the values of which it has one. */
+  fields?: readonly { name: string; values: readonly string[] }[];
   idno?: string;
   q?: string;
   updated_since?: string;
@@ -29,6 +33,8 @@ export type ListQuery = {
   cursor?: Cursor;
   /** Lists the trash instead. */
   trash?: boolean;
+  /** Only what may stand elsewhere than at this time in the order by `by`. */
+  moved?: { since: string; by: Sort };
 };
 
 export type Page = {
@@ -119,13 +125,33 @@ export function condition(
   // visitors, and who sees no more than they, get public records whatever status is asked for (contract §4.1)
   const status = mayDo(caller, "read", kind) ? query.status : undefined;
   return sql`r.record_type = ${kind} and ${visible}
-    ${status ? sql`and r.status = ${status}` : sql``}
-    ${query.collection_status ? sql`and r.collection_status = ${query.collection_status}` : sql``}
-    ${query.subtype !== undefined ? sql`and r.subtype = ${query.subtype}` : sql``}
+    ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
+    ${status ? sql`and r.status = any(${[status].flat()})` : sql``}
+    ${query.collection_status ? sql`and r.collection_status = any(${[query.collection_status].flat()})` : sql``}
+    ${query.subtype !== undefined ? sql`and r.subtype = any(${[query.subtype].flat()})` : sql``}
+    ${(query.fields ?? []).reduce((all, field) => sql`${all} and ${hasValue(sql, field)}`, sql``)}
+    ${query.moved ? sql`and ${hasMoved(sql, kind, query.moved)}` : sql``}
     ${query.idno ? sql`and r.idno = ${query.idno}` : sql``}
     ${query.updated_since ? sql`and r.updated_at >= ${query.updated_since}::timestamptz` : sql``}
     ${query.parent_id ? sql`and ${isBelow(sql, caller, query.parent_id === "none" ? null : query.parent_id)}` : sql``}
     ${query.q ? sql`and ${partOfName(sql, query.q)}` : sql``}`;
+}
+
+function hasValue(sql: Sql, { name, values }: { name: string; values: readonly string[] }) {
+  return sql`exists (
+    select 1 from jsonb_array_elements(r.metadata -> ${name}) e where e ->> 'value' = any(${values as string[]}))`;
+}
+
+/** Each change moves a record in the order of changes; in that of numbers and titles, another number or title does. */
+function hasMoved(sql: Sql, kind: Kind, { since, by }: { since: string; by: Sort }) {
+  const changed = sql`r.updated_at >= ${since}::timestamptz`;
+  if (by === "updated_at") return changed;
+  const { titleField } = kinds[kind];
+  const otherTitle = sql`v.before -> 'metadata' -> ${titleField} is distinct from r.metadata -> ${titleField}`;
+  return sql`${changed} and exists (
+    select 1 from revisions v
+    where v.record_id = r.id and v.at >= ${since}::timestamptz and v.before is not null
+      and (v.before ->> 'idno' <> r.idno ${by === "title" ? sql`or ${otherTitle}` : sql``}))`;
 }
 
 /** Part of the identification number or of the title, without case and accents. */

@@ -1,19 +1,24 @@
 /** /v1/<plural>/{id}/relations: typed links, read from this end (interface §2). */
 
 import { z } from "zod";
+import type { Caller } from "../caller.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { listOf } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
+import { didYouMean } from "../nearest.ts";
 import { invalid, Problem } from "../problem.ts";
 import { textFault } from "../text.ts";
 import { pointer } from "./fields.ts";
 import { KINDS, kinds } from "./kinds.ts";
 import { type Metadata, trimmedEntry } from "./record.ts";
-import { addRelation, listRelations, removeRelation } from "./relations.ts";
+import { changeRelation, removeRelation } from "./relation-changes.ts";
+import { addRelation, listRelations } from "./relations.ts";
 import { IdParams } from "./routes.ts";
-import { currentSchema } from "./schema.ts";
-import { IdShape, MetadataShape } from "./shape.ts";
+import { currentSchema, relationTypeNamed, type Schema } from "./schema.ts";
+import { EntryShape, IdShape, MetadataShape, mergePatch } from "./shape.ts";
 import { findRecord } from "./store.ts";
+import { maySeeRelationType } from "./visibility.ts";
 import { missing } from "./write.ts";
 
 const RelationShape = z
@@ -42,7 +47,21 @@ const RelationBody = z
   })
   .openapi("RelationDraft");
 
-const PageQuery = z.strictObject({
+const RelationPatch = z
+  .strictObject({
+    metadata_: z.record(z.string().max(200), z.array(EntryShape).nullable()).openapi({
+      description: "JSON Merge Patch (RFC 7396): null removes, a list replaces the one of its name",
+    }),
+  })
+  .openapi("RelationPatch", { example: { metadata_: { role: [{ value: "frame maker" }] } } });
+
+const ListQuery = z.strictObject({
+  relation_type: z
+    .string()
+    .max(63)
+    .optional()
+    .openapi({ description: "Only those of this name, or of this inverse name, as read from here" }),
+  to_type: z.enum(KINDS).optional().openapi({ description: "Only those with such records" }),
   page: wholeNumber(1, 1_000_000).default(1),
   page_size: wholeNumber(1, 200).default(50),
 });
@@ -62,13 +81,11 @@ export function relationRoutes(api: Api): void {
       description: "Both directions; visitors see links between public records.",
       access: "public",
       params: IdParams,
-      query: PageQuery,
+      query: ListQuery,
       answers: {
         200: {
           description: "A page",
-          schema: z
-            .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(RelationShape) })
-            .openapi("RelationList"),
+          schema: listOf(RelationShape).openapi("RelationList"),
         },
         304: { description: "Unchanged" },
       },
@@ -77,10 +94,12 @@ export function relationRoutes(api: Api): void {
         const row = await findRecord(services.sql, caller, kind, params.id);
         if (!row) throw await missing(services.sql, kind, params.id);
         const schema = await currentSchema(services.sql, row.configuration_version);
-        const { page, page_size } = query;
+        const { page, page_size, relation_type, to_type } = query;
         const { total, items } = await listRelations(services.sql, caller, schema, row, {
           limit: page_size,
           offset: (page - 1) * page_size,
+          ...(relation_type === undefined ? {} : typeAsked(schema, caller, relation_type)),
+          ...(to_type === undefined ? {} : { toType: to_type }),
         });
         const body = { total, page, page_size, items };
         return cachedJson(c, caller, body, await contentTag(body));
@@ -93,7 +112,7 @@ export function relationRoutes(api: Api): void {
       tag: plural,
       summary: `Link ${one} with another record`,
       description:
-        "A link that stands already is a conflict. Types that lead up or down (is_hierarchical) make no circles: 422 " +
+        "A link of the same role (`metadata_.role`) that stands already is a conflict. Types that lead up or down (is_hierarchical) make no circles: 422 " +
         "names the records of the circle.",
       access: { action: "update", kind },
       params: IdParams,
@@ -102,10 +121,7 @@ export function relationRoutes(api: Api): void {
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params, body }) {
         const account = accountOf(caller);
-        const metadata_ = Object.fromEntries(
-          Object.entries(body.metadata_ ?? {}).map(([name, entries]) => [name, entries.map(trimmedEntry)]),
-        );
-        demandSound(metadata_);
+        const metadata_ = sound(body.metadata_ ?? {});
         const relationId = await addRelation(
           services,
           account,
@@ -152,6 +168,36 @@ export function relationRoutes(api: Api): void {
     });
 
     endpoint(api, {
+      method: "patch",
+      path: `/v1/${plural}/{id}/relations/{relation_id}`,
+      tag: plural,
+      summary: `Change what is said of a relation of ${one}`,
+      description: "Its type and its ends stay: another link is made, and this one removed.",
+      access: { action: "update", kind },
+      params: RelationParams,
+      body: { schema: RelationPatch, types: ["application/json", "application/merge-patch+json"] },
+      answers: { 200: { description: "The relation", schema: RelationShape } },
+      problems: [404, 409, 410, 412],
+      async handle({ c, caller, params, body }) {
+        const change = (old: Metadata) => sound(mergePatch(old, body.metadata_) as Metadata);
+        await changeRelation(
+          services,
+          accountOf(caller),
+          kind,
+          params.id,
+          params.relation_id,
+          change,
+          expectedVersion(c),
+        );
+        const schema = await currentSchema(services.sql);
+        const end = { id: params.id, record_type: kind };
+        const page = { limit: 1, offset: 0, only: params.relation_id };
+        const { items } = await listRelations(services.sql, caller, schema, end, page);
+        return c.json(items[0]!, 200);
+      },
+    });
+
+    endpoint(api, {
       method: "delete",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
       tag: plural,
@@ -175,8 +221,25 @@ export function relationRoutes(api: Api): void {
   }
 }
 
+/** What a list of relations asks for by a name; 422 for one that the caller knows of no type. */
+function typeAsked(schema: Schema, caller: Caller, name: string): { type: string; outgoing?: boolean } {
+  const named = relationTypeNamed(schema, name);
+  if (!named || !maySeeRelationType(caller, named.type)) {
+    const names = [...schema.relationTypes.values()]
+      .filter((type) => maySeeRelationType(caller, type))
+      .flatMap((type) => [type.name, type.inverse]);
+    const detail = `there is no relation type ${JSON.stringify(name)}${didYouMean(name, names)}`;
+    throw invalid([{ pointer: "query:relation_type", detail }]);
+  }
+  const { type, inverse } = named;
+  return type.inverse === type.name ? { type: name } : { type: type.name, outgoing: !inverse };
+}
+
 /** Notes on a link (a role, a date) follow no schema; they must be text that can be kept, and not without end. */
-function demandSound(metadata: Metadata): void {
+function sound(given: Metadata): Metadata {
+  const metadata = Object.fromEntries(
+    Object.entries(given).map(([name, entries]) => [name, entries.map(trimmedEntry)]),
+  );
   const faults = Object.entries(metadata).flatMap(([name, entries]) => [
     ...(/^[a-z][a-z0-9_]{0,62}$/.test(name)
       ? []
@@ -192,4 +255,5 @@ function demandSound(metadata: Metadata): void {
     }),
   ]);
   if (faults.length > 0) throw invalid(faults);
+  return metadata;
 }

@@ -9,14 +9,7 @@ import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { handOf, updateRecords } from "./save.ts";
-import {
-  currentSchema,
-  type Labels,
-  type RelationType,
-  relationTypeNamed,
-  type Schema,
-  schemaToWriteBy,
-} from "./schema.ts";
+import { type Labels, type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
 import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
 import { demandVersion, type Expected, missing } from "./write.ts";
@@ -70,7 +63,7 @@ export async function listRelations(
   caller: Caller,
   schema: Schema,
   { id, record_type: kind }: Pick<RecordRow, "id" | "record_type">,
-  page: { limit: number; offset: number; only?: string; type?: string },
+  page: { limit: number; offset: number; only?: string; type?: string; outgoing?: boolean; toType?: Kind },
 ): Promise<{ total: number; items: RelationJson[] }> {
   const types = [...schema.relationTypes.values()];
   const hidden = KINDS.flatMap((owner) =>
@@ -86,7 +79,9 @@ export async function listRelations(
     join records r on r.id = l.other_id
     where ${visibleTo(sql, caller)} and not (${owner} || ' ' || l.relation_type = any(${hidden}))
       ${page.only ? sql`and l.id = ${page.only}` : sql``}
-      ${page.type ? sql`and l.relation_type = ${page.type}` : sql``}`;
+      ${page.type ? sql`and l.relation_type = ${page.type}` : sql``}
+      ${page.outgoing === undefined ? sql`` : sql`and l.outgoing = ${page.outgoing}`}
+      ${page.toType ? sql`and r.record_type = ${page.toType}` : sql``}`;
   const rows = await sql<(RelationRow & { total: number })[]>`
     select l.id, l.relation_type, l.outgoing, l.metadata, l.created_at, l.other_id, r.record_type, r.idno, r.title,
       r.status, count(*) over ()::int as total
@@ -164,7 +159,7 @@ export async function addRelationIn(
   ]);
   demandVersion(ends[0]!, expected);
   if (direction.type.inverse === direction.type.name)
-    await demandNotMirrored(tx, direction.type.name, toId, fromId);
+    await demandNotMirrored(tx, direction.type.name, toId, fromId, wish.metadata_);
   await insertRelations(tx, actorId(caller), [
     {
       id: relationId,
@@ -184,59 +179,6 @@ export async function addRelationIn(
     { before, after: stateOf(before), action: "relation_added", note },
   ]);
   return { owner: before.id, relationId };
-}
-
-export async function removeRelation(
-  services: Services,
-  caller: Account,
-  kind: Kind,
-  id: string,
-  relationId: string,
-  expected: Expected,
-): Promise<void> {
-  const owner = await services.sql.begin((tx) =>
-    removeRelationIn(tx, services, caller, { kind, id }, relationId, expected),
-  );
-  await services.changed([owner]);
-}
-
-/** The same as a part of a transaction; answers the record that has changed by it. */
-export async function removeRelationIn(
-  tx: Tx,
-  services: Services,
-  caller: Account,
-  { kind, id }: { kind: Kind; id: string },
-  relationId: string,
-  expected: Expected,
-): Promise<string> {
-  const [link] = await tx<{ relation_type: string; from_id: string; to_id: string; from_type: Kind }[]>`
-    select l.relation_type, l.from_id, l.to_id, f.record_type as from_type
-    from relations l join records f on f.id = l.from_id
-    where l.id = ${relationId} and (l.from_id = ${id} or l.to_id = ${id})`;
-  const rows = await lockInOrder(tx, [
-    { kind, id },
-    ...(link ? [{ kind: link.from_type, id: link.from_id }] : []),
-  ]);
-  const row = rows.get(id);
-  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
-  demandVersion(row, expected);
-  const schema = await currentSchema(services.sql, undefined, tx);
-  const seen = await listRelations(tx, caller, schema, row, { limit: 1, offset: 0, only: relationId });
-  const removed = link && seen.total > 0 ? await tx`delete from relations where id = ${relationId}` : null;
-  if (!link || !removed?.count) {
-    throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
-  }
-  demandAction(caller, "update", link.from_type);
-  const before = rows.get(link.from_id)!;
-  await updateRecords(tx, link.from_type, handOf(services, caller), [
-    {
-      before,
-      after: stateOf(before),
-      action: "relation_removed",
-      note: { relation_id: relationId, ...link },
-    },
-  ]);
-  return link.from_id;
 }
 
 export type NewRelation = {
@@ -261,17 +203,25 @@ export async function insertRelations(
   await demandOneLoanOfLinks(tx, relations);
 }
 
-/** A type that reads alike from both ends has one link between two records, whichever was first. */
-async function demandNotMirrored(tx: Tx, relationType: string, fromId: string, toId: string): Promise<void> {
+/** A type that reads alike from both ends has one link of a role between two records, whichever was first. */
+export async function demandNotMirrored(
+  tx: Tx,
+  relationType: string,
+  fromId: string,
+  toId: string,
+  metadata: Metadata,
+): Promise<void> {
   const mirrored = await tx`
-    select 1 from relations where relation_type = ${relationType} and from_id = ${fromId} and to_id = ${toId}`;
+    select 1 from relations
+    where relation_type = ${relationType} and from_id = ${fromId} and to_id = ${toId}
+      and metadata ->> 'role' is not distinct from ${tx.json(metadata as never)}::jsonb ->> 'role'`;
   if (mirrored.length > 0) throw new Problem("conflict", "This relation exists already, from the other end");
 }
 
 type End = { kind: Kind; id: string; pointer?: string };
 
 /** Locks records in the order of their ids, so that two writers of links at once never wait for each other. */
-async function lockInOrder(tx: Tx, ends: readonly End[]) {
+export async function lockInOrder(tx: Tx, ends: readonly End[]) {
   const rows = new Map<string, Awaited<ReturnType<typeof lockRecord>>>();
   for (const end of [...ends].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     rows.set(end.id, await lockRecord(tx, end.kind, end.id));

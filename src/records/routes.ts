@@ -8,6 +8,7 @@ import { extrasAsked, Include, type MediaOf, MOST_MEDIA, withExtras } from "./ex
 import { KINDS, type Kind, type KindFacts, kinds, STATUSES } from "./kinds.ts";
 import { listRoutes } from "./list-routes.ts";
 import type { OtherFormats } from "./other-formats.ts";
+import { purgeRecord } from "./purge.ts";
 import type { RecordRow } from "./record.ts";
 import { currentSchema, type Schema } from "./schema.ts";
 import { draftShapes, IdShape, newShapes, parseDraft, patchShapes, recordShapes } from "./shape.ts";
@@ -35,6 +36,7 @@ export function recordRoutes(api: Api, mediaOf: MediaOf, others: OtherFormats): 
     readRoutes(api, kinds[kind], mediaOf, others);
     writeRoutes(api, kinds[kind]);
     stateRoutes(api, kinds[kind]);
+    purgeRoute(api, kinds[kind]);
   }
 }
 
@@ -165,6 +167,26 @@ function writeRoutes(api: Api, facts: KindFacts): void {
         force: query.force === "true",
         expected: expectedVersion(c),
       });
+      return c.body(null, 204);
+    },
+  });
+}
+
+function purgeRoute(api: Api, { kind, plural, one }: KindFacts): void {
+  endpoint(api, {
+    method: "post",
+    path: `/v1/${plural}/{id}/purge`,
+    tag: plural,
+    summary: `Delete ${one} of the trash for good`,
+    description:
+      "Its values, history, links and media are gone and cannot be restored, except from a backup. Of one that was public " +
+      "the identifier stays and answers 410. Needs `settings:manage`, too.",
+    access: { action: "delete", kind },
+    params: IdParams,
+    answers: { 204: { description: "Deleted" } },
+    problems: [404, 409],
+    async handle({ c, caller, params }) {
+      await purgeRecord(api.services, accountOf(caller), kind, params.id);
       return c.body(null, 204);
     },
   });

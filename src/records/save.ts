@@ -22,6 +22,7 @@ export type Action =
   | "restored"
   | "reverted"
   | "relation_added"
+  | "relation_changed"
   | "relation_removed"
   | "media_added"
   | "media_changed"

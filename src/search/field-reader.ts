@@ -98,8 +98,9 @@ export class FieldReader {
         if (values.length > 1) this.fault(pointer, "is given more than once");
         else ranges.set(field, { ...ranges.get(field), [end!]: values[0] });
       } else if (COLUMNS.has(name)) {
-        if (values.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
-        else conditions.push({ op: "is", field: COLUMNS.get(name)!, indexed: true, values });
+        const each = values.flatMap((value) => value.split(","));
+        if (each.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
+        else conditions.push({ op: "is", field: COLUMNS.get(name)!, indexed: true, values: each });
       } else if (name.startsWith("meta_")) {
         const field = name.slice(5);
         if (!this.knows(pointer, field)) continue;

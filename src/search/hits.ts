@@ -12,6 +12,7 @@ export type ShownRecord = {
   id: string;
   record_type: Kind;
   subtype: string;
+  idno: string;
   title: string;
   lang?: string;
   status: Status;
@@ -32,7 +33,8 @@ export async function shownRecords(
       const { titleField } = kinds[record_type];
       const metadata = visibleMetadata(schema, reader, record_type, names ? { [titleField]: names } : {});
       const { value: title, lang } = bestEntry(metadata[titleField], languages) ?? { value: idno };
-      return [id, { id, record_type, subtype, title, ...(lang === undefined ? {} : { lang }), status }];
+      const marks = lang === undefined ? {} : { lang };
+      return [id, { id, record_type, subtype, idno, title, ...marks, status }];
     }),
   );
 }

@@ -5,8 +5,8 @@ import type { LinkCondition } from "../search-index.ts";
 import type { Sql } from "../services.ts";
 import type { Asked } from "./request.ts";
 
-/** Collections below one another that a search looks into. */
-const MOST_BELOW = 10_000;
+/** Records of a tree that a search looks into, and records that one object is linked to. */
+const MOST = 10_000;
 
 /** Null when one of the records is not there for the reader: then nothing is linked to it. */
 export async function linkConditions(
@@ -17,17 +17,31 @@ export async function linkConditions(
 ): Promise<LinkCondition[] | null> {
   const conditions: LinkCondition[] = [];
   for (const { kind, id } of linked) {
-    // what is below a collection that the reader may not see is not below it for them
+    // what is below something that the reader may not see is not below it for them
     const rows = await sql<{ id: string }[]>`
       with recursive below as (
         select r.id from records r
         where r.id = ${id} and r.record_type = ${kind} and ${visibleTo(sql, reader)}
         union
         select r.id from records r join below on r.parent_id = below.id
-        where r.record_type = 'collection' and ${visibleTo(sql, reader)})
-      select id from below limit ${MOST_BELOW}`;
+        where r.record_type = ${kind} and ${visibleTo(sql, reader)})
+      select id from below limit ${MOST}`;
     if (rows.length === 0) return null;
-    conditions.push({ ids: rows.map((row) => row.id), relationTypes });
+    const ids = rows.map((row) => row.id);
+    // an index keeps of a person no links from objects, of which there may be many thousands; an object has few of its own
+    conditions.push(
+      kind === "object" ? { among: await othersOf(sql, id, relationTypes) } : { ids, relationTypes },
+    );
   }
   return conditions;
+}
+
+async function othersOf(sql: Sql, id: string, relationTypes: readonly string[] | null): Promise<string[]> {
+  const known = relationTypes === null ? sql`` : sql`and relation_type = any(${relationTypes as string[]})`;
+  const rows = await sql<{ id: string }[]>`
+    select to_id as id from relations where from_id = ${id} ${known}
+    union
+    select from_id from relations where to_id = ${id} ${known}
+    limit ${MOST}`;
+  return rows.map((row) => row.id);
 }

@@ -53,10 +53,16 @@ export const SearchParams = z
     rel_entity: z.string().optional().openapi({ description: "Linked to this entity (UUID)" }),
     rel_place: z.string().optional().openapi({ description: "Linked to this place (UUID)" }),
     rel_occurrence: z.string().optional().openapi({ description: "Linked to this occurrence (UUID)" }),
+    rel_object: z.string().optional().openapi({ description: "Linked to this object (UUID)" }),
     rel_collection: z
       .string()
       .optional()
       .openapi({ description: "In this collection (UUID) or one below it" }),
+    rel_storage_location: z.string().optional().openapi({
+      description: "Kept at this storage location (UUID) or one below it; for those who may read them",
+    }),
+    rel_procedure: z.string().optional().openapi({ description: "Linked to this procedure (UUID)" }),
+    include: z.enum(["idno"]).optional().openapi({ description: "Hits with their identification numbers" }),
   })
   .catchall(z.union([z.string(), z.array(z.string())]))
   .openapi({

@@ -43,8 +43,8 @@ type Link = { own_id: string; other_id: string; outgoing: boolean; relation_type
 type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
 /**
- * A record takes the titles of those it points at; that it is linked to another holds both ways, but is only asked of
- * the kinds that `rel_` parameters name.
+ * A record takes the titles of those it points at; that it is linked to another holds both ways, but is not asked of the
+ * index where that is an object, of which many may point at one record (`links.ts`).
  */
 async function linkedTo(
   sql: Sql,
@@ -65,7 +65,7 @@ async function linkedTo(
       select l.id, l.to_id, l.from_id, false, l.relation_type, l.created_at
       from (select * from relations where to_id = any(${ids}::uuid[]) offset 0) l cross join lateral (
         select from records r
-        where r.id = l.from_id and r.record_type in ('entity', 'place', 'occurrence', 'collection') limit 1) r
+        where r.id = l.from_id and r.record_type <> 'object' limit 1) r
     ) l
     order by l.own_id, l.created_at, l.id`;
   if (links.length === 0) return all;

@@ -2,7 +2,7 @@
 import { type Caller, VISITOR } from "../caller.ts";
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
-import type { Kind, Status } from "../records/kinds.ts";
+import { KINDS, type Kind, type Status } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { maySeeRelationType, readsAll, searchScopes } from "../records/visibility.ts";
 import type { SearchQuery } from "../search-index.ts";
@@ -16,16 +16,12 @@ import type { Stems } from "./stems.ts";
 const DEEPEST = 10_000;
 const MOST_CLAUSES = 20;
 
-/** Kinds that a record can be asked to be linked to. */
-const LINKED_KINDS = ["entity", "place", "occurrence", "collection"] as const;
-type LinkedKind = (typeof LINKED_KINDS)[number];
-
 export type Asked = {
   query: SearchQuery;
   /** Field of the index → name under which it was asked for. */
   facetNames: ReadonlyMap<string, string>;
-  /** Records that hits are to be linked to, by kind; a collection stands for those below it. */
-  linked: readonly { kind: LinkedKind; id: string }[];
+  /** Records that hits are to be linked to, by kind; one of a tree stands for those below it. */
+  linked: readonly { kind: Kind; id: string }[];
 };
 
 /** Clauses as they are written, of which all must hold, or any. */
@@ -41,13 +37,13 @@ export function readSearch(
   { clauses: asked, any }: Clauses,
   { publicCollectionStatuses, portal, stems }: Setting,
 ): Asked {
-  const { q, type, status, page, page_size, facets, sort_by, sort_dir, ...rest } = params;
+  const { q, type, status, page, page_size, facets, sort_by, sort_dir, include: _, ...rest } = params;
   const faults: Fault[] = [];
   const types = readTypes(type, faults);
   const visible = visibleFieldNames(schema, reader, types ?? SEARCH_TYPES);
   const fields = new FieldReader(schema, visible, faults);
   const linked: Asked["linked"][number][] = [];
-  for (const kind of LINKED_KINDS) {
+  for (const kind of KINDS) {
     const given = rest[`rel_${kind}`];
     delete rest[`rel_${kind}`];
     if (given === undefined) continue;

@@ -24,6 +24,7 @@ const SearchResult = z
         title: z.string(),
         status: z.enum(STATUSES),
         score: z.number().openapi({ description: "0 when there is no q" }),
+        idno: z.string().optional().openapi({ description: "With include=idno" }),
       }),
     ),
     facets: z.record(z.string(), z.array(z.object({ value: z.string(), count: z.int() }))),
@@ -91,8 +92,10 @@ async function answerSearch(
   const requestId = c.get("requestId");
   const found = await searchFor(services, reader, { params, clauses, portal, languages, requestId });
   const { total, facets } = found;
-  // exactly the fields of the contract (§2.3)
-  const items = found.items.map(({ lang: _, subtype: __, ...item }) => item);
+  // exactly the fields of the contract (§2.3), unless more is asked for
+  const items = found.items.map(({ lang: _, subtype: __, idno, ...item }) =>
+    params.include === "idno" ? { ...item, idno } : item,
+  );
   const body = { total, page: params.page, page_size: params.page_size, items, facets };
   if (found.degraded)
     return wholeAnswer(c, body, 200, { "X-Search-Degraded": "true", "Cache-Control": "no-store" });

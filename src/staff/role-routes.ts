@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { wholeList } from "../http/list-envelope.ts";
 import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { merged, PATCH_TYPES } from "../vocabularies/shape.ts";
 import { by } from "./actor.ts";
@@ -43,7 +44,7 @@ function readRoutes(api: Api): void {
     },
     async handle({ c, caller }) {
       const items = (await listRoles(sql)).map(roleJson);
-      return cachedJson(c, caller, { items }, await contentTag(items));
+      return cachedJson(c, caller, wholeList(items), await contentTag(items));
     },
   });
 

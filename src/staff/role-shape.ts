@@ -1,5 +1,6 @@
 /** Roles as administrators write and read them. */
 import { z } from "zod";
+import { listOf } from "../http/list-envelope.ts";
 import { KINDS } from "../records/kinds.ts";
 import { LabelsShape, NameShape, patchShape, SortOrderShape } from "../vocabularies/shape.ts";
 import { ACTIONS, FEATURES, ordered } from "./permissions.ts";
@@ -28,7 +29,7 @@ const PermissionsShape = z
 const role = { label: LabelsShape, sort_order: SortOrderShape, permissions: PermissionsShape };
 
 export const RoleShape = z.object({ name: NameShape, ...role }).openapi("Role");
-export const RoleListShape = z.object({ items: z.array(RoleShape) }).openapi("RoleList");
+export const RoleListShape = listOf(RoleShape).openapi("RoleList");
 
 const writable = { ...role, sort_order: SortOrderShape.default(100) };
 export const RoleDraftShape = z.strictObject({ name: NameShape, ...writable }).openapi("RoleDraft");

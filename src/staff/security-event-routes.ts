@@ -3,23 +3,18 @@
 import { z } from "zod";
 import { SECURITY_EVENTS } from "../accounts/security-events.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { ActorShape, actorJson, listOf } from "../http/list-envelope.ts";
 import { pageLinks } from "../http/resource-answers.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { TimeShape, wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { countSecurityEvents, listSecurityEvents } from "./security-event-store.ts";
-
-const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
-const TimeShape = z
-  .union([z.iso.datetime({ local: true, offset: true }), z.iso.date()], { error: NO_TIME })
-  // what PostgreSQL has no place for: the year 0000, and offsets that no clock shows
-  .refine((text) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text), NO_TIME)
-  .openapi({ example: "2026-01-31T12:00:00" });
 
 const EventShape = z
   .object({
     id: IdShape,
     at: z.string(),
     event: z.string().openapi({ example: "login_failed" }),
+    actor: ActorShape,
     actor_id: IdShape.nullable().openapi({
       description: "The account that did it; null: a visitor, or the program itself",
     }),
@@ -29,9 +24,7 @@ const EventShape = z
   })
   .openapi("SecurityEvent");
 
-const EventListShape = z
-  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(EventShape) })
-  .openapi("SecurityEventList");
+const EventListShape = listOf(EventShape).openapi("SecurityEventList");
 
 const EventQuery = z.strictObject({
   page: wholeNumber(1, 1_000_000_000).default(1),
@@ -60,10 +53,14 @@ export function securityEventRoutes(api: Api): void {
     async handle({ c, query }) {
       const { page, page_size, ...filter } = query;
       const total = await countSecurityEvents(sql, filter);
-      const items = await listSecurityEvents(sql, filter, {
+      const found = await listSecurityEvents(sql, filter, {
         limit: page_size,
         offset: (page - 1) * page_size,
       });
+      const items = found.map(({ actor_email, ...event }) => ({
+        ...event,
+        actor: actorJson(event.actor_id, actor_email),
+      }));
       const body = { total, page, page_size, items };
       return c.json(body, 200, { Link: pageLinks(c, body), "Cache-Control": "private, no-store" });
     },

@@ -7,6 +7,7 @@ export type SecurityEventRow = {
   at: string;
   event: string;
   actor_id: string | null;
+  actor_email: string | null;
   account_id: string | null;
   client: string | null;
   detail: Record<string, unknown>;
@@ -43,8 +44,8 @@ export async function listSecurityEvents(
   page: { limit: number; offset: number },
 ): Promise<SecurityEventRow[]> {
   return sql<SecurityEventRow[]>`
-    select e.id, e.at, e.event, e.actor_id, e.account_id, e.client, e.detail
-    from security_events e where ${matching(sql, filter)}
+    select e.id, e.at, e.event, e.actor_id, a.email as actor_email, e.account_id, e.client, e.detail
+    from security_events e left join accounts a on a.id = e.actor_id where ${matching(sql, filter)}
     order by e.at desc, e.id
     limit ${page.limit} offset ${page.offset}`;
 }

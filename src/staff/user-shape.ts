@@ -4,6 +4,7 @@ import { z } from "zod";
 import { emailKey } from "../accounts/email.ts";
 import { NameShape } from "../accounts/own-name.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
+import { listOf } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
@@ -58,9 +59,7 @@ export const NewUserShape = z
     }),
   })
   .openapi("NewUser");
-export const UserListShape = z
-  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(UserShape) })
-  .openapi("UserList");
+export const UserListShape = listOf(UserShape).openapi("UserList");
 
 export const UserDraftShape = z
   .strictObject({

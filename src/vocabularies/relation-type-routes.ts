@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
+import { wholeList } from "../http/list-envelope.ts";
 import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeRelationType } from "../records/visibility.ts";
@@ -47,7 +48,7 @@ function readRoutes(api: Api): void {
       const schema = await currentSchema(sql);
       const seen = [...schema.relationTypes.values()].filter((type) => maySeeRelationType(caller, type));
       const items = seen.map(relationTypeJson);
-      return cachedJson(c, caller, { items }, await contentTag(items, `${schema.version}-`));
+      return cachedJson(c, caller, wholeList(items), await contentTag(items, `${schema.version}-`));
     },
   });
 

@@ -1,5 +1,6 @@
 /** Relation types as callers write and read them. */
 import { z } from "zod";
+import { listOf } from "../http/list-envelope.ts";
 import { KINDS } from "../records/kinds.ts";
 import type { RelationType } from "../records/schema.ts";
 import { LabelsShape, MappingShape, NameShape, patchShape, SortOrderShape } from "./shape.ts";
@@ -35,9 +36,7 @@ export const RelationTypeShape = z
   })
   .openapi("RelationType");
 
-export const RelationTypeListShape = z
-  .object({ items: z.array(RelationTypeShape) })
-  .openapi("RelationTypeList");
+export const RelationTypeListShape = listOf(RelationTypeShape).openapi("RelationTypeList");
 
 const writable = {
   inverse,

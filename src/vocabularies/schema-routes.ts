@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
+import { listOf, wholeList } from "../http/list-envelope.ts";
 import { oneJson } from "../http/resource-answers.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Field, fieldsOf, type Schema } from "../records/schema.ts";
@@ -24,7 +25,7 @@ const SchemaShape = z
   })
   .openapi("Schema");
 
-const SchemaListShape = z.object({ items: z.array(SchemaShape) }).openapi("SchemaList");
+const SchemaListShape = listOf(SchemaShape).openapi("SchemaList");
 
 const FieldParams = TypeParams.extend({ field: z.string().openapi({ example: "material" }) });
 
@@ -51,7 +52,7 @@ function readRoutes(api: Api): void {
     async handle({ c, caller }) {
       const schema = await currentSchema(sql);
       const items = readableKinds(caller).map((kind) => schemaJson(schema, caller, kind));
-      return versionedJson(c, caller, schema, { items });
+      return versionedJson(c, caller, schema, wholeList(items));
     },
   });
 

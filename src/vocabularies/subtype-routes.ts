@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { wholeList } from "../http/list-envelope.ts";
 import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Subtype } from "../records/schema.ts";
@@ -33,7 +34,7 @@ export function subtypeRoutes(api: Api): void {
     problems: [404],
     async handle({ c, caller, params }) {
       const items = (await subtypesOf(demandReadable(caller, params.type))).map(subtypeJson);
-      return cachedJson(c, caller, { items }, await contentTag(items));
+      return cachedJson(c, caller, wholeList(items), await contentTag(items));
     },
   });
 

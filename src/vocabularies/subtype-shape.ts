@@ -1,5 +1,6 @@
 /** Subtypes as callers write and read them. */
 import { z } from "zod";
+import { listOf } from "../http/list-envelope.ts";
 import type { Subtype } from "../records/schema.ts";
 import { LabelsShape, NameShape, SortOrderShape, textShape } from "./shape.ts";
 
@@ -14,7 +15,7 @@ export const SubtypeShape = z
   .object({ name: NameShape, label: LabelsShape, is_default, sort_order: SortOrderShape, crm_class })
   .openapi("Subtype");
 
-export const SubtypeListShape = z.object({ items: z.array(SubtypeShape) }).openapi("SubtypeList");
+export const SubtypeListShape = listOf(SubtypeShape).openapi("SubtypeList");
 
 export const SubtypeReplacementShape = z
   .strictObject({

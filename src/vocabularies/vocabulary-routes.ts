@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { wholeList } from "../http/list-envelope.ts";
 import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeVocabulary } from "../records/visibility.ts";
@@ -51,7 +52,7 @@ function readRoutes(api: Api): void {
       const schema = await currentSchema(sql);
       const all = await listVocabularies(sql);
       const items = all.filter(({ name }) => maySeeVocabulary(schema, caller, name)).map(vocabularyJson);
-      return cachedJson(c, caller, { items }, await contentTag(items));
+      return cachedJson(c, caller, wholeList(items), await contentTag(items));
     },
   });
 

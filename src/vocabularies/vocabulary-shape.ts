@@ -1,6 +1,7 @@
 /** Vocabularies and their terms as callers write and read them. */
 
 import { z } from "zod";
+import { listOf } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import {
@@ -28,7 +29,7 @@ export const VocabularyShape = z
   })
   .openapi("Vocabulary");
 
-export const VocabularyListShape = z.object({ items: z.array(VocabularyShape) }).openapi("VocabularyList");
+export const VocabularyListShape = listOf(VocabularyShape).openapi("VocabularyList");
 
 const writableVocabulary = {
   label: LabelsShape,
@@ -78,9 +79,7 @@ export const TermShape = z
   })
   .openapi("Term");
 
-export const TermListShape = z
-  .object({ total: z.int(), page: z.int(), page_size: z.int(), items: z.array(TermShape) })
-  .openapi("TermList");
+export const TermListShape = listOf(TermShape).openapi("TermList");
 
 export const TermDraftShape = z
   .strictObject({

@@ -32,7 +32,6 @@ export async function benchPortal(ground: Ground): Promise<void> {
     return text;
   };
   console.log(`portal, ${ground.where}, ${CLIENTS} at once (ms; pace ${pace().toFixed(0)} ms)`);
-  await ground.services.search.warm?.();
   const measure = async (name: string, paths: readonly string[]) => {
     for (const path of paths.slice(0, WARMING)) await ask(path);
     const queue = paths.slice(paths.length > WARMING ? WARMING : 0);

@@ -1,10 +1,10 @@
 /**
- * Search through the whole route: what people do, one by one and eight at once, by a process that has been warm since its
- * start and has answered each sort of query some times. No query is asked twice, so that no answer that was kept is
+ * Search through the whole route: what people do, one by one and eight at once, by a process that has
+ * answered each sort of query some times. No query is asked twice, so that no answer that was kept is
  * measured; most words are asked for the first time.
  */
 
-import { readState, tablesOf } from "../../src/adapters/search/state.ts";
+import { readState, tablesOf } from "../../src/adapters/search/place-state.ts";
 import { createApp } from "../../src/app.ts";
 import { type Ground, ms, pace, spread } from "./ground.ts";
 
@@ -72,13 +72,6 @@ export async function benchSearch(ground: Ground): Promise<void> {
       `/portal/v1/search/suggest?q=${pick(middling, round).slice(0, 1 + (round % 5))}&limit=${5 + (round % 15)}`,
   };
   console.log(`search among ${size!.n} records, ${ground.where} (ms; pace ${pace().toFixed(0)} ms)`);
-  const cold = performance.now();
-  const before = process.memoryUsage();
-  await ground.services.search.warm?.();
-  const { arrayBuffers } = process.memoryUsage();
-  console.log(
-    `  warm after ${(performance.now() - cold).toFixed(0)} ms, with ${((arrayBuffers - before.arrayBuffers) / 1e6).toFixed(0)} MB`,
-  );
   let round = 0;
   for (let time = 0; time < WARMING; time++)
     for (const query of Object.values(queries)) await (await app.request(query(round++))).text();

@@ -49,4 +49,5 @@ export const SQL_FILES: readonly string[] = [
   "0044_edits.sql",
   "0045_first_steps.sql",
   "0046_kept_lists.sql",
+  "0047_links_by_role.sql",
 ];

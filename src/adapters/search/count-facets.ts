@@ -1,11 +1,11 @@
-/** Total and facets in one pass over what is found: a grouping set for each slot. */
+/** Facets counted by the database, total and facets in one pass: a grouping set for each slot. */
 import { MOST_VALUES, type SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import type { Search } from "./one-search.ts";
+import { inBatches } from "./batches.ts";
+import { furtherTerm, SLOTS } from "./facet-slots.ts";
+import type { Tables } from "./place-state.ts";
 import type { Condition } from "./scope.ts";
-import { inSlices } from "./slices.ts";
-import { furtherTerm, SLOTS } from "./slots.ts";
-import type { Tables } from "./state.ts";
+import type { Search } from "./search-context.ts";
 
 const valuesOf = ({ query }: Search): number => query.mostValues ?? MOST_VALUES;
 
@@ -14,7 +14,15 @@ export type Facet = { field: string; indexed: boolean; number: number | undefine
 export type FacetCount = { value: string; count: number };
 type NumberedCount = FacetCount & { number: number };
 
-/** As an answer has them: each field that was asked for, be it without a value. */
+export async function facetsOf({ facetTerms, query }: Search): Promise<Facet[]> {
+  const facets: Facet[] = [];
+  for (const { field, indexed } of query.facets) {
+    facets.push({ field, indexed, number: indexed ? await facetTerms.fieldNumber(field) : undefined });
+  }
+  return facets;
+}
+
+/** In the form of an answer: each field that was asked for, even without a value. */
 export function byField(facets: readonly Facet[], counts: readonly NumberedCount[]): SearchAnswer["facets"] {
   const fields: SearchAnswer["facets"] = Object.fromEntries(facets.map(({ field }) => [field, []]));
   for (const { number, value, count } of counts) {
@@ -24,7 +32,7 @@ export function byField(facets: readonly Facet[], counts: readonly NumberedCount
   return fields;
 }
 
-/** What of the index is counted: the places that hold first values, and the fields that have others besides. */
+/** What is counted: slots, which hold first values, and fields that have further values. */
 type Counted = { numbers: number[]; slots: number[]; further: number[] };
 
 async function countedParts({ sql, tables }: Search, facets: readonly Facet[]): Promise<Counted> {
@@ -91,7 +99,7 @@ export async function countMatches(
   return { n: row!.n, facets: row!.facets ?? [] };
 }
 
-/** Names for what was counted: the values of each field that stand most often, at most 50. */
+/** The most frequent values of each field, with their names. */
 export async function named(
   search: Search,
   counts: readonly (readonly { term: number; n: number }[])[],
@@ -99,7 +107,7 @@ export async function named(
   const most = counts.map((field) =>
     [...field].sort((a, b) => b.n - a.n || a.term - b.term).slice(0, valuesOf(search)),
   );
-  const values = await search.dictionary.valuesOf(most.flatMap((field) => field.map(({ term }) => term)));
+  const values = await search.facetTerms.valuesOf(most.flatMap((field) => field.map(({ term }) => term)));
   return most.flatMap((field) =>
     field
       .map(({ term, n }) => ({ number: term >> 24, value: values.get(term)!, count: n }))
@@ -107,7 +115,7 @@ export async function named(
   );
 }
 
-/** As the database orders texts by their characters (collation C). */
+/** Orders texts by their characters, as the database does (collation C). */
 export function inOrder(a: string, b: string): number {
   for (let at = 0; ; ) {
     const one = a.codePointAt(at);
@@ -118,10 +126,7 @@ export function inOrder(a: string, b: string): number {
   }
 }
 
-/**
- * Total, facets and a page, newest first, of everything in the scope, whose counts stand in the index already: one
- * statement, since none of its parts takes as long as asking does.
- */
+/** Total, facets and a page, newest first, of everything in the scope. One statement, as each part is quick. */
 export async function readAll(
   search: Search,
   numbers: readonly number[],
@@ -142,10 +147,10 @@ export async function readAll(
   return { n: row!.n, ids: row!.ids, facets: row!.facets ?? [] };
 }
 
-/** Records whose values of fields that are no facets are counted. */
+/** Hits over which a field that is no facet is counted. */
 export const MOST_UNINDEXED = 20_000;
 
-/** Fields that are no facets are counted from the records themselves: right, but slower. */
+/** Fields that are no facets are counted from the records themselves, which is slower. */
 export async function countUnindexed(
   search: Search,
   ids: readonly string[],
@@ -154,7 +159,7 @@ export async function countUnindexed(
   const { sql } = search;
   const counts = new Map<string, number>();
   const add = ({ value, count }: FacetCount) => counts.set(value, (counts.get(value) ?? 0) + count);
-  await inSlices(ids, async (slice) => {
+  await inBatches(ids, async (slice) => {
     const rows = await sql<FacetCount[]>`
       select e ->> 'value' as value, count(distinct r.id)::int as count
       from records r, jsonb_array_elements(r.metadata -> ${field}) e

@@ -1,19 +1,19 @@
-/** The index in two places: one answers, in the other a new one is built. */
+/** Rebuilds: the index has two places. One answers, and in the other one a new index is built. */
 import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import { COUNTING, removeRows } from "./change-place.ts";
-import type { Dictionary } from "./dictionary.ts";
-import { kindLetter } from "./letters.ts";
-import { loadRows, type RowsToLoad, rowsToLoad } from "./load-rows.ts";
-import { SLOTS } from "./slots.ts";
-import { countChange, otherPlace, readState, tablesOf } from "./state.ts";
+import { SLOTS } from "./facet-slots.ts";
+import type { FacetTerms } from "./facet-terms.ts";
+import { countChange, otherPlace, readState, tablesOf } from "./place-state.ts";
+import { COUNTING, removeRows } from "./replace-rows.ts";
+import { kindCode } from "./row-codes.ts";
 import type { WordNumbers } from "./word-numbers.ts";
+import { rowsOf, writeRows } from "./write-rows.ts";
 
-/** Of the rows, those that have a GIN index. */
+/** The columns that have a GIN index. */
 const COLUMNS = ["words", "terms"] as const;
 
 const TO_SERVER = { records: 300, atOnce: 6 };
-/** It has one session, for which everybody waits meanwhile. */
+/** It has one session, and everybody waits for it meanwhile. */
 const TO_EMBEDDED = { records: 200, atOnce: 1 };
 
 /** Rows copied in one transaction: others use the embedded database's only session in between. */
@@ -21,15 +21,15 @@ const BATCH = 1_000;
 
 export function databaseGenerations(
   sql: Sql,
-  dictionary: Dictionary,
+  facetTerms: FacetTerms,
   numbers: WordNumbers,
   { isServer }: { isServer: boolean },
 ): SearchGenerations {
   const building = async () => otherPlace((await readState(sql)).current);
 
   /**
-   * An index that is made of a whole table is made several times as quickly as row by row. Not in the embedded database,
-   * whose only session that would take for seconds: there more is left unsorted at a time, while nobody asks the index.
+   * To make an index of a whole table is several times faster than to fill it row by row. In the embedded database that
+   * would take the only session for seconds, so there the index only collects more rows before it sorts them in.
    */
   async function loosenIndexes(): Promise<void> {
     const place = await building();
@@ -55,10 +55,10 @@ export function databaseGenerations(
     });
   }
 
-  /** A server does both, and counts, at the same time. */
+  /** A server does both at the same time. */
   const tightenIndexes = () => Promise.all(COLUMNS.map(tightenIndex));
 
-  /** As quickly, and for the same reason not in the embedded database. Whoever still puts something waits, and counts it. */
+  /** On a server all counts are made at once, at the end. Whoever still writes waits, and then counts what it writes. */
   async function countAll(): Promise<void> {
     const { rows, counts } = tablesOf(sql, await building());
     const who = sql`s.record_type, s.status, s.collection_status`;
@@ -87,21 +87,20 @@ export function databaseGenerations(
     await sql`truncate ${rows}, ${texts}, ${ranges}, ${counts} restart identity`;
   }
 
-  /** The documents are no longer needed when their rows are made. */
-  const putRows = async (rows: Promise<RowsToLoad>) => loadRows(sql, await rows, await building());
-
   return {
     async begin(kept) {
       await sql`update search_state set is_building = false`;
       await empty();
       await loosenIndexes();
-      if (kept.length > 0) await copyKinds(sql, kept.map(kindLetter));
+      if (kept.length > 0) await copyKinds(sql, kept.map(kindCode));
       await sql`update search_state set is_building = true, is_uncounted = ${isServer}`;
     },
     batch: isServer ? TO_SERVER : TO_EMBEDDED,
     isBuilding: async () => (await readState(sql)).isBuilding,
-    put: (documents) =>
-      documents.length === 0 ? Promise.resolve() : putRows(rowsToLoad(dictionary, numbers, documents)),
+    async put(documents) {
+      if (documents.length > 0)
+        await writeRows(sql, await rowsOf(facetTerms, numbers, documents), await building());
+    },
     async remove(ids) {
       await removeRows(sql, ids, await building());
     },
@@ -122,7 +121,7 @@ export function databaseGenerations(
           where is_building`;
         await countChange(tx);
       });
-      // not twice as large for ever; a search that still reads the old one notices and asks again
+      // a search that still reads the old place notices, and asks again
       await empty();
     },
     async drop() {
@@ -133,7 +132,7 @@ export function databaseGenerations(
   };
 }
 
-/** Rows of the kinds that are not built anew, as they stand, with their counts. */
+/** Copies the rows of kinds that are not rebuilt, with their counts. */
 async function copyKinds(sql: Sql, letters: readonly string[]): Promise<void> {
   const { current } = await readState(sql);
   const from = tablesOf(sql, current);

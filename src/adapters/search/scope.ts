@@ -1,7 +1,7 @@
-/** Who may find what, as a condition on the rows of the index, named `s`, and what such conditions are made of. */
+/** Who may find what, as a condition on the rows of the index, named `s` in SQL, and how conditions are put together. */
 import type { SearchScope } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import { collectionStatusLetter, KIND_LETTERS, kindLetter, statusLetter } from "./letters.ts";
+import { collectionStatusCode, KIND_CODES, kindCode, statusCode } from "./row-codes.ts";
 
 export type Condition = ReturnType<typeof scopeCondition>;
 
@@ -15,16 +15,16 @@ export function scopesCondition(sql: Sql, scopes: readonly SearchScope[]): Condi
 
 /** What the caller may find by one of their scopes. */
 export function scopeCondition(sql: Sql, scope: SearchScope) {
-  // whatever was asked for: what the public finds is public
-  const statuses = scope.audience === "public" ? ["p"] : scope.statuses.map(statusLetter);
-  const held = scope.collectionStatuses?.map(collectionStatusLetter);
-  return sql`${oneOf(sql, "status", statuses)} and ${oneOfKinds(sql, scope.recordTypes.map(kindLetter))}
+  // whatever was asked for, the public finds only what is public
+  const statuses = scope.audience === "public" ? ["p"] : scope.statuses.map(statusCode);
+  const held = scope.collectionStatuses?.map(collectionStatusCode);
+  return sql`${oneOf(sql, "status", statuses)} and ${oneOfKinds(sql, scope.recordTypes.map(kindCode))}
     ${held ? sql`and (s.record_type <> 'o' or ${oneOf(sql, "collection_status", held)})` : sql``}`;
 }
 
-/** The shortest form is the quickest: it is asked of every row. */
+/** In the shortest form, since it is tested for every row. */
 function oneOfKinds(sql: Sql, letters: readonly string[]) {
-  const missing = KIND_LETTERS.filter((letter) => !letters.includes(letter));
+  const missing = KIND_CODES.filter((letter) => !letters.includes(letter));
   if (missing.length === 0) return sql`true`;
   return missing.length === 1
     ? sql`s.record_type <> ${missing[0]!}::text::"char"`
@@ -49,7 +49,7 @@ export function allOf(sql: Sql, conditions: readonly Condition[]): Condition {
   return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
 }
 
-/** Numbers that are asked for at once: the index compares each row that it meets with all of them. */
+/** Numbers in one comparison: the GIN index compares each row that it meets with all of them. */
 export const AT_ONCE = 25;
 
 /** Has one of these words. */

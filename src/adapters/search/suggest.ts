@@ -1,10 +1,7 @@
-/** What somebody may be about to type: titles and terms that begin so. */
+/** Suggestions while somebody types: titles and terms that begin so. */
 import { SEARCH_TARGET, type SearchScope, type Suggestions, type SuggestQuery } from "../../search-index.ts";
-import { keep, take } from "./bits.ts";
-import { ofWords } from "./copy.ts";
-import type { Search } from "./one-search.ts";
 import { allOf, overlaps, scopeCondition, scopesCondition } from "./scope.ts";
-import { readWaiting } from "./state.ts";
+import type { Search } from "./search-context.ts";
 import { titleMarks } from "./words.ts";
 
 /** Words of titles that begin so, and terms, that are looked at. */
@@ -15,7 +12,7 @@ const MOST_TERMS = 1_000;
 /** Of a first word with fewer letters only the beginning of titles is compared: too many words begin so. */
 const SHORTEST_WORD = 3;
 
-type Suggest = Pick<Search, "sql" | "tables" | "numbers" | "mirror" | "state"> & { query: SuggestQuery };
+type Suggest = Pick<Search, "sql" | "tables" | "numbers"> & { query: SuggestQuery };
 
 export async function suggestInDatabase(suggest: Suggest): Promise<Suggestions> {
   const { query } = suggest;
@@ -62,7 +59,7 @@ async function beginTitles(
 
 /** Records whose title has these words, the last perhaps unfinished. */
 async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]> {
-  const { sql, tables, numbers, mirror, state, query } = suggest;
+  const { sql, tables, numbers, query } = suggest;
   const { words, titledTypes, limit } = query;
   const last = words.at(-1)!;
   const before = words.slice(0, -1);
@@ -74,26 +71,15 @@ async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]
   lists.push(await numbers.beginning(last, marks, isShort ? MOST_OF_SHORT : MOST_COMPLETIONS));
   if (lists.some((list) => list.length === 0)) return [];
   const seen = { ...scope, recordTypes: titledTypes.filter((kind) => scope.recordTypes.includes(kind)) };
-  // what waits for its projection may have been changed because nobody was to find it by such a word
-  const { waiting, stamp } = state.waiting
-    ? await readWaiting(sql)
-    : { waiting: new Uint8Array(), stamp: state.stamp };
-  if (waiting !== null) {
-    const sets = lists.map((list) => ofWords(list));
-    const held = await mirror.with(stamp, { fields: [], sets: sets.map((all) => ({ all })) }, (copy) => {
-      const hits = copy.scope(seen).slice();
-      if (waiting.length > 0) take(hits, copy.these(waiting));
-      for (const set of sets) keep(hits, copy.set(set));
-      return copy.newest(hits, limit, 0);
-    });
-    if (held !== null) return held;
-  }
   const where = allOf(sql, [
     scopeCondition(sql, seen),
     ...lists.map((list) => overlaps(sql, list)),
+    // what waits for its projection may have been changed because nobody was to find it by such a word
     sql`not exists (select 1 from outbox o where o.target = ${SEARCH_TARGET} and o.hides and o.record_id = s.id)`,
   ]);
-  const rows = await sql<{ id: string }[]>`select s.id from ${tables.rows} s where ${where} limit ${limit}`;
+  const rows = await sql<{ id: string }[]>`
+    with m as materialized (select s.id from ${tables.rows} s where ${where})
+    select id from m order by id desc limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 

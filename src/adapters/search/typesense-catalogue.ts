@@ -5,7 +5,7 @@
 import type { Sql } from "postgres";
 import { type FieldCondition, SEARCH_TARGET } from "../../search-index.ts";
 import { searchWordsOf } from "../../text.ts";
-import { hasWords } from "./values.ts";
+import { hasWords } from "./value-conditions.ts";
 
 export type Catalogue = {
   /** Records whose projection waits and that visitors do not find meanwhile, at most so many. */

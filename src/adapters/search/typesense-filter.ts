@@ -168,7 +168,9 @@ export function titleStartFilter(start: string): Filter {
 }
 
 /** A reader to whom relation types are named finds by what visitors may know of. */
-export function linkFilter({ ids, relationTypes }: LinkCondition, audience: SearchScope["audience"]): Filter {
+export function linkFilter(link: LinkCondition, audience: SearchScope["audience"]): Filter {
+  if ("among" in link) return idsFilter(link.among);
+  const { ids, relationTypes } = link;
   const openOnly = audience === "public" || relationTypes !== null;
   return anyCode(
     "keys",

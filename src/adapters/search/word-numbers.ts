@@ -1,18 +1,19 @@
 /** Words by number. Numbers are given once and never change, so that every process may remember them. */
 import type { Sql } from "../../services.ts";
-import { type KnownWord, KnownWords } from "./known-words.ts";
+import { apart, isOfTitleOrStem } from "./words.ts";
 
-/** What somebody may have meant who wrote a word wrong: long enough for that, and no number. */
+/** Words that a typing error is corrected to: neither short nor numbers. */
 const SPELLING = /^\p{L}{4,40}$/u;
+/** Numbers kept in memory; with more, all are forgotten and read again. */
+const MOST_KNOWN = 200_000;
 
 type Numbered = { mark: string; word: string; no: number };
 
 export type FoundNumbers = { of(word: string, marks: readonly string[]): number[] };
 
 export type WordNumbers = {
-  known: KnownWords;
-  /** From here on these have their numbers; those that had none are given one. */
-  make(words: readonly (readonly KnownWord[])[]): Promise<void>;
+  /** The numbers of these words, which carry their marks; words that have none are given one. */
+  make(words: Iterable<string>): Promise<(marked: string) => number>;
   /** Numbers of the words that the index knows under these marks: `of` answers those of one word under some of them. */
   find(words: readonly string[], marks: readonly string[]): Promise<FoundNumbers>;
   /** Numbers of words that begin so, shortest first. */
@@ -20,50 +21,51 @@ export type WordNumbers = {
 };
 
 export function createWordNumbers(sql: Sql): WordNumbers {
-  /** Words and marks of these as rows `w(word, mark, n)`; as one text, since there are thousands. */
-  function listed(words: readonly KnownWord[]) {
-    const marks = [...new Set(words.map(({ mark }) => mark))];
-    const places = new Map(marks.map((mark, at) => [mark, at + 1]));
-    return sql`(
-      select l.word, (${marks}::text[])[l.mark] as mark, l.n
-      from unnest(string_to_array(${words.map(({ word }) => word).join("\n")}, e'\\n'),
-        ${words.map(({ mark }) => places.get(mark)!)}::int[]) with ordinality l(word, mark, n)) w`;
-  }
+  let known = new Map<string, number>();
 
-  /** Answers those that the index does not know. */
-  async function read(words: readonly KnownWord[]): Promise<KnownWord[]> {
+  /** Rows `w(mark, word, n)`, counted from 1. One text of lines, since an array of thousands takes longer to read. */
+  const listed = (words: readonly string[]) => {
+    const lines = words.map(apart).map(({ mark, word }) => `${mark} ${word}`);
+    return sql`(
+      select split_part(l.line, ' ', 1) as mark, split_part(l.line, ' ', 2) as word, l.n
+      from unnest(string_to_array(${lines.join("\n")}, e'\\n')) with ordinality l(line, n)) w`;
+  };
+
+  /** Remembers the numbers of these words, and answers the words that the index does not know. */
+  async function read(words: readonly string[], into: Map<string, number>): Promise<string[]> {
     // limit 1 keeps the planner from reading all words for a few thousand, which takes longer the more there are
-    const [all] = await sql<{ packed: Uint8Array }[]>`
-      select string_agg(int4send(coalesce(k.no, 0)), '' order by w.n) as packed
+    const [row] = await sql<{ numbers: number[] }[]>`
+      select array_agg(coalesce(k.no, 0) order by w.n) as numbers
       from ${listed(words)} left join lateral (
         select no from search_words k where k.word = w.word and k.mark = w.mark limit 1) k on true`;
-    const { buffer, byteOffset, byteLength } = all!.packed;
-    const numbers = new DataView(buffer, byteOffset, byteLength);
-    return words.filter((one, at) => {
-      // what others have learnt meanwhile is newer than this
-      one.no ||= numbers.getInt32(at * 4);
-      return one.no === 0;
+    return words.filter((word, at) => {
+      const no = row!.numbers[at]!;
+      if (no !== 0) into.set(word, no);
+      return no === 0;
     });
   }
 
   return {
-    known: new KnownWords(),
-
     async make(words) {
-      const unknown = new Set<KnownWord>();
-      for (const document of words) for (const word of document) if (word.no === 0) unknown.add(word);
-      if (unknown.size === 0) return;
-      // one order for all writers, so that two never wait for each other; and the index is walked once
-      const missing = await read([...unknown].sort(inOrder));
-      if (missing.length === 0) return;
-      const spellings = missing.map((one) => (isSpelling(one) ? 1 : 0));
-      await sql`
-        insert into search_words (word, mark, is_spelling)
-        select w.word, w.mark, (${spellings}::int[])[w.n::int] = 1
-        from ${listed(missing)} order by w.n
-        on conflict do nothing`;
-      const [lost] = await read(missing);
-      if (lost) throw new Error(`The word ${lost.word} was given no number`);
+      if (known.size > MOST_KNOWN) known = new Map();
+      // others may begin a new map meanwhile
+      const mine = known;
+      const unknown = new Set<string>();
+      for (const word of words) if (!mine.has(word)) unknown.add(word);
+      if (unknown.size > 0) {
+        // one order for all writers, so that two never wait for each other
+        const missing = await read([...unknown].sort(), mine);
+        if (missing.length > 0) {
+          await sql`
+            insert into search_words (word, mark, is_spelling)
+            select w.word, w.mark, (${missing.map((word) => (isSpelling(word) ? 1 : 0))}::int[])[w.n::int] = 1
+            from ${listed(missing)} order by w.n
+            on conflict do nothing`;
+          const [lost] = await read(missing, mine);
+          if (lost !== undefined) throw new Error(`The word ${lost} was given no number`);
+        }
+      }
+      return (word) => mine.get(word)!;
     },
 
     async find(words, marks) {
@@ -93,11 +95,7 @@ export function createWordNumbers(sql: Sql): WordNumbers {
   };
 }
 
-function inOrder(a: KnownWord, b: KnownWord): number {
-  if (a.word !== b.word) return a.word < b.word ? -1 : 1;
-  return a.mark < b.mark ? -1 : 1;
-}
-
-function isSpelling({ mark, word }: KnownWord): boolean {
-  return !/[=>]/.test(mark) && SPELLING.test(word);
+function isSpelling(marked: string): boolean {
+  const { mark, word } = apart(marked);
+  return !isOfTitleOrStem(mark) && SPELLING.test(word);
 }

@@ -1,52 +1,36 @@
-/** Records as rows of the index, and how they are put into the place that answers. */
+/** Records as rows of the index, and how they are put into one of its two places. */
 import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
-import { type CountedRow, countChanges, replacing, takeRows } from "./change-place.ts";
-import type { Dictionary, TermOf } from "./dictionary.ts";
-import type { KnownWord } from "./known-words.ts";
-import { collectionStatusLetter, kindLetter, statusLetter } from "./letters.ts";
-import { SLOTS } from "./slots.ts";
+import { SLOTS } from "./facet-slots.ts";
+import type { FacetTerms, TermOf } from "./facet-terms.ts";
+import type { Place } from "./place-state.ts";
+import { type CountedRow, countChanges, replacing, takeRows } from "./replace-rows.ts";
+import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 import type { WordNumbers } from "./word-numbers.ts";
-import { type TextWriter, wordsOfDocuments } from "./words.ts";
-import { TextLines, Written } from "./written.ts";
+import { wordsOfRecord } from "./words.ts";
 
 export type IndexRow = CountedRow & {
+  /** Numbers of the words. */
+  words: Int32Array;
+  /** The words with their positions, as a tsvector is written. */
+  text: string;
   ranges: { field_no: number; low: number; high: number }[];
 };
 
-/** With the numbers of the words of each, in their order. */
-export type IndexRows = { rows: readonly IndexRow[]; words: readonly Int32Array[] };
-
-/**
- * With their texts, a line for each: a long text is out of the way of the garbage collector while it waits to be written.
- */
-export type TextedRows = IndexRows & { texts: string };
-
-export async function textedRows(
-  dictionary: Dictionary,
-  numbers: WordNumbers,
-  documents: readonly SearchDocument[],
-): Promise<TextedRows> {
-  const texts = new TextLines();
-  const made = await rowsOf(dictionary, numbers, documents, texts);
-  return { ...made, texts: texts.lines() };
-}
-
-/** Documents as rows, and their texts: words and values that have no number yet are given one. */
+/** Documents as rows. Words and values that have no number yet are given one. */
 export async function rowsOf(
-  dictionary: Dictionary,
+  facetTerms: FacetTerms,
   numbers: WordNumbers,
   documents: readonly SearchDocument[],
-  texts: TextWriter,
-): Promise<IndexRows> {
+): Promise<IndexRow[]> {
   const names = new Set<string>();
   for (const { facets, ranges } of documents) {
     for (const name of facets.keys()) names.add(name);
     for (const name of ranges.keys()) names.add(name);
   }
-  const fields = await dictionary.numberFields(names);
-  const termOf = await dictionary.makeTerms((visit) => {
+  const fields = await facetTerms.numberFields(names);
+  const termOf = await facetTerms.makeTerms((visit) => {
     for (const { facets } of documents) {
       facets.forEach((values, name) => {
         const field = fields.get(name);
@@ -54,40 +38,19 @@ export async function rowsOf(
       });
     }
   });
-  numbers.known.forget();
-  const words = wordsOfDocuments(documents, numbers.known, texts);
-  await numbers.make(words);
-  const rows = documents.map((document) => ({
+  const read = documents.map(wordsOfRecord);
+  const numberOf = await numbers.make(read.flatMap(({ words }) => words));
+  return documents.map((document, at) => ({
     id: document.id,
-    record_type: kindLetter(document.recordType),
-    status: statusLetter(document.status),
-    collection_status: collectionStatusLetter(document.collectionStatus),
+    record_type: kindCode(document.recordType),
+    status: statusCode(document.status),
+    collection_status: collectionStatusCode(document.collectionStatus),
     terms: placed(document, fields, termOf),
+    // sorted, which saves a quarter of the time that the index of them takes
+    words: Int32Array.from(read[at]!.words, numberOf).sort(),
+    text: read[at]!.text,
     ranges: spansOf(document, fields),
   }));
-  return { rows, words: numbersOf(words) };
-}
-
-/** In their order: whoever makes an index of them finds them sorted, which saves a quarter of the time that it takes. */
-function numbersOf(words: readonly (readonly KnownWord[])[]): Int32Array[] {
-  // one piece of memory for all
-  const numbers = new Int32Array(words.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  return words.map((document) => {
-    const begin = end;
-    for (const { no } of document) numbers[end++] = no;
-    return numbers.subarray(begin, end).sort();
-  });
-}
-
-/** Arrays of numbers as PostgreSQL writes them, a line for each. */
-function linesOf(arrays: readonly ArrayLike<number>[]): string {
-  const written = new Written();
-  for (const array of arrays) {
-    written.array(array);
-    written.endLine();
-  }
-  return written.lines();
 }
 
 function spansOf({ ranges }: SearchDocument, fields: ReadonlyMap<string, number>): IndexRow["ranges"] {
@@ -115,27 +78,29 @@ function placed(document: SearchDocument, fields: ReadonlyMap<string, number>, t
   return places;
 }
 
-/** Into the place that answers. */
-export async function changeRows(sql: Sql, { rows, words, texts }: TextedRows): Promise<void> {
+/** Into the place that answers, or into the one that is being built. */
+export async function writeRows(sql: Sql, rows: readonly IndexRow[], place?: Place): Promise<void> {
   const ids = rows.map((row) => row.id);
-  await replacing(sql, undefined, ids, async (tx, tables, isCounted) => {
+  await replacing(sql, place, ids, async (tx, tables, isCounted) => {
     const old = await takeRows(tx, tables, ids);
     const numbers = new Map(old.map(({ id, no }) => [id, no]));
     const ranges = rows.flatMap((row) => row.ranges.map((range) => ({ id: row.id, ...range })));
+    const column = (of: (row: IndexRow) => string | number) => plainArray(rows.map(of));
     // sent one behind the other: while others keep this process busy, each answer that is waited for takes long
     await Promise.all([
       tx`
         insert into ${tables.rows} (id, no, record_type, status, collection_status, terms, words)
         select x.id, case x.no when 0 then nextval(${tables.numbers}::regclass) else x.no end, x.record_type::"char",
           x.status::"char", x.collection_status::"char", x.terms::int[], x.words::int[]
-        from unnest(${plainArray(ids)}::uuid[], ${plainArray(rows.map(({ id }) => numbers.get(id) ?? 0))}::int[],
-          ${plainArray(rows.map((row) => row.record_type))}::text[], ${plainArray(rows.map((row) => row.status))}::text[],
-          ${plainArray(rows.map((row) => row.collection_status))}::text[],
-          ${lines(tx, linesOf(rows.map(({ terms }) => terms)))}, ${lines(tx, linesOf(words))})
+        from unnest(${plainArray(ids)}::uuid[], ${column(({ id }) => numbers.get(id) ?? 0)}::int[],
+          ${column((row) => row.record_type)}::text[], ${column((row) => row.status)}::text[],
+          ${column((row) => row.collection_status)}::text[],
+          ${lines(tx, rows, ({ terms }) => `{${terms.join()}}`)}, ${lines(tx, rows, ({ words }) => `{${words.join()}}`)})
           x(id, no, record_type, status, collection_status, terms, words)`,
       tx`
         insert into ${tables.texts} (id, words)
-        select x.id, x.words::tsvector from unnest(${plainArray(ids)}::uuid[], ${lines(tx, texts)}) x(id, words)`,
+        select x.id, x.words::tsvector
+        from unnest(${plainArray(ids)}::uuid[], ${textLines(tx, rows)}) x(id, words)`,
       ranges.length === 0
         ? undefined
         : tx`
@@ -149,5 +114,10 @@ export async function changeRows(sql: Sql, { rows, words, texts }: TextedRows): 
   });
 }
 
-/** Texts without line ends, as an array: given as one text, which is neither quoted nor taken apart sign by sign. */
-export const lines = (sql: Sql | Tx, texts: string) => sql`string_to_array(${texts}, e'\\n')`;
+/** An array of texts without line ends, sent as one text: the driver would quote each of an array sign by sign. */
+const lines = (sql: Sql | Tx, rows: readonly IndexRow[], of: (row: IndexRow) => string) =>
+  sql`string_to_array(${rows.map(of).join("\n")}, e'\\n')`;
+
+/** The blank: a single line that is empty would be none. */
+export const textLines = (sql: Sql | Tx, rows: readonly IndexRow[]) =>
+  lines(sql, rows, ({ text }) => text || " ");

@@ -1,0 +1,73 @@
+/** Sets of positions as bits, 32 to a number. All sets of a snapshot are equally long. */
+export type Bits = Uint32Array;
+
+export const bitsFor = (positions: number): Bits => new Uint32Array((positions + 31) >>> 5);
+
+/**
+ * Two sets from one list: all positions, and those that are negative in the list.
+ * @param packed positions in four bytes each, big-endian; those beyond the last are left out
+ */
+export function bitsOf(positions: number, packed: Uint8Array): { all: Bits; below: Bits } {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const all = bitsFor(positions);
+  const below = bitsFor(positions);
+  for (let at = 0; at < packed.length; at += 4) {
+    const number = view.getInt32(at);
+    const position = Math.abs(number);
+    if (position >= positions) continue;
+    put(all, position, true);
+    if (number < 0) put(below, position, true);
+  }
+  return { all, below };
+}
+
+export function has(bits: Bits, position: number): boolean {
+  return ((bits[position >>> 5]! >>> (position & 31)) & 1) === 1;
+}
+
+export function put(bits: Bits, position: number, isIn: boolean): void {
+  const mask = 1 << (position & 31);
+  if (isIn) bits[position >>> 5]! |= mask;
+  else bits[position >>> 5]! &= ~mask;
+}
+
+/** Intersection: keeps in `bits` what is in the other set as well. */
+export function keep(bits: Bits, other: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at]! &= other[at]!;
+}
+
+/** Difference: removes from `bits` what is in the other set. */
+export function take(bits: Bits, other: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at]! &= ~other[at]!;
+}
+
+/** Union: adds to `bits` what is in the other set. */
+export function join(bits: Bits, other: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at]! |= other[at]!;
+}
+
+export function count(bits: Bits): number {
+  let n = 0;
+  for (let at = 0; at < bits.length; at++) {
+    let word = bits[at]!;
+    word -= (word >>> 1) & 0x55555555;
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+    n += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return n;
+}
+
+/** In rising order. */
+export function each(bits: Bits, visit: (position: number) => void): void {
+  for (let at = 0; at < bits.length; at++) {
+    for (let word = bits[at]!; word !== 0; word &= word - 1) {
+      visit((at << 5) + 31 - Math.clz32(word & -word));
+    }
+  }
+}
+
+/** The larger array, with the content of the other one at its beginning. */
+export function wider<T extends Uint8Array | Uint16Array | Int32Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}

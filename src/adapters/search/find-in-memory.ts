@@ -1,0 +1,199 @@
+/**
+ * Answers a search from the snapshot in memory. Words and facet values are sets of records there, so hits are counted in a
+ * moment, however many there are. The database answers what the memory cannot (`remaining-conditions.ts`).
+ */
+import type { SearchAnswer, SearchHit, SearchQuery } from "../../search-index.ts";
+import { type Bits, bitsFor, bitsOf, count, join, keep, take } from "./bitset.ts";
+import { termsOf } from "./conditions.ts";
+import { byField, countUnindexed, type Facet, MOST_UNINDEXED, named } from "./count-facets.ts";
+import { packedIds } from "./packed-ids.ts";
+import { readWaiting } from "./place-state.ts";
+import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
+import { gradeScore, rankedAmong } from "./rank.ts";
+import { applyRemaining, type Matches, type Part } from "./remaining-conditions.ts";
+import { nothing, type Search } from "./search-context.ts";
+import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";
+import type { SetPair } from "./snapshots.ts";
+import { sortedAmong } from "./sort.ts";
+import { isFacetValue } from "./value-conditions.ts";
+
+/** What the memory can answer of a query. `isLeast`: a prefix stands for more words than are asked for. */
+type Question = { parts: readonly Part[]; values: readonly SetName[]; isLeast: boolean };
+
+/** Null when the database must answer. */
+export async function findInMemory(search: Search, facets: readonly Facet[]): Promise<SearchAnswer | null> {
+  const { query, snapshots, limits } = search;
+  // without any condition the counts in the database are the answer
+  if (!hasConditions(query)) return null;
+  const { waiting, stamp } = await waitingFor(search);
+  if (waiting === null) return null;
+  const question = await questionOf(search);
+  if (question === null) return nothing(query);
+  const { parts, values } = question;
+  const hasWords = query.terms.some((term) => !term.negated);
+  const isSorted = query.sort.by !== "relevance";
+  const unindexed = facets.filter(({ indexed }) => !indexed);
+  const fields = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
+  const sets = [...values.map((all) => ({ all })), ...parts.flatMap(({ terms }) => terms.flatMap(setsOf))];
+
+  const matches: Matches[] = [];
+  const candidates = (own: readonly Part[], most: number, groups: readonly (readonly number[][])[] = []) => {
+    const named = groups.map((lists) => lists.map(ofWords));
+    const needed = [...sets, ...named.flat().map((all) => ({ all }))];
+    return snapshots.with(stamp, { fields: [], sets: needed }, (snapshot) => {
+      const hits = hitsOf(snapshot, { ...question, parts: own }, waiting, matches);
+      if (named.length > 0) keep(hits, inOneGroup(snapshot, named));
+      return snapshot.newest(hits, most, 0);
+    });
+  };
+  const outcome = await applyRemaining({ search, parts, matches, candidates });
+  if (outcome === null) return null;
+  if (outcome === "none") return nothing(query);
+
+  const found = await snapshots.with(stamp, { fields, sets }, (snapshot) => {
+    const hits = hitsOf(snapshot, question, waiting, matches);
+    const n = count(hits);
+    const counts = fields.map((field) => snapshot.column(field).count(hits, n));
+    const counted = unindexed.length > 0 ? snapshot.newest(hits, MOST_UNINDEXED, 0) : [];
+    if (n <= query.offset) return { n, counts, counted, page: [] };
+    const most = isSorted ? limits.exactUpTo : hasWords ? limits.mostRanked : 0;
+    if (n <= most) return { n, counts, counted, few: snapshot.newest(hits, most, 0) };
+    const page = isSorted ? null : pageOf(snapshot, search, gradesOf(snapshot, parts, hits));
+    return { n, counts, counted, page };
+  });
+  if (found === null || found.page === null) return null;
+
+  const counts = byField(facets, await named(search, found.counts));
+  for (const { field } of unindexed) counts[field] = await countUnindexed(search, found.counted, field);
+  const hits =
+    found.page ?? (isSorted ? await sortedAmong(search, found.few!) : await rankedAmong(search, found.few!));
+  const isLeast =
+    question.isLeast || outcome === "least" || (unindexed.length > 0 && found.n > MOST_UNINDEXED);
+  return { total: found.n, isLeast, hits, facets: counts, corrections: [] };
+}
+
+const hasConditions = ({ terms, conditions, anyOf, links }: SearchQuery): boolean =>
+  terms.length + conditions.length + anyOf.length + links.length > 0;
+
+/** Records that wait for their projection: visitors do not find them by words (`notWaiting` says the same in SQL). */
+function waitingFor({ sql, query, state }: Search) {
+  const isAsked = query.terms.length > 0 && query.scopes.some(({ audience }) => audience === "public");
+  return isAsked && state.waiting ? readWaiting(sql) : { waiting: new Uint8Array(), stamp: state.stamp };
+}
+
+/** Null when nothing can be found. */
+async function questionOf(search: Search): Promise<Question | null> {
+  const { query, facetTerms } = search;
+  const parts: Part[] = [];
+  let isLeast = false;
+  for (const scope of query.scopes) {
+    const numbered = await numberedTerms(search, scope.audience);
+    const terms = numbered.terms.filter(({ term, anywhere }) => !term.negated || isPossible(anywhere));
+    if (!terms.every(({ anywhere }) => isPossible(anywhere))) continue;
+    parts.push({ scope, terms });
+    isLeast ||= numbered.isLeast;
+  }
+  if (parts.length === 0) return null;
+  const values: SetName[] = [];
+  for (const condition of query.conditions) {
+    if (!isFacetValue(condition)) continue;
+    const numbers = await termsOf(facetTerms, condition);
+    if (numbers.length === 0) return null;
+    values.push({ of: "terms", numbers });
+  }
+  return { parts, values, isLeast };
+}
+
+/** The sets that a term needs; none for an excluded phrase, of which the single words say nothing. */
+function setsOf(numbered: NumberedTerm): SetPair[] {
+  const { term, anywhere, inTitle } = numbered;
+  if (term.negated) return needsText(numbered) ? [] : anywhere.map((list) => ({ all: ofWords(list) }));
+  return anywhere.flatMap((list, at) => {
+    const all = ofWords(list);
+    const some = ofWords(inTitle[at]!);
+    if (some.numbers.length === 0) return [{ all }];
+    // words of a prefix are listed in part, so a title may have one that is not in the first list
+    const isPrefix = term.prefix && at === anywhere.length - 1;
+    return isPrefix ? [{ all }, { all: some }] : [{ all, some }];
+  });
+}
+
+function hitsOf(
+  snapshot: Snapshot,
+  { parts, values }: Question,
+  waiting: Uint8Array,
+  matches: readonly Matches[],
+): Bits {
+  const hits = bitsFor(snapshot.room);
+  for (const { scope, terms } of parts) {
+    const within = snapshot.scope(scope).slice();
+    if (scope.audience === "public" && waiting.length > 0) take(within, snapshot.these(waiting));
+    for (const numbered of terms) {
+      const { term, anywhere } = numbered;
+      if (term.negated && needsText(numbered)) continue;
+      for (const numbers of anywhere) (term.negated ? take : keep)(within, snapshot.set(ofWords(numbers)));
+    }
+    join(hits, within);
+  }
+  for (const value of values) keep(hits, snapshot.set(value));
+  for (const { ids, numbers, scopes } of matches) {
+    const matching = snapshot.these(packedIds(ids));
+    for (const some of numbers) join(matching, bitsOf(snapshot.room, some).all);
+    for (const scope of scopes) join(matching, snapshot.scope(scope));
+    keep(hits, matching);
+  }
+  return hits;
+}
+
+/** The records that are in all sets of one group. */
+function inOneGroup(snapshot: Snapshot, groups: readonly (readonly SetName[])[]): Bits {
+  const either = bitsFor(snapshot.room);
+  for (const group of groups) {
+    const all = bitsFor(snapshot.room).fill(0xffffffff);
+    for (const name of group) keep(all, snapshot.set(name));
+    join(either, all);
+  }
+  return either;
+}
+
+/** The hits by grade: how many of the words they have in their title, from none on. */
+function gradesOf(snapshot: Snapshot, parts: readonly Part[], hits: Bits): Bits[] {
+  const terms = parts[0]!.terms.filter(({ term }) => !term.negated);
+  /** Those of this grade or a higher one. */
+  const least = [hits];
+  for (const { term } of terms) {
+    const titled = bitsFor(snapshot.room);
+    for (const { scope, terms: own } of parts) {
+      const { inTitle } = own.find((one) => one.term === term)!;
+      if (!isPossible(inTitle)) continue;
+      const within = snapshot.scope(scope).slice();
+      for (const numbers of inTitle) keep(within, snapshot.set(ofWords(numbers)));
+      join(titled, within);
+    }
+    least.push(bitsFor(snapshot.room));
+    for (let grade = least.length - 1; grade > 0; grade--) {
+      const more = least[grade - 1]!.slice();
+      keep(more, titled);
+      join(least[grade]!, more);
+    }
+  }
+  return least.map((bits, grade) => {
+    const exactly = bits.slice();
+    if (least[grade + 1]) take(exactly, least[grade + 1]!);
+    return exactly;
+  });
+}
+
+/** The highest grade first, within it the newest. */
+function pageOf(snapshot: Snapshot, { query }: Search, grades: readonly Bits[]): SearchHit[] {
+  const page: SearchHit[] = [];
+  const words = grades.length - 1;
+  let offset = query.offset;
+  for (let grade = words; grade >= 0 && page.length < query.limit; grade--) {
+    const ids = snapshot.newest(grades[grade]!, query.limit - page.length, offset);
+    const score = words === 0 ? 0 : gradeScore(grade, words);
+    page.push(...ids.map((id) => ({ id, score })));
+    offset = ids.length > 0 ? 0 : offset - count(grades[grade]!);
+  }
+  return page;
+}

@@ -1,0 +1,259 @@
+/**
+ * The parts of the index that a process keeps in memory: of every record its id, kind, status and collection status; and,
+ * as far as somebody has asked for them, the records that have a word or a facet value, and the columns of facet fields.
+ * The number of a record in the index is its position in all of them.
+ */
+import type { SearchScope } from "../../search-index.ts";
+import { type Bits, bitsFor, has, put, wider } from "./bitset.ts";
+import { Column } from "./facet-column.ts";
+import { SLOTS } from "./facet-slots.ts";
+import { bytesOf, ID_BYTES, idAt } from "./packed-ids.ts";
+import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
+
+/** Bytes of all sets, and of all columns; those that were asked for least recently are forgotten first. */
+const MOST_BYTES = 64_000_000;
+/** What a set takes besides its bits, about: for itself, and for each of its words or values. */
+const SET_BYTES = 1_000;
+const NUMBER_BYTES = 50;
+/** Changed records times sets: with more, some sets are forgotten, and read anew when they are asked for again. */
+const MOST_UPDATES = 50_000;
+/** Scopes whose sets are kept. */
+const MOST_SCOPES = 50;
+/** A record as the constructor is given it: number, id, three codes. */
+const ROW_BYTES = 4 + ID_BYTES + 3;
+
+/** A record as the index has it now; `no` is null when it is no longer there. */
+export type ChangedRow = {
+  id: string;
+  no: number | null;
+  record_type: string;
+  status: string;
+  collection_status: string;
+  terms: number[];
+  words: number[];
+};
+
+/** Names the set of the records that have one of these words, or one of these facet values. */
+export type SetName = { of: "words" | "terms"; numbers: readonly number[] };
+
+export const ofWords = (numbers: readonly number[]): SetName => ({ of: "words", numbers });
+
+type KeptSet = { bits: Bits; name: SetName; numbers: ReadonlySet<number>; bytes: number };
+
+const keyOf = ({ of, numbers }: SetName): string => `${of}:${numbers.join()}`;
+
+export class Snapshot {
+  /** Positions that there is room for. */
+  room: number;
+  private ids: Uint8Array;
+  /** Three codes for each position: kind, status, collection status; 0 where there is no record. */
+  private codes: Uint8Array;
+  /** Positions in the order of their ids, the oldest first. */
+  private order: Int32Array;
+  private size = 0;
+  private readonly columns = new Map<number, Column>();
+  private readonly sets = new Map<string, KeptSet>();
+  private readonly scopes = new Map<string, Bits>();
+
+  /** @param rows records in the order of their ids, packed */
+  constructor(rows: Uint8Array) {
+    const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength);
+    let last = 0;
+    for (let at = 0; at < rows.length; at += ROW_BYTES) last = Math.max(last, view.getInt32(at));
+    this.room = roomFor(last);
+    this.ids = new Uint8Array(this.room * ID_BYTES);
+    this.codes = new Uint8Array(this.room * 3);
+    this.order = new Int32Array(this.room);
+    for (let at = 0; at < rows.length; at += ROW_BYTES) {
+      const position = view.getInt32(at);
+      this.ids.set(rows.subarray(at + 4, at + 20), position * ID_BYTES);
+      this.codes.set(rows.subarray(at + 20, at + 23), position * 3);
+      this.order[this.size++] = position;
+    }
+  }
+
+  hasColumn(field: number): boolean {
+    return this.columns.has(field);
+  }
+
+  column(field: number): Column {
+    return asLatest(this.columns, field);
+  }
+
+  addColumn(field: number, pairs: Uint8Array): void {
+    this.columns.set(field, new Column(this.room, pairs));
+  }
+
+  hasSet(name: SetName): boolean {
+    return this.sets.has(keyOf(name));
+  }
+
+  addSet(name: SetName, bits: Bits): void {
+    const { numbers } = name;
+    const bytes = bits.byteLength + SET_BYTES + numbers.length * NUMBER_BYTES;
+    this.sets.set(keyOf(name), { bits, name, numbers: new Set(numbers), bytes });
+  }
+
+  set(name: SetName): Bits {
+    return asLatest(this.sets, keyOf(name)).bits;
+  }
+
+  /** To be called between questions, as one question may need more than is kept. */
+  forgetOld(): void {
+    forgetOldest(this.sets);
+    forgetOldest(this.columns);
+  }
+
+  /** The records in a scope; `scopeCondition` says the same in SQL. */
+  scope(scope: SearchScope): Bits {
+    const key = JSON.stringify(scope);
+    const known = this.scopes.get(key);
+    if (known) return known;
+    const codes = (all: readonly string[]) => new Set(all.map((code) => code.charCodeAt(0)));
+    const kinds = codes(scope.recordTypes.map(kindCode));
+    // whatever was asked for, the public finds only what is public
+    const statuses = codes((scope.audience === "public" ? ["public"] : scope.statuses).map(statusCode));
+    const held = scope.collectionStatuses && codes(scope.collectionStatuses.map(collectionStatusCode));
+    const object = kindCode("object").charCodeAt(0);
+    const bits = bitsFor(this.room);
+    for (let at = 0; at < this.size; at++) {
+      const position = this.order[at]!;
+      const kind = this.codes[position * 3]!;
+      if (!kinds.has(kind) || !statuses.has(this.codes[position * 3 + 1]!)) continue;
+      if (held && kind === object && !held.has(this.codes[position * 3 + 2]!)) continue;
+      put(bits, position, true);
+    }
+    if (this.scopes.size >= MOST_SCOPES) this.scopes.clear();
+    this.scopes.set(key, bits);
+    return bits;
+  }
+
+  /** Ids of these records, the newest first. */
+  newest(records: Bits, limit: number, offset: number): string[] {
+    const ids: string[] = [];
+    let passed = 0;
+    for (let at = this.size - 1; at >= 0 && ids.length < limit; at--) {
+      const position = this.order[at]!;
+      if (!has(records, position)) continue;
+      if (passed < offset) passed += 1;
+      else ids.push(this.id(position));
+    }
+    return ids;
+  }
+
+  /** @param ids packed; those that are not here are left out */
+  these(ids: Uint8Array): Bits {
+    const bits = bitsFor(this.room);
+    for (let at = 0; at < ids.length; at += ID_BYTES) {
+      const id = ids.subarray(at, at + ID_BYTES);
+      const place = this.placeOf(id);
+      if (this.isAt(place, id)) put(bits, this.order[place]!, true);
+    }
+    return bits;
+  }
+
+  change(rows: readonly ChangedRow[]): void {
+    if (rows.length === 0) return;
+    this.scopes.clear();
+    const last = rows.reduce((most, { no }) => Math.max(most, no ?? 0), 0);
+    if (last >= this.room) this.grow(roomFor(last));
+    for (const key of this.sets.keys()) {
+      if (this.sets.size * rows.length <= MOST_UPDATES) break;
+      this.sets.delete(key);
+    }
+    for (const row of rows) this.changeRow(row);
+  }
+
+  /** Sets are as long as there is room, so they are read anew when they are asked for again. */
+  private grow(room: number): void {
+    this.room = room;
+    this.ids = wider(this.ids, new Uint8Array(room * ID_BYTES));
+    this.codes = wider(this.codes, new Uint8Array(room * 3));
+    this.order = wider(this.order, new Int32Array(room));
+    this.sets.clear();
+  }
+
+  private changeRow(row: ChangedRow): void {
+    const id = bytesOf(row.id);
+    const place = this.placeOf(id);
+    const old = this.isAt(place, id) ? this.order[place]! : null;
+    if (old !== null && old !== row.no) {
+      this.order.copyWithin(place, place + 1, this.size);
+      this.size -= 1;
+      this.codes.fill(0, old * 3, old * 3 + 3);
+    }
+    if (row.no === null) return;
+    if (old !== row.no) {
+      this.order.copyWithin(place + 1, place, this.size);
+      this.order[place] = row.no;
+      this.size += 1;
+      this.ids.set(id, row.no * ID_BYTES);
+    }
+    [row.record_type, row.status, row.collection_status].forEach((code, at) => {
+      this.codes[row.no! * 3 + at] = code.charCodeAt(0);
+    });
+    for (const { bits, name, numbers } of this.sets.values())
+      put(
+        bits,
+        row.no,
+        row[name.of].some((number) => numbers.has(number)),
+      );
+    for (const [field, column] of this.columns) column.change(row.no, termsOf(row.terms, field));
+  }
+
+  /** Where the id stands in the order, or would. */
+  private placeOf(id: Uint8Array): number {
+    let low = 0;
+    let high = this.size;
+    // a new record is the newest of all
+    if (high > 0 && this.compare(this.order[high - 1]!, id) < 0) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(this.order[middle]!, id) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private isAt(place: number, id: Uint8Array): boolean {
+    return place < this.size && this.compare(this.order[place]!, id) === 0;
+  }
+
+  private compare(position: number, id: Uint8Array): number {
+    for (let at = 0; at < ID_BYTES; at++) {
+      const difference = this.ids[position * ID_BYTES + at]! - id[at]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  private id(position: number): string {
+    return idAt(this.ids, position * ID_BYTES);
+  }
+}
+
+/** More than there are: records are added. */
+const roomFor = (last: number): number => Math.ceil((last + 1) * 1.25) + 4_096;
+
+/** The value of this key, which becomes the last to be forgotten. */
+function asLatest<K, T>(kept: Map<K, T>, key: K): T {
+  const found = kept.get(key)!;
+  kept.delete(key);
+  kept.set(key, found);
+  return found;
+}
+
+function forgetOldest<K>(kept: Map<K, { readonly bytes: number }>): void {
+  let all = 0;
+  for (const { bytes } of kept.values()) all += bytes;
+  for (const [key, { bytes }] of kept) {
+    if (all <= MOST_BYTES) return;
+    kept.delete(key);
+    all -= bytes;
+  }
+}
+
+/** The values of one field: the first in its slot, if it has one, the others behind the slots. */
+function termsOf(terms: readonly number[], field: number): number[] {
+  return terms.filter((term, at) => term >> 24 === field && term !== 0 && (at >= SLOTS || at === field - 1));
+}

@@ -1,0 +1,206 @@
+/**
+ * Keeps this process's snapshot of the index in agreement with the database. An answer contains everything that was
+ * committed before the question: the snapshot knows which transactions it has seen, and takes over the records that other
+ * transactions changed since (`search_log`).
+ *
+ * One question at a time brings the snapshot up to date, so that a part which is read anew is never older than the rest.
+ * Nobody waits long for that: whoever has waited too long is answered by the database.
+ */
+import { plainArray } from "../../ids.ts";
+import { inTime } from "../../in-time.ts";
+import type { Sql } from "../../services.ts";
+import { pause } from "./batches.ts";
+import { bitsOf } from "./bitset.ts";
+import { idsOf } from "./packed-ids.ts";
+import { type Place, tablesOf } from "./place-state.ts";
+import { readColumn, readRecords, readSet } from "./read-snapshot.ts";
+import { type ChangedRow, type SetName, Snapshot } from "./snapshot.ts";
+
+/** Changed records that are taken over at once. */
+const AT_ONCE = 1_000;
+/** Changed records that are taken over at all; with more, a new snapshot is made. */
+const MOST_CHANGES = 50_000;
+/** Attempts to make a snapshot while rebuilt indexes replace one another. */
+const ATTEMPTS = 5;
+
+/**
+ * Milliseconds. `question`: how long a question waits for the snapshot. `snapshot`: how long bringing it up to date may
+ * stand still, before it is given up with all who wait for it: a connection to a server may have gone silent.
+ */
+export type SnapshotPatience = { question: number; snapshot: number };
+export const PATIENCE_WITH_SERVER: SnapshotPatience = { question: 3_000, snapshot: 20_000 };
+/** The embedded database always answers, but takes longest where the snapshot is missing. */
+export const PATIENCE: SnapshotPatience = { question: 60_000, snapshot: 60_000 };
+
+/** The records of `all`, and those of them that are in `some` as well: both are read at once. */
+export type SetPair = { all: SetName; some?: SetName };
+
+/** What a question needs: columns of facet fields, by number, and sets of records. */
+export type Parts = { fields: readonly number[]; sets: readonly SetPair[] };
+
+export type Snapshots = {
+  /**
+   * Calls `ask` with a snapshot that has these parts, as new as `stamp` (`readState`). Null: the index is too large for the
+   * memory, or it takes too long.
+   */
+  with<T>(stamp: string, parts: Parts, ask: (snapshot: Snapshot) => T): Promise<T | null>;
+};
+
+/** A snapshot, and which state of the index it agrees with. `seen`: transactions, as PostgreSQL writes a snapshot. */
+type Dated = { snapshot: Snapshot; place: Place; generation: number; seen: string; stamp: string };
+
+/** The snapshot and those who wait for it. `since`: the last step of whoever brings it up to date; null when nobody does. */
+type Queue = { dated: Dated | null; last: Promise<unknown>; since: number | null };
+
+type Changes = {
+  current: Place;
+  generation: number;
+  seen: string;
+  stamp: string;
+  isIncomplete: boolean;
+  rows: ChangedRow[] | null;
+  ids: Uint8Array | null;
+};
+
+/** @param mostRecords of an index that is kept in memory; 0: none is */
+export function createSnapshots(sql: Sql, mostRecords: number, patience: SnapshotPatience): Snapshots {
+  const begun = (): Queue => ({ dated: null, last: Promise.resolve(), since: null });
+  let queue = begun();
+
+  /** Takes over what has changed; null when a new snapshot is needed. */
+  async function update(mine: Dated, stepped: () => void): Promise<Dated | null> {
+    const { rows } = tablesOf(sql, mine.place);
+    for (;;) {
+      const [changes] = await sql<Changes[]>`
+        with changed as materialized (
+          select distinct id from search_log
+          where xid >= pg_snapshot_xmin(${mine.seen}::text::pg_snapshot)
+            and not pg_visible_in_snapshot(xid, ${mine.seen}::text::pg_snapshot)
+          limit ${MOST_CHANGES + 1})
+        select s.current, s.generation, pg_current_snapshot()::text as seen,
+          (select sum(n)::text from search_changes) as stamp,
+          not pg_visible_in_snapshot(s.forgotten, ${mine.seen}::text::pg_snapshot) as "isIncomplete",
+          case when c.n <= ${AT_ONCE} then (
+            select json_agg(${rowAsJson(sql)}) from changed c left join ${rows} r on r.id = c.id) end as rows,
+          case when c.n > ${AT_ONCE} then (select string_agg(uuid_send(id), '') from changed) end as ids
+        from search_state s, (select count(*) as n from changed) c`;
+      stepped();
+      const { current, generation, seen, stamp, isIncomplete, rows: changed, ids } = changes!;
+      if (isIncomplete || current !== mine.place || generation !== mine.generation) return null;
+      // a server that took over from another one without its last changes
+      if (BigInt(stamp) < BigInt(mine.stamp)) return null;
+      if (ids === null) {
+        mine.snapshot.change(changed ?? []);
+        return Object.assign(mine, { seen, stamp });
+      }
+      const all = idsOf(ids);
+      if (all.length > MOST_CHANGES) return null;
+      // batches are not of one moment, so what has changed since `seen` is taken over in another round
+      for (let at = 0; at < all.length; at += AT_ONCE) {
+        const [batch] = await sql<Pick<Changes, "rows">[]>`
+          select json_agg(${rowAsJson(sql)}) as rows
+          from unnest(${plainArray(all.slice(at, at + AT_ONCE))}::uuid[]) c(id) left join ${rows} r on r.id = c.id`;
+        mine.snapshot.change(batch!.rows ?? []);
+        stepped();
+        await pause();
+      }
+      mine.seen = seen;
+    }
+  }
+
+  /** Null when the index is too large. */
+  async function make(): Promise<Dated | null> {
+    const [state] = await sql<Omit<Dated, "snapshot">[]>`
+      select current as place, generation, pg_current_snapshot()::text as seen,
+        (select sum(n)::text from search_changes) as stamp
+      from search_state`;
+    const records = await readRecords(sql, tablesOf(sql, state!.place), mostRecords);
+    return records && { ...state!, snapshot: new Snapshot(records) };
+  }
+
+  /** Reads the parts that are missing; whether there were any. */
+  async function addParts({ snapshot, place }: Dated, { fields, sets }: Parts): Promise<boolean> {
+    const tables = tablesOf(sql, place);
+    const missing = [
+      ...fields
+        .filter((field) => !snapshot.hasColumn(field))
+        .map(async (field) => snapshot.addColumn(field, await readColumn(sql, tables, field))),
+      ...sets
+        .filter(({ all, some }) => !snapshot.hasSet(all) || (some && !snapshot.hasSet(some)))
+        .map(async ({ all, some }) => {
+          const read = bitsOf(snapshot.room, await readSet(sql, tables, all, some));
+          snapshot.addSet(all, read.all);
+          if (some) snapshot.addSet(some, read.below);
+        }),
+    ];
+    await Promise.all(missing);
+    return missing.length > 0;
+  }
+
+  /** A snapshot with these parts that agrees with the database as it is now, or was after `stamp`. */
+  async function upToDate(mine: Queue, stamp: string, parts: Parts): Promise<Dated | null> {
+    const stepped = () => {
+      mine.since = performance.now();
+    };
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (mine.dated && mine.dated.stamp !== stamp) mine.dated = await update(mine.dated, stepped);
+      const isNew = mine.dated === null;
+      mine.dated ??= await make();
+      if (!mine.dated) return null;
+      stepped();
+      if (!(await addParts(mine.dated, parts)) && !isNew) return mine.dated;
+      stepped();
+      // parts that were read just now may contain changes that the rest does not
+      mine.dated = await update(mine.dated, stepped);
+      if (mine.dated && !(await addParts(mine.dated, parts))) return mine.dated;
+    }
+    return null;
+  }
+
+  function inTurn<T>(mine: Queue, work: () => Promise<T>): Promise<T> {
+    const asked = mine.last.then(async () => {
+      mine.since = performance.now();
+      try {
+        return await work();
+      } finally {
+        mine.since = null;
+      }
+    });
+    mine.last = asked.catch(() => {
+      mine.dated = null;
+    });
+    return asked;
+  }
+
+  /** Milliseconds that a question may wait. Where nothing has moved for too long, it begins a new queue. */
+  function mayWait(): number {
+    if (mostRecords === 0) return 0;
+    const still = queue.since === null ? 0 : performance.now() - queue.since;
+    if (still > patience.snapshot) queue = begun();
+    else if (still > patience.question) return 0;
+    return patience.question;
+  }
+
+  return {
+    async with(stamp, parts, ask) {
+      const most = mayWait();
+      if (most === 0) return null;
+      const mine = queue;
+      let isLate = false;
+      const asked = inTurn(mine, async () => {
+        const dated = isLate ? null : await upToDate(mine, stamp, parts);
+        if (dated === null || isLate) return null;
+        const answer = ask(dated.snapshot);
+        dated.snapshot.forgetOld();
+        return { answer };
+      });
+      const found = await inTime(asked, most);
+      isLate = true;
+      return found?.answer ?? null;
+    },
+  };
+}
+
+/** A changed record `c` with its row `r`, if it still has one. */
+const rowAsJson = (sql: Sql) => sql`json_build_object('id', c.id, 'no', r.no, 'record_type', r.record_type,
+  'status', r.status, 'collection_status', r.collection_status, 'terms', r.terms, 'words', r.words)`;

@@ -1,0 +1,136 @@
+/** Typing errors: when a search finds nothing, similar words are tried that find something. */
+import { changes } from "../../nearest.ts";
+import type { SearchAnswer } from "../../search-index.ts";
+import { allOf, anyOf, overlaps, scopeCondition } from "./scope.ts";
+import type { Search } from "./search-context.ts";
+import { widestMarks, wordMarks } from "./words.ts";
+
+/** Similar words that are compared letter by letter. */
+const MOST_ALIKE = 60;
+/** Of those that are similar enough, how many are counted. */
+const MOST_TRIED = 8;
+/** Hits that are counted to choose between words that are equally similar. */
+const MOST_COUNTED = 200;
+/** Corrected queries that are tried. */
+const MOST_ATTEMPTS = 4;
+const SHORTEST = 4;
+/** Shorter words have too few trigrams to be found by them when one letter is wrong. */
+const SHORT = 6;
+
+/**
+ * The answer; or, if it is empty, that of a corrected query that finds something. Words that are equally similar are tried
+ * one after the other, since perhaps only one of them goes with the rest of the query.
+ */
+export async function withCorrections(
+  search: Search,
+  find: (search: Search) => Promise<SearchAnswer>,
+): Promise<SearchAnswer> {
+  const answer = await find(search);
+  if (answer.total > 0 || answer.isLeast) return answer;
+  const meant = new Map<string, string[]>();
+  for (const term of search.query.terms) {
+    const [word] = term.words;
+    const isPlain = !term.negated && !term.prefix && !term.exact && term.words.length === 1;
+    const nearest = isPlain ? await nearWords(search, word!) : [];
+    if (nearest.length > 0) meant.set(word!, nearest);
+  }
+  const attempts = Math.min(MOST_ATTEMPTS, Math.max(0, ...[...meant.values()].map((words) => words.length)));
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const corrections: SearchAnswer["corrections"] = [];
+    const terms = search.query.terms.map((term) => {
+      const words = term.exact ? undefined : meant.get(term.words[0]!);
+      if (!words || term.negated || term.prefix || term.words.length > 1) return term;
+      const to = words[Math.min(attempt, words.length - 1)]!;
+      corrections.push({ from: term.words[0]!, to });
+      return { ...term, words: [to], stems: [] };
+    });
+    const second = await find({ ...search, query: { ...search.query, terms } });
+    if (second.total > 0) return { ...second, corrections };
+  }
+  return answer;
+}
+
+/** Similar words that find something, the most similar first; none when the word itself finds something. */
+async function nearWords(search: Search, word: string): Promise<string[]> {
+  if (word.length < SHORTEST) return [];
+  const { sql, query } = search;
+  const marks = widestMarks(query.scopes) as string[];
+  const rows = await sql<Marked[]>`
+    select no, word, mark from search_words where word = ${word} and mark = any(${marks}::text[])
+    union all (
+      select no, word, mark from search_words
+      where is_spelling and word % ${word} and word <> ${word} and mark = any(${marks}::text[])
+      order by similarity(word, ${word}) desc, no limit ${MOST_ALIKE})
+    union all
+    select no, word, mark from search_words
+    where is_spelling and word = any(${swapped(word)}::text[]) and mark = any(${marks}::text[])
+    union all
+    select k.no, k.word, k.mark
+    from unnest(${word.length < SHORT ? patterns(word) : []}::text[]) p(pattern) cross join lateral (
+      select no, word, mark from search_words
+      where is_spelling and word like p.pattern and mark = any(${marks}::text[]) order by no limit ${MOST_ALIKE}) k
+    where k.word <> ${word}`;
+  const own: Marked[] = [];
+  const near = new Map<string, { word: string; far: number; list: Marked[] }>();
+  const seen = new Set<number>();
+  for (const row of rows) {
+    if (seen.has(row.no)) continue;
+    seen.add(row.no);
+    if (row.word === word) {
+      own.push(row);
+      continue;
+    }
+    const far = changes(word, row.word);
+    if (far > allowed(word)) continue;
+    const known = near.get(row.word);
+    if (known) known.list.push(row);
+    else near.set(row.word, { word: row.word, far, list: [row] });
+  }
+  const tried = [...near.values()].sort((a, b) => a.far - b.far).slice(0, MOST_TRIED);
+  const [found, ...others] = await hitsBy(search, [own, ...tried.map(({ list }) => list)]);
+  if (found! > 0) return [];
+  return tried
+    .map(({ word: other, far }, at) => ({ word: other, far, n: others[at]! }))
+    .filter(({ n }) => n > 0)
+    .sort((a, b) => a.far - b.far || b.n - a.n)
+    .map((one) => one.word);
+}
+
+type Marked = { no: number; word: string; mark: string };
+
+/** For each list of words, how many records the reader finds by one of them; counting ends at `MOST_COUNTED`. */
+async function hitsBy(search: Search, lists: readonly (readonly Marked[])[]): Promise<number[]> {
+  const { sql, tables, query } = search;
+  const counts = lists.map((words) => {
+    const where = query.scopes.map((scope) => {
+      const marks = wordMarks(scope.audience);
+      const numbers = words.filter(({ mark }) => marks.includes(mark)).map(({ no }) => no);
+      return allOf(sql, [scopeCondition(sql, scope), overlaps(sql, numbers)]);
+    });
+    return sql`(select count(*)::int from (
+      select 1 from ${tables.rows} s where ${anyOf(sql, where)} limit ${MOST_COUNTED}) m)`;
+  });
+  const [row] = await sql<{ counts: number[] }[]>`
+    select array[${counts.reduce((all, count) => sql`${all}, ${count}`)}] as counts`;
+  return row!.counts;
+}
+
+/** The word with two neighbouring letters exchanged, at each place: `pg_trgm` finds few of these for a short word. */
+function swapped(word: string): string[] {
+  const letters = [...word];
+  return letters
+    .slice(1)
+    .map((letter, at) => [...letters.slice(0, at), letter, letters[at]!, ...letters.slice(at + 2)].join(""))
+    .filter((other) => other !== word);
+}
+
+/** The word with any letter in place of one of its own, for `like`. */
+function patterns(word: string): string[] {
+  const letters = [...word];
+  return letters.map((_, at) => [...letters.slice(0, at), "_", ...letters.slice(at + 1)].join(""));
+}
+
+/** Wrong letters that a word of this length may have. */
+function allowed(word: string): number {
+  return word.length < 8 ? 1 : 2;
+}

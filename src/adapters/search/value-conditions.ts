@@ -1,0 +1,148 @@
+/**
+ * Conditions on values that the index does not have: words in one field, values of a field that is no facet, whether a
+ * field has a value. Rows do not record which field a word came from, so the records that have the words are read, once for
+ * all conditions together.
+ */
+import type { FieldCondition } from "../../search-index.ts";
+import type { Sql } from "../../services.ts";
+import { searchWordsOf } from "../../text.ts";
+import { inBatches, pause } from "./batches.ts";
+import { isPossible } from "./query-words.ts";
+import type { Condition } from "./scope.ts";
+import type { Search } from "./search-context.ts";
+import { widestMarks } from "./words.ts";
+
+/** Records with a text that are read for one search. */
+const MOST_READ = 20_000;
+/** Words that the last one of `starts` stands for, when they narrow the choice. */
+const MOST_COMPLETIONS = 500;
+
+export type TextCondition = Extract<FieldCondition, { op: "contains" | "starts" }>;
+/** A condition that the index can answer. */
+export type IndexedCondition = Extract<FieldCondition, { op: "is" | "between" }>;
+export type ValueCondition = Exclude<FieldCondition, { op: "between" }>;
+
+export const isIndexed = (one: FieldCondition): one is IndexedCondition =>
+  one.op === "between" || (one.op === "is" && one.indexed);
+export const isOfValues = (one: FieldCondition): one is ValueCondition => !isIndexed(one);
+/** Memory keeps the records that meet it. */
+export const isFacetValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
+  one.op === "is" && one.indexed;
+const isText = (one: FieldCondition): one is TextCondition => one.op === "contains" || one.op === "starts";
+
+/** Conditions that must all hold, or any of them; then one of the `others`, which the index answers, is enough, too. */
+export type ValueGroup = {
+  conditions: readonly ValueCondition[];
+  any: boolean;
+  others: readonly Condition[];
+};
+
+/**
+ * The records that meet the conditions of the group, but for the others. `isLeast`: there may be more.
+ * @param candidates the newest records, at most so many, that have the words of one group of lists: one word of each list
+ */
+export async function findByValues(
+  search: Search,
+  { conditions, any }: ValueGroup,
+  candidates: (groups: readonly (readonly number[][])[], most: number) => Promise<readonly string[] | null>,
+): Promise<{ ids: string[]; isLeast: boolean } | null> {
+  const { exactUpTo } = search.limits;
+  const words = await wordsOfValues(search, conditions);
+  const groups = (any ? words : [words.flat()]).filter(isPossible);
+  const ids = groups.length === 0 ? [] : await candidates(groups, exactUpTo + 1);
+  if (ids === null) return null;
+  const found = await meeting(search, ids.slice(0, exactUpTo), conditions, any);
+  return { ids: found.ids, isLeast: found.isLeast || ids.length > exactUpTo };
+}
+
+/** For each condition lists of words, one of each of which a record must have; none where the words do not tell. */
+async function wordsOfValues(
+  { numbers, query }: Pick<Search, "numbers" | "query">,
+  conditions: readonly ValueCondition[],
+): Promise<number[][][]> {
+  const marks = widestMarks(query.scopes);
+  const texts = conditions.filter(isText);
+  const found = await numbers.find([...new Set(texts.flatMap(({ words }) => words))], marks);
+  const all: number[][][] = [];
+  for (const condition of conditions) {
+    const lists: number[][] = [];
+    if (isText(condition) && condition.searched) {
+      const { words, op } = condition;
+      lists.push(...words.map((word) => found.of(word, marks)));
+      if (op === "starts") {
+        await pause();
+        lists.pop();
+        const completed = await numbers.beginning(words.at(-1)!, marks, MOST_COMPLETIONS);
+        if (completed.length < MOST_COMPLETIONS) lists.push(completed);
+      }
+    }
+    all.push(lists);
+  }
+  return all;
+}
+
+type Row = { id: string; [column: string]: unknown };
+
+/** Reads these records, and answers those that meet all conditions, or `any`. `isLeast`: not all were read. */
+async function meeting(
+  { sql }: Pick<Search, "sql">,
+  ids: readonly string[],
+  conditions: readonly ValueCondition[],
+  any: boolean,
+): Promise<{ ids: string[]; isLeast: boolean }> {
+  const fields = [...new Set(conditions.filter(isText).map(({ field }) => field))];
+  const columns = [
+    ...fields.map((field, at) => sql`r.metadata -> ${field} as ${sql(`text_${at}`)}`),
+    ...conditions.map((one, at) => (isText(one) ? null : sql`${meets(sql, one)} as ${sql(`meets_${at}`)}`)),
+  ].filter((column) => column !== null);
+  const read = columns.reduce((all, column) => sql`${all}, ${column}`, sql`r.id`);
+  let looked = 0;
+  const isMet = (row: Row): boolean => {
+    const values = new Map(fields.map((field, at) => [field, wordsOf(row[`text_${at}`])]));
+    if ([...values.values()].some((words) => words.length > 0)) looked += 1;
+    const met = (one: ValueCondition, at: number): boolean =>
+      isText(one)
+        ? values.get(one.field)!.some((words) => hasWords(words, one.words, one.op))
+        : row[`meets_${at}`] === true;
+    return any ? conditions.some(met) : conditions.every(met);
+  };
+  const found = await inBatches(
+    ids,
+    async (slice) => {
+      const rows = await sql<Row[]>`select ${read} from records r where r.id = any(${slice}::uuid[])`;
+      return rows.filter(isMet).map(({ id }) => id);
+    },
+    { isEnough: () => looked >= MOST_READ },
+  );
+  return { ids: found, isLeast: looked >= MOST_READ };
+}
+
+/** Conditions that the database can answer without folding words. */
+function meets(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition {
+  if (one.op === "is")
+    return sql`exists (
+      select 1 from jsonb_array_elements(r.metadata -> ${one.field}) e
+      where e ->> 'value' = any(${one.values as string[]}))`;
+  const has = sql`jsonb_exists(r.metadata, ${one.field})`;
+  return one.op === "exists" ? has : sql`not ${has}`;
+}
+
+const wordsOf = (values: unknown): string[][] =>
+  ((values ?? []) as { value: string }[]).map(({ value }) => searchWordsOf(value));
+
+/** Whether the value has these words in this order; for `starts` at its beginning, where the last word may go on. */
+export function hasWords(
+  value: readonly string[],
+  words: readonly string[],
+  op: TextCondition["op"],
+): boolean {
+  const last = words.length - 1;
+  const at = (from: number) =>
+    words.every((word, index) =>
+      op === "starts" && index === last
+        ? (value[from + index]?.startsWith(word) ?? false)
+        : value[from + index] === word,
+    );
+  if (op === "starts") return at(0);
+  return value.some((_, from) => at(from));
+}

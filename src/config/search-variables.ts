@@ -1,0 +1,29 @@
+/** Variables of search, rate limits and cache: a part of the table in `variables.ts`. */
+import * as kinds from "./value-kinds.ts";
+import { derived, fixed, optional, secret } from "./variable.ts";
+
+/** Those for which there is a stemmer (`search/stems.ts`). */
+const STEMMED_LANGUAGES = [
+  ...["ar", "bg", "da", "de", "el", "en", "es", "fi", "fr", "ga"],
+  ...["hu", "it", "lt", "nl", "no", "pt", "ro", "ru", "sv", "tr"],
+] as const;
+
+export const searchAndCache = {
+  SEARCH_LANGUAGES: optional(
+    kinds.someOf(...STEMMED_LANGUAGES),
+    "Languages whose words are also found in other forms (`photographs` finds `photograph`). Empty: words as written. After a change, run `svc-manage reindex`.",
+  ),
+  SEARCH_IN_MEMORY: fixed(
+    kinds.boolean,
+    "true",
+    "Each process keeps parts of the search index in memory: up to 130 MB, and 30 MB for each million records. false: the database answers alone, several times more slowly.",
+  ),
+  TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
+  TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),
+  UPSTASH_REDIS_REST_URL: derived(
+    kinds.url,
+    "in the process",
+    "An external Redis over REST for rate limits and cache.",
+  ),
+  UPSTASH_REDIS_REST_TOKEN: secret(optional(kinds.word, "Token for `UPSTASH_REDIS_REST_URL`.")),
+};

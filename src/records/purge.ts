@@ -1,0 +1,53 @@
+/**
+ * Deletes records of the trash for good. One that was public leaves its identifier behind, with nothing else: it answers
+ * 410 for ever, stays a deleted record of OAI-PMH and the tombstone of its ARK. Files of its media go the next night.
+ */
+import { type Account, mayUse, refuse } from "../caller.ts";
+import { Problem } from "../problem.ts";
+import type { Services, Tx } from "../services.ts";
+import { type Kind, kinds } from "./kinds.ts";
+import { lockRecord } from "./store.ts";
+import { maySeeInTrash } from "./visibility.ts";
+
+/** Who may do what nobody can undo. */
+const FOR_GOOD = "settings:manage";
+
+export async function purgeRecord(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+): Promise<void> {
+  if (!mayUse(caller, FOR_GOOD)) throw refuse(caller, FOR_GOOD);
+  await services.sql.begin(async (tx) => {
+    const row = await lockRecord(tx, kind, id);
+    if (!row || !maySeeInTrash(caller, row))
+      throw new Problem("not_found", `There is no ${kinds[kind].singular} ${id} in the trash`);
+    const [below] = await tx<{ idno: string }[]>`
+      select idno from records where parent_id = ${id} order by idno limit 1`;
+    if (below) {
+      const detail = `${below.idno} lies below it in the trash: delete that first, or restore it`;
+      throw new Problem("conflict", detail);
+    }
+    if (row.published_at === null) await deleteRows(tx, [id]);
+    else await emptyRows(tx, [id]);
+  });
+  services.log.info("record deleted for good", { record: id, record_type: kind, account: caller.id });
+}
+
+/** Of records that were never public. */
+export async function deleteRows(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`delete from records where id = any(${ids as string[]})`;
+}
+
+/** Of records that were public once. */
+export async function emptyRows(tx: Tx, ids: readonly string[]): Promise<void> {
+  const all = ids as string[];
+  await tx`
+    update records set metadata = '{}', title = idno, sort_title = '', lat = null, lon = null, parent_id = null,
+      reference_number = null, purged_at = now()
+    where id = any(${all})`;
+  await tx`delete from revisions where record_id = any(${all})`;
+  await tx`delete from object_media where object_id = any(${all})`;
+  await tx`delete from relations where from_id = any(${all}) or to_id = any(${all})`;
+}

@@ -1,0 +1,114 @@
+/** Links changed and taken away. Either end names a link; the history of the record at its first end tells of it. */
+import { type Account, demandAction } from "../caller.ts";
+import { Problem } from "../problem.ts";
+import type { Services, Tx } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+import { type Metadata, type RecordRow, stateOf } from "./record.ts";
+import { demandNotMirrored, listRelations, lockInOrder } from "./relations.ts";
+import { handOf, updateRecords } from "./save.ts";
+import { currentSchema } from "./schema.ts";
+import { maySee } from "./visibility.ts";
+import { demandVersion, type Expected, missing } from "./write.ts";
+
+/** Changes what is said of a link; 409 when there is one of the same role. */
+export async function changeRelation(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  relationId: string,
+  change: (metadata: Metadata) => Metadata,
+  expected: Expected,
+): Promise<void> {
+  const owner = await services.sql.begin(async (tx) => {
+    const { link, before } = await lockLink(tx, services, caller, { kind, id }, relationId, expected);
+    const metadata = change(link.metadata);
+    if (JSON.stringify(metadata) === JSON.stringify(link.metadata)) return null;
+    const type = (await currentSchema(services.sql, undefined, tx)).relationTypes.get(link.relation_type);
+    if (type?.inverse === type?.name)
+      await demandNotMirrored(tx, link.relation_type, link.to_id, link.from_id, metadata);
+    await tx`update relations set metadata = ${tx.json(metadata as never)} where id = ${relationId}`;
+    const note = { relation_id: relationId, ...link, now: metadata };
+    await updateRecords(tx, link.from_type, handOf(services, caller), [
+      { before, after: stateOf(before), action: "relation_changed", note },
+    ]);
+    return link.from_id;
+  });
+  if (owner !== null) await services.changed([owner]);
+}
+
+export async function removeRelation(
+  services: Services,
+  caller: Account,
+  kind: Kind,
+  id: string,
+  relationId: string,
+  expected: Expected,
+): Promise<void> {
+  const owner = await services.sql.begin((tx) =>
+    removeRelationIn(tx, services, caller, { kind, id }, relationId, expected),
+  );
+  await services.changed([owner]);
+}
+
+/** The same as a part of a transaction; answers the record that has changed by it. */
+export async function removeRelationIn(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  { kind, id }: { kind: Kind; id: string },
+  relationId: string,
+  expected: Expected,
+): Promise<string> {
+  const { link, before } = await lockLink(tx, services, caller, { kind, id }, relationId, expected);
+  await tx`delete from relations where id = ${relationId}`;
+  await updateRecords(tx, link.from_type, handOf(services, caller), [
+    {
+      before,
+      after: stateOf(before),
+      action: "relation_removed",
+      note: { relation_id: relationId, ...link },
+    },
+  ]);
+  return link.from_id;
+}
+
+type KeptLink = {
+  relation_type: string;
+  from_id: string;
+  to_id: string;
+  from_type: Kind;
+  metadata: Metadata;
+};
+
+/** A link that the caller may change, with the record that it belongs to, both locked. */
+async function lockLink(
+  tx: Tx,
+  services: Services,
+  caller: Account,
+  { kind, id }: { kind: Kind; id: string },
+  relationId: string,
+  expected: Expected,
+): Promise<{ link: KeptLink; before: RecordRow }> {
+  const [found] = await tx<{ from_id: string; from_type: Kind }[]>`
+    select l.from_id, f.record_type as from_type
+    from relations l join records f on f.id = l.from_id
+    where l.id = ${relationId} and (l.from_id = ${id} or l.to_id = ${id})`;
+  const rows = await lockInOrder(tx, [
+    { kind, id },
+    ...(found ? [{ kind: found.from_type, id: found.from_id }] : []),
+  ]);
+  const row = rows.get(id);
+  if (!row || !maySee(caller, row)) throw await missing(tx, kind, id);
+  demandVersion(row, expected);
+  const schema = await currentSchema(services.sql, undefined, tx);
+  const seen = await listRelations(tx, caller, schema, row, { limit: 1, offset: 0, only: relationId });
+  // as it is now that its record is locked
+  const [link] = await tx<Omit<KeptLink, "from_type">[]>`
+    select relation_type, from_id, to_id, metadata from relations where id = ${relationId} for update`;
+  if (!found || !link || seen.total === 0) {
+    throw new Problem("not_found", `${row.idno} has no relation ${relationId}`);
+  }
+  demandAction(caller, "update", found.from_type);
+  return { link: { ...link, from_type: found.from_type }, before: rows.get(link.from_id)! };
+}

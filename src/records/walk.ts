@@ -1,0 +1,47 @@
+/**
+ * Walking a list to its end, so that every record that was there throughout is seen. An edit moves a record within most
+ * orders: from where the walk has yet to come to where it has been. So a walk ends with those that were moved meanwhile,
+ * in the order of their changes; some of them come twice. Only the order of creation needs none of that, and that of the
+ * oldest change first, which moves records ahead.
+ */
+import type { Caller } from "../caller.ts";
+import type { Sql } from "../services.ts";
+import type { Kind } from "./kinds.ts";
+import { type ListQuery, listRecords, type Page } from "./list.ts";
+
+/** Before every id. */
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+export async function walkRecords(sql: Sql, caller: Caller, kind: Kind, query: ListQuery): Promise<Page> {
+  const { cursor, sort_by } = query;
+  const again = (since: string, from: NonNullable<ListQuery["cursor"]>, page_size: number) =>
+    listRecords(sql, caller, kind, {
+      ...query,
+      ...{ sort_by: "updated_at", sort_dir: "asc", moved: { since, by: sort_by } },
+      ...{ cursor: from, page_size },
+    });
+  if (cursor?.again && cursor.since) {
+    const page = await again(cursor.since, cursor, query.page_size);
+    return { ...page, next: page.next && { ...page.next, since: cursor.since, again: true } };
+  }
+  const since = cursor ? (cursor.since ?? null) : await beginning(sql, query);
+  const page = await listRecords(sql, caller, kind, query);
+  if (page.next) return { ...page, next: { ...page.next, since } };
+  if (!cursor || since === null) return page;
+  const next = { key: since, id: FIRST_ID, page: page.page + 1, total: page.total, since, again: true };
+  const moved = await again(since, next, 1);
+  return { ...page, next: moved.rows.length > 0 ? next : null };
+}
+
+/**
+ * Null when no edit moves a record out of the walk's sight. Else the time since which changes were made that the first
+ * page, which is read after this, does not show: those of transactions that have not ended have times of their beginning
+ * and later.
+ */
+async function beginning(sql: Sql, { sort_by, sort_dir }: ListQuery): Promise<string | null> {
+  if (sort_by === "created_at" || (sort_by === "updated_at" && sort_dir === "asc")) return null;
+  const [row] = await sql<{ since: string }[]>`
+    select least(statement_timestamp(), min(xact_start)) as since from pg_stat_activity
+    where datname = current_database() and backend_xid is not null`;
+  return row!.since;
+}

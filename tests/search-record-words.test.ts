@@ -1,0 +1,34 @@
+/** The words of a record, as its row and its text in the search index have them. */
+import { describe, expect, it } from "vitest";
+import { apart, wordsOfRecord } from "../src/adapters/search/words.ts";
+import { record } from "./support/search-documents.ts";
+
+const read = (told: Parameters<typeof record>[1]) => wordsOfRecord(record(1, { idno: "", ...told }));
+
+describe("the words of a record", () => {
+  it("stand in its text with all their places, and once in its row; those of its title a second time", () => {
+    const description = [{ weight: "C", text: "the boat" }] as const;
+    expect(read({ title: "Boat, boat 12", publicText: description })).toEqual({
+      text: "'boat':2A,3A,7C '12':4A 'the':6C",
+      words: ["boat", "12", "the", "=boat"],
+    });
+    expect(read({ title: "" })).toEqual({ text: "", words: [] });
+  });
+
+  it("carry a mark where visitors may not find by them, and where they are stems", () => {
+    const { words } = read({
+      title: "Boats",
+      publicText: [{ weight: "D", text: "nets", stems: ["en:net"] }],
+      staffText: [{ weight: "A", text: "price" }],
+      linkedText: [{ weight: "B", text: "maker" }],
+    });
+    expect(words).toEqual(["boats", "nets", "~price", "^maker", ">en:net", "=boats", "~=price"]);
+    expect(["=boats", "~=price", "^maker", ">en:net", "boats"].map((word) => apart(word))).toEqual([
+      { mark: "=", word: "boats" },
+      { mark: "~=", word: "price" },
+      { mark: "^", word: "maker" },
+      { mark: ">", word: "en:net" },
+      { mark: "", word: "boats" },
+    ]);
+  });
+});
