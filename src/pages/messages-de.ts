@@ -208,8 +208,8 @@ export const DE: Messages = {
   "paging.next": "Weiter",
   "paging.page": "Seite {page} von {pages}",
 
-  "form.faults.one": "Eine Angabe ist zu berichtigen",
-  "form.faults.other": "{count} Angaben sind zu berichtigen",
+  "form.faults.one": "Eine Angabe muss korrigiert werden",
+  "form.faults.other": "{count} Angaben müssen korrigiert werden",
   "form.required": "erforderlich",
   "form.private": "nicht öffentlich: Besucher sehen es nie",
   "form.saved": "Gespeichert",
@@ -238,7 +238,7 @@ export const DE: Messages = {
   "password.button": "Passwort ändern",
   "password.changed": "Das Passwort ist geändert.",
 
-  "desk.title": "Arbeitsraum",
+  "desk.title": "Übersicht",
   "desk.welcome": "Angemeldet als {email}",
   "desk.style": "Alle Teile einer Seite",
 

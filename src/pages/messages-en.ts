@@ -204,8 +204,8 @@ export const EN = {
   "paging.next": "Next",
   "paging.page": "Page {page} of {pages}",
 
-  "form.faults.one": "One thing must be mended",
-  "form.faults.other": "{count} things must be mended",
+  "form.faults.one": "One entry must be corrected",
+  "form.faults.other": "{count} entries must be corrected",
   "form.required": "required",
   "form.private": "private: visitors never see it",
   "form.saved": "Saved",
@@ -234,7 +234,7 @@ export const EN = {
   "password.button": "Change the password",
   "password.changed": "The password is changed.",
 
-  "desk.title": "Workroom",
+  "desk.title": "Dashboard",
   "desk.welcome": "Signed in as {email}",
   "desk.style": "All parts of a page",
 

@@ -207,8 +207,8 @@ export const FR: Messages = {
   "paging.next": "Suivant",
   "paging.page": "Page {page} sur {pages}",
 
-  "form.faults.one": "Un point est à corriger",
-  "form.faults.other": "{count} points sont à corriger",
+  "form.faults.one": "Une saisie doit être corrigée",
+  "form.faults.other": "{count} saisies doivent être corrigées",
   "form.required": "obligatoire",
   "form.private": "privé : les visiteurs ne le voient jamais",
   "form.saved": "Enregistré",
@@ -237,7 +237,7 @@ export const FR: Messages = {
   "password.button": "Changer le mot de passe",
   "password.changed": "Le mot de passe est changé.",
 
-  "desk.title": "Espace de travail",
+  "desk.title": "Tableau de bord",
   "desk.welcome": "Connecté en tant que {email}",
   "desk.style": "Tous les éléments d’une page",
 
