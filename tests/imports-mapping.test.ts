@@ -89,6 +89,20 @@ describe("what is measured", () => {
   });
 });
 
+test("names and roles without number are too much for a row", () => {
+  const link = {
+    target: "__relation:created_by:entity__",
+    transforms: [{ type: "split" }],
+    role: { column: "r", transforms: [{ type: "regex_extract", pattern: "(a+)+$" }] },
+  };
+  const many = { c: "b;".repeat(200_000), r: `${"a".repeat(2_000)};`.repeat(200) };
+  expect(map({ c: link }, many).faults[0]).toContain("must be as many");
+  expect(map({ c: link }, { ...many, r: many.c }).faults[0]).toContain("more work than a row may be");
+  expect(map({ c: link }, { c: "Ada", r: "a" }).relations).toEqual([
+    { relation_type: "created_by", to_type: "entity", value: "Ada", metadata: { role: [{ value: "a" }] } },
+  ]);
+});
+
 test("a date that is none is counted, and refused by no strictness", () => {
   const date = { c: { target: "x", transforms: [{ type: "edtf", strict: true }] } };
   expect(map(date, { c: "n.d." })).toMatchObject({ faults: [], unread: [], undated: 1, fields: {} });

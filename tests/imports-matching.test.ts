@@ -1,5 +1,7 @@
 /** Which record a row, or a name in it, means: by roles, authority numbers and keys that the mapping has for it. */
 import { describe, expect, test } from "vitest";
+import { OPERATOR } from "../src/caller.ts";
+import { undoImport } from "../src/imports/undo.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { databases } from "./support/museum.ts";
 
@@ -48,12 +50,15 @@ describe.each(databases)("an import into the %s database", (database) => {
       ]);
     });
 
-    test("and another one when it is merged, which an undo would set back", async () => {
+    test("and another one when it is merged, which an undo sets back", async () => {
       await run("No,Title,Maker,Role\n1,A,Ada|Bea,painter|printer\n", mapping);
       const again = "No,Title,Maker,Role\n1,A,Ada|Bea,painter|engraver\n";
-      expect((await run(again, mapping, { upsertStrategy: "merge" })).updated).toBe(1);
+      const merged = await run(again, mapping, { upsertStrategy: "merge" });
+      expect(merged.updated).toBe(1);
       expect(await roles()).toEqual(["1 Ada: painter", "1 Bea: engraver"]);
       expect((await run(again, mapping, { upsertStrategy: "merge" })).unchanged).toBe(1);
+      await undoImport(room.services, OPERATOR, merged.importId, { dryRun: false });
+      expect(await roles()).toEqual(["1 Ada: painter", "1 Bea: printer"]);
     });
 
     test("or the same for all, but not the name of a column by mistake", async () => {

@@ -1,6 +1,6 @@
 /** The start of the one file: unpacks what it carries, once for each version, and runs svc-manage from there. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -21,7 +21,7 @@ const PLACES = [
 
 async function unpack(place: string): Promise<void> {
   const half = `${place}.${process.pid}`;
-  await mkdir(half, { recursive: true });
+  await mkdir(half, { recursive: true, mode: 0o755 });
   try {
     await new Bun.Archive(Bun.embeddedFiles[0]!).extract(half);
     // a power failure must not leave a whole directory with half a program in it
@@ -34,16 +34,24 @@ async function unpack(place: string): Promise<void> {
   }
 }
 
+/** Nobody else may have put something else there, or can. */
+function demandOwn(place: string): void {
+  for (const path of [dirname(place), place]) {
+    const { uid, mode } = lstatSync(path);
+    if ((uid !== 0 && uid !== process.getuid?.()) || (mode & 0o022) !== 0)
+      throw new Error(`${path} can be changed by others`);
+  }
+}
+
 async function programPlace(): Promise<string | null> {
-  const there = PLACES.find((place) => existsSync(place));
-  if (there) return there;
   const faults: string[] = [];
   for (const place of PLACES) {
     try {
-      await unpack(place);
+      if (!existsSync(place)) await unpack(place);
+      demandOwn(place);
       return place;
     } catch (error) {
-      faults.push(String((error as Error).message));
+      faults.push((error as Error).message);
     }
   }
   console.error(

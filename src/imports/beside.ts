@@ -6,7 +6,13 @@ import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Said, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
-import { compileTransform, type RowContext, type Transform, transformForm } from "./transforms.ts";
+import {
+  compileTransform,
+  type RowContext,
+  type Transform,
+  transformForm,
+  VALUE_COST,
+} from "./transforms.ts";
 
 const MOST_TRANSFORMS = 100;
 const columnForm = z.strictObject({
@@ -58,11 +64,10 @@ export function partsOf(said: readonly Said[], asked: Asked, row: SourceRow, con
   const parts: Part[] =
     delimiter === null
       ? said.map((each) => ({ ...each, from: 0 }))
-      : transforms
-          .slice(0, at)
-          .reduce((values: string[], { step }) => step(values, context), [said[0]!.text])
+      : through(transforms.slice(0, at), said[0]!.text, context)
           .flatMap((text) => text.split(delimiter))
           .map((text) => ({ ...said[0]!, text, from: at }));
+  context.spend(VALUE_COST * parts.length);
   const [roles, numbers] = sides.map((side) =>
     side ? besideOf(side, parts.length, delimiter, row, context) : undefined,
   );
@@ -85,6 +90,7 @@ function besideOf(
   const cell = row.values.get(side.column) ?? "";
   const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
   const texts = said.length === 1 && delimiter !== null ? said[0]!.split(delimiter) : said;
+  context.spend(VALUE_COST * texts.length);
   if (texts.every((text) => text.trim() === "")) return [];
   if (texts.length !== count && texts.length !== 1) {
     context.fault(
@@ -93,16 +99,19 @@ function besideOf(
     return [];
   }
   return texts.map((text) =>
-    side.transforms
-      .reduce(
-        (values: string[], { step, cost }) => {
-          context.spend(cost * values.reduce((sum, value) => sum + value.length, 0));
-          return step(values, context);
-        },
-        [text.trim()],
-      )
+    through(side.transforms, text.trim(), context)
       .map((value) => value.trim())
       .filter((value) => value !== ""),
+  );
+}
+
+function through(transforms: readonly Transform[], text: string, context: RowContext): string[] {
+  return transforms.reduce(
+    (values, { step, cost }) => {
+      context.spend(cost * values.reduce((sum, value) => sum + VALUE_COST + value.length, 0));
+      return step(values, context);
+    },
+    [text],
   );
 }
 

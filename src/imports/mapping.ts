@@ -143,9 +143,15 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       const [key, kind] = strange;
       faults.push({ pointer: `${pointer}/${key}`, detail: `is for a ${kind}, and ${long.target} is none` });
     } else if ("data" in parsed) {
-      const { lang, create, if_several, key, role, authority, only_if } = parsed.data;
+      const { lang, create, if_several, key } = parsed.data;
       const transforms = parsed.data.transforms.map(compileTransform);
-      for (const { type, cost } of transforms) if (type.startsWith("regex")) patternCost += cost;
+      const role = parsed.data.role === undefined ? undefined : compileRole(parsed.data.role);
+      const authority = parsed.data.authority && compileAuthority(parsed.data.authority);
+      const onlyIf = parsed.data.only_if && compileCondition(parsed.data.only_if);
+      const beside = [role && "column" in role ? role.transforms : [], authority?.transforms ?? []];
+      patternCost += onlyIf?.cost ?? 0;
+      for (const { type, cost } of [transforms, ...beside].flat())
+        if (type.startsWith("regex")) patternCost += cost;
       const several = if_several === "refuse" ? undefined : if_several;
       mapping.push({
         column,
@@ -156,9 +162,9 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
             : target,
         ...(lang === undefined ? {} : { lang }),
         ...(key ? { key } : {}),
-        ...(role === undefined ? {} : { role: compileRole(role) }),
-        ...(authority ? { authority: compileAuthority(authority) } : {}),
-        ...(only_if ? { onlyIf: compileCondition(only_if) } : {}),
+        ...(role ? { role } : {}),
+        ...(authority ? { authority } : {}),
+        ...(onlyIf ? { onlyIf } : {}),
         transforms,
       });
     }

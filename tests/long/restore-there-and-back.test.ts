@@ -1,5 +1,5 @@
 /**
- * What docs/operations.md tells to type when a museum grows up, word for word: what is written for as long as the service
+ * What docs/growing.md tells to type when a museum grows, word for word: what is written for as long as the service
  * runs arrives at the server, and comes back.
  */
 import { readFile } from "node:fs/promises";
@@ -12,8 +12,8 @@ const LINE = /^(?:(?<on>DATABASE_URL=\S+) )?npm run svc-manage -- (?<words>[^#]+
 
 /** The blocks of commands of the section, line by line. */
 async function blocks(): Promise<string[][]> {
-  const page = await readFile(new URL("../../docs/operations.md", import.meta.url), "utf8");
-  const section = page.split(/^## /m).find((text) => text.startsWith("Growing up"))!;
+  const page = await readFile(new URL("../../docs/growing.md", import.meta.url), "utf8");
+  const section = page.split(/^## /m).find((text) => text.startsWith("From the embedded database"))!;
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!.trim().split("\n"));
 }
 
