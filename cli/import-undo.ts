@@ -70,7 +70,7 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
         if (!isSomebodyThere())
           throw new Refusal("Nothing was changed: nobody is there who could be asked; --yes does it without");
         unlisten();
-        const answer = await ask("Take it back? (yes/no) ");
+        const answer = await ask("Undo it? (yes/no) ");
         if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");
       }
       const summary = await undo(false);

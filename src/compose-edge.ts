@@ -118,7 +118,13 @@ const GRAPHS: Graphs = {
 };
 
 const noBackups = elsewhere("Backups lie on the disk of the service that makes them");
-const BACKUPS: Backups = { make: noBackups, prune: noBackups, list: noBackups, open: noBackups };
+const BACKUPS: Backups = {
+  make: noBackups,
+  prune: noBackups,
+  list: noBackups,
+  open: noBackups,
+  verify: noBackups,
+};
 
 /** Mails wait in the database for whoever does the jobs. */
 const MAIL: Mail = { send: elsewhere("Mails are sent by a job") };

@@ -71,6 +71,7 @@ export async function compose(
         mediaRoot: config.mediaRoot,
         shelf: config.s3 && mediaShelf(files),
         dump: databaseDump(sql, database.kind),
+        databaseUrl: config.databaseUrl,
       }),
       arks: arksBy(config),
       signingKey: await signingKey(config, sql),

@@ -282,6 +282,8 @@ export type Backups = {
   list(): Promise<BackupFile[]>;
   /** One of them; null when there is none of this name. */
   open(name: string): Promise<{ file: BackupFile; content: ReadableStream<Uint8Array> } | null>;
+  /** Restores a dump of them where it does not matter; answers what is in it, by name. A Refusal when it cannot be done. */
+  verify(name: string, signal?: AbortSignal): Promise<Record<string, unknown> | null>;
 };
 
 /** Takes the pieces of a dump. The first stays first and the last last; the others may come in any order. */

@@ -1,21 +1,15 @@
 /** Many records changed together by hand: chosen, shown as they would be, changed by a job and taken back, without a script. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { planUndo } from "../src/imports/undo-plan.ts";
-import { type Museum, openMuseum, quickest } from "./support/museum.ts";
+import { findJob } from "../src/jobs/store.ts";
+import { KIND_WORK } from "../workers/job-kinds.ts";
 import { endedJob } from "./support/sent-imports.ts";
-import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+import { staffBrowser } from "./support/staff-browser.ts";
+import { openWorkroom } from "./support/workroom.ts";
 
 const HOSTILE = `"><script>alert(1)</script>`;
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-  api = await museum.as("admin");
-});
+const { museum, curator, api } = await openWorkroom();
 afterAll(() => museum.close());
 
 type Json = { id: string; status: string; metadata_: Record<string, { value: string; lang?: string }[]> };
@@ -71,7 +65,7 @@ describe("a field of many records", () => {
     expect(preview).not.toContain("<script>alert");
     expect(await material(oil)).toEqual(["oil paint"]);
 
-    expect(await run(address)).toMatch(/Changed<\/dt><dd>2<[\s\S]*As they were<\/dt><dd>1</);
+    expect(await run(address)).toMatch(/Changed<\/dt><dd>2<[\s\S]*Unchanged<\/dt><dd>1</);
     expect(await material(oil)).toEqual(["oil paint", "canvas"]);
     expect(await material(none)).toEqual(["canvas"]);
     // sent twice, it is done once
@@ -82,7 +76,7 @@ describe("a field of many records", () => {
     const headers = { "Content-Type": "application/merge-patch+json" };
     await api(`/v1/objects/${none}`, { method: "PATCH", body: JSON.stringify(json), headers });
     const back = await takeBack(address);
-    expect(back).toContain("one record is as it was before");
+    expect(back).toContain("one record has its earlier values again");
     expect(back).toMatch(/F\.3<\/a>[\s\S]*edited since by admin/);
     expect(await material(oil)).toEqual(["oil paint"]);
     expect(await material(none)).toEqual(["paper"]);
@@ -98,7 +92,7 @@ describe("a field of many records", () => {
     const refused = await curator.send(address, wrong);
     expect([refused.status, await refused.text()]).toEqual([
       422,
-      expect.stringContaining("did you mean 1888~?"),
+      expect.stringContaining("Did you mean 1888~?"),
     ]);
     const nothings: Record<string, string>[] = [
       {},
@@ -120,6 +114,40 @@ describe("a field of many records", () => {
   });
 });
 
+describe("a change whose process is killed midway", () => {
+  it("goes on where it was: no record is changed twice, and all of them can be set back", async () => {
+    const lines = Array.from({ length: 120 }, (_, n) =>
+      JSON.stringify({ idno: `K.${n}`, object_type: "other", metadata_: titled(`Killed ${n}`) }),
+    );
+    const headers = { "Content-Type": "application/x-ndjson" };
+    await (await api("/v1/objects/bulk", { method: "POST", body: lines.join("\n"), headers })).text();
+    const sent = await curator.send("/admin/objects/bulk", { scope: "found", back: "q=killed" });
+    const address = sent.headers.get("Location")!;
+    await curator.send(address, { what: "add", field: "material", "metadata_/material/0/value": "tin" });
+    await curator.send(`${address}/run`, {});
+    const { services } = museum;
+    const job = (await findJob(services.sql, address.split("/").at(-1)!))!;
+    const killed = KIND_WORK.edit.run({
+      ...{ services, id: job.id, params: job.params, log: services.log },
+      signal: new AbortController().signal,
+      report: () => Promise.reject(new Error("killed")),
+      remember: async () => undefined,
+    });
+    await expect(killed).rejects.toThrow("killed");
+    const changed = async () => {
+      const [row] = await services.sql<{ tin: number; most: number }[]>`
+        select count(*) filter (where metadata ? 'material')::int as tin, max(version)::int as most
+        from records where idno like 'K.%' and record_type = 'object'`;
+      return row;
+    };
+    expect(await changed()).toEqual({ tin: 100, most: 2 });
+    expect(await run(address)).toMatch(/Changed<\/dt><dd>120</);
+    expect(await changed()).toEqual({ tin: 120, most: 2 });
+    expect(await takeBack(address)).toContain("120 records have their earlier values again");
+    expect(await changed()).toEqual({ tin: 0, most: 3 });
+  });
+});
+
 describe("the status of many records", () => {
   it("becomes public where nothing is missing; the others are named with the reason", async () => {
     const whole = await make("S.1", titled("Whole"));
@@ -127,9 +155,9 @@ describe("the status of many records", () => {
     const address = await choose([whole, untitled]);
     await curator.send(address, { what: "status", status: "public" });
     expect(await curator.text(address)).toMatch(
-      /left alone[\s\S]*S\.2<\/a>[\s\S]*title is required for publication/,
+      /cannot be changed[\s\S]*S\.2<\/a>[\s\S]*title: is required before publishing/,
     );
-    expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title is required/);
+    expect(await run(address)).toMatch(/S\.2<\/a>[\s\S]*title: is required/);
     expect([(await object(whole)).status, (await object(untitled)).status]).toEqual(["public", "draft"]);
     await takeBack(address);
     expect((await object(whole)).status).toBe("draft");
@@ -141,7 +169,7 @@ describe("the status of many records", () => {
     const address = await choose([id], cataloger);
     expect(await cataloger.text(address)).not.toContain('value="public"');
     await cataloger.send(address, { what: "status", status: "public" });
-    expect(await cataloger.text(address)).toContain("lacks publish");
+    expect(await cataloger.text(address)).toContain("your role does not permit this");
     await run(address, cataloger);
     expect((await object(id)).status).toBe("draft");
   });
@@ -174,7 +202,7 @@ describe("links and the trash", () => {
     const address = await choose([linked, free]);
     await curator.send(address, { what: "trash" });
     expect(await curator.text(address)).toMatch(
-      /Move one record[\s\S]*T\.1<\/a>[\s\S]*is linked with other records/,
+      /Move one record[\s\S]*T\.1<\/a>[\s\S]*is linked to other records/,
     );
     await run(address);
     expect((await api(`/v1/objects/${free}`)).status).toBe(404);
@@ -215,20 +243,37 @@ describe("what is chosen", () => {
       ["W.1", "W.2", "W.3"].map((idno) => make(idno, titled(`Windlass ${idno}`))),
     );
     const list = await curator.text("/admin/objects?q=windlass&sort=idno&dir=asc");
-    expect(list).toContain("All 3 that are found");
+    expect(list).toContain("All 3 results");
     expect(list).toContain(`name="row/${ids[2]}"`);
     const page = { scope: "page", [`row/${ids[0]}`]: "on", [`row/${ids[1]}`]: "on" };
     const two = (await curator.send("/admin/objects/bulk", page)).headers.get("Location")!;
-    expect(await curator.text(two)).toContain("2 records are chosen");
+    expect(await curator.text(two)).toContain("2 records are selected");
     const found = { scope: "found", back: "q=windlass&sort=idno&dir=asc" };
     const address = (await curator.send("/admin/objects/bulk", found)).headers.get("Location")!;
-    expect(await curator.text(address)).toContain("3 records are chosen");
+    expect(await curator.text(address)).toContain("3 records are selected");
     await api(`/v1/objects/${ids[2]}/status`, { json: { status: "internal" } });
     await curator.send(address, { what: "set", field: "object_type", value: "drawing" });
-    expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*somebody changed it meanwhile/);
+    expect(await curator.text(address)).toMatch(/W\.3<\/a>[\s\S]*was changed by somebody else meanwhile/);
     expect(await run(address)).toMatch(/Changed<\/dt><dd>2</);
     const none = await curator.send("/admin/objects/bulk", { scope: "chosen", back: "q=x" });
     expect([none.status, none.headers.get("Location")]).toEqual([303, "/admin/objects?q=x"]);
+  });
+
+  it("stands afterwards in the list of whoever did it, also of who may import nothing", async () => {
+    const cataloger = await staffBrowser(museum, "cataloger");
+    const id = await make("W.5");
+    const address = await choose([id], cataloger);
+    await cataloger.send(address, { what: "add", field: "material", "metadata_/material/0/value": "slate" });
+    await run(address, cataloger);
+    const list = await cataloger.text("/admin/imports");
+    expect(list).toContain(`<a href="${address}">Batch edit</a>`);
+    expect(list.match(/<tr>/g)).toHaveLength(2);
+    expect(list).not.toContain('type="file"');
+    const undo = await cataloger.send(/action="([^"]+\/undo)"/.exec(list)![1]!, {});
+    expect(undo.headers.get("Location")).toMatch(/\?undo=/);
+    const other = await staffBrowser(museum, "cataloger");
+    expect(await other.text("/admin/imports")).not.toContain(address);
+    expect(await curator.text("/admin/imports")).toContain(address);
   });
 
   it("is nobody else's, never more than a page by hand, and nothing for who may change nothing", async () => {

@@ -1,17 +1,9 @@
 /** Collections care in the workroom: moving objects leaves a record, and what is due stands in a list. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Museum, openMuseum, quickest } from "./support/museum.ts";
-import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { staffBrowser } from "./support/staff-browser.ts";
+import { openWorkroom } from "./support/workroom.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-  api = await museum.as("admin");
-});
+const { museum, curator, api } = await openWorkroom();
 afterAll(() => museum.close());
 
 async function create(plural: string, json: Record<string, unknown>): Promise<string> {
@@ -144,9 +136,9 @@ describe("loans and what follows from a procedure", () => {
     const address = `/admin/procedures/${id}`;
     const page = await curator.text(address);
     for (const told of [
-      "A borrower or lender",
-      "A due date",
-      "condition check of the last twelve months for: LO.2",
+      "A lender or borrower",
+      "A return date",
+      "condition check within twelve months for: LO.2",
     ])
       expect(page).toContain(told);
     expect(page).toContain("Set to “On loan to others”");

@@ -1,5 +1,7 @@
 /** The workroom: configuration and system, as staff use them without scripts. */
 
+import jsonld from "jsonld";
+import { Parser } from "n3";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeBackup } from "../workers/back-up.ts";
@@ -28,8 +30,14 @@ const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (a
 const tagIn = (page: string): string => /name="tag" value="([^"]+)"/.exec(page)![1]!;
 const UUID = "0198c0de-0000-7000-8000-000000000000";
 
+const fileOf = (text: string) => {
+  const body = new FormData();
+  body.append("file", new File([text], "file", { type: "text/plain" }));
+  return body;
+};
+
 const PAGES = [
-  ...["users", "roles", "fields", "vocabularies", "relation-types", "settings"],
+  ...["users", "roles", "fields", "vocabularies", "relation-types", "settings", "configuration"],
   ...["jobs", "backups", "security"],
 ];
 
@@ -247,11 +255,6 @@ describe("vocabularies", () => {
   const here = "/admin/vocabularies/sails";
   const termsOf = async () =>
     (await read<{ items: Record<string, unknown>[] }>("/v1/vocabularies/sails/terms?page_size=200")).items;
-  const fileOf = (text: string) => {
-    const body = new FormData();
-    body.append("file", new File([text], "sails.ttl", { type: "text/turtle" }));
-    return body;
-  };
 
   it("have terms in a tree", async () => {
     const made = await admin.send("/admin/vocabularies/new-vocabulary", {
@@ -283,6 +286,24 @@ describe("vocabularies", () => {
     expect([preview.status, page]).toEqual([200, expect.stringContaining("2 terms stay as they are")]);
     expect(page).not.toContain("/skos/import");
     expect(await termsOf()).toEqual(before);
+  });
+
+  it("say the same in JSON-LD as in Turtle", async () => {
+    const sent = await admin.get(`${here}/skos?format=jsonld`);
+    expect(sent.headers.get("Content-Type")).toBe("application/ld+json");
+    const quads = (await jsonld.toRDF((await sent.json()) as object, {
+      format: "application/n-quads",
+    })) as string;
+    const lines = (text: string) =>
+      new Parser()
+        .parse(text)
+        .map(({ subject, predicate, object }) =>
+          [subject.value, predicate.value, object.value, "language" in object ? object.language : ""].join(
+            " ",
+          ),
+        );
+    expect(lines(quads).sort()).toEqual(lines(await admin.text(`${here}/skos`)).sort());
+    expect(lines(quads).length).toBeGreaterThan(8);
   });
 
   it("take terms from SKOS, after showing what would change", async () => {
@@ -479,6 +500,69 @@ describe("backups", () => {
       expect.stringMatching(/^\/admin\/jobs\//),
     ]);
     await admin.send(`${asked.headers.get("Location")}/cancel`, {});
+  });
+
+  it("are checked by a job, and the list says how it ended", async () => {
+    const { database } = await makeBackup(museum.services, { media: false });
+    expect(await admin.text("/admin/backups")).toContain("not checked lately");
+    const asked = await admin.send(`/admin/backups/${database.name}/verify`, {});
+    const [, id] = /^\/admin\/jobs\/(.+)$/.exec(asked.headers.get("Location")!)!;
+    const { state, title } = (await read(`/v1/jobs/${id}`)) as Record<string, unknown>;
+    expect([state, title]).toEqual(["queued", expect.stringContaining("Restore a backup")]);
+    expect(await admin.text("/admin/backups")).toContain("being checked");
+    // while it waits, another click asks for the same
+    const again = await admin.send(`/admin/backups/${database.name}/verify`, {});
+    expect(again.headers.get("Location")).toBe(asked.headers.get("Location"));
+    await museum.services.sql`update jobs set state = 'failed', finished_at = now() where id = ${id!}`;
+    expect(await admin.text("/admin/backups")).toContain("Cannot be restored");
+    for (const name of ["db_1.sql.gz", database.name.replace("db_", "media_").replace("sql", "tar")])
+      expect((await admin.send(`/admin/backups/${name}/verify`, {})).status).toBe(404);
+    expect((await viewer.send(`/admin/backups/${database.name}/verify`, {})).status).toBe(403);
+  });
+});
+
+describe("a configuration file", () => {
+  const send = (text: string, by = head) =>
+    by.sendFile(`/admin/configuration?_csrf=${by.csrf}`, fileOf(text));
+
+  it("goes out, and comes in by a superuser who has seen every step", async () => {
+    const text = await admin.text("/admin/configuration/file");
+    const file = JSON.parse(text) as { settings: Record<string, unknown>; roles: object[] };
+    const same = await send(text);
+    expect(same.status).toBe(303);
+    expect(await head.text(same.headers.get("Location")!)).toContain("Nothing to do");
+
+    file.settings.name = { en: "Sternhöft" };
+    file.roles.push({ name: "packer", label: { en: "Packer" }, permissions: { records: {}, features: [] } });
+    const address = (await send(JSON.stringify(file))).headers.get("Location")!;
+    const plan = await head.text(address);
+    expect(plan).toMatch(/Add<\/td>\s*<td lang="en">role packer[\s\S]*Change<\/td>\s*<td lang="en">settings/);
+    expect(await read("/v1/settings")).not.toMatchObject({ name: { en: "Sternhöft" } });
+    expect((await head.send(address, {})).headers.get("Location")).toBe("/admin/configuration");
+    expect(await read("/v1/settings")).toMatchObject({ name: { en: "Sternhöft" } });
+    expect(await admin.text("/admin/security?event=role_created")).toMatch(/superuser-\d+@[\s\S]*packer/);
+  });
+
+  it("with a step that cannot be done changes nothing", async () => {
+    const file = JSON.parse(await admin.text("/admin/configuration/file")) as { fields: { name: string }[] };
+    file.fields.find(({ name }) => name === "title")!.name = "title__";
+    const address = (await send(JSON.stringify(file))).headers.get("Location")!;
+    const plan = await head.text(`${address}?remove=yes`);
+    expect(plan).toContain("cannot be done");
+    expect(plan).not.toContain("Apply all steps");
+    expect((await head.send(address, { remove: "yes" })).status).toBe(200);
+    expect(await admin.text("/admin/configuration/file")).not.toContain("title__");
+  });
+
+  it("is refused from others, and when it is none", async () => {
+    for (const text of ["{}", "no JSON", '{"format":"svc-configuration","version":9}'])
+      expect([text, (await send(text)).status]).toEqual([text, 422]);
+    const text = await admin.text("/admin/configuration/file");
+    expect((await send(text, admin)).status).toBe(403);
+    expect(await admin.text("/admin/configuration")).toContain("Only a superuser");
+    const address = (await send(text)).headers.get("Location")!;
+    expect((await admin.get(address)).status).toBe(403);
+    expect((await viewer.get("/admin/configuration")).status).toBe(403);
   });
 });
 

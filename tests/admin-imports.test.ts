@@ -57,7 +57,7 @@ describe("an import by hand", () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const tried = await curator.send(address, MEANINGS);
     const told = await endedPage(tried);
-    expect(told).toContain("Nothing has been written");
+    expect(told).toContain("Nothing has been saved");
     expect(told).toMatch(/2 × People and organisations/);
     expect(told).toContain("last summer");
     const reader = await museum.as("admin");
@@ -79,7 +79,7 @@ describe("an import by hand", () => {
     const list = await curator.text("/admin/imports");
     expect(list).toContain("Łódź list.csv");
     const undo = /action="(\/admin\/imports\/[^"]+\/undo)"/.exec(list)![1]!;
-    expect(await endedPage(await curator.send(undo, {}))).toContain("The import is taken back");
+    expect(await endedPage(await curator.send(undo, {}))).toContain("The import has been undone");
     expect(await (await reader("/v1/objects")).json()).toMatchObject({ total: 0 });
   });
 
@@ -127,7 +127,7 @@ describe("what columns mean, kept under a name,", () => {
     await endedPage(await curator.send(first, { ...KEPT, "split/1": "/", upsert_strategy: "merge" }));
     const next = (await sendList(OTHER)).headers.get("Location")!;
     const page = await curator.text(next);
-    expect(page).toContain("Filled in as kept under “Ledger &lt;b&gt;”");
+    expect(page).toContain("Filled in from the saved mapping “Ledger &lt;b&gt;”");
     expect(page).toMatch(/name="target\/1"[\s\S]*?<option value="title" selected/);
     expect(page).toMatch(/name="split\/1" value="\/"/);
     expect(page).toMatch(/name="lang\/1" value="en"/);
@@ -159,9 +159,9 @@ describe("what columns mean, kept under a name,", () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const page = await curator.text(address);
     const other = new RegExp(`href="(${address}\\?mapping=[^"]+)"`).exec(page)![1]!;
-    const isA = page.includes("under “A”");
+    const isA = page.includes("mapping “A”");
     const chosen = await curator.text(other);
-    expect(chosen).toContain(isA ? "under “B”" : "under “A”");
+    expect(chosen).toContain(isA ? "mapping “B”" : "mapping “A”");
     const target = isA ? "description" : "title";
     expect(chosen).toMatch(new RegExp(`name="target/1"[\\s\\S]*?<option value="${target}" selected`));
   });

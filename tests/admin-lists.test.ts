@@ -1,17 +1,9 @@
 /** Lists in the workroom: taken along as files, the trash, duplicates, and the way from one record to the next. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Museum, openMuseum, quickest } from "./support/museum.ts";
 import { type StaffBrowser, staffBrowser } from "./support/staff-browser.ts";
+import { openWorkroom } from "./support/workroom.ts";
 
-let museum: Museum;
-let curator: StaffBrowser;
-let api: Awaited<ReturnType<Museum["as"]>>;
-
-beforeAll(async () => {
-  museum = await openMuseum({ database: quickest });
-  curator = await staffBrowser(museum, "admin");
-  api = await museum.as("admin");
-});
+const { museum, curator, api } = await openWorkroom();
 afterAll(() => museum.close());
 
 type Entries = { value: string; lang?: string }[];
@@ -76,6 +68,68 @@ describe("what a list finds, as a file", () => {
     expect((await curator.get("/admin/objects/export?format=xls")).status).toBe(422);
     expect((await museum.ask("/admin/objects/export?format=csv")).status).not.toBe(200);
     expect(await curator.text(`/admin/objects?${LIST}`)).toContain("/admin/objects/export?q=anchor");
+  });
+
+  it("has the columns of the view alone when they were chosen, and says so", async () => {
+    const query = `${LIST}&column=material&column=%40status`;
+    const csv = await curator.text(`/admin/objects/export?format=csv&${query}`);
+    expect(csv.trim().split("\r\n").slice(0, 2)).toEqual([
+      "Number,Status,Title,Title (de),Title (en),Material",
+      'A.1,public,,Großer Anker,"Anchor, large","iron | rust"',
+    ]);
+    const page = await curator.text(`/admin/objects?${query}`);
+    expect(page).toMatch(/column=%40status&amp;format=csv" download>CSV \(these columns\)/);
+    expect(page).toMatch(/dir=asc&amp;format=csv" download>CSV \(all fields\)/);
+    expect(await curator.text(`/admin/objects?${LIST}`)).not.toContain("these columns");
+  });
+
+  it("is there for programs with the parameters of the list, for those who may read the records", async () => {
+    const at = "/v1/objects/export?q=anchor&sort_by=idno&sort_dir=asc";
+    const csv = await api(`${at}&format=csv`);
+    expect([csv.status, csv.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(await csv.text()).toMatch(
+      /^idno,object_type,status,collection_status,created_at,updated_at,title,title \(de\),title \(en\),.*created_by\r\nA\.1,other,public,active,20/,
+    );
+    const lines = (await (await api(`${at}&format=ndjson&status=draft`)).text()).trim().split("\n");
+    expect(lines.map((one) => (JSON.parse(one) as { idno: string }).idno)).toEqual(["A.2"]);
+    expect(await (await api(`${at}&format=lido`)).text()).toContain("Großer Anker");
+    const status = async (path: string, ask = api) => (await ask(path)).status;
+    for (const wrong of [
+      "&format=xls",
+      "&format=csv&page=2",
+      "&format=csv&object_type=ship",
+      "&format=nquads",
+    ])
+      expect([wrong, await status(at + wrong)]).toEqual([wrong, 422]);
+    expect(await status("/v1/places/export?format=lido")).toBe(422);
+    for (const path of [`${at}&format=csv`, "/v1/storage-locations/export?format=csv"])
+      expect(await status(path, museum.ask as typeof api)).toBe(401);
+    expect(await status("/v1/storage-locations/export")).toBe(422);
+  });
+
+  it("tells the numbers of what lies above, and no name that its reader may not see", async () => {
+    const house = await make("storage-locations", { idno: "H", metadata_: { name: [{ value: "House" }] } });
+    await make("storage-locations", {
+      idno: "H.1",
+      parent_id: house,
+      metadata_: { name: [{ value: "Room" }] },
+    });
+    const rows = await (
+      await api("/v1/storage-locations/export?format=csv&sort_by=idno&sort_dir=asc")
+    ).text();
+    expect(rows).toMatch(/^H\.1,[a-z]*,draft,H,/m);
+
+    const role = {
+      name: "objects_only",
+      label: { en: "Reads objects" },
+      permissions: { records: { object: ["read"] }, features: [] },
+    };
+    expect((await api("/v1/roles", { json: role })).status).toBe(201);
+    const reader = await museum.as("objects_only" as "viewer");
+    const seen = await (await reader("/v1/objects/export?format=csv&idno=A.1")).text();
+    expect(seen).toContain("Großer Anker");
+    expect(seen).not.toContain("Ada");
+    expect(seen).not.toContain("created_by");
   });
 
   it("is all of it, also beyond what is read at once", async () => {

@@ -133,7 +133,7 @@ describe("the editor", () => {
         "metadata_/date/1/value": { text: "", suggestions: [{ edtf: "1888~", text: "about 1888" }] },
       },
       faults: [
-        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining("did you mean 1888~?") },
+        { pointer: "/metadata_/date/1/value", detail: expect.stringContaining("Did you mean 1888~?") },
         { pointer: "/metadata_/number_of_parts/0/value" },
       ],
     });
@@ -151,9 +151,7 @@ describe("the editor", () => {
     const address = await make({ idno: "E.20", "metadata_/date/0/value": "192X" });
     const page = await curator.text(address);
     expect(page).toContain("1920s (1920-01-01 – 1929-12-31)");
-    expect(page).toMatch(
-      /Before this record can be published, it needs: <span><a href="#metadata_\/title">Title</,
-    );
+    expect(page).toMatch(/Required before publishing: <span><a href="#metadata_\/title">Title</);
     const form = await curator.text("/admin/entities/new");
     expect([...form.matchAll(/data-look-up="(\w+)"/g)].map(([, source]) => source)).toEqual([
       "gnd",
@@ -197,10 +195,21 @@ describe("the editor", () => {
     const refused = await curator.send(address, { ...form, publish: "yes" });
     expect([refused.status, await refused.text()]).toEqual([
       422,
-      expect.stringContaining("title is required for publication"),
+      expect.stringContaining("is required before publishing"),
     ]);
     await curator.send(address, { ...form, "metadata_/title/0/value": "Named", publish: "yes" });
     expect((await saved(address)).status).toBe("public");
+  });
+
+  it("says what is wrong in the reader's language", async () => {
+    await make({ idno: "E.30" });
+    const refused = async (language: string, more: Record<string, string>) =>
+      (await curator.send(`/admin/objects/new?lang=${language}`, { ...NEW, ...more })).text();
+    expect(await refused("de", { idno: "E.30" })).toContain("Die Nummer E.30 ist schon vergeben.");
+    expect(await refused("fr", { publish: "yes" })).toContain("doit être renseigné avant la publication");
+    expect(await refused("de", { "metadata_/date/0/value": "um 1900" })).toContain(
+      "„um 1900“ ist kein EDTF-Datum. Meinten Sie 1900~?",
+    );
   });
 
   it("loses no change of two people who edit at once", async () => {

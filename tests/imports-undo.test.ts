@@ -131,6 +131,35 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
     await expectIndexed();
   });
 
+  test("brings no object back to a loan while it is on another one", async () => {
+    const LOANS = { ...TITLES, Loan: { target: "__relation:subject_of_procedure:procedure__" } };
+    const { services } = room;
+    const loan = (idno: string, end_date: string | null) =>
+      createRecord(services, OPERATOR, "procedure", { idno, subtype: "loan_out", end_date });
+    await loan("L-1", null);
+    const second = await loan("L-2", "2026-01-31");
+    await run("No,Title,Loan\n1,Harbour,L-1\n", LOANS);
+    const id = await idOf("1");
+    await addRelation(
+      services,
+      OPERATOR,
+      "object",
+      id,
+      {
+        relation_type: "subject_of_procedure",
+        to_type: "procedure",
+        to_id: second.id,
+        metadata_: {},
+      },
+      ANY,
+    );
+    const done = await run("No,Title,Loan\n1,Harbour,L-2\n", LOANS, { upsertStrategy: "replace" });
+    await patchRecord(services, OPERATOR, "procedure", second.id, { end_date: null }, ANY);
+    const summary = await undo(done.importId);
+    expect(summary).toMatchObject({ restored: 0, links: 0, left: 1 });
+    expect(named(summary)).toEqual([expect.stringContaining("1 is on another outgoing loan")]);
+  });
+
   test("leaves what somebody has edited since, with what it needs, and names both", async () => {
     await run("No,Title\n5,Old\n", TITLES);
     const done = await run(

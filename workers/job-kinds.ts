@@ -11,6 +11,7 @@ import { prepareImages } from "./prepare-images.ts";
 import { purgeTrash } from "./purge-trash.ts";
 import { rebuildProjection } from "./rebuild-projection.ts";
 import { abandonReindex, reindex } from "./rebuild-search.ts";
+import { verifyBackup } from "./verify-backup.ts";
 
 const orphanedImport = (id: string) =>
   `The service stopped during this import. POST /v1/jobs/${id}/retry (or svc-manage jobs retry ${id}) continues it.`;
@@ -18,6 +19,7 @@ const orphanedImport = (id: string) =>
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
   // a disk that is full is final; another try tomorrow
   backup: { run: backUp, retries: 3, concurrency: 1, longestSilenceMs: 3_600_000 },
+  "backup-verify": { run: verifyBackup, retries: 1, concurrency: 1, longestSilenceMs: 3_600_000 },
   dump: { run: makeDumps, retries: 3, concurrency: 1 },
   // a long import does not keep everybody else's waiting
   import: { run: importFile, retries: 5, concurrency: 2, orphan: orphanedImport },

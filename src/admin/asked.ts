@@ -2,7 +2,7 @@
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import { readForm } from "../http/multipart.ts";
-import { Problem } from "../problem.ts";
+import { type Fault, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { listRecords } from "../records/list.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -53,6 +53,10 @@ export function refusal(error: unknown): Problem {
   if (error instanceof Problem && (error.status === 422 || error.status === 409)) return error;
   throw error;
 }
+
+/** All that it names, or itself. */
+export const faultsOf = ({ errors, message }: Problem): readonly Fault[] =>
+  errors.length > 0 ? errors : [{ pointer: "", detail: message }];
 
 /** The number of a page that the address asks for; the first when it says nothing that can be meant. */
 export function pageAsked(c: Ctx): number {

@@ -32,15 +32,18 @@ export function bulkLinks(view: View, schema: Schema, kind: Kind): LinkChoice[] 
     .sort((a, b) => leads(a) - leads(b));
 }
 
+type EditForm = {
+  sql: Sql;
+  view: View;
+  caller: Account;
+  schema: Schema;
+  kind: Kind;
+  given: ReadonlyMap<string, string>;
+};
+
 /** The edit that the form asks for; 422 when it says none. */
-export async function editOfForm(
-  sql: Sql,
-  view: View,
-  caller: Account,
-  schema: Schema,
-  kind: Kind,
-  given: ReadonlyMap<string, string>,
-): Promise<Edit> {
+export async function editOfForm(form: EditForm): Promise<Edit> {
+  const { view, schema, kind, given } = form;
   const field = given.get("field") ?? "";
   const what = given.get("what");
   if (what === "status") {
@@ -48,7 +51,7 @@ export async function editOfForm(
     if (status) return { what, status };
   }
   if (what === "trash") return { what, force: given.get("force") === "yes" };
-  if (what === "link") return linkOfForm(sql, view, caller, schema, kind, given);
+  if (what === "link") return linkOfForm(form);
   if (bulkColumns(kind).includes(field) && what === "set") {
     return { what: "column", column: field, value: given.get("value") ?? "" };
   }
@@ -65,14 +68,7 @@ export async function editOfForm(
   throw new Problem("invalid", view.t("bulk.noEdit"));
 }
 
-async function linkOfForm(
-  sql: Sql,
-  view: View,
-  caller: Account,
-  schema: Schema,
-  kind: Kind,
-  given: ReadonlyMap<string, string>,
-): Promise<Edit> {
+async function linkOfForm({ sql, view, caller, schema, kind, given }: EditForm): Promise<Edit> {
   const relation_type = given.get("relation_type") ?? "";
   const number = (given.get("to") ?? "").trim();
   const to = bulkLinks(view, schema, kind).find(({ name }) => name === relation_type)?.to ?? [];

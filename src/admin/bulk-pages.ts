@@ -20,13 +20,14 @@ import { IdShape } from "../records/shape.ts";
 import { findRecords } from "../records/store.ts";
 import { maySeeField } from "../records/visibility.ts";
 import type { Services, Sql } from "../services.ts";
-import { refusal, uuidIn } from "./asked.ts";
+import { faultsOf, refusal, uuidIn } from "./asked.ts";
 import { bulkColumns, editOfForm, endOf } from "./bulk-form.ts";
 import { resultAnswer } from "./bulk-result.ts";
 import { type Choice, findChoice, firstChosen, keepChoice, keepEdit } from "./bulk-store.ts";
 import { choicePage, type Preview, previewPage, valuePage } from "./bulk-views.ts";
 import { termsOf } from "./editor-routes.ts";
 import { valuesOfForm } from "./editor-values.ts";
+import { faultsIn } from "./fault-words.ts";
 import { adminAnswer } from "./layout.ts";
 import { listQueryOf, readAsked } from "./list-asked.ts";
 import { bulkPath, listPath } from "./sections.ts";
@@ -83,13 +84,12 @@ export function bulkPageRoutes(api: Api, pages: Pages): void {
         const schema = await currentSchema(sql);
         if (fields.has("more")) return valueAnswer(api.services, c, view, schema, { id, choice }, fields, []);
         try {
-          const edit = await editOfForm(sql, view, account, schema, kind, fields);
+          const edit = await editOfForm({ sql, view, caller: account, schema, kind, given: fields });
           demandEdit(schema, account, kind, edit);
           await keepEdit(sql, id, { ...choice, edit });
           return goOn(c, view, view.link(bulkPath(kind, id)));
         } catch (error) {
-          const { errors, message } = refusal(error);
-          const faults = errors.length > 0 ? errors : [{ pointer: "", detail: message }];
+          const faults = faultsIn(view.t, faultsOf(refusal(error)));
           return fields.has("field")
             ? valueAnswer(api.services, c, view, schema, { id, choice }, fields, faults)
             : choiceAnswer(c, view, schema, { id, choice }, faults);

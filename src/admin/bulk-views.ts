@@ -13,6 +13,7 @@ import { bulkColumns, bulkLinks, columnChoices, difference, toldPlainly } from "
 import type { Choice } from "./bulk-store.ts";
 import { fieldControls, type TermChoice } from "./editor-controls.ts";
 import type { Values } from "./editor-values.ts";
+import { toldAlone } from "./fault-words.ts";
 import { namePlainly } from "./field-names.ts";
 import { titleOf } from "./record-list.ts";
 import { bulkPath, listPath, recordPath } from "./sections.ts";
@@ -217,6 +218,6 @@ export function leftTable({ t, link }: View, left: readonly LeftRecord[]): Html 
       .slice(0, MOST_SHOWN)
       .map(
         ({ id, record_type, idno, title, reason }) =>
-          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td lang="en">${reason}</td></tr>`,
+          html`<tr><td class="nowrap"><a href="${link(recordPath(record_type, id))}">${idno}</a></td><td dir="auto">${title}</td><td>${toldAlone(t, reason)}</td></tr>`,
       )}</tbody></table></div>`;
 }

@@ -14,6 +14,7 @@ import { newState, stateFaults } from "../records/rules.ts";
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
 import { parseDraft } from "../records/shape.ts";
 import { bodyOf, ENTRY, editedFields, newBodyOf, type Values, valuesOfForm } from "./editor-values.ts";
+import { faultsIn } from "./fault-words.ts";
 import { listPath } from "./sections.ts";
 
 type Reading = { text: string; suggestions: { edtf: string; text: string }[] };
@@ -49,7 +50,7 @@ export function editorCheckRoutes(api: Api, pages: Pages): void {
           name,
           label: labelIn(label, view.t.language, name),
         }));
-        const faults = faultsOf(schema, kind, fields, values);
+        const faults = faultsIn(view.t, faultsOf(schema, kind, fields, values));
         return c.json({ faults, missing, readings: readings(view, fields, given) }, 200, {
           "Cache-Control": "no-store",
         });

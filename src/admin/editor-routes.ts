@@ -16,7 +16,7 @@ import { deleteRecord } from "../records/trash.ts";
 import { createRecord, patchRecord } from "../records/write.ts";
 import type { Services } from "../services.ts";
 import { listTerms } from "../vocabularies/term-store.ts";
-import { demandRow, recordNumbered, refusal } from "./asked.ts";
+import { demandRow, faultsOf, recordNumbered, refusal } from "./asked.ts";
 import { locationSection } from "./care-pages.ts";
 import { duplicateSection } from "./duplicate.ts";
 import { mergeValues } from "./editor-conflict.ts";
@@ -31,6 +31,7 @@ import {
   valuesOfForm,
   valuesOfRecord,
 } from "./editor-values.ts";
+import { faultsIn } from "./fault-words.ts";
 import { adminAnswer } from "./layout.ts";
 import { linksSection } from "./links-section.ts";
 import { mediaSection } from "./media-section.ts";
@@ -72,7 +73,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const more = fields.get("more");
         if (more) return answer(services, c, view, { ...shown, more });
         try {
-          const row = await create(services, accountOf(caller), schema, kind, values);
+          const row = await create(services, view.t, accountOf(caller), schema, kind, values);
           return goOn(c, view, view.link(recordPath(kind, row.id)), "form.saved");
         } catch (error) {
           return answer(services, c, view, { ...shown, refused: refusal(error) });
@@ -107,7 +108,7 @@ export function editorRoutes(api: Api, pages: Pages): void {
         const edited = editedFields(schema, caller, kind);
         keepTheirs(edited, values, row, fields);
         try {
-          const parent = await idOfParent(services, caller, kind, values);
+          const parent = await idOfParent(services, caller, kind, values, view.t);
           const patch = bodyOf(kind, values, edited, parent);
           await patchRecord(services, accountOf(caller), kind, row.id, patch, [version]);
           return goOn(c, view, addressInList(view, row, listOf(c)), "form.saved");
@@ -162,10 +163,7 @@ async function answer(services: Services, c: Ctx, view: View, shown: Shown): Pro
   const { kind, schema, caller, row, values, more = null, refused, conflict = null } = shown;
   const fields = editedFields(schema, caller, kind);
   const title = row && titleOf(view, schema, row);
-  const faults =
-    refused && refused.errors.length === 0
-      ? [{ pointer: "", detail: refused.message }]
-      : (refused?.errors ?? []);
+  const faults = refused ? faultsIn(view.t, faultsOf(refused)) : [];
   const terms = await termsOf(services, fields);
   const editor = { kind, row, title, values, fields, terms, faults, more, conflict, schema, list: listOf(c) };
   const status = conflict ? 409 : refused ? refused.status : 200;
@@ -200,14 +198,13 @@ async function idOfParent(
   caller: Caller,
   kind: Kind,
   { columns }: Values,
+  t: View["t"],
 ): Promise<string | null> {
   const number = columns.parent_id?.trim() ?? "";
   if (number === "") return null;
   const found = await recordNumbered(sql, caller, kind, number);
   if (found) return found.id;
-  throw invalid([
-    { pointer: "/parent_id", detail: `there is no ${kinds[kind].singular} with the number ${number}` },
-  ]);
+  throw invalid([{ pointer: "/parent_id", detail: t("faults.noNumber", { number }) }]);
 }
 
 function typed(kind: Kind, fields: ReadonlyMap<string, string>): Values {
@@ -229,12 +226,13 @@ function keepTheirs(
 
 async function create(
   services: Services,
+  t: View["t"],
   caller: Account,
   schema: Schema,
   kind: Kind,
   values: Values,
 ): Promise<RecordRow> {
-  const parent = await idOfParent(services, caller, kind, values);
+  const parent = await idOfParent(services, caller, kind, values, t);
   const read = parseDraft(kind, newBodyOf(bodyOf(kind, values, editedFields(schema, caller, kind), parent)));
   if ("faults" in read) throw invalid(read.faults);
   return createRecord(services, caller, kind, read.draft);

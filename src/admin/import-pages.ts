@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
-import { type Account, type Caller, mayDo } from "../caller.ts";
+import { type Account, type Caller, mayDo, mayUse, refuse } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { newId } from "../ids.ts";
@@ -22,7 +22,7 @@ import { KINDS, type Kind } from "../records/kinds.ts";
 import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
-import { pageAsked, refusal } from "./asked.ts";
+import { faultsOf, pageAsked, refusal } from "./asked.ts";
 import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
 import { listMappings } from "./import-mappings-store.ts";
@@ -40,16 +40,22 @@ export function importPageRoutes(api: Api, pages: Pages): void {
 
   page(api, pages, {
     path: AT,
-    summary: "Imports",
-    access,
+    summary: "Imports and bulk edits; who may not import sees their own bulk edits",
+    access: "account",
     async show({ c, view, caller }) {
+      const mayImport = mayUse(caller, "import:run");
+      if (!mayImport && !KINDS.some((kind) => mayDo(caller, "update", kind)))
+        throw refuse(caller, "import:run");
       const number = pageAsked(c);
-      const total = await countImports(sql);
-      const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE);
+      const which = mayImport ? null : { editsOf: accountOf(caller).id };
+      const total = await countImports(sql, which);
+      const found = await listImports(sql, PAGE_SIZE, (number - 1) * PAGE_SIZE, which);
       const shown = found.map((one) =>
         mayDo(caller, "read", one.record_type) ? one : { ...one, filename: null },
       );
-      const kinds = KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind));
+      const kinds = mayImport
+        ? KINDS.filter((kind) => mayDo(caller, "create", kind) && mayDo(caller, "read", kind))
+        : [];
       return adminAnswer(c, view, {
         at: AT,
         title: view.t("admin.imports"),
@@ -128,8 +134,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
         return goOn(c, view, view.link(`${AT}/jobs/${job}`));
       } catch (error) {
-        const { errors, message } = refusal(error);
-        const faults = errors.length > 0 ? errors : [{ pointer: "", detail: message }];
+        const faults = faultsOf(refusal(error));
         return mappingAnswer(services, c, view, {
           id,
           sent,

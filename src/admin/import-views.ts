@@ -1,5 +1,6 @@
 /** The pages of imports: the list of those that there were, and the form for what columns mean. */
 import { html } from "hono/html";
+import { mayUse } from "../caller.ts";
 import { UPSERT_STRATEGIES } from "../imports/items.ts";
 import { CSRF_FIELD, csrfField } from "../pages/forms.ts";
 import { labelIn } from "../pages/labels.ts";
@@ -10,6 +11,7 @@ import type { ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
 import type { ColumnChoice, TargetGroups } from "./import-form.ts";
+import { bulkPath } from "./sections.ts";
 
 export function importList(
   view: View,
@@ -40,14 +42,31 @@ export function importList(
       <tbody>${imports.map(
         (
           one,
-        ) => html`<tr><td dir="auto">${one.filename ?? t(one.source === "bulk" ? "admin.import.bulk" : "admin.import.hidden")}</td><td>${t(`kind.${one.record_type}`)}</td><td>${t(`importState.${one.state}`)}</td>
+        ) => html`<tr><td dir="auto">${nameOf(view, one)}</td><td>${t(`kind.${one.record_type}`)}</td><td>${t(`importState.${one.state}`)}</td>
           ${[one.created, one.updated, one.skipped + one.unchanged, one.rejected].map((n) => html`<td class="number">${formats.number(n)}</td>`)}
           <td><time datetime="${one.started_at}Z">${formats.time(one.started_at)}</time> <small>${one.actor ?? "svc-manage"}</small></td>
-          <td>${one.state === "undone" || one.state === "running" ? "" : html`<form method="post" action="${link(`/admin/imports/${one.id}/undo`)}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
+          <td>${one.state === "undone" || one.state === "running" ? "" : html`<form method="post" action="${link(undoPath(view, one))}">${csrfField(view)}<button class="quiet small">${t("admin.import.undo")}</button></form>`}</td></tr>`,
       )}</tbody></table></div>`
     }
     ${paging(view, number, pages, (next) => link(`/admin/imports?page=${next}`))}`;
 }
+
+/** Days for which the job of a bulk edit tells what it did (`forgetJobs`). */
+const TOLD_DAYS = 14;
+
+function nameOf({ t, link }: View, one: ListedImport): Html | string {
+  if (one.filename !== null) return one.filename;
+  if (one.source === "bulk") return t("admin.import.program");
+  if (one.source !== "edit") return t("admin.import.hidden");
+  const isTold = Date.parse(`${one.started_at}Z`) > Date.now() - TOLD_DAYS * 86_400_000;
+  return isTold
+    ? html`<a href="${link(bulkPath(one.record_type, one.id))}">${t("admin.import.bulk")}</a>`
+    : t("admin.import.bulk");
+}
+
+/** Who may not import takes back their own bulk edits where they made them. */
+const undoPath = ({ caller }: View, { id, record_type }: ListedImport): string =>
+  mayUse(caller, "import:run") ? `/admin/imports/${id}/undo` : `${bulkPath(record_type, id)}/undo`;
 
 export type MappingForm = {
   id: string;

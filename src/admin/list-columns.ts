@@ -67,8 +67,6 @@ export function columnChoice(view: View, schema: Schema, kind: Kind, chosen: rea
 
 function labelOf(view: View, schema: Schema, kind: Kind, name: string): string {
   const { t } = view;
-  if (name === "@updated_at") return t("admin.changed");
-  if (name === "@created_at") return t("admin.created");
   if (name === "@subtype") return t("admin.subtype");
   return namePlainly(view, schema, kind, name.replace(/^@/, ""));
 }

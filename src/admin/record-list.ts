@@ -27,11 +27,11 @@ import {
   readAsked,
 } from "./list-asked.ts";
 import { columnChoice, columnsOf, type ListColumn } from "./list-columns.ts";
-import { type ListFormat, listFormats } from "./list-export.ts";
+import { exportLinks } from "./list-export.ts";
 import { viewsMenu } from "./list-views.ts";
 import { listViews } from "./list-views-store.ts";
 import { addressInList } from "./neighbours.ts";
-import { bulkPath, exportPath, listPath, trashPath } from "./sections.ts";
+import { bulkPath, listPath, trashPath } from "./sections.ts";
 
 const PAGE_SIZE = 50;
 export function recordListRoutes(api: Api, pages: Pages): void {
@@ -103,13 +103,7 @@ function filters(view: View, schema: Schema, kind: Kind, asked: Asked, columns: 
 /** What else can be done with a list: taking it along, and looking into the trash. */
 function below(view: View, kind: Kind, asked: Asked, isAny: boolean): Html {
   const { t, link } = view;
-  const query = queryOf({ ...asked, page: 1 });
-  const address = (format: ListFormat) =>
-    link(`${exportPath(kind)}?${query === "" ? "" : `${query}&`}format=${format}`);
-  const files = listFormats(kind).map(
-    (format) => html`<a href="${address(format)}" download>${t(`list.format.${format}`)}</a>`,
-  );
-  return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? html`<span>${t("list.download")}</span> ${files}` : ""}
+  return html`<nav class="below-list" aria-label="${t("list.further")}">${isAny ? exportLinks(view, kind, asked) : ""}
     ${mayDo(view.caller, "delete", kind) ? html`<a href="${link(trashPath(kind))}">${t("trash.title")}</a>` : ""}</nav>`;
 }
 

@@ -28,6 +28,7 @@ const CONFIGURATION = [
   { path: "/admin/users", label: "users.title", needs: "users:manage" },
   { path: "/admin/roles", label: "roles.title", needs: "users:manage" },
   { path: "/admin/settings", label: "settings.title", needs: "settings:manage" },
+  { path: "/admin/configuration", label: "transfer.title", needs: "settings:manage" },
 ] as const;
 
 const SYSTEM = [
@@ -57,7 +58,10 @@ export function sectionsFor(caller: Caller): Section[] {
     },
     {
       label: "admin.lists",
-      entries: mayUse(caller, "import:run") ? [{ path: "/admin/imports", label: "admin.imports" }] : [],
+      entries:
+        mayUse(caller, "import:run") || KINDS.some((kind) => mayDo(caller, "update", kind))
+          ? [{ path: "/admin/imports", label: "admin.imports" }]
+          : [],
     },
     { label: "admin.configuration", entries: offered(CONFIGURATION) },
     { label: "admin.system", entries: offered(SYSTEM) },

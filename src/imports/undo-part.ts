@@ -5,6 +5,7 @@ import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import { dataProblem, inTransaction } from "../records/batch-transaction.ts";
 import { circleThrough, lockHierarchies } from "../records/hierarchies.ts";
+import { demandOneLoanOfLinks } from "../records/loans.ts";
 import { markChanged } from "../records/outbox.ts";
 import { stateOf } from "../records/record.ts";
 import { demandTree, lockTree } from "../records/rules.ts";
@@ -163,6 +164,7 @@ async function relink(
     actorId(caller),
     wanted.flatMap((plan) => plan.removed.map((link) => ({ ...link, id: newId() }))),
   );
+  await demandOneLoanOfLinks(tx, back);
   for (const [name, links] of groupedBy(back, ({ relation_type }) => relation_type)) {
     if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
     const circle = await circleThrough(tx, caller, name, links);

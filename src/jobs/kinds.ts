@@ -5,6 +5,7 @@
 
 export const JOB_KINDS = {
   backup: "Make a backup of the database and of the media directory",
+  "backup-verify": "Restore a backup where it does not matter, to prove that it can be restored",
   dump: "Write what is public into the files under /dumps/",
   import: "Import a file that was sent over the API",
   edit: "Change many records at once",

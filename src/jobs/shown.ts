@@ -15,6 +15,7 @@ export const JOBS_READ = "jobs:read";
 const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unknown[]>> = {
   // notes name media files, and those belong to objects
   backup: () => ["object"],
+  "backup-verify": () => [],
   dump: () => [],
   import: ({ type }) => [type],
   edit: ({ record_type }) => [record_type],

@@ -12,9 +12,9 @@ export const CONFIG_DE: ConfigMessages = {
   "config.orderHelp": "Kleinere Zahlen stehen weiter vorn. Leer: am Ende.",
   "config.create": "Anlegen",
   "config.delete": "Löschen",
-  "config.deleted": "Es ist gelöscht.",
+  "config.deleted": "Gelöscht.",
   "config.stale":
-    "Jemand anders hat dies inzwischen geändert. Im Formular steht, was Sie eingegeben haben: Speichern Sie noch einmal, um die andere Änderung zu ersetzen.",
+    "Jemand anders hat dies inzwischen geändert. Im Formular steht, was Sie eingegeben haben: Speichern Sie noch einmal, um die andere Änderung zu überschreiben.",
   "config.frozen": "Sie können dies ansehen, aber nicht ändern.",
   "users.title": "Benutzer",
   "users.new": "Neuer Benutzer",
@@ -249,4 +249,38 @@ export const CONFIG_DE: ConfigMessages = {
   "settings.logoHelp": "PNG, JPEG oder WebP, höchstens 1 MB, am besten mindestens 200 Pixel hoch.",
   "settings.logoRemove": "Logo entfernen",
   "settings.logoRemoved": "Das Logo ist entfernt.",
+  "transfer.title": "Konfigurationsdatei",
+  "transfer.lead":
+    "Mit einer Datei kommen Felder, Typen, Vokabulare, Beziehungstypen, Rollen und Einstellungen von einer Installation in die andere.",
+  "transfer.out": "Exportieren",
+  "transfer.outText":
+    "Die Datei enthält keine Konten, Schlüssel, Datensätze und Bilder. Ihre Reihenfolge ist immer dieselbe, damit sich zwei Dateien vergleichen lassen.",
+  "transfer.download": "Konfiguration herunterladen",
+  "transfer.in": "Importieren",
+  "transfer.inText":
+    "Sie sehen jeden Schritt, bevor sich etwas ändert. Es geschieht alles oder nichts: Ein Schritt, durch den ein Datensatz einen Wert verlöre, ist nicht möglich.",
+  "transfer.notYou":
+    "Nur die Rolle superuser kann eine Konfiguration importieren, denn sie kann Rollen ändern.",
+  "transfer.file": "Konfigurationsdatei (JSON)",
+  "transfer.plan": "Was die Datei ändern würde",
+  "transfer.show": "Zeigen, was sie ändern würde",
+  "transfer.unreadable": "Das ist keine Konfigurationsdatei:",
+  "transfer.remove": "Auch löschen, was die Datei nicht enthält, wenn kein Datensatz es verwendet",
+  "transfer.again": "Schritte neu anzeigen",
+  "transfer.nothing": "Nichts zu tun",
+  "transfer.nothingText": "Die Konfiguration entspricht der Datei bereits.",
+  "transfer.steps.one": "Ein Schritt:",
+  "transfer.steps.other": "{count} Schritte:",
+  "transfer.faults.one":
+    "Ein Schritt ist nicht möglich. Erst wenn er in der Datei oder hier berichtigt ist, lässt sich die Datei anwenden.",
+  "transfer.faults.other":
+    "{count} Schritte sind nicht möglich. Erst wenn sie in der Datei oder hier berichtigt sind, lässt sich die Datei anwenden.",
+  "transfer.apply": "Alle Schritte ausführen",
+  "transfer.done": "Die Konfiguration entspricht jetzt der Datei.",
+  "transfer.step": "Schritt",
+  "transfer.what": "Was",
+  "transfer.parts": "Einzelheiten",
+  "transfer.step.add": "Hinzufügen",
+  "transfer.step.change": "Ändern",
+  "transfer.step.remove": "Löschen",
 };

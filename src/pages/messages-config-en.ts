@@ -11,9 +11,9 @@ export const CONFIG_EN = {
   "config.orderHelp": "Smaller numbers come first. Left empty: at the end.",
   "config.create": "Create",
   "config.delete": "Delete",
-  "config.deleted": "It is deleted.",
+  "config.deleted": "Deleted.",
   "config.stale":
-    "Somebody else changed this while you were editing it. The form has what you typed: save again to put it in place of theirs.",
+    "Somebody else changed this while you were editing it. The form has what you typed: save again to overwrite their change.",
   "config.frozen": "You can look at this, but not change it.",
   "users.title": "Users",
   "users.new": "New user",
@@ -229,7 +229,7 @@ export const CONFIG_EN = {
   "settings.metadataRights": "Licence of the metadata",
   "settings.metadataRightsHelp":
     "Under which harvesters may use what is said of the records, not the pictures. Europeana and the Deutsche Digitale Bibliothek take CC0.",
-  "settings.rightsUntold": "not told",
+  "settings.rightsUntold": "not stated",
   "settings.setSpec": "Set {number} for harvesters: short name",
   "settings.setSpecHelp":
     "A set is a part of the catalogue that an aggregator can ask for by OAI-PMH. Small letters, digits, _ and -. Empty all three to remove it.",
@@ -242,6 +242,39 @@ export const CONFIG_EN = {
   "settings.logoHelp": "PNG, JPEG or WebP, at most 1 MB, best 200 pixels high or more.",
   "settings.logoRemove": "Remove the logo",
   "settings.logoRemoved": "The logo is removed.",
+  "transfer.title": "Configuration file",
+  "transfer.lead":
+    "A file carries fields, types, vocabularies, links, roles and settings from one installation to another.",
+  "transfer.out": "Export",
+  "transfer.outText":
+    "The file holds no accounts, keys, records or pictures. It is always in the same order, so that two files can be compared.",
+  "transfer.download": "Download the configuration",
+  "transfer.in": "Import",
+  "transfer.inText":
+    "You see every step before anything changes. All of it is done, or nothing: a step by which a record would lose a value cannot be done.",
+  "transfer.notYou": "Only a superuser can import a configuration, because it may change roles.",
+  "transfer.file": "Configuration file (JSON)",
+  "transfer.plan": "What the file would change",
+  "transfer.show": "Show what it would change",
+  "transfer.unreadable": "This is no configuration file:",
+  "transfer.remove": "Also remove what the file does not have, if no record uses it",
+  "transfer.again": "Show the steps again",
+  "transfer.nothing": "Nothing to do",
+  "transfer.nothingText": "The configuration is already what the file says.",
+  "transfer.steps.one": "One step:",
+  "transfer.steps.other": "{count} steps:",
+  "transfer.faults.one":
+    "One step cannot be done. Nothing can be applied before it is mended in the file or here.",
+  "transfer.faults.other":
+    "{count} steps cannot be done. Nothing can be applied before they are mended in the file or here.",
+  "transfer.apply": "Apply all steps",
+  "transfer.done": "The configuration is now what the file says.",
+  "transfer.step": "Step",
+  "transfer.what": "What",
+  "transfer.parts": "Details",
+  "transfer.step.add": "Add",
+  "transfer.step.change": "Change",
+  "transfer.step.remove": "Remove",
 } as const;
 
 export type ConfigMessages = Readonly<Record<keyof typeof CONFIG_EN, string>>;

@@ -169,6 +169,8 @@ export const FR: Messages = {
   "record.alsoBy": "Aussi de",
   "record.alsoIn": "Aussi dans",
   "record.all": "Tous les objets",
+  "life.born": "naissance : {date}",
+  "life.died": "décès : {date}",
   "rights.free": "Sans droit d’auteur",
   "rights.licensed": "Libre sous ces conditions",
   "rights.protected": "Protégé par le droit d’auteur",
@@ -205,8 +207,8 @@ export const FR: Messages = {
   "paging.next": "Suivant",
   "paging.page": "Page {page} sur {pages}",
 
-  "form.faults.one": "Un point est à corriger",
-  "form.faults.other": "{count} points sont à corriger",
+  "form.faults.one": "Une saisie doit être corrigée",
+  "form.faults.other": "{count} saisies doivent être corrigées",
   "form.required": "obligatoire",
   "form.private": "privé : les visiteurs ne le voient jamais",
   "form.saved": "Enregistré",
@@ -235,7 +237,7 @@ export const FR: Messages = {
   "password.button": "Changer le mot de passe",
   "password.changed": "Le mot de passe est changé.",
 
-  "desk.title": "Espace de travail",
+  "desk.title": "Tableau de bord",
   "desk.welcome": "Connecté en tant que {email}",
   "desk.style": "Tous les éléments d’une page",
 
@@ -266,7 +268,7 @@ export const FR: Messages = {
   "fault.422": "Non valide",
   "fault.422.do": "Quelque chose dans l’adresse ou le formulaire n’est pas juste :",
   "fault.429": "Trop de requêtes",
-  "fault.429.do": "Attendez {seconds} secondes, puis rechargez la page.",
+  "fault.429.do": "Attendez {seconds} s, puis rechargez la page.",
   "fault.500": "Une erreur s’est produite",
   "fault.500.do":
     "Vous n’y êtes pour rien. Réessayez ; si l’erreur persiste, donnez au musée le numéro ci-dessous.",
@@ -276,5 +278,6 @@ export const FR: Messages = {
   "fault.503": "Indisponible pour le moment",
   "fault.503.do": "Le catalogue sera bientôt de retour. Rechargez la page dans une minute.",
   "fault.id": "Numéro de cette requête : {id}",
+  "fault.again": "Recharger la page",
   "fault.home": "Vers la page d’accueil",
 };

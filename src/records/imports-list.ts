@@ -16,17 +16,31 @@ export type ListedImport = Tally & {
   actor_id: string | null;
 };
 
+/** `editsOf`: bulk edits of this account alone. */
+type Which = { editsOf: string } | null;
+
+const chosen = (sql: Sql, which: Which) =>
+  which ? sql`i.source = 'edit' and i.actor_id = ${which.editsOf}` : sql`true`;
+
 /** Newest first. */
-export async function listImports(sql: Sql, limit: number, offset = 0): Promise<ListedImport[]> {
+export async function listImports(
+  sql: Sql,
+  limit: number,
+  offset = 0,
+  which: Which = null,
+): Promise<ListedImport[]> {
   return sql<ListedImport[]>`
     select i.id, i.source, i.filename, i.record_type, i.state, i.started_at, i.touched_at, i.rows_done, i.created,
       i.updated, i.unchanged, i.skipped, i.rejected, i.actor_id, a.email as actor
     from imports i left join accounts a on a.id = i.actor_id
+    where ${chosen(sql, which)}
     order by i.started_at desc, i.id desc limit ${limit} offset ${offset}`;
 }
 
-export async function countImports(sql: Sql): Promise<number> {
-  const [row] = await sql<[{ n: number }]>`select count(*)::int as n from imports`;
+export async function countImports(sql: Sql, which: Which = null): Promise<number> {
+  const [row] = await sql<
+    [{ n: number }]
+  >`select count(*)::int as n from imports i where ${chosen(sql, which)}`;
   return row.n;
 }
 

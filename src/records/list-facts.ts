@@ -3,9 +3,10 @@ import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { condition, type ListQuery } from "./list.ts";
+import { type NamedRow, namesColumn } from "./store.ts";
 import { visibleTo } from "./visibility.ts";
 
-/** `languages`: by field, null for values without one. `relationTypes`: of links that lead away from them. */
+/** `languages`: by field, null for values without one. `relationTypes`: of links that lead away from them, to what the caller may see. */
 export type KeysFound = {
   languages: ReadonlyMap<string, readonly (string | null)[]>;
   relationTypes: ReadonlySet<string>;
@@ -27,18 +28,19 @@ export async function keysFound(
   for (const { name, lang } of keys) languages.set(name, [...(languages.get(name) ?? []), lang]);
   const types = await sql<{ relation_type: string }[]>`
     select distinct l.relation_type from relations l join records r on r.id = l.from_id
-    where ${condition(sql, caller, kind, query)}`;
+    where ${condition(sql, caller, kind, query)}
+      and exists (select from records r where r.id = l.to_id and ${visibleTo(sql, caller)})`;
   return { languages, relationTypes: new Set(types.map(({ relation_type }) => relation_type)) };
 }
 
-/** The titles of what these records lead to, as far as the caller may see it, in the order in which they were linked. */
+/** What these records lead to, as far as the caller may see it, in the order in which they were linked. */
 export async function linksOfRecords(
   sql: Sql,
   caller: Caller,
   ids: readonly string[],
-): Promise<{ from_id: string; relation_type: string; name: string }[]> {
-  return sql<{ from_id: string; relation_type: string; name: string }[]>`
-    select l.from_id, l.relation_type, r.title as name
+): Promise<(NamedRow & { from_id: string; relation_type: string })[]> {
+  return sql<(NamedRow & { from_id: string; relation_type: string })[]>`
+    select l.from_id, l.relation_type, r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
     from relations l join records r on r.id = l.to_id
     where l.from_id = any(${ids as string[]}) and ${visibleTo(sql, caller)}
     order by l.created_at, l.id`;

@@ -152,7 +152,7 @@ async function withDeletion(
  * A misspelt subtype is refused, not answered with nothing. Where the records of a page have the only one, it is right.
  * Who may not read the kind is not told its subtypes either.
  */
-function demandSubtypes(
+export function demandSubtypes(
   schema: Schema,
   caller: Caller,
   { kind, subtypeKey }: KindFacts,

@@ -27,15 +27,10 @@ const ParentShape = z
 
 const PageNumber = wholeNumber(1, 1_000_000_000);
 
-export function listShape(facts: KindFacts) {
+/** Which records a list finds, and in which order; with the parameters of its own that an address has. */
+export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) {
   const shape = {
-    page: PageNumber.optional().openapi({ default: 1, description: "Not together with cursor" }),
-    page_size: wholeNumber(1, 200).default(50),
-    cursor: z
-      .string()
-      .max(2_000)
-      .optional()
-      .openapi({ description: "Opaque; taken from the next link, whose other parameters belong to it" }),
+    ...own,
     ids: several(IdShape, 200).optional().openapi({ description: "Those of these records that there are" }),
     status: several(z.enum(STATUSES))
       .optional()
@@ -69,7 +64,6 @@ export function listShape(facts: KindFacts) {
           "within it, so that none is missed; by created_at none comes twice",
       }),
     sort_dir: z.enum(["asc", "desc"]).default("desc"),
-    include: ListInclude,
   };
   return (
     z
@@ -88,6 +82,19 @@ export function listShape(facts: KindFacts) {
       )
       .openapi({ description: "meta_<field>: has this value; given twice it means either" })
   );
+}
+
+export function listShape(facts: KindFacts) {
+  return findingShape(facts, {
+    page: PageNumber.optional().openapi({ default: 1, description: "Not together with cursor" }),
+    page_size: wholeNumber(1, 200).default(50),
+    cursor: z
+      .string()
+      .max(2_000)
+      .optional()
+      .openapi({ description: "Opaque; taken from the next link, whose other parameters belong to it" }),
+    include: ListInclude,
+  });
 }
 
 /** The filters on fields of the metadata, apart from the rest; 422 for a field that the caller may not know of. */

@@ -30,9 +30,14 @@ export type ApplyOptions = {
   commit: boolean;
   /** Also takes away what the file does not have, of the parts that it has. */
   remove: boolean;
+  /** Who is named in the security events. */
+  by?: Applier;
 };
 
-const CLIENT = "svc-manage";
+type Applier = { actorId: string | null; client: string };
+
+/** The command line. */
+const OPERATED: Applier = { actorId: null, client: "svc-manage" };
 
 /** Thrown to leave everything as it was. */
 class Tried extends Error {}
@@ -41,7 +46,7 @@ class Tried extends Error {}
 export async function applyConfiguration(
   services: Services,
   wish: Configuration,
-  { commit, remove }: ApplyOptions,
+  { commit, remove, by = OPERATED }: ApplyOptions,
 ): Promise<Step[]> {
   const steps: Step[] = [];
   await services.sql
@@ -53,9 +58,9 @@ export async function applyConfiguration(
       await fields(work, present, wish);
       await subtypes(work, present, wish);
       await relationTypes(work, present, wish);
-      await roles(work, present, wish);
-      await settings(work, present, wish);
-      if (remove) await removeOthers(work, present, wish);
+      await roles(work, present, wish, by);
+      await settings(work, present, wish, by);
+      if (remove) await removeOthers(work, present, wish, by);
       if (!commit || steps.some(({ fault }) => fault !== undefined)) throw new Tried();
     })
     .catch((error) => {
@@ -116,15 +121,14 @@ const relationTypes = (work: Work, present: Configuration, wish: Configuration) 
     (row) => changeRelationType(work.services, OPERATOR, row.name, null, () => row),
   );
 
-async function roles(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+async function roles(work: Work, present: Configuration, wish: Configuration, by: Applier): Promise<void> {
   const { tx } = work;
   type Role = Configuration["roles"][number];
   const note = (event: "role_created" | "role_changed", { name }: Role) =>
     recordSecurityEvent(tx, {
       event,
-      actorId: null,
+      ...by,
       accountId: null,
-      client: CLIENT,
       detail: { role: name },
     });
   const named = (role: Role) => {
@@ -147,7 +151,7 @@ async function roles(work: Work, present: Configuration, wish: Configuration): P
   );
 }
 
-async function settings(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+async function settings(work: Work, present: Configuration, wish: Configuration, by: Applier): Promise<void> {
   const { tx } = work;
   const parts = partsThatDiffer(present.settings, { ...present.settings, ...wish.settings });
   if (parts.length === 0) return;
@@ -156,16 +160,20 @@ async function settings(work: Work, present: Configuration, wish: Configuration)
     const detail = { changed: parts };
     await recordSecurityEvent(tx, {
       event: "settings_changed",
-      actorId: null,
+      ...by,
       accountId: null,
-      client: CLIENT,
       detail,
     });
   });
 }
 
 /** Of the parts that the file has something of. */
-async function removeOthers(work: Work, present: Configuration, wish: Configuration): Promise<void> {
+async function removeOthers(
+  work: Work,
+  present: Configuration,
+  wish: Configuration,
+  by: Applier,
+): Promise<void> {
   const { tx, services } = work;
   const gone = async <T>(
     what: string,
@@ -207,9 +215,8 @@ async function removeOthers(work: Work, present: Configuration, wish: Configurat
     const detail = { role: name };
     await recordSecurityEvent(tx, {
       event: "role_deleted",
-      actorId: null,
+      ...by,
       accountId: null,
-      client: CLIENT,
       detail,
     });
   });

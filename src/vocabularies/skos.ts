@@ -1,8 +1,5 @@
-/**
- * Vocabularies as SKOS (https://www.w3.org/TR/skos-reference/) in Turtle. The label without a language is the value that
- * records hold; concepts say what lies above them with skos:broader.
- */
-import { DataFactory, Parser, type Quad, Writer } from "n3";
+/** Vocabularies from SKOS in Turtle, as `skos-write.ts` writes them and others do. */
+import { Parser, type Quad } from "n3";
 import { readAs } from "../http/faults.ts";
 import { newId } from "../ids.ts";
 import { invalid } from "../problem.ts";
@@ -10,57 +7,18 @@ import type { Labels } from "../records/schema.ts";
 import type { Services } from "../services.ts";
 import { lockConfiguration } from "./configuration-store.ts";
 import { AddressShape } from "./shape.ts";
+import { ownAddress, SKOS, TYPE } from "./skos-write.ts";
 import { listTerms, nextTermOrder, type TermRow } from "./term-store.ts";
 import { writeTerms } from "./term-write.ts";
 import { TermDraftShape } from "./vocabulary-shape.ts";
-import type { VocabularyRow } from "./vocabulary-store.ts";
 import { demandVocabulary } from "./vocabulary-write.ts";
 
-const SKOS = "http://www.w3.org/2004/02/skos/core#";
-const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 /** Bytes of a file. */
 export const LARGEST_SKOS = 1024 * 1024;
 const MOST_CONCEPTS = 2_000;
 const MOST_TERMS = 100_000;
 /** The largest number that a place in the order can have. */
 const LAST_PLACE = 2_147_483_647;
-
-const { literal, namedNode, quad } = DataFactory;
-
-/** Where the terms of a vocabulary are that have no address elsewhere. */
-const ownAddress = (base: string, vocabulary: string, id = ""): string =>
-  `${base}/v1/vocabularies/${vocabulary}/terms/${id}`;
-
-/** @param base of the service's addresses, without a slash at its end */
-export function skosOf(vocabulary: VocabularyRow, terms: readonly TermRow[], base: string): string {
-  const scheme = namedNode(vocabulary.uri ?? `${base}/v1/vocabularies/${vocabulary.name}`);
-  const addresses = new Map(terms.map(({ id, uri }) => [id, uri ?? ownAddress(base, vocabulary.name, id)]));
-  const writer = new Writer({ prefixes: { skos: SKOS } });
-  const say = (subject: ReturnType<typeof namedNode>, name: string, object: Quad["object"]) =>
-    writer.addQuad(quad(subject, namedNode(name === TYPE ? TYPE : SKOS + name), object));
-  const texts = (subject: ReturnType<typeof namedNode>, name: string, labels: Labels) => {
-    for (const [lang, text] of Object.entries(labels)) say(subject, name, literal(text, lang));
-  };
-  say(scheme, TYPE, namedNode(`${SKOS}ConceptScheme`));
-  texts(scheme, "prefLabel", vocabulary.label);
-  texts(scheme, "definition", vocabulary.description);
-  for (const term of terms) {
-    const concept = namedNode(addresses.get(term.id)!);
-    say(concept, TYPE, namedNode(`${SKOS}Concept`));
-    say(concept, "inScheme", scheme);
-    say(concept, "prefLabel", literal(term.value));
-    texts(concept, "prefLabel", term.label);
-    const broader = term.broader_id === null ? undefined : addresses.get(term.broader_id);
-    if (broader !== undefined) say(concept, "broader", namedNode(broader));
-    else say(concept, "topConceptOf", scheme);
-  }
-  let text = "";
-  writer.end((error: Error | null, result: string) => {
-    if (error) throw error;
-    text = result;
-  });
-  return text;
-}
 
 type Concept = { iri: string; value: string; label: Labels; broader: string | null };
 

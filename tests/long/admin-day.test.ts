@@ -146,7 +146,7 @@ describe.runIf(isHere)("the workroom", () => {
     await other.pressSequentially("Thaysen");
     await page.locator("datalist option[label*=Thaysen]").first().waitFor({ state: "attached" });
     await other.fill((await page.locator("datalist option[label*=Thaysen]").first().getAttribute("value"))!);
-    await page.getByRole("button", { name: "Add the link" }).click();
+    await page.getByRole("button", { name: "Add link" }).click();
     await page.getByText("The link is added.").waitFor();
 
     await page.getByRole("button", { name: "Save and publish" }).click();
@@ -161,7 +161,7 @@ describe.runIf(isHere)("the workroom", () => {
       .first()
       .waitFor();
     await page.goto(address);
-    await page.getByLabel("Also if other records are linked with it").check();
+    await page.getByLabel("Delete even if other records are linked to it").check();
     await page.getByRole("button", { name: "Delete this record" }).click();
     await page.getByText("The record is in the trash").waitFor();
     expect((await page.goto(address.replace("/admin", "")))!.status()).toBe(410);
@@ -199,7 +199,7 @@ describe.runIf(isHere)("the workroom", () => {
     await expect.poll(drafts).toBe(1);
     await page.waitForTimeout(700);
     await page.reload();
-    await page.getByRole("button", { name: "Continue with them" }).click();
+    await page.getByRole("button", { name: "Restore them" }).click();
     expect([await title().inputValue(), await date.inputValue()]).toEqual(["Kept in the browser", "1888~"]);
     expect(await page.getByLabel("Title 2", { exact: true }).inputValue()).toBe("Im Browser behalten");
     await page.keyboard.press("Control+s");
@@ -237,7 +237,7 @@ describe.runIf(isHere)("the workroom", () => {
     await page.waitForURL("**/admin/places/new");
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.evaluate(axe);
     const { violations } = (await page.evaluate("axe.run(document, { preload: false })")) as AxeResults;
     expect(violations.map(({ id }) => id)).toEqual([]);

@@ -84,14 +84,14 @@ describe.runIf(isHere)("many records", () => {
     // backwards: the button stands before the table
     await page.keyboard.press("Home");
     await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
-    await tabTo(page, page.getByRole("button", { name: "Change together" }));
+    await tabTo(page, page.getByRole("button", { name: "Batch edit" }));
     await page.keyboard.press("Enter");
-    await page.getByText("3 records are chosen").waitFor();
+    await page.getByText("3 records are selected").waitFor();
     await tabTo(page, page.locator("select[name=field]"));
     await page.keyboard.type("Material");
     await tabTo(page, page.locator("form:has(select[name=field]) select[name=what]"));
     await page.keyboard.type("Add");
-    await tabTo(page, page.getByRole("button", { name: "Go on" }).first());
+    await tabTo(page, page.getByRole("button", { name: "Continue" }).first());
     await page.keyboard.press("Enter");
     await tabTo(page, page.locator("[name='metadata_/material/0/value']"));
     await page.keyboard.type("gold leaf");
@@ -124,9 +124,9 @@ describe.runIf(isHere)("many records", () => {
     await page.getByText("Saved", { exact: true }).waitFor();
 
     await page.goto(result);
-    await tabTo(page, page.getByRole("button", { name: "Take it back" }));
+    await tabTo(page, page.getByRole("button", { name: "Undo this change" }));
     await page.keyboard.press("Enter");
-    await page.getByText("2 records are as they were before").waitFor();
+    await page.getByText("2 records have their earlier values again").waitFor();
     expect(await page.getByText(/edited since by/).count()).toBe(1);
     expect(await golden(page)).toBe(1);
     await page.context().close();
@@ -137,7 +137,7 @@ describe.runIf(isHere)("many records", () => {
     const page = await openPage();
     await page.goto(PAINTINGS);
     const boxes = await page.locator("td.pick input").count();
-    await page.getByLabel("Choose all on this page").check();
+    await page.getByLabel("Select all on this page").check();
     expect(await page.locator("td.pick input:checked").count()).toBe(boxes);
     await page.getByText(`${boxes} / ${boxes}`).waitFor();
     await page.context().close();
@@ -163,13 +163,13 @@ describe.runIf(isHere)("many records", () => {
       await page.locator(".column-choice summary").click();
       await page.getByLabel("Name of the view").fill("Paintings");
       await look();
-      await page.getByRole("button", { name: "Keep it" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByRole("navigation", { name: "Views" }).waitFor();
       await page.locator(".views summary").click();
       await look();
       await page.getByRole("button", { name: "Delete Paintings" }).click();
       await page.locator("td.pick input").first().check();
-      await page.getByRole("button", { name: "Change together" }).click();
+      await page.getByRole("button", { name: "Batch edit" }).click();
       await look();
       const choice = page.url();
       await page.goto(`${choice}?field=material&what=set`);
@@ -180,8 +180,8 @@ describe.runIf(isHere)("many records", () => {
       await page.getByRole("button", { name: /^Change one record/ }).click();
       await page.getByText("Done.").waitFor();
       await look();
-      await page.getByRole("button", { name: "Take it back" }).click();
-      await page.getByText(/Taken back/).waitFor();
+      await page.getByRole("button", { name: "Undo this change" }).click();
+      await page.getByText(/Undone/).waitFor();
       await look();
       for (const path of ["/admin/objects/trash", "/admin/storage-locations/trash"]) {
         await page.goto(path);

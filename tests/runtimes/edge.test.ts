@@ -200,7 +200,7 @@ describe.runIf(needed.every(([isThere]) => isThere))("at the edge", () => {
 
   it("answers many at once, and leaves no connection behind, whoever goes away", async () => {
     const leaving = new AbortController();
-    const left = fetch(new URL("/v1/objects/export?format=lido", settings.SVC_BASE_URL), {
+    const left = fetch(new URL("/v1/objects/export", settings.SVC_BASE_URL), {
       signal: leaving.signal,
     });
     left.then(

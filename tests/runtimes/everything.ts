@@ -64,6 +64,7 @@ const QUERIES: Record<string, string> = {
   "GET /v1/authorities/{source}": "?q=wal",
   "GET /oai": "?verb=ListRecords&metadataPrefix=oai_dc",
   ...Object.fromEntries(KINDS.map((kind) => [`GET /admin/${kinds[kind].plural}/export`, "?format=csv"])),
+  [`GET /v1/${STORED}/export`]: "?format=ndjson",
   "GET /sparql": `?query=${encodeURIComponent("ASK {}")}`,
 };
 

@@ -9,6 +9,7 @@ import { directoryFault } from "../directories.ts";
 import { dumpName, listBackups, mediaName, pruneBackups, stampOf, sweepBackups } from "./directory.ts";
 import { archiveMedia, type Shelf } from "./media-archive.ts";
 import { openPieceFile, type PieceFile } from "./piece-file.ts";
+import { verifyApart } from "./verify.ts";
 
 /** @param places `shelf`: where media are asked for, when they need not be in `mediaRoot` */
 export function backupFiles(places: {
@@ -16,6 +17,7 @@ export function backupFiles(places: {
   mediaRoot: string;
   shelf: Shelf | null;
   dump: Dump;
+  databaseUrl: string | null;
 }): Backups {
   return {
     async make({ directory, media = true, signal, report } = {}) {
@@ -46,6 +48,10 @@ export function backupFiles(places: {
       const file = (await listBackups(places.backupRoot)).find((each) => each.name === name);
       if (!file) return null;
       return { file, content: Readable.toWeb(createReadStream(file.path)) as ReadableStream<Uint8Array> };
+    },
+    async verify(name, signal) {
+      const file = (await listBackups(places.backupRoot)).find((each) => each.name === name);
+      return file?.kind === "db" ? verifyApart(file.path, places.databaseUrl, signal) : null;
     },
   };
 }

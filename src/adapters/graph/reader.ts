@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { GraphQuery, NamedGraph } from "../../services.ts";
+import { ownRuntime } from "../own-runtime.ts";
 
 const PROGRAM = fileURLToPath(new URL("store-process.mjs", import.meta.url));
 
@@ -29,17 +30,10 @@ export type Reader = {
   seen: { change: number; name: string };
 };
 
-/** Deno may run what `--allow-run` names, and when `deno` in the PATH is a link, `--allow-run=deno` names the link. */
-function program(): string {
-  const { Deno } = globalThis as { Deno?: { permissions: { querySync(asked: object): { state: string } } } };
-  const own = process.execPath;
-  return Deno && Deno.permissions.querySync({ name: "run", command: own }).state !== "granted" ? "deno" : own;
-}
-
 export function startReader(): Reader {
   const child: ChildProcess = fork(PROGRAM, [], {
     execArgv: [],
-    execPath: program(),
+    execPath: ownRuntime(),
     // Deno would install what package.json names, all of it, into a process that needs one package which is there; the program
     // as one file would begin anew instead of running this
     env: { ...process.env, DENO_NO_PACKAGE_JSON: "1", BUN_BE_BUN: "1" },

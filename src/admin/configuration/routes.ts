@@ -9,6 +9,7 @@ import { rolePages } from "./roles.ts";
 import { settingsPages } from "./settings.ts";
 import { subtypePages } from "./subtypes.ts";
 import { termPages } from "./terms.ts";
+import { transferPages } from "./transfer.ts";
 import { userPages } from "./users.ts";
 import { vocabularyPages } from "./vocabularies.ts";
 
@@ -23,4 +24,5 @@ export function configurationPages(api: Api, pages: Pages): void {
   termPages(api, pages);
   relationTypePages(api, pages);
   settingsPages(api, pages);
+  transferPages(api, pages);
 }

@@ -10,7 +10,8 @@ import { demandCsrf, pageForm } from "../../pages/routes.ts";
 import type { View } from "../../pages/view.ts";
 import { invalid, type Problem } from "../../problem.ts";
 import { merged } from "../../vocabularies/shape.ts";
-import { importSkos, LARGEST_SKOS, planSkos, type SkosPlan, skosOf } from "../../vocabularies/skos.ts";
+import { importSkos, LARGEST_SKOS, planSkos, type SkosPlan } from "../../vocabularies/skos.ts";
+import { SKOS_FORMATS, skosOf } from "../../vocabularies/skos-write.ts";
 import { listTerms, type TermRow } from "../../vocabularies/term-store.ts";
 import { changeTerm, createTerm, demandTerm, removeTerm } from "../../vocabularies/term-write.ts";
 import { TermDraftShape, termJson } from "../../vocabularies/vocabulary-shape.ts";
@@ -103,13 +104,14 @@ function skosPages(api: Api, pages: Pages): void {
     access,
     produces: [],
     page: true,
-    answers: { 200: { description: "Turtle" } },
+    answers: { 200: { description: "Turtle, or JSON-LD with ?format=jsonld" } },
     async handle({ c, caller }) {
       const vocabulary = await demandVisibleVocabulary(sql, caller, nameIn(c));
       const terms = await listTerms(sql, vocabulary.name, {}, { limit: MOST_TERMS, offset: 0 });
-      return c.body(skosOf(vocabulary, terms, config.baseUrl), 200, {
-        "Content-Type": "text/turtle; charset=utf-8",
-        "Content-Disposition": `attachment; filename="${vocabulary.name}.ttl"`,
+      const { type, ending, write } = SKOS_FORMATS[c.req.query("format") === "jsonld" ? "jsonld" : "turtle"];
+      return c.body(write(skosOf(vocabulary, terms, config.baseUrl)), 200, {
+        "Content-Type": type,
+        "Content-Disposition": `attachment; filename="${vocabulary.name}.${ending}"`,
         "Cache-Control": "private, no-store",
       });
     },

@@ -156,7 +156,7 @@ function exchange(view: View, name: string): Html {
   const here = link(`${VOCABULARIES}/${name}`);
   return html`<section class="group" aria-labelledby="skos"><h2 id="skos">SKOS</h2>
     <p>${t("skos.lead")}</p>
-    <p><a class="button quiet" href="${here}/skos" download>${t("skos.export")}</a></p>
+    <p class="row"><a class="button quiet" href="${here}/skos" download>${t("skos.export")}</a><a class="button quiet" href="${here}/skos?format=jsonld" download>JSON-LD</a></p>
     <form class="stack" method="post" enctype="multipart/form-data" action="${here}/skos?_csrf=${view.csrf ?? ""}">
       <label class="field"><b>${t("skos.file")}</b><span class="help">${t("skos.fileHelp")}</span><input type="file" name="file" required accept=".ttl,.nt,text/turtle"></label>
       <button class="quiet">${t("skos.preview")}</button>

@@ -3,18 +3,26 @@ import { html } from "hono/html";
 import type { Account } from "../../caller.ts";
 import { type Api, accountOf, endpoint } from "../../http/endpoint.ts";
 import { enqueueJob } from "../../jobs/enqueue.ts";
+import type { Job } from "../../jobs/job.ts";
+import { listJobs } from "../../jobs/store.ts";
 import { csrfField } from "../../pages/forms.ts";
 import { goOn, type Pages } from "../../pages/page.ts";
 import { emptyState, note } from "../../pages/parts.ts";
 import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { Problem } from "../../problem.ts";
-import type { BackupFile } from "../../services.ts";
+import type { BackupFile, Sql } from "../../services.ts";
 import { SUPERUSER } from "../../staff/actor.ts";
 import { adminAnswer } from "../layout.ts";
 
 const LIST = "/admin/backups";
 const access = { feature: "backup:run" };
+const VERIFY = "backup-verify";
+/** Checks that are looked at for when each backup was proved. */
+const LATEST = 100;
+
+/** An archive of media is proved with its dump. */
+const isDump = (name: string): boolean => name.startsWith("db_");
 
 /** A backup has everything in it, also hashes of the passwords of people who may do more than others. */
 const mayTake = ({ role }: Account): boolean => role === SUPERUSER;
@@ -29,6 +37,7 @@ export function backupPages(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const { t, link } = view;
       const files = await backups.list();
+      const proofs = await lastProofs(sql);
       const start = html`<form method="post" action="${link(LIST)}">${csrfField(view)}<button>${t("backups.run")}</button></form>`;
       return adminAnswer(c, view, {
         at: LIST,
@@ -36,8 +45,8 @@ export function backupPages(api: Api, pages: Pages): void {
         content: html`<div class="heading"><h1>${t("backups.title")}</h1>${config.backup.enabled ? start : ""}</div>
           <p class="help">${t("backups.lead", { days: config.backup.retentionDays })}</p>
           ${config.backup.enabled ? "" : note("warning", t("backups.off"))}
-          ${files.length === 0 ? emptyState(t("desk.backup.never"), t("backups.none")) : table(view, files, mayTake(accountOf(caller)))}
-          <p class="help">${t("backups.verify")} <code>svc-manage backup verify</code></p>`,
+          ${files.length === 0 ? emptyState(t("desk.backup.never"), t("backups.none")) : table(view, files, proofs, mayTake(accountOf(caller)))}
+          ${files.length === 0 ? "" : html`<p class="help">${t("backups.checkLead")}</p>`}`,
       });
     },
   });
@@ -51,6 +60,24 @@ export function backupPages(api: Api, pages: Pages): void {
       // while one is made by the timetable, that one
       const request = { kind: "backup", createdBy: accountOf(caller).id, uniqueKey: "backup" } as const;
       const { job } = await enqueueJob(sql, request);
+      return goOn(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${LIST}/{name}/verify`,
+    summary: "Check a backup by restoring it where it does not matter",
+    access,
+    async take({ c, view, caller }) {
+      const file = c.req.param("name") ?? "";
+      const isThere = isDump(file) && (await backups.list()).some(({ name }) => name === file);
+      if (!isThere) throw new Problem("not_found", "There is no such backup");
+      const { job } = await enqueueJob(sql, {
+        kind: VERIFY,
+        params: { file },
+        createdBy: accountOf(caller).id,
+        uniqueKey: `${VERIFY} ${file}`,
+      });
       return goOn(c, view, view.link(`/admin/jobs/${job.id}`), "jobs.waiting");
     },
   });
@@ -80,9 +107,21 @@ export function backupPages(api: Api, pages: Pages): void {
   });
 }
 
-function table({ t, link, formats }: View, files: readonly BackupFile[], mayTakeThem: boolean): Html {
+/** The latest check of each backup, by its name. */
+async function lastProofs(sql: Sql): Promise<Map<string, Job>> {
+  const jobs = await listJobs(sql, { kind: VERIFY }, { limit: LATEST, offset: 0 });
+  return new Map(jobs.reverse().map((job) => [String(job.params.file), job]));
+}
+
+function table(
+  view: View,
+  files: readonly BackupFile[],
+  proofs: ReadonlyMap<string, Job>,
+  mayTakeThem: boolean,
+): Html {
+  const { t, link, formats } = view;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("backups.title")}"><table>
-    <thead><tr><th>${t("backups.made")}</th><th>${t("backups.file")}</th><th>${t("backups.holds")}</th><th class="number">${t("backups.size")}</th></tr></thead>
+    <thead><tr><th>${t("backups.made")}</th><th>${t("backups.file")}</th><th>${t("backups.holds")}</th><th class="number">${t("backups.size")}</th><th>${t("backups.checked")}</th></tr></thead>
     <tbody>${files.map(
       ({
         name,
@@ -90,7 +129,24 @@ function table({ t, link, formats }: View, files: readonly BackupFile[], mayTake
         madeAt,
       }) => html`<tr><td class="nowrap"><time datetime="${madeAt}">${formats.time(madeAt)}</time></td>
         <td>${mayTakeThem ? html`<a href="${link(`${LIST}/${name}`)}" download>${name}</a>` : name}</td>
-        <td>${t(name.startsWith("db_") ? "backups.database" : "backups.media")}</td>
-        <td class="number nowrap">${formats.bytes(bytes)}</td></tr>`,
+        <td>${t(isDump(name) ? "backups.database" : "backups.media")}</td>
+        <td class="number nowrap">${formats.bytes(bytes)}</td>
+        <td>${isDump(name) ? checkOf(view, name, proofs.get(name)) : ""}</td></tr>`,
     )}</tbody></table></div>`;
+}
+
+/** How the last check of a backup ended, and a button for another one. */
+function checkOf(view: View, name: string, last: Job | undefined): Html {
+  const { t, link, formats } = view;
+  const job = last && link(`/admin/jobs/${last.id}`);
+  const isUnderWay = last?.state === "queued" || last?.state === "running";
+  const words = isUnderWay
+    ? t("backups.checking")
+    : last?.state === "done"
+      ? t("backups.proved", { time: formats.time(last.finished_at!) })
+      : last?.state === "failed"
+        ? t("backups.failed")
+        : t("backups.never");
+  return html`<div class="row">${job ? html`<a href="${job}">${words}</a>` : html`<span class="help">${words}</span>`}
+    ${isUnderWay ? "" : html`<form method="post" action="${link(`${LIST}/${name}/verify`)}">${csrfField(view)}<button class="quiet small" aria-label="${t("backups.checkThis", { what: name })}">${t("backups.check")}</button></form>`}</div>`;
 }

@@ -1,0 +1,68 @@
+/**
+ * Proves that a backup can be restored, by `svc-manage backup verify` in a process of its own: it takes a second database,
+ * and the service goes on answering meanwhile.
+ */
+import { fork } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { Refusal } from "../../refusal.ts";
+import { ownRuntime } from "../own-runtime.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../../cli/svc-manage.mjs", import.meta.url));
+/** Characters of what it says. */
+const MOST_SAID = 1_000_000;
+
+/** @param databaseUrl of the server on which it may be tried; null: in an embedded database */
+export async function verifyApart(
+  path: string,
+  databaseUrl: string | null,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  signal?.throwIfAborted();
+  const child = fork(PROGRAM, ["backup", "verify", path, "--json"], {
+    execArgv: [],
+    execPath: ownRuntime(),
+    // the program as one file would not take the name of another program
+    env: { ...process.env, DATABASE_URL: databaseUrl ?? "", LOG_FORMAT: "json", BUN_BE_BUN: "1" },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const said = { out: "", err: "" };
+  const listen = (stream: NodeJS.ReadableStream | null, name: keyof typeof said) =>
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      said[name] = (said[name] + text).slice(-MOST_SAID);
+    });
+  listen(child.stdout, "out");
+  listen(child.stderr, "err");
+  // in order: it takes its database away
+  const stop = () => child.kill("SIGTERM");
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on("close", resolve);
+      child.on("error", reject);
+    });
+    signal?.throwIfAborted();
+    if (code === 0) return proofIn(said.out);
+    const reason = said.err.trim().split("\n").at(-1) ?? "";
+    if (code === 1 && reason !== "") throw new Refusal(reason);
+    throw new Error(`svc-manage backup verify ended with ${code}: ${said.err.slice(-500)}`);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+function proofIn(out: string): Record<string, unknown> {
+  const { database, media, without_checksum } = JSON.parse(out) as {
+    database: { made_at: string; tables: Record<string, number> };
+    media: { files: number } | null;
+    without_checksum: string[];
+  };
+  return {
+    made_at: database.made_at,
+    records: database.tables.records ?? 0,
+    rows: Object.values(database.tables).reduce((sum, rows) => sum + rows, 0),
+    media_files: media?.files ?? null,
+    // nobody can tell whether these are as they were made
+    ...(without_checksum.length > 0 ? { without_checksum } : {}),
+  };
+}

@@ -1,0 +1,206 @@
+/** The configuration as a file: taken along, and brought in from another installation after its plan was seen. */
+import { html } from "hono/html";
+import { z } from "zod";
+import type { Account } from "../../caller.ts";
+import { type Api, accountOf, type Ctx, endpoint } from "../../http/endpoint.ts";
+import { readAs } from "../../http/faults.ts";
+import { demandOwnOrigin } from "../../http/origin.ts";
+import { newId } from "../../ids.ts";
+import { readJobText, writeJobText } from "../../jobs/files.ts";
+import { CSRF_FIELD, csrfField } from "../../pages/forms.ts";
+import { goOn, type Pages } from "../../pages/page.ts";
+import { emptyState, note } from "../../pages/parts.ts";
+import { demandCsrf, page, pageForm } from "../../pages/routes.ts";
+import type { Html, View } from "../../pages/view.ts";
+import { invalid, Problem } from "../../problem.ts";
+import type { Sql } from "../../services.ts";
+import { SUPERUSER } from "../../staff/actor.ts";
+import { applyConfiguration } from "../../staff/configuration-apply.ts";
+import { type Configuration, ConfigurationShape, readConfiguration } from "../../staff/configuration-file.ts";
+import type { Step } from "../../staff/configuration-plan.ts";
+import { bytesOfForm, uuidIn } from "../asked.ts";
+import { adminAnswer } from "../layout.ts";
+import { faultsToShow, mendable } from "./room.ts";
+
+const LIST = "/admin/configuration";
+const access = { feature: "settings:manage" };
+/** Bytes of a file. */
+const LARGEST = 32 * 1024 * 1024;
+
+/** A file may give roles any permission. */
+const mayApply = ({ role }: Account): boolean => role === SUPERUSER;
+
+function demandApplier(account: Account): void {
+  if (!mayApply(account))
+    throw new Problem("forbidden", "Only a superuser imports a configuration: it may change roles");
+}
+
+export function transferPages(api: Api, pages: Pages): void {
+  const { services } = api;
+  const { sql, config } = services;
+
+  page(api, pages, {
+    path: LIST,
+    summary: "The configuration as a file, export and import",
+    access,
+    show: ({ c, view, caller }) => startPage(c, view, accountOf(caller)),
+  });
+
+  endpoint(api, {
+    method: "get",
+    path: `${LIST}/file`,
+    tag: "pages",
+    summary: "The configuration as a JSON file",
+    access,
+    produces: [],
+    page: true,
+    answers: { 200: { description: "The file" } },
+    async handle({ c }) {
+      return c.body(`${JSON.stringify(await readConfiguration(sql), null, 2)}\n`, 200, {
+        "Content-Type": "application/json",
+        "Content-Disposition": 'attachment; filename="configuration.json"',
+        "Cache-Control": "private, no-store",
+      });
+    },
+  });
+
+  endpoint(api, {
+    method: "post",
+    path: LIST,
+    tag: "pages",
+    summary: "Send a configuration file, to see what it would change",
+    access,
+    produces: ["text/html"],
+    page: true,
+    body: { schema: z.unknown(), types: ["multipart/form-data"], streamed: true },
+    answers: { 303: { description: "The plan" } },
+    async handle({ c, caller }) {
+      demandOwnOrigin(c, config);
+      demandCsrf(c, c.req.query(CSRF_FIELD));
+      const account = accountOf(caller);
+      demandApplier(account);
+      const view = await pages.view(c);
+      try {
+        const text = new TextDecoder().decode(await bytesOfForm(c, LARGEST));
+        wishIn(text);
+        const id = newId();
+        await writeJobText(sql, id, "mapping", JSON.stringify({ account: account.id, configuration: text }));
+        return goOn(c, view, view.link(`${LIST}/${id}`));
+      } catch (error) {
+        return startPage(c, view, account, mendable(error));
+      }
+    },
+  });
+
+  page(api, pages, {
+    path: `${LIST}/{id}`,
+    summary: "What a configuration file would change",
+    access,
+    async show({ c, view, caller }) {
+      const account = accountOf(caller);
+      demandApplier(account);
+      const wish = await sentBy(sql, account, c);
+      const remove = c.req.query("remove") === "yes";
+      const plan = await applyConfiguration(services, wish, { commit: false, remove });
+      return planPage(c, view, plan, remove);
+    },
+  });
+
+  pageForm(api, pages, {
+    path: `${LIST}/{id}`,
+    summary: "Apply a configuration file",
+    access,
+    async take({ c, view, caller, fields }) {
+      const account = accountOf(caller);
+      demandApplier(account);
+      const wish = await sentBy(sql, account, c);
+      const remove = fields.get("remove") === "yes";
+      const by = { actorId: account.id, client: c.get("client") };
+      const done = await applyConfiguration(services, wish, { commit: true, remove, by });
+      // somebody changed a record or the configuration since the plan was shown
+      if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, done, remove);
+      return goOn(c, view, view.link(LIST), "transfer.done");
+    },
+  });
+}
+
+/** What the file says; 422 with what is wrong in it. */
+function wishIn(text: string): Configuration {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw invalid([{ pointer: "/file", detail: `is no JSON: ${(error as Error).message.slice(0, 200)}` }]);
+  }
+  const given = readAs(ConfigurationShape, json);
+  if ("faults" in given) throw invalid(given.faults.slice(0, 20));
+  return given.data;
+}
+
+/** The file that the address names, for whoever sent it. It is forgotten after a day (`forgetJobFiles`). */
+async function sentBy(sql: Sql, account: Account, c: Ctx): Promise<Configuration> {
+  const text = await readJobText(sql, uuidIn(c, "id"), "mapping");
+  const sent = text === "" ? null : (JSON.parse(text) as { account?: string; configuration?: string });
+  if (sent?.account === account.id && sent.configuration) return wishIn(sent.configuration);
+  throw new Problem("not_found", "This file is not here any more: it is kept for a day");
+}
+
+function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Promise<Response> {
+  const { t, link } = view;
+  const faults = faultsToShow(view, refused);
+  return adminAnswer(c, view, {
+    at: LIST,
+    title: t("transfer.title"),
+    status: (refused?.status ?? 200) as 200 | 422,
+    content: html`<h1>${t("transfer.title")}</h1><p class="help">${t("transfer.lead")}</p>
+      ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain" lang="en">${faults.map(({ pointer, detail }) => html`<li>${pointer} ${detail}</li>`)}</ul>`)}
+      <section class="group" aria-labelledby="out"><h2 id="out">${t("transfer.out")}</h2>
+        <p>${t("transfer.outText")}</p>
+        <p><a class="button quiet" href="${link(`${LIST}/file`)}" download>${t("transfer.download")}</a></p></section>
+      <section class="group" aria-labelledby="in"><h2 id="in">${t("transfer.in")}</h2>${
+        mayApply(account)
+          ? html`<p>${t("transfer.inText")}</p>
+        <form class="stack" method="post" enctype="multipart/form-data" action="${link(LIST)}?${CSRF_FIELD}=${view.csrf ?? ""}">
+          <label class="field"><b>${t("transfer.file")}</b><input type="file" name="file" required accept=".json,application/json"></label>
+          <div class="row"><button>${t("transfer.show")}</button></div>
+        </form>`
+          : html`<p>${t("transfer.notYou")}</p>`
+      }</section>`,
+  });
+}
+
+function planPage(c: Ctx, view: View, plan: readonly Step[], remove: boolean): Promise<Response> {
+  const { t, link } = view;
+  const here = link(c.req.path);
+  const faults = plan.filter(({ fault }) => fault !== undefined);
+  return adminAnswer(c, view, {
+    at: LIST,
+    title: t("transfer.plan"),
+    status: 200,
+    content: html`<div><p class="crumbs"><a href="${link(LIST)}">${t("transfer.title")}</a></p><h1>${t("transfer.plan")}</h1></div>
+      <form class="filters" action="${here}"><label class="tick"><input type="checkbox" name="remove" value="yes" ${remove ? html`checked` : ""}> ${t("transfer.remove")}</label><button class="quiet">${t("transfer.again")}</button></form>
+      ${
+        plan.length === 0
+          ? emptyState(t("transfer.nothing"), t("transfer.nothingText"))
+          : html`<p>${t.counted("transfer.steps", plan.length)}</p>${table(view, plan)}`
+      }
+      ${faults.length > 0 ? note("error", t.counted("transfer.faults", faults.length)) : ""}
+      ${
+        plan.length === 0 || faults.length > 0
+          ? ""
+          : html`<form method="post" action="${here}">${csrfField(view)}<input type="hidden" name="remove" value="${remove ? "yes" : ""}"><button>${t("transfer.apply")}</button></form>`
+      }`,
+  });
+}
+
+/** What cannot be done first. */
+function table({ t }: View, plan: readonly Step[]): Html {
+  const rows = [...plan.filter(({ fault }) => fault), ...plan.filter(({ fault }) => !fault)];
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t("transfer.plan")}"><table>
+    <thead><tr><th>${t("transfer.step")}</th><th>${t("transfer.what")}</th><th>${t("transfer.parts")}</th></tr></thead>
+    <tbody>${rows.map(
+      ({ what, step, parts, fault }) => html`<tr><td>${t(`transfer.step.${step}`)}</td>
+        <td lang="en">${what}</td>
+        <td lang="en">${fault === undefined ? parts.join(", ") : html`<strong>${fault}</strong>`}</td></tr>`,
+    )}</tbody></table></div>`;
+}

@@ -1,0 +1,139 @@
+/** Records as a table that spreadsheets open and `import-csv` reads: a row for each, a column for each field and language. */
+import type { Caller } from "../caller.ts";
+import { writeCsvRow } from "../imports/csv.ts";
+import { disarmed } from "../imports/rejects.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { ListQuery } from "../records/list.ts";
+import { keysFound, linksOfRecords } from "../records/list-facts.ts";
+import type { RecordRow } from "../records/record.ts";
+import { fieldsOf, type RelationType, type Schema } from "../records/schema.ts";
+import { findNamed } from "../records/store.ts";
+import { maySeeField, maySeeLinksOf, visibleMetadata } from "../records/visibility.ts";
+import type { Sql } from "../services.ts";
+
+/** What the columns are called, which of them there are, and what stands between them. */
+export type CsvWords = {
+  delimiter: string;
+  /** Of a field of the metadata, of a column, `idno`, `status`, the key of the subtype or a date of the record. */
+  column(name: string): string;
+  link(type: RelationType): string;
+  /** Columns beside number and name, as `list-columns.ts` names them; none: all, with the links. */
+  chosen: readonly string[];
+};
+
+/** For programs: the names of the API. */
+export const PLAIN_WORDS: CsvWords = {
+  delimiter: ",",
+  column: (name) => name,
+  link: ({ name }) => name,
+  chosen: [],
+};
+
+/** Between several values of one cell. */
+const SEVERAL = " | ";
+
+/** What other records say of those of a part: names at the far ends by record and relation type, numbers of parents by id. */
+type Around = {
+  links: ReadonlyMap<string, readonly string[]>;
+  parents: ReadonlyMap<string, string>;
+};
+/** `key`: as it is chosen by; null when it is there with all others only. */
+type Column = { key: string | null; name: string; cell(row: RecordRow, around: Around): string };
+
+/** The head of the table, and its rows for a part of the records. */
+export async function csvOf(
+  sql: Sql,
+  caller: Caller,
+  words: CsvWords,
+  schema: Schema,
+  kind: Kind,
+  query: Omit<ListQuery, "page" | "page_size">,
+): Promise<{ head: string; rows(part: readonly RecordRow[]): Promise<string> }> {
+  const always = ["@idno", kinds[kind].titleField];
+  const columns = (await allColumns(sql, caller, words, schema, kind, query)).filter(
+    ({ key }) =>
+      words.chosen.length === 0 || (key !== null && (always.includes(key) || words.chosen.includes(key))),
+  );
+  const line = (cells: readonly string[]) => writeCsvRow(cells.map(disarmed), words.delimiter);
+  return {
+    // without a byte order mark spreadsheets take a file for Windows-1252
+    head: `\uFEFF${line(columns.map(({ name }) => name))}`,
+    async rows(part) {
+      const around = await aroundOf(sql, caller, schema, part);
+      return part.map((row) => line(columns.map(({ cell }) => cell(row, around)))).join("");
+    },
+  };
+}
+
+async function aroundOf(
+  sql: Sql,
+  caller: Caller,
+  schema: Schema,
+  part: readonly RecordRow[],
+): Promise<Around> {
+  const links = new Map<string, string[]>();
+  const ids = part.map(({ id }) => id);
+  for (const { from_id, relation_type, record_type, idno, names } of await linksOfRecords(sql, caller, ids)) {
+    const key = `${from_id} ${relation_type}`;
+    const { titleField } = kinds[record_type];
+    const [first] =
+      visibleMetadata(schema, caller, record_type, { [titleField]: names ?? [] })[titleField] ?? [];
+    links.set(key, [...(links.get(key) ?? []), first?.value ?? idno]);
+  }
+  const above = [...new Set(part.flatMap(({ parent_id }) => parent_id ?? []))];
+  const parents = above.length === 0 ? [] : await findNamed(sql, caller, above);
+  return { links, parents: new Map(parents.map(({ id, idno }) => [id, idno])) };
+}
+
+async function allColumns(
+  sql: Sql,
+  caller: Caller,
+  words: CsvWords,
+  schema: Schema,
+  kind: Kind,
+  query: Omit<ListQuery, "page" | "page_size">,
+): Promise<Column[]> {
+  const { subtypeKey, columns } = kinds[kind];
+  const found = await keysFound(sql, caller, kind, query);
+  const fields = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+  const types = [...schema.relationTypes.values()].filter((type) => maySeeLinksOf(caller, type, kind));
+  const own = (key: string, name: string, cell: Column["cell"]): Column => ({
+    key: `@${key}`,
+    name: words.column(name),
+    cell,
+  });
+  return [
+    own("idno", "idno", ({ idno }) => idno),
+    own("subtype", subtypeKey, ({ subtype }) => subtype),
+    own("status", "status", ({ status }) => status),
+    ...columns.map((column) =>
+      own(column, column, (row, { parents }) =>
+        column === "parent_id" ? (parents.get(row.parent_id ?? "") ?? "") : String(row[column] ?? ""),
+      ),
+    ),
+    own("created_at", "created_at", (row) => row.created_at),
+    own("updated_at", "updated_at", (row) => row.updated_at),
+    ...fields.flatMap(({ name }) =>
+      (found.languages.get(name) ?? []).map(
+        (lang): Column => ({
+          key: name,
+          name: lang === null ? words.column(name) : `${words.column(name)} (${lang})`,
+          cell: ({ metadata }) =>
+            (metadata[name] ?? [])
+              .filter((entry) => (entry.lang ?? null) === lang)
+              .map(({ value }) => value)
+              .join(SEVERAL),
+        }),
+      ),
+    ),
+    ...types
+      .filter(({ name }) => found.relationTypes.has(name))
+      .map(
+        (type): Column => ({
+          key: null,
+          name: words.link(type),
+          cell: ({ id }, { links }) => (links.get(`${id} ${type.name}`) ?? []).join(SEVERAL),
+        }),
+      ),
+  ];
+}

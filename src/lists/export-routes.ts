@@ -1,0 +1,98 @@
+/** GET /v1/<plural>/export: everything public as linked data, and what a list finds as CSV, NDJSON or LIDO. */
+import { z } from "zod";
+import { demandAction } from "../caller.ts";
+import { type Api, endpoint } from "../http/endpoint.ts";
+import { textStream } from "../http/text-stream.ts";
+import { publicQuads } from "../linked-data/bulk-export.ts";
+import { invalid } from "../problem.ts";
+import { KINDS, type Kind, kinds } from "../records/kinds.ts";
+import type { ListQuery } from "../records/list.ts";
+import { demandSubtypes } from "../records/list-routes.ts";
+import { fieldFilters, findingShape } from "../records/list-shape.ts";
+import { currentSchema } from "../records/schema.ts";
+import { PLAIN_WORDS } from "./csv.ts";
+import { FORMATS, type ListFormat, listFile, listFormats } from "./files.ts";
+
+const N_QUADS = "application/n-quads";
+
+/** Some hundredths of a second of work, and a megabyte or two. */
+const BATCH = 100;
+
+/** Storage locations are never public. */
+const isPublic = (kind: Kind) => kind !== "storage_location";
+
+function exportShape(kind: Kind) {
+  const words: string[] = [...(isPublic(kind) ? ["nquads"] : []), ...listFormats(kind)];
+  const format = z.enum(words, { error: `is none of ${words.join(", ")}` });
+  return findingShape(kinds[kind], { format: isPublic(kind) ? format.default("nquads") : format });
+}
+
+export function bulkExportRoutes(api: Api): void {
+  const { sql } = api.services;
+  const inTurn = oneByOne();
+  for (const kind of KINDS) {
+    const { plural, subtypeKey } = kinds[kind];
+    const many = plural.replace("-", " ");
+    const lists = `${listFormats(kind).join(", ")}: what the list finds with the same parameters, for those who may read ${many}; in the order of creation unless sort_by says another.`;
+    endpoint(api, {
+      method: "get",
+      path: `/v1/${plural}/export`,
+      tag: plural,
+      summary: `Export ${many}`,
+      description: isPublic(kind)
+        ? `nquads: all public ones as linked data, streamed: one named graph a record, \`urn:svc:graph:<type>:<uuid>\`, as visitors see it. ${lists}`
+        : lists,
+      access: isPublic(kind) ? "public" : { action: "read", kind },
+      ...(isPublic(kind) ? { crossOrigin: "anybody" as const } : {}),
+      query: exportShape(kind),
+      produces: [],
+      answers: {
+        200: {
+          description: "The file, streamed",
+          type: isPublic(kind) ? N_QUADS : FORMATS.csv.type,
+          schema: z.string(),
+        },
+      },
+      async handle({ c, caller, query: { format, ...given } }) {
+        if (format !== "nquads") {
+          demandAction(caller, "read", kind);
+          const { [subtypeKey]: subtype, ...others } = given as Record<string, unknown>;
+          const { fields, rest } = await fieldFilters(sql, caller, kind, others);
+          const query = { ...rest, subtype, fields } as Omit<ListQuery, "page" | "page_size">;
+          demandSubtypes(await currentSchema(sql), caller, kinds[kind], [query.subtype ?? []].flat());
+          const asked = { kind, query, format: format as ListFormat, words: PLAIN_WORDS };
+          return listFile(api.services, c, caller, asked);
+        }
+        demandNoFilter(new URL(c.req.url).searchParams);
+        const headers = { "Content-Type": N_QUADS, "Cache-Control": "no-store" };
+        if (c.req.method === "HEAD") return c.body(null, 200, headers);
+        const pages = publicQuads(api.services, kind, BATCH);
+        const texts: AsyncIterator<string> = {
+          next: () =>
+            inTurn(async () => {
+              const { done = false, value } = await pages.next();
+              return done ? { done, value } : { done, value: value.text };
+            }),
+        };
+        return c.body(textStream(texts), 200, headers);
+      },
+    });
+  }
+}
+
+/** A filter that does nothing would pass for one that did. */
+function demandNoFilter(given: URLSearchParams): void {
+  const filters = [...given.keys()].filter((name) => name !== "format");
+  const detail = "is for the other formats: nquads holds everything that is public";
+  if (filters.length > 0) throw invalid(filters.map((name) => ({ pointer: `query:${name}`, detail })));
+}
+
+/** However many export at once, one batch is made at a time, and others are served in between. */
+function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
+}

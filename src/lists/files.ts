@@ -1,0 +1,112 @@
+/** What a list finds as a file: all of it, in its order, as far as the caller sees it; streamed. */
+import { LIDO_NAMESPACE, lidoOf } from "../aggregation/lido.ts";
+import { viewsOf } from "../aggregation/view.ts";
+import type { Caller } from "../caller.ts";
+import { contentDisposition } from "../http/disposition.ts";
+import type { Ctx } from "../http/route.ts";
+import { textStream } from "../http/text-stream.ts";
+import type { Cursor } from "../records/cursor.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import { type ListQuery, listRecords } from "../records/list.ts";
+import type { RecordRow } from "../records/record.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { visibleRecord } from "../records/visibility.ts";
+import type { Services } from "../services.ts";
+import { type CsvWords, csvOf } from "./csv.ts";
+
+/** Records that are read at once, and held. */
+const BATCH = 200;
+
+export const FORMATS = {
+  csv: { ending: "csv", type: "text/csv; charset=utf-8" },
+  ndjson: { ending: "ndjson", type: "application/x-ndjson" },
+  lido: { ending: "xml", type: "application/xml; charset=utf-8" },
+} as const;
+export type ListFormat = keyof typeof FORMATS;
+
+/** LIDO is for objects, and tells what visitors see. */
+export const listFormats = (kind: Kind): ListFormat[] =>
+  (Object.keys(FORMATS) as ListFormat[]).filter((format) => format !== "lido" || kind === "object");
+
+type Asked = {
+  kind: Kind;
+  query: Omit<ListQuery, "page" | "page_size">;
+  format: ListFormat;
+  /** Of the CSV. */
+  words: CsvWords;
+};
+
+export async function listFile(services: Services, c: Ctx, caller: Caller, asked: Asked): Promise<Response> {
+  const { type, ending } = FORMATS[asked.format];
+  const headers = {
+    "Content-Type": type,
+    "Content-Disposition": contentDisposition("attachment", `${kinds[asked.kind].plural}.${ending}`),
+    "Cache-Control": "private, no-store",
+  };
+  if (c.req.method === "HEAD") return c.body(null, 200, headers);
+  const texts = textsOf(services, caller, await currentSchema(services.sql), asked);
+  // what is wrong with the question is told before the file begins
+  const first = await texts.next();
+  return c.body(textStream(after(first, texts)), 200, headers);
+}
+
+async function* after(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+async function* textsOf(
+  services: Services,
+  caller: Caller,
+  schema: Schema,
+  { kind, query, format, words }: Asked,
+): AsyncGenerator<string> {
+  const parts = partsOf(services, caller, kind, query);
+  if (format === "csv") {
+    const { head, rows } = await csvOf(services.sql, caller, words, schema, kind, query);
+    yield head;
+    for await (const part of parts) yield await rows(part);
+  } else if (format === "ndjson") {
+    yield "";
+    for await (const part of parts)
+      yield part
+        .map((row) => `${JSON.stringify({ record_type: kind, ...visibleRecord(schema, caller, row) })}\n`)
+        .join("");
+  } else {
+    yield `<?xml version="1.0" encoding="UTF-8"?>\n<lido:lidoWrap xmlns:lido="${LIDO_NAMESPACE}">\n`;
+    for await (const part of parts) {
+      const ids = part.filter(({ status }) => status === "public").map(({ id }) => id);
+      const texts = new Map(
+        (await viewsOf(services, ids)).map((one) => [one.record.row.id, lidoOf(one).text]),
+      );
+      yield ids.flatMap((id) => (texts.has(id) ? `${texts.get(id)}\n` : [])).join("");
+    }
+    yield "</lido:lidoWrap>\n";
+  }
+}
+
+/**
+ * All that is found, some at a time. What somebody edits meanwhile is now the newest change: in that order it would move
+ * past the place that is read, so the order is that in which records were created.
+ */
+async function* partsOf(
+  { sql }: Services,
+  caller: Caller,
+  kind: Kind,
+  query: Asked["query"],
+): AsyncGenerator<readonly RecordRow[]> {
+  const sort_by = query.sort_by === "updated_at" ? "created_at" : query.sort_by;
+  let cursor: Cursor | null | undefined;
+  do {
+    const found = await listRecords(sql, caller, kind, {
+      ...query,
+      sort_by,
+      page: 1,
+      page_size: BATCH,
+      ...(cursor ? { cursor } : {}),
+    });
+    if (found.rows.length > 0) yield found.rows;
+    cursor = found.next;
+  } while (cursor);
+}

@@ -1,0 +1,8 @@
+/** A museum with somebody at a browser who may do everything but appoint superusers, and the API to see what was saved. */
+import { openMuseum, quickest } from "./museum.ts";
+import { staffBrowser } from "./staff-browser.ts";
+
+export async function openWorkroom() {
+  const museum = await openMuseum({ database: quickest });
+  return { museum, curator: await staffBrowser(museum, "admin"), api: await museum.as("admin") };
+}
