@@ -30,7 +30,9 @@ export default defineConfig(({ mode }) => {
       // (cli/lost-connections.ts); anything else is a failure
       onUnhandledError(error) {
         const { code = "", query = "" } = error as { code?: unknown; query?: unknown };
-        return !(String(code).startsWith("CONNECTION_") && String(query).includes("pg_catalog.pg_type"));
+        return !(
+          /^(CONNECTION_|ECONNRESET)/.test(String(code)) && String(query).includes("pg_catalog.pg_type")
+        );
       },
       projects: [
         {

@@ -352,7 +352,13 @@ describe("files that the program reads", () => {
     ["sql", SQL_FILES, SQL_LIST],
     [
       "cli/demo/museum",
-      [...DEMO_FILES.map(([, name]) => `${name}.json`), "relations.json", "media.json", "settings.json"],
+      [
+        ...DEMO_FILES.map(([, name]) => `${name}.json`),
+        "relations.json",
+        "media.json",
+        "settings.json",
+        "terms.json",
+      ],
       "cli/demo/load.ts",
     ],
     ["cli/demo/media", DEMO_MEDIA.map(({ file }) => file), "cli/demo/museum/media.json"],

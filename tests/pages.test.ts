@@ -416,9 +416,11 @@ describe("problems", () => {
   });
 
   it.each([
-    ["gone", 410, "This record was withdrawn"],
-    ["unavailable", 503, "Please load the page again in a minute"],
-  ] as const)("are pages for browsers: %s", async (code, status, words) => {
+    ["gone", 410, "This record was withdrawn", 'role="search"'],
+    // a search would be refused, too
+    ["too_many", 429, "Please wait 7 s", '<a class="button" href="">Load the page again</a>'],
+    ["unavailable", 503, "Please load the page again in a minute", '<a class="button" href="">'],
+  ] as const)("are pages for browsers that say what to do: %s", async (code, status, words, way) => {
     const own = createApp(museum.services);
     page(own, createPages(museum.services), {
       path: "/tests/problem",
@@ -433,7 +435,8 @@ describe("problems", () => {
     const shown = await ask("text/html");
     expect([shown.status, shown.headers.get("Content-Type")]).toEqual([status, "text/html; charset=utf-8"]);
     expect(shown.headers.get("Retry-After")).toBe("7");
-    expect(await shown.text()).toContain(words);
+    const text = await shown.text();
+    for (const said of [words, way]) expect(text).toContain(said);
     const told = await ask("*/*");
     expect([told.status, told.headers.get("Content-Type")]).toEqual([status, "application/problem+json"]);
     expect(await told.json()).toMatchObject({ status, detail: "The harbour is closed" });
@@ -617,7 +620,7 @@ describe("the first page and the search", () => {
 
   it("help when nothing is found, and take any address for what can be meant by it", async () => {
     expect(await read("/search?q=xyzzyx")).toContain("Nothing was found");
-    expect(await read("/search?q=habrour")).toContain("Nothing has “habrour”");
+    expect(await read("/search?q=habrour")).toContain("Nothing has “\u2068habrour\u2069”");
     for (const query of [
       "page=0",
       "page=-1",

@@ -61,7 +61,7 @@ describe("The first page", () => {
   });
 
   it("says what the museum is, in the reader's language or another one that is marked", async () => {
-    await change({ home_text: { de: "Geöffnet täglich.\n\nEintritt frei." } });
+    await change({ home_text: { de: "Geöffnet täglich.\n\nEintritt frei.", en: null, fr: null } });
     const { page } = await home({ "Accept-Language": "fr" });
     expect(page).toContain("<h1>Musée du port de Sternhöft</h1>");
     expect(page).toContain("Navires, pilotes et peintres");
@@ -81,7 +81,7 @@ describe("The first page", () => {
     const { page } = await home();
     const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
     const [ours, site] = JSON.parse(json)["@graph"];
-    expect([ours["@type"], ours.name]).toEqual(["Museum", "Sternhöft Harbour Museum"]);
+    expect([ours["@type"], ours.name]).toEqual([["Museum", "Organization"], "Sternhöft Harbour Museum"]);
     expect(site).toMatchObject({
       "@type": "WebSite",
       publisher: { "@id": ours["@id"] },

@@ -162,7 +162,7 @@ describe("A visitor opens a record", () => {
     await link("object", id, "stored_at", "storage_location", shelf);
     const { page } = await read("object", id);
     expect(page).toContain(`href="/entities/${painter}"`);
-    expect(page).toContain(`<small dir="auto">painter</small>`);
+    expect(page).toContain(`<small><bdi>painter</bdi></small>`);
     expect(page).not.toMatch(/Lender|Shelf 9/);
     expect((await read("entity", painter)).page).toContain("The Flood");
   });

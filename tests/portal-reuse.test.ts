@@ -251,12 +251,12 @@ describe("For machines, a record's page", () => {
       `<${home}/entities/${maker}>; rel="author"`,
       `<${PUBLIC_DOMAIN}>; rel="license"`,
       `<${home}/collections/${collection}>; rel="collection"`,
-      `<${home}/v1/objects/${id}>; rel="describedby"; type="application/json"`,
-      `<${home}/v1/objects/${id}/export?format=jsonld>; rel="describedby"; type="application/ld+json"`,
-      `<${home}/v1/objects/${id}/export?format=turtle>; rel="describedby"; type="text/turtle"`,
-      `<${home}/v1/objects/${id}/export?format=dc>; rel="describedby"; type="application/xml"`,
-      `<${home}/v1/objects/${id}/export?format=lido>; rel="describedby"; type="application/xml"`,
-      `<${home}/v1/objects/${id}/export?format=edm>; rel="describedby"; type="application/xml"`,
+      `<${home}/api/v1/objects/${id}>; rel="describedby"; type="application/json"`,
+      `<${home}/api/v1/objects/${id}/export?format=jsonld>; rel="describedby"; type="application/ld+json"`,
+      `<${home}/api/v1/objects/${id}/export?format=turtle>; rel="describedby"; type="text/turtle"`,
+      `<${home}/api/v1/objects/${id}/export?format=dc>; rel="describedby"; type="application/xml"`,
+      `<${home}/api/v1/objects/${id}/export?format=lido>; rel="describedby"; type="application/xml"`,
+      `<${home}/api/v1/objects/${id}/export?format=edm>; rel="describedby"; type="application/xml"`,
     ]);
     for (const address of links.slice(4).map((each) => /<([^>]+)>/.exec(each)![1]!))
       expect((await museum.ask(address)).status).toBe(200);
@@ -283,7 +283,7 @@ describe("For machines, a record's page", () => {
       material: ["oil paint", "canvas"],
       license: PUBLIC_DOMAIN,
       image: expect.stringMatching(/\/full\/1200,600\/0\/default\.jpg$/),
-      provider: { "@type": "Museum", name: "Collections catalogue" },
+      provider: { "@type": ["Museum", "Organization"], name: "Collections catalogue" },
     });
     expect(page).toContain('<meta property="og:image:width" content="1200">');
     expect(page).toContain('<meta name="description" content="Water in the streets.">');

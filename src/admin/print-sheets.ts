@@ -1,9 +1,11 @@
 /** The sheets that are printed. */
+
 import { html, raw } from "hono/html";
 import encodeQR from "qr";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCovers } from "../media/store.ts";
 import { labelIn } from "../pages/labels.ts";
+import { labelText } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldRows } from "../portal/record-values.ts";
 import { entriesFor } from "../portal/record-view.ts";
@@ -101,7 +103,7 @@ export async function card(
     .filter(({ field }) => field.name !== kinds[kind].titleField)
     .map(({ field, entries }) => ({
       field,
-      label: labelIn(field.label, t.language, field.name),
+      label: labelText(field.label, t.language, field.name),
       entries: field.is_translatable ? entriesFor(entries, t.language) : entries,
     }));
   const places = mayMove(schema, caller) ? await locationsOf(sql, caller, schema, row.id) : [];

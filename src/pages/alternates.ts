@@ -5,7 +5,7 @@ import type { Html, View } from "./view.ts";
 
 /** @param address of the page, whole, without a language: it suits itself to the reader */
 export function alternates({ languageAsked }: View, address: string): Html {
-  const inLanguage = (language: string) => `${address}?lang=${language}`;
+  const inLanguage = (language: string) => `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
   return html`<link rel="canonical" href="${languageAsked === null ? address : inLanguage(languageAsked)}">
     ${LANGUAGES.map((language) => html`<link rel="alternate" hreflang="${language}" href="${inLanguage(language)}">`)}
     <link rel="alternate" hreflang="x-default" href="${address}">`;

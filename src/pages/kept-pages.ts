@@ -1,7 +1,8 @@
 /**
  * Pages that visitors have asked for lately, as they were answered. One is answered again as long as nothing has changed
  * in the database since, which one question tells (`settingsAndSign`): so a crowd that reads one page
- * costs one question each, and nobody reads anything old.
+ * costs one question each, and nobody reads anything old. A search index elsewhere may follow the database a moment later,
+ * which no question to the database tells: nothing is kept for longer than caches keep it.
  */
 import { isUnchanged } from "../http/caching.ts";
 import type { Ctx } from "../http/route.ts";
@@ -11,9 +12,11 @@ import type { View } from "./view.ts";
 
 type Headers = Readonly<Record<string, string>>;
 /** `nonce`: of the scripts in it, in place of which each answer has its own. `sign`: of the database then. */
-type KeptPage = { html: string; nonce: string; headers: Headers; etag: string; sign: string };
+type KeptPage = { html: string; nonce: string; headers: Headers; etag: string; sign: string; until: number };
 
 const MOST = 100;
+/** As long as `Cache-Control` of `page.ts` says. */
+const LONGEST_KEPT_MS = 60_000;
 /** Characters of addresses. */
 const LONGEST = 500;
 
@@ -30,14 +33,16 @@ export function createKeptPages(): KeptPages {
     answer(c, view) {
       if (view.sign === null || view.caller.kind !== "visitor" || view.flash !== null) return null;
       const kept = pages.get(keyOf(c, view));
-      if (kept?.sign !== view.sign) return null;
+      if (kept?.sign !== view.sign || performance.now() > kept.until) return null;
       const { html, nonce, headers, etag } = kept;
       if (isUnchanged(c, etag)) return c.body(null, 304, headers);
       return c.body(html.replaceAll(nonce, view.nonce), 200, { ...headers, ...pageHeaders(view.nonce) });
     },
     keep(c, view, html, headers) {
       if (view.sign === null || c.req.url.length > LONGEST) return;
-      pages.set(keyOf(c, view), { html, nonce: view.nonce, headers, etag: headers.ETag, sign: view.sign });
+      const { sign, nonce } = view;
+      const until = performance.now() + LONGEST_KEPT_MS;
+      pages.set(keyOf(c, view), { html, nonce, headers, etag: headers.ETag, sign, until });
     },
   };
 }

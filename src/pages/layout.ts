@@ -4,10 +4,9 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import { logoPath } from "../settings/settings.ts";
 import { csrfField } from "./forms.ts";
 import { icon } from "./icons.ts";
-import { labelIn } from "./labels.ts";
 import { LANGUAGES, MESSAGES } from "./messages.ts";
 import { note } from "./parts.ts";
-import { inOneLanguage, paragraphs } from "./texts.ts";
+import { inOneLanguage, labelText, named, paragraphs } from "./texts.ts";
 import { theme } from "./theme.ts";
 import type { Html, View } from "./view.ts";
 
@@ -56,7 +55,7 @@ function ofTheMuseum(view: View): Html {
     ...(homepage_url === null ? [] : [html`<a href="${homepage_url}">${name}</a>`]),
     ...footer_links.map(
       ({ label, url }) =>
-        html`<a href="${url.startsWith("/") ? link(url) : url}">${labelIn(label, t.language, url)}</a>`,
+        html`<a href="${url.startsWith("/") ? link(url) : url}">${named(view, labelText(label, t.language, url))}</a>`,
     ),
   ];
   if (said === null && address === "" && links.length === 0) return html``;

@@ -170,6 +170,8 @@ export const DE: Messages = {
   "record.alsoBy": "Auch von",
   "record.alsoIn": "Auch in",
   "record.all": "Alle Objekte",
+  "life.born": "geb. {date}",
+  "life.died": "gest. {date}",
   "rights.free": "Kein Urheberrechtsschutz",
   "rights.licensed": "Frei nutzbar unter diesen Bedingungen",
   "rights.protected": "Urheberrechtlich geschützt",
@@ -267,7 +269,7 @@ export const DE: Messages = {
   "fault.422": "Nicht gültig",
   "fault.422.do": "Etwas in der Adresse oder im Formular stimmt nicht:",
   "fault.429": "Zu viele Anfragen",
-  "fault.429.do": "Bitte warten Sie {seconds} Sekunden und laden Sie die Seite neu.",
+  "fault.429.do": "Bitte warten Sie {seconds} s und laden Sie die Seite neu.",
   "fault.500": "Etwas ist schiefgegangen",
   "fault.500.do":
     "Es liegt nicht an Ihnen. Versuchen Sie es noch einmal; bleibt es dabei, nennen Sie dem Museum die Nummer unten.",
@@ -277,5 +279,6 @@ export const DE: Messages = {
   "fault.503": "Im Moment nicht verfügbar",
   "fault.503.do": "Der Katalog ist bald wieder da. Bitte laden Sie die Seite in einer Minute neu.",
   "fault.id": "Nummer dieser Anfrage: {id}",
+  "fault.again": "Seite neu laden",
   "fault.home": "Zur Startseite",
 };

@@ -166,6 +166,8 @@ export const EN = {
   "record.alsoBy": "Also by",
   "record.alsoIn": "Also in",
   "record.all": "All objects",
+  "life.born": "born {date}",
+  "life.died": "died {date}",
   "rights.free": "No copyright",
   "rights.licensed": "Free to use under these conditions",
   "rights.protected": "In copyright",
@@ -261,7 +263,7 @@ export const EN = {
   "fault.422": "Not valid",
   "fault.422.do": "Something in the address or the form is not right:",
   "fault.429": "Too many requests",
-  "fault.429.do": "Please wait {seconds} seconds and load the page again.",
+  "fault.429.do": "Please wait {seconds} s and load the page again.",
   "fault.500": "Something went wrong",
   "fault.500.do": "It is not your fault. Try again; if it stays, tell the museum the number below.",
   "fault.501": "Not done here",
@@ -270,6 +272,7 @@ export const EN = {
   "fault.503": "Not available at the moment",
   "fault.503.do": "The catalogue will be back soon. Please load the page again in a minute.",
   "fault.id": "Number of this request: {id}",
+  "fault.again": "Load the page again",
   "fault.home": "To the start page",
 } as const;
 

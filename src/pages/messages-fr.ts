@@ -169,6 +169,8 @@ export const FR: Messages = {
   "record.alsoBy": "Aussi de",
   "record.alsoIn": "Aussi dans",
   "record.all": "Tous les objets",
+  "life.born": "naissance : {date}",
+  "life.died": "décès : {date}",
   "rights.free": "Sans droit d’auteur",
   "rights.licensed": "Libre sous ces conditions",
   "rights.protected": "Protégé par le droit d’auteur",
@@ -266,7 +268,7 @@ export const FR: Messages = {
   "fault.422": "Non valide",
   "fault.422.do": "Quelque chose dans l’adresse ou le formulaire n’est pas juste :",
   "fault.429": "Trop de requêtes",
-  "fault.429.do": "Attendez {seconds} secondes, puis rechargez la page.",
+  "fault.429.do": "Attendez {seconds} s, puis rechargez la page.",
   "fault.500": "Une erreur s’est produite",
   "fault.500.do":
     "Vous n’y êtes pour rien. Réessayez ; si l’erreur persiste, donnez au musée le numéro ci-dessous.",
@@ -276,5 +278,6 @@ export const FR: Messages = {
   "fault.503": "Indisponible pour le moment",
   "fault.503.do": "Le catalogue sera bientôt de retour. Rechargez la page dans une minute.",
   "fault.id": "Numéro de cette requête : {id}",
+  "fault.again": "Recharger la page",
   "fault.home": "Vers la page d’accueil",
 };

@@ -43,7 +43,7 @@ export function problemPages(pages: Pages): MiddlewareHandler<Env> {
       c.res = goOn(c, view, view.link("/admin/password"));
       return;
     }
-    c.res = await pageAnswer(c, view, problemPage(view, problem, c.get("requestId"), kept));
+    c.res = await pageAnswer(c, view, problemPage(c, view, problem, kept));
   };
 }
 
@@ -52,13 +52,9 @@ function wantsPage(c: Ctx): boolean {
   return negotiate(c.req.header("Accept"), [PROBLEM, "application/json", "text/html"]) === "text/html";
 }
 
-function problemPage(
-  view: View,
-  problem: ProblemBody,
-  requestId: string | undefined,
-  headers: Record<string, string>,
-): PageParts {
-  const { t } = view;
+function problemPage(c: Ctx, view: View, problem: ProblemBody, headers: Record<string, string>): PageParts {
+  const { t, link } = view;
+  const requestId = c.get("requestId");
   // a status without words of its own is the reader's fault below 500, and ours above
   const status = String(problem.status);
   const known = (KNOWN.has(status) ? status : problem.status < 500 ? "422" : "500") as "404";
@@ -75,14 +71,26 @@ function problemPage(
       ${problem.status === 422 || problem.status === 400 ? faultList(problem) : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help" lang="en">${problem.detail}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
-      <form action="${view.link("/search")}" role="search" class="search">
-        <label class="hidden" for="q">${t("search.label")}</label>
-        <input id="q" type="search" name="q"><button>${t("search.button")}</button>
-      </form>
-      <p><a href="${view.link("/")}">${t("fault.home")}</a></p>
+      ${isPassing(problem) ? again(c, view) : searchForm(view)}
+      <p class="row"><a href="${link("/")}">${t("fault.home")}</a> <a href="${link("/browse")}">${t("browse.title")}</a></p>
     </section>`,
   };
 }
+
+/** What is over in a while: nothing else can be had meanwhile either. */
+const isPassing = ({ status }: ProblemBody): boolean => [429, 503, 504].includes(status);
+
+/** What a form sent is not sent again by a link. */
+const again = (c: Ctx, { t }: View): Html =>
+  c.req.method === "GET" ? html`<p><a class="button" href="">${t("fault.again")}</a></p>` : html``;
+
+const searchForm = ({
+  t,
+  link,
+}: View): Html => html`<form action="${link("/search")}" role="search" class="search">
+    <label class="hidden" for="q">${t("search.label")}</label>
+    <input id="q" type="search" name="q"><button>${t("search.button")}</button>
+  </form>`;
 
 function faultList({ detail, errors = [] }: ProblemBody): Html {
   const sentences = errors.length > 0 ? errors.map((fault) => fault.detail) : [detail];

@@ -5,6 +5,7 @@ import type { Api } from "../http/endpoint.ts";
 import { faultSummary } from "../pages/forms.ts";
 import { goOn, type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
+import { langOf, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -101,8 +102,10 @@ function form(
   const many = Math.min(Math.max(ROWS, rows.length + (wantsMore ? MORE_ROWS : 0)), MOST_ROWS);
   const all = [...rows, ...Array.from({ length: many - rows.length }, () => empty)];
   const fields = fieldOptions(view, schema);
-  const option = (value: string, words: string, isChosen: boolean) =>
-    html`<option value="${value}" ${isChosen ? html`selected` : ""}>${words}</option>`;
+  const option = (value: string, words: string | Text, isChosen: boolean) => {
+    const { value: said, ...more } = typeof words === "string" ? { value: words } : words;
+    return html`<option value="${value}"${langOf(view, more)} ${isChosen ? html`selected` : ""}>${said}</option>`;
+  };
   const kept = asParams({ ...asked, q: "", type: "", clauses: [], any: false });
   return html`<section class="stack">
     <h1>${t("advanced.title")}</h1>
@@ -140,10 +143,7 @@ function form(
 }
 
 /** Each field once, with the first kind of record that has it. */
-function fieldOptions(
-  view: View,
-  schema: Schema,
-): { kind: Kind; names: { name: string; label: string }[] }[] {
+function fieldOptions(view: View, schema: Schema): { kind: Kind; names: { name: string; label: Text }[] }[] {
   const visible = visibleFieldNames(schema, VISITOR, SEARCH_TYPES);
   return SEARCH_TYPES.map((kind) => ({
     kind,

@@ -1,19 +1,18 @@
 /** Ways into the catalogue: by people, places, periods, materials, and whatever else is a facet of it. */
 import { html } from "hono/html";
-import { VISITOR } from "../caller.ts";
-import type { Api, Ctx } from "../http/endpoint.ts";
+import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
-import { labelIn } from "../pages/labels.ts";
+import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { labelText, named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { currentSchema, type Field } from "../records/schema.ts";
-import { searchFor } from "../search/search.ts";
 import { byLetter, type Letter, letterMenu } from "./letters.ts";
 import { INDEXED_KINDS, nameIndexPage } from "./names-page.ts";
-import { type Asked, readAsked, searchAddress, searchOf } from "./search-address.ts";
+import { searchAddress } from "./search-address.ts";
 import {
   type Counts,
   countKinds,
@@ -22,6 +21,7 @@ import {
   namesOf,
   SUBTYPE_KEYS,
 } from "./search-facets.ts";
+import { visitorSearch } from "./visitor-search.ts";
 
 /** Values of a field that the overview names. */
 const FEW = 8;
@@ -30,17 +30,8 @@ const MOST = 5_000;
 /** From this on a page has one letter. */
 const LONG = 300;
 
-const NOTHING: Asked = readAsked(new URLSearchParams());
-
 export function browsePageRoutes(api: Api, pages: Pages): void {
   const { services } = api;
-  const search = (c: Ctx, asked: Asked, facets: readonly string[], mostValues?: number) =>
-    searchFor(services, VISITOR, {
-      ...searchOf(asked, facets, 1),
-      languages: [],
-      requestId: c.get("requestId"),
-      ...(mostValues === undefined ? {} : { mostValues }),
-    });
 
   page(api, pages, {
     path: "/browse",
@@ -51,12 +42,13 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
       const schema = await currentSchema(services.sql, view.settings.version);
       const fields = listedFields(facetFields(schema, ""));
       const names = fields.map(({ name }) => name);
-      const found = await inTurn(api, c, caller, () => search(c, NOTHING, [...SUBTYPE_KEYS, ...names]));
+      const search = visitorSearch(services, c, view);
+      const found = await inTurn(api, c, caller, () => search.find({}, [...SUBTYPE_KEYS, ...names]));
       return pageAnswer(c, view, {
         title: view.t("browse.title"),
-        head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
+        head: browseHead(services, view, "/browse"),
         content: await overview(services, view, fields, found.facets, found.degraded),
-        headers: found.degraded ? { "Cache-Control": "no-store" } : {},
+        headers: search.headers(),
       });
     },
   });
@@ -73,19 +65,25 @@ export function browsePageRoutes(api: Api, pages: Pages): void {
       const schema = await currentSchema(services.sql, view.settings.version);
       const field = facetFields(schema, "").find((each) => each.name === name && each.field_type !== "date");
       if (!field) throw new Problem("not_found", `There is nothing to browse by ${name.slice(0, 80)}`);
-      const found = await inTurn(api, c, caller, () => search(c, NOTHING, [name], MOST));
-      const label = labelIn(field.label, view.t.language, name);
+      const search = visitorSearch(services, c, view);
+      const found = await inTurn(api, c, caller, () => search.find({}, [name], { mostValues: MOST }));
+      const label = labelText(field.label, view.t.language, name);
+      const letter = c.req.query("letter");
+      const path = `/browse/${name}${letter === undefined ? "" : `?${new URLSearchParams({ letter })}`}`;
       return pageAnswer(c, view, {
-        title: `${label} · ${view.t("browse.title")}`,
-        head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
-        content: await valueIndex(services, view, label, field, found.facets, c.req.query("letter")),
-        headers: found.degraded ? { "Cache-Control": "no-store" } : {},
+        title: `${label.value} · ${view.t("browse.title")}`,
+        head: browseHead(services, view, path),
+        content: await valueIndex(services, view, label, field, found.facets, letter),
+        headers: search.headers(),
       });
     },
   });
 }
 
 type Services = Api["services"];
+
+const browseHead = ({ config }: Services, view: View, path: string): Html =>
+  html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, config.baseUrl + path)}`;
 
 const valueLink = (view: View, field: string, value: string): string =>
   view.link(searchAddress({ filters: [[`meta_${field}`, value]] }));
@@ -117,10 +115,10 @@ async function overview(
     </section>
     <div class="shelves">${shown.map(
       ({ name, label }) => html`<section>
-        <h2><a href="${link(`/browse/${name}`)}">${labelIn(label, t.language, name)}</a></h2>
+        <h2><a href="${link(`/browse/${name}`)}">${named(view, labelText(label, t.language, name))}</a></h2>
         <ul>${counts[name]!.slice(0, FEW).map(
           ({ value, count }) =>
-            html`<li><a href="${valueLink(view, name, value)}" rel="nofollow" dir="auto">${names(name, value)}</a> <small>${formats.number(count)}</small></li>`,
+            html`<li><a href="${valueLink(view, name, value)}" rel="nofollow">${text("span", view, names(name, value))}</a> <small>${formats.number(count)}</small></li>`,
         )}</ul>
       </section>`,
     )}</div>`;
@@ -129,7 +127,7 @@ async function overview(
 async function valueIndex(
   { sql }: Services,
   view: View,
-  label: string,
+  label: Text,
   { name }: Field,
   counts: Counts,
   asked: string | undefined,
@@ -137,14 +135,17 @@ async function valueIndex(
   const { t, link, formats } = view;
   const names = await namesOf(sql, t, counts, []);
   const counted = counts[name] ?? [];
-  const values = counted.map((each) => ({ ...each, label: names(name, each.value) }));
+  const values = counted.map((each) => {
+    const said = names(name, each.value);
+    return { ...each, said, label: said.value };
+  });
   const letters = byLetter(t.language, values);
   const isLong = values.length > LONG;
   const chosen = isLong ? (letters.find(({ letter }) => letter === asked) ?? letters[0]) : undefined;
   const shown: Letter<(typeof values)[number]>[] = chosen ? [chosen] : letters;
   return html`<section class="stack">
     <p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a></p>
-    <h1>${label}</h1>
+    <h1>${named(view, label)}</h1>
     ${values.length === 0 ? emptyState(t("browse.none"), t("home.emptyText")) : ""}
     ${
       isLong
@@ -161,7 +162,7 @@ async function valueIndex(
       ({ letter, items }) =>
         html`<section><h2>${letter}</h2><ul>${items.map(
           (item) =>
-            html`<li><a href="${valueLink(view, name, item.value)}" rel="nofollow" dir="auto">${item.label}</a> <small>${formats.number(item.count)}</small></li>`,
+            html`<li><a href="${valueLink(view, name, item.value)}" rel="nofollow">${text("span", view, item.said)}</a> <small>${formats.number(item.count)}</small></li>`,
         )}</ul></section>`,
     )}</div>
   </section>`;

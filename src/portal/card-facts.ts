@@ -1,8 +1,8 @@
 /** The second line of a card, as on a museum's label: who made it and when; of others, what they are and when. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import { labelIn } from "../pages/labels.ts";
-import type { Language } from "../pages/messages.ts";
+import type { Language, Translate } from "../pages/messages.ts";
+import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { kinds } from "../records/kinds.ts";
@@ -20,18 +20,20 @@ const OTHER = "other";
 /** Makers of one object that its card names. */
 const MOST_MAKERS = 2;
 
+export const NO_TEXT: Text = { value: "" };
+
 /** `when`: empty where it is not known. `subtype`: what it is called, for example "Painting"; empty for "other". */
-export type CardFacts = { idno: string; subtype: string; makers: string[]; when: string };
+export type CardFacts = { idno: string; subtype: Text; makers: string[]; when: string };
 
 /** What it is, who made it, when: each in its own direction. */
-export function cardLine({ subtype, makers, when }: Omit<CardFacts, "idno">): Html {
+export function cardLine(view: View, { subtype, makers, when }: Omit<CardFacts, "idno">): Html {
   const names = inOneLine(
     makers.map((maker) => html`<bdi>${maker}</bdi>`),
     makers,
   );
   const made = [...(makers.length > 0 ? [names] : []), ...(when === "" ? [] : [html`<bdi>${when}</bdi>`])];
   const line = made.map((part, index) => (index === 0 ? part : html`, ${part}`));
-  return html`${subtype}${subtype !== "" && line.length > 0 ? " · " : ""}${line}`;
+  return html`${named(view, subtype)}${subtype.value !== "" && line.length > 0 ? " · " : ""}${line}`;
 }
 
 /** Names with commas between, or, where one of them has a comma itself ("Voß, Carsten"), semicolons. */
@@ -43,10 +45,12 @@ export function inOneLine(shown: readonly Html[], names: readonly string[]): Htm
 /** Of those that visitors see, by their ids. */
 export async function cardFacts(
   sql: Sql,
-  { t: { language }, settings }: View,
+  view: View,
   ids: readonly string[],
 ): Promise<Map<string, CardFacts>> {
   if (ids.length === 0) return new Map();
+  const { settings } = view;
+  const { language } = view.t;
   const schema = await currentSchema(sql, settings.version);
   const rows = await findFields(sql, VISITOR, ids, FIELDS);
   const makers = await makersOf(sql, schema, language, ids);
@@ -61,7 +65,7 @@ export async function cardFacts(
           idno: row.idno,
           subtype: subtypeName(subtype, row.subtype, language),
           makers: shortened(made),
-          when: lifeOf(metadata, language),
+          when: datesOf(view, metadata),
         },
       ];
     }),
@@ -69,9 +73,8 @@ export async function cardFacts(
 }
 
 /** Nothing for what is called "other": that is no news. */
-export function subtypeName(subtype: Subtype | undefined, name: string, language: Language): string {
-  if (name === OTHER) return "";
-  return subtype ? labelIn(subtype.label, language, name) : name;
+export function subtypeName(subtype: Subtype | undefined, name: string, language: Language): Text {
+  return name === OTHER ? NO_TEXT : labelText(subtype?.label ?? {}, language, name);
 }
 
 const shortened = (makers: readonly string[]): string[] =>
@@ -80,16 +83,30 @@ const shortened = (makers: readonly string[]): string[] =>
     .map((maker, index) => (index === MOST_MAKERS - 1 && makers.length > MOST_MAKERS ? `${maker} …` : maker));
 
 /** When it was made, or somebody lived. */
-function lifeOf(metadata: Metadata, language: Language): string {
+function datesOf({ t }: View, metadata: Metadata): string {
   const first = (name: string) => metadata[name]?.[0]?.value;
-  const from = yearOf(first("birth_date") ?? first("formation"));
-  const to = yearOf(first("death_date") ?? first("dissolution"));
-  const date = first("date") ?? (from || to ? `${from ?? ".."}/${to ?? ".."}` : undefined);
-  return date === undefined ? "" : dateInWords(date, language);
+  const date = first("date");
+  return date === undefined ? lifeInWords(t, (name) => yearOf(first(name))) : dateInWords(date, t.language);
 }
 
 /** Of a life the years are enough. */
 const yearOf = (date: string | undefined) => date?.replace(/^(-?[\dX]{4})-[\dX-]+/, "$1");
+
+/** From birth to death, or of what was founded and dissolved. `first`: the first date of a field. */
+export function lifeInWords(t: Translate, first: (field: string) => string | undefined): string {
+  const isPerson = first("birth_date") !== undefined || first("death_date") !== undefined;
+  const fields = isPerson ? ["birth_date", "death_date"] : ["formation", "dissolution"];
+  const [from, to] = fields.map(first);
+  const [only] = [from, to].filter((date) => date !== undefined);
+  if (only === undefined) return "";
+  const words = dateInWords(only, t.language);
+  if (isPerson && to === undefined) return t("life.born", { date: words });
+  if (isPerson && from === undefined) return t("life.died", { date: words });
+  // what is a span itself is no end of one
+  const [begin, end] = [from, to].map((date) => (date === undefined || date.includes("/") ? ".." : date));
+  if (begin === ".." && end === "..") return words;
+  return dateInWords(`${begin}/${end}`, t.language);
+}
 
 async function makersOf(
   sql: Sql,

@@ -8,7 +8,7 @@ import { title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import { type CardFacts, cardFacts, cardLine } from "./card-facts.ts";
+import { type CardFacts, cardFacts, cardLine, NO_TEXT } from "./card-facts.ts";
 
 export type Card = { id: string; record_type: Kind; title: string; lang?: string };
 
@@ -31,11 +31,15 @@ export async function cards(
   return (await cardsOf(services, view, records))(records, layout);
 }
 
-/** The same for several lists on one page, whose records are read at once. */
+/**
+ * The same for several lists on one page, whose records are read at once.
+ * @param of whose page it is: what that person made does not say so each time
+ */
 export async function cardsOf(
   { sql }: Pick<Services, "sql">,
   view: View,
   all: readonly Card[],
+  of?: string,
 ): Promise<(records: readonly Card[], layout: Layout) => Html> {
   const idsOf = (kind: Kind) => all.filter(({ record_type }) => record_type === kind).map(({ id }) => id);
   const ids = all.map(({ id }) => id);
@@ -49,22 +53,38 @@ export async function cardsOf(
     const shown = records.map((record, index) => {
       const cover = covers.get(record.id);
       const loading = index < AT_ONCE ? "eager" : "lazy";
-      return card(view, record, facts.get(record.id), cover ? picture(view, cover, layout, loading) : null);
+      const known = facts.get(record.id);
+      const others = known && { ...known, makers: known.makers.filter((maker) => maker !== of) };
+      return card(view, record, others, cover ? picture(view, cover, layout, loading) : null);
     });
     return html`<ol class="${layout === "list" ? "card-list" : "cards"}">${shown}</ol>`;
   };
+}
+
+/** Of each of these lists of objects the first few, those with a picture before all others. */
+export async function picturedFirst<C extends Card>(
+  { sql }: Pick<Services, "sql">,
+  lists: readonly (readonly C[])[],
+  few: number,
+): Promise<C[][]> {
+  const ids = lists.flat().map(({ id }) => id);
+  const covers = await findCovers(sql, VISITOR, [...new Set(ids)]);
+  return lists.map((objects) => {
+    const pictured = objects.filter(({ id }) => covers.has(id));
+    return [...pictured, ...objects.filter(({ id }) => !covers.has(id))].slice(0, few);
+  });
 }
 
 type Shown = { image: Html; proportion: number; isCut: boolean };
 
 function card(view: View, record: Card, facts: CardFacts | undefined, shown: Shown | null): Html {
   const { id, record_type: kind } = record;
-  const { idno = "", subtype = "", makers = [], when = "" } = facts ?? {};
+  const { idno = "", subtype = NO_TEXT, makers = [], when = "" } = facts ?? {};
   // a picture tells that it is an object; what else is found says what it is
   const isSaid = kind !== "object" || (makers.length === 0 && when === "");
   return html`<li class="${shown ? `p${shown.proportion}` : `p${PLAIN} plain`}"><a href="${view.link(`/${kinds[kind].plural}/${id}`)}">
     <span class="tile${shown?.isCut ? " whole" : ""}">${shown?.image ?? icon(KIND_ICONS[kind])}</span>
-    ${title("b", view, record)}</a> <small>${cardLine({ subtype: isSaid ? subtype : "", makers, when })}</small> <small class="number">${idno}</small></li>`;
+    ${title("b", view, record)}</a> <small>${cardLine(view, { subtype: isSaid ? subtype : NO_TEXT, makers, when })}</small> <small class="number">${idno}</small></li>`;
 }
 
 const KIND_ICONS: Readonly<Record<Kind, IconName>> = {

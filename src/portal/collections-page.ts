@@ -5,6 +5,7 @@ import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
 import { type Picture, sizedImage } from "../media/pictures.ts";
 import { findCollectionCovers } from "../media/store.ts";
+import { alternates } from "../pages/alternates.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState } from "../pages/parts.ts";
@@ -36,7 +37,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
         ${tree.length === 0 ? emptyState(t("collections.empty"), t("home.emptyText")) : tree.map((branch) => trunk(view, branch, seen))}`;
       return pageAnswer(c, view, {
         title: t("kind.collection"),
-        head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
+        head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, `${api.services.config.baseUrl}/collections`)}`,
         content,
       });
     },

@@ -97,13 +97,17 @@ const WIDTH = 10;
 /** So that one record among thousands is seen. Heights go by the square root: few would be nothing beside many. */
 const LOWEST = 2;
 
-/** @param address of the search with this bar chosen */
+/**
+ * @param address of the search with this bar chosen
+ * @param ticks bars that are named below, where there is room for them
+ */
 export function histogram(
   view: View,
   label: string,
   bars: readonly Bar[],
   chosen: Years | null,
   address: (bar: Bar) => string,
+  ticks = 2,
 ): Html {
   const most = Math.max(...bars.map(({ count }) => count), 1);
   const isIn = (bar: Bar) => chosen !== null && bar.from <= chosen.to && bar.to >= chosen.from;
@@ -114,9 +118,13 @@ export function histogram(
     if (bar.count === 0) return html`<g data-from="${bar.from}" data-to="${bar.to}">${shapes}</g>`;
     return html`<a href="${address(bar)}" rel="nofollow" ${isIn(bar) ? html`class="chosen"` : ""} aria-label="${words}" data-from="${bar.from}" data-to="${bar.to}"><title>${words}</title>${shapes}</a>`;
   });
-  const [first, last] = [bars[0]!, bars.at(-1)!];
+  const step = Math.max(Math.ceil((bars.length - 1) / (ticks - 1)), 1);
+  const named = bars.map(({ value }, index) => {
+    const isLast = index === bars.length - 1;
+    // one that stands beside the last would run into it
+    const isNamed = isLast || (index % step === 0 && (index === 0 || bars.length - 1 - index > step / 2));
+    return html`<span>${isNamed ? bucketInWords(value, view.t.language) : ""}</span>`;
+  });
   return html`<svg class="histogram" viewBox="0 0 ${bars.length * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="group" aria-label="${label}">${drawn}</svg>
-    <p class="axis" aria-hidden="true"><span>${bucketInWords(first.value, view.t.language)}</span>${
-      bars.length > 1 ? html`<span>${bucketInWords(last.value, view.t.language)}</span>` : ""
-    }</p>`;
+    <p class="axis" aria-hidden="true">${ticks === 2 ? [named[0], ...named.slice(1).slice(-1)] : named}</p>`;
 }

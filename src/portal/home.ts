@@ -1,7 +1,7 @@
 /** The first page: what this is, a search box, and three rows worth looking at. */
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import type { Api, Ctx } from "../http/endpoint.ts";
+import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
 import type { Picture } from "../media/pictures.ts";
 import { findCovers, latestPictured } from "../media/store.ts";
@@ -14,19 +14,27 @@ import type { Html, View } from "../pages/view.ts";
 import { currentSchema } from "../records/schema.ts";
 import { idsBelow } from "../records/store.ts";
 import { type ShownRecord, shownRecords } from "../search/hits.ts";
-import { type Found, searchFor } from "../search/search.ts";
 import type { Services } from "../services.ts";
-import { cardsOf } from "./cards.ts";
+import { cardsOf, picturedFirst } from "./cards.ts";
 import { openGraph } from "./open-graph.ts";
 import { aboutTheMuseum, jsonLd } from "./schema-org.ts";
-import { type Asked, readAsked, searchAddress, searchOf } from "./search-address.ts";
+import { searchAddress } from "./search-address.ts";
 import { searchBox, searchBoxHead } from "./search-box.ts";
 import { countKinds, SUBTYPE_KEYS } from "./search-facets.ts";
+import { type VisitorSearch, visitorSearch } from "./visitor-search.ts";
 
 /** Records in one row. */
 const IN_A_ROW = 6;
+/** Among which those with a picture are looked for. */
+const NEWEST = 24;
 
-type Row = { title: string; items: readonly ShownRecord[]; all: string | null };
+/** `look`: a wall, tiles that are all alike, or one line where there is room for it. */
+type Row = {
+  title: string;
+  look: "wall" | "alike" | "line";
+  items: readonly ShownRecord[];
+  all: string | null;
+};
 type Seen = {
   counts: ReturnType<typeof countKinds>;
   rows: Row[];
@@ -43,12 +51,13 @@ export function homeRoutes(api: Api, pages: Pages): void {
     access: "public",
     isKept: true,
     async show({ c, view, caller }) {
-      const seen = await inTurn(api, c, caller, () => look(services, view, c));
+      const search = visitorSearch(services, c, view);
+      const seen = await inTurn(api, c, caller, () => look(services, view, search));
       return pageAnswer(c, view, {
         title: null,
         head: head(services.config.baseUrl, view, seen.cover),
         content: await content(services, view, seen),
-        headers: seen.degraded ? { "Cache-Control": "no-store" } : {},
+        headers: search.headers(),
       });
     },
   });
@@ -64,17 +73,12 @@ function head(baseUrl: string, view: View, picture: Picture | undefined): Html {
 }
 
 /** All that it shows, each record in one row only. */
-async function look(services: Services, view: View, c: Ctx): Promise<Seen> {
+async function look(services: Services, view: View, { find }: VisitorSearch): Promise<Seen> {
   const { sql, config } = services;
   const { t, settings } = view;
-  const find = (asked: Partial<Asked>, facets: readonly string[], size: number): Promise<Found> =>
-    searchFor(services, VISITOR, {
-      ...searchOf({ ...readAsked(new URLSearchParams()), ...asked }, facets, size),
-      ...{ languages: [t.language], requestId: c.get("requestId") },
-    });
   const [everything, newest, pictured, collections] = await Promise.all([
-    find({}, SUBTYPE_KEYS, 1),
-    find({ type: "object" }, [], 2 * IN_A_ROW),
+    find({}, SUBTYPE_KEYS),
+    find({ type: "object" }, [], { size: NEWEST }),
     settings.highlights.length > 0
       ? settings.highlights
       : latestPictured(sql, VISITOR, config.publicCollectionStatuses, IN_A_ROW),
@@ -84,17 +88,23 @@ async function look(services: Services, view: View, c: Ctx): Promise<Seen> {
   const shown = await shownRecords(sql, schema, VISITOR, [...pictured, ...collections], [t.language]);
   const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
   const covers = await findCovers(sql, VISITOR, pictured.slice(0, 1));
-  const recent = newest.items.filter(({ id }) => !pictured.includes(id)).slice(0, IN_A_ROW);
-  const rows = [
-    { title: t("home.highlights"), items: named(pictured), all: null },
-    { title: t("kind.collection"), items: named(collections), all: searchAddress({ type: "collection" }) },
-    { title: t("home.recent"), items: recent, all: searchAddress({ type: "object" }) },
+  const others = newest.items.filter(({ id }) => !pictured.includes(id));
+  const [recent = []] = await picturedFirst(services, [others], IN_A_ROW);
+  const rows: Row[] = [
+    { title: t("home.highlights"), look: "wall", items: named(pictured), all: null },
+    {
+      title: t("kind.collection"),
+      look: "alike",
+      items: named(collections),
+      all: searchAddress({ type: "collection" }),
+    },
+    { title: t("home.recent"), look: "line", items: recent, all: searchAddress({ type: "object" }) },
   ];
   return {
     counts: countKinds(everything.facets).filter(({ count }) => count > 0),
     rows: rows.filter(({ items }) => items.length > 0),
     cover: covers.get(pictured[0] ?? ""),
-    degraded: everything.degraded,
+    degraded: everything.degraded || newest.degraded,
   };
 }
 
@@ -116,7 +126,7 @@ async function content(services: Services, view: View, { counts, rows, degraded 
     rows.flatMap(({ items }) => items),
   );
   const walls = rows.map(
-    ({ title, items, all }) => html`<section class="row-of-cards">
+    ({ title, look, items, all }) => html`<section class="row-of-cards ${look}">
       <h2>${title}</h2>${all === null ? "" : html`<a href="${link(all)}">${t("home.all")}</a>`}
       ${deck(items, "grid")}
     </section>`,

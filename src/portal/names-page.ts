@@ -2,6 +2,7 @@
 import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
+import { alternates } from "../pages/alternates.ts";
 import { pageAnswer } from "../pages/page.ts";
 import { emptyState, paging } from "../pages/parts.ts";
 import { title } from "../pages/texts.ts";
@@ -39,19 +40,19 @@ export async function nameIndexPage(
   const pagesInAll = Math.ceil((letter?.count ?? total) / PAGE_SIZE);
   const asked = Number(/^\d{1,6}$/.exec(c.req.query("page") ?? "")?.[0] ?? 1);
   const page = Math.min(Math.max(asked, 1), Math.max(pagesInAll, 1));
-  const path = `/browse/${kinds[kind].plural}`;
-  const address = (first: string, number: number) => {
+  const path = (first: string, number: number) => {
     const query = new URLSearchParams({
       ...(first === "" ? {} : { letter: first }),
       ...(number > 1 ? { page: String(number) } : {}),
     });
-    return link(query.size === 0 ? path : `${path}?${query}`);
+    return `/browse/${kinds[kind].plural}${query.size === 0 ? "" : `?${query}`}`;
   };
+  const address = (first: string, number: number) => link(path(first, number));
   const menu = ["", ...letters.slice(0, MOST_LETTERS).map((each) => each.letter.toUpperCase())];
   const heading = t(`kind.${kind}`);
   return pageAnswer(c, view, {
     title: `${heading} · ${t("browse.title")}`,
-    head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
+    head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, services.config.baseUrl + path(letter?.letter ?? "", page))}`,
     content: html`<section class="stack">
       <p class="crumbs"><a href="${link("/browse")}">${t("browse.title")}</a></p>
       <h1>${heading}</h1>
@@ -82,9 +83,10 @@ async function entries(
   return html`<ul class="names">${ids.map((id) => {
     const known = facts.get(id);
     const count = counts.get(id) ?? 0;
+    const name = title("bdi", view, shown.get(id) ?? { title: id });
     const objects = link(searchAddress({ type: "object", filters: [[`rel_${kind}`, id]] }));
-    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${title("bdi", view, shown.get(id) ?? { title: id })}</a>
-      <small>${known ? cardLine(known) : ""}</small>
-      ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (<bdi>${shown.get(id)?.title}</bdi>)</span></a>`}</li>`;
+    return html`<li><a href="${link(`/${kinds[kind].plural}/${id}`)}">${name}</a>
+      <small>${known ? cardLine(view, known) : ""}</small>
+      ${count === 0 ? "" : html`<a class="count" href="${objects}" rel="nofollow">${t.counted("browse.objects", count)}<span class="hidden"> (${name})</span></a>`}</li>`;
   })}</ul>`;
 }

@@ -10,6 +10,8 @@ import { entriesFor, type RecordView } from "./record-view.ts";
 import { jsonLd, schemaOrg } from "./schema-org.ts";
 
 const LONGEST_SUMMARY = 300;
+/** Before the paths of the API: under its second name /robots.txt leaves it open (contract §4.3). */
+const OPEN = "/api";
 /** Files and collections that a header names. */
 const MOST_NAMED = 20;
 
@@ -18,7 +20,7 @@ export function aboutForMachines(baseUrl: string, view: View, record: RecordView
   const summary = summaryOf(view, record);
   const picture = record.media.find(isPicture);
   return html`${alternates(view, address)}
-    ${dataLinks(record).map(({ path, type }) => html`<link rel="alternate" type="${type}" href="${baseUrl}${path}">`)}
+    ${dataLinks(record).map(({ path, type }) => html`<link rel="alternate" type="${type}" href="${baseUrl}${OPEN}${path}">`)}
     ${openGraph(baseUrl, view, { title: record.title.value, address, summary, picture })}
     ${jsonLd(schemaOrg(baseUrl, view, record, summary))}`;
 }
@@ -34,7 +36,11 @@ export function signposts(baseUrl: string, record: RecordView): string {
     ...makers.map((item) => ({ rel: "author", address: baseUrl + recordAddress(item) })),
     ...rightsOf(record).map((address) => ({ rel: "license", address })),
     ...collections.map((item) => ({ rel: "collection", address: baseUrl + recordAddress(item) })),
-    ...dataLinks(record).map(({ path, type }) => ({ rel: "describedby", address: baseUrl + path, type })),
+    ...dataLinks(record).map(({ path, type }) => ({
+      rel: "describedby",
+      address: baseUrl + OPEN + path,
+      type,
+    })),
     ...media.filter(isPicture).map(({ id }) => ({
       ...{ rel: "item", type: "image/jpeg" },
       address: `${imageService(baseUrl, id)}/full/max/0/default.jpg`,

@@ -1,6 +1,6 @@
 /** What a record is linked to: names among the facts, objects as pictures. */
 import { html } from "hono/html";
-import { title } from "../pages/texts.ts";
+import { named, text, title } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
@@ -25,11 +25,11 @@ const isObject = ({ record_type }: Link): boolean => record_type === "object";
 /** Names, in rows as those of fields. */
 export function linkRows(view: View, { links }: RecordView): Html[] {
   return links.flatMap(({ label, items }) => {
-    const named = items.filter((item) => !isObject(item));
-    if (named.length === 0) return [];
-    return html`<div><dt>${label}</dt><dd><ul class="links">${named.map(
+    const others = items.filter((item) => !isObject(item));
+    if (others.length === 0) return [];
+    return html`<div><dt>${named(view, label)}</dt><dd><ul class="links">${others.map(
       (item) =>
-        html`<li>${linkTo(view, item)}${item.note === null ? "" : html` <small dir="auto">${item.note}</small>`}</li>`,
+        html`<li>${linkTo(view, item)}${item.notes.length === 0 ? "" : html` <small>${item.notes.map((note, index) => html`${index === 0 ? "" : ", "}${text("bdi", view, note)}`)}</small>`}</li>`,
     )}</ul></dd></div>`;
   });
 }
@@ -43,6 +43,7 @@ export async function walls(services: Given, view: View, record: RecordView): Pr
     services,
     view,
     all.flatMap(({ items }) => items),
+    record.title.value,
   );
   return all.map(
     ({ title, items, more }) =>
@@ -57,9 +58,10 @@ function linkWalls(view: View, record: RecordView): Wall[] {
     const objects = items.filter(isObject);
     if (objects.length === 0) return [];
     const isCut = hasMore && FILTERS.includes(row.record_type);
-    return { title: label, items: objects, ...(isCut ? { more: allOf(view, record) } : {}) };
+    return { title: named(view, label), items: objects, ...(isCut ? { more: allOf(view, record) } : {}) };
   });
-  return [...below, ...groups];
+  // what somebody made before what somebody else made of it
+  return [...below, ...groups.sort((a, b) => b.items.length - a.items.length)];
 }
 
 /** By the same hand, and of the same collection; each of them once. */

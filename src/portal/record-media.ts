@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Medium } from "../media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
 import { icon } from "../pages/icons.ts";
-import { text } from "../pages/texts.ts";
+import { langOf, named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { isAddress } from "./addresses.ts";
 import { entriesFor, type RecordView } from "./record-view.ts";
@@ -18,8 +18,8 @@ export function media(view: View, { media, title, rightsNames }: RecordView): Ht
   const files = media.filter((medium) => !isPicture(medium));
   if (media.length === 0) return html``;
   return html`<section class="media" aria-label="${view.t("record.media")}">
-    ${first ? figure(view, first, title.value, rightsNames, "large") : ""}
-    ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title.value, rightsNames, "small"))}</div>` : ""}
+    ${first ? figure(view, first, title, rightsNames, "large") : ""}
+    ${others.length > 0 ? html`<div class="others">${others.map((picture) => figure(view, picture, title, rightsNames, "small"))}</div>` : ""}
     ${files.map((medium) => file(view, medium, rightsNames))}
     ${
       pictures.length > 0
@@ -34,18 +34,18 @@ export function media(view: View, { media, title, rightsNames }: RecordView): Ht
 function figure(
   view: View,
   picture: Picture,
-  title: string,
+  title: Text,
   names: RightsNames,
   size: "large" | "small",
 ): Html {
   const base = view.link("");
-  const [alt] = entriesFor(picture.alt_text, view.t.language);
+  const [alt = title] = entriesFor<Text>(picture.alt_text, view.t.language);
   const shown = sizedImage(base, picture, size === "large" ? 1_200 : 400);
   const widths = size === "large" ? "(min-width: 64rem) 46rem, 100vw" : "(min-width: 40rem) 12rem, 45vw";
   return html`<figure class="${size}">
     <a href="${imageService(base, picture.id)}/full/max/0/default.jpg" data-zoom="${imageService(base, picture.id)}/info.json">
       <img src="${shown.address}" srcset="${srcset(base, picture)}" sizes="${widths}" width="${shown.width}" height="${shown.height}"
-        alt="${alt?.value ?? title}" ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
+        alt="${alt.value}"${langOf(view, alt)} ${size === "small" ? html`loading="lazy"` : html`fetchpriority="high"`}>
     </a>
     ${caption(view, picture, names)}
   </figure>`;
@@ -63,7 +63,9 @@ function caption(view: View, { caption, rights_holder, license_uri }: Medium, na
   const rights = [
     ...(rights_holder === null ? [] : [html`© <bdi>${rights_holder}</bdi>`]),
     ...(license_uri !== null && isAddress(license_uri)
-      ? [html`<a href="${license_uri}" rel="license noopener nofollow">${names.get(license_uri)}</a>`]
+      ? [
+          html`<a href="${license_uri}" rel="license noopener nofollow">${named(view, names.get(license_uri) ?? { value: license_uri })}</a>`,
+        ]
       : []),
   ];
   if (!said && rights.length === 0) return html``;

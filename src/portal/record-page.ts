@@ -3,16 +3,15 @@ import { html } from "hono/html";
 import type { Api, Ctx } from "../http/endpoint.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { page } from "../pages/routes.ts";
-import { text } from "../pages/texts.ts";
+import { named, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { Problem } from "../problem.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
-import { parseEdtf } from "../records/edtf.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 import { IdShape } from "../records/shape.ts";
 import { missing } from "../records/write.ts";
 import type { Services } from "../services.ts";
-import { inOneLine } from "./card-facts.ts";
+import { inOneLine, lifeInWords } from "./card-facts.ts";
 import { aboutForMachines, signposts } from "./record-head.ts";
 import { linkRows, linkTo, walls } from "./record-links.ts";
 import { media } from "./record-media.ts";
@@ -65,12 +64,6 @@ function idOf(c: Ctx, kind: Kind): string {
   throw new Problem("not_found", `There is no ${kind} ${id.slice(0, 100)}`);
 }
 
-/** Fields of life spans: of people, of everything else. */
-const LIVES = [
-  ["birth_date", "death_date"],
-  ["formation", "dissolution"],
-] as const;
-
 async function content(services: Services, view: View, record: RecordView, baseUrl: string): Promise<Html> {
   const { row, title } = record;
   const { lat, lon } = row;
@@ -104,7 +97,7 @@ async function content(services: Services, view: View, record: RecordView, baseU
     ${isOnMap ? worldMap(view, lat, lon, title.value) : media(view, record)}
     <div class="about">
       ${lead ? html`<div class="told">${paragraphsIn(view, lead.entries)}</div>` : ""}
-      <p class="label">${record.subtype === "" ? "" : html`${record.subtype} <span aria-hidden="true">·</span> `}<span class="number">${row.idno}</span></p>
+      <p class="label">${record.subtype.value === "" ? "" : html`${named(view, record.subtype)} <span aria-hidden="true">·</span> `}<span class="number">${row.idno}</span></p>
     </div>
     ${row.record_type === "object" ? [facts, pictured] : [pictured, facts]}
     ${reuse(view, record, baseUrl)}
@@ -125,23 +118,13 @@ function leadLine(view: View, record: RecordView): Html {
     makers.length > 0
       ? makers
       : entriesOf(record, "creator_text").map(({ value }) => html`<bdi>${value}</bdi>`);
+  const life = lifeInWords(view.t, (name) => entriesOf(record, name)[0]?.value);
   const parts = [
     ...(shown.length > 0 ? [inOneLine(shown, makersOf(record))] : []),
     ...linked("took_place_at"),
-    ...[...entriesOf(record, "date").map(({ value }) => value), ...lifeOf(record)].map(
-      (date) => html`${dateInWords(date, view.t.language)}`,
-    ),
+    ...entriesOf(record, "date").map(({ value }) => html`${dateInWords(value, view.t.language)}`),
+    ...(life === "" ? [] : [html`${life}`]),
   ];
   if (parts.length === 0) return html``;
   return html`<p class="lead">${parts.map((part, index) => (index === 0 ? part : html`, ${part}`))}</p>`;
-}
-
-/** From birth to death, as one date; nothing where one of them is not a single date. */
-function lifeOf(record: RecordView): string[] {
-  return LIVES.flatMap(([begin, end]) => {
-    const [first, last] = [begin, end].map((name) => entriesOf(record, name)[0]?.value);
-    if (first === undefined && last === undefined) return [];
-    const whole = `${first ?? ""}/${last ?? ""}`;
-    return parseEdtf(whole) ? [whole] : [];
-  }).slice(0, 1);
 }

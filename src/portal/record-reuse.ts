@@ -1,6 +1,7 @@
 /** How a record is cited, what may be done with it, and what can be taken away. */
 import { html } from "hono/html";
 import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
+import { text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import { MANIFEST } from "../settings/shape.ts";
@@ -76,7 +77,7 @@ function citation(view: View, record: RecordView, baseUrl: string): Html {
           makers,
         )}. `
       : ""
-  }<cite><bdi>${title.value}</bdi></cite>${dates
+  }<cite>${text("bdi", view, title)}</cite>${dates
     .slice(0, 1)
     .map(
       (date) => html`, ${date}`,

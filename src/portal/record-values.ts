@@ -1,7 +1,6 @@
 /** The public fields of a record as visitors read them. */
 import { html } from "hono/html";
-import { labelIn } from "../pages/labels.ts";
-import { paragraphs, text } from "../pages/texts.ts";
+import { labelText, named, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { authorityIri } from "../records/authority-ids.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
@@ -16,7 +15,8 @@ import { searchAddress } from "./search-address.ts";
 /** Label and value: a row of the list of facts. */
 export function fieldRows(view: View, fields: RecordView["fields"]): Html[] {
   return fields.map(
-    ({ field, label, entries }) => html`<div><dt>${label}</dt><dd>${values(view, field, entries)}</dd></div>`,
+    ({ field, label, entries }) =>
+      html`<div><dt>${named(view, label)}</dt><dd>${values(view, field, entries)}</dd></div>`,
   );
 }
 
@@ -24,8 +24,12 @@ function values(view: View, field: Field, entries: readonly ShownEntry[]): Html 
   if (field.field_type === "richtext") return paragraphsIn(view, entries);
   const [first] = entries;
   if (entries.length === 1 && first) return one(view, field, first);
-  return html`<ul class="values">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
+  const isLong = entries.some(({ value }) => value.length > LONG);
+  return html`<ul class="values${isLong ? " long" : ""}">${entries.map((entry) => html`<li>${one(view, field, entry)}</li>`)}</ul>`;
 }
+
+/** Characters of values that have a line each. */
+const LONG = 32;
 
 /** Fields whose values are numbers or spans are not searched by one of them. */
 const SPANS = ["date", "number"];
@@ -39,7 +43,7 @@ function one(view: View, field: Field, entry: ShownEntry): Html {
   if (type === "number") return html`${formats.decimal(value)}`;
   if (type === "measurement") return text("span", view, { ...entry, value: measureInWords(view, value) });
   if (type === "authority") return authority(field, value);
-  const word = entry.labels && labelIn(entry.labels, t.language, value);
+  const word = entry.labels && named(view, labelText(entry.labels, t.language, value));
   if (isAddress(value))
     return html`<a href="${value}" rel="noopener nofollow">${word ?? shortened(value)}</a>`;
   const shown = word === undefined ? text("span", view, entry) : html`${word}`;

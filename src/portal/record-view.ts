@@ -1,9 +1,11 @@
 /** What a visitor sees of one record, in the reader's language: its page is made of this. */
+
 import { VISITOR } from "../caller.ts";
 import type { Medium } from "../media/medium.ts";
 import { listMedia } from "../media/store.ts";
-import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
+import type { Text } from "../pages/texts.ts";
+import { labelText } from "../pages/texts.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { type LinkGroup, publicLinks, publicNeighbours } from "../records/public-links.ts";
 import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../records/record.ts";
@@ -25,16 +27,17 @@ const MOST_BELOW = 200;
 /** Other works of the same hand, or of the same collection. */
 const MOST_ALSO = 6;
 
-export type Link = ShownRecord & { note: string | null };
-export type Links = { type: string; label: string; items: Link[]; hasMore: boolean };
+/** `notes`: what the link says of itself, a role for example. */
+export type Link = ShownRecord & { notes: readonly Text[] };
+export type Links = { type: string; label: Text; items: Link[]; hasMore: boolean };
 
 export type RecordView = {
   row: RecordRow;
   /** What it is called; empty for "other". */
-  subtype: string;
+  subtype: Text;
   title: Entry;
   /** In the order of the schema, the title left out; each in the language that suits the reader best. */
-  fields: { field: Field; label: string; entries: ShownEntry[] }[];
+  fields: { field: Field; label: Text; entries: ShownEntry[] }[];
   /** Its lasting address, when it has one. */
   ark: string | null;
   media: Medium[];
@@ -78,7 +81,7 @@ export async function viewRecord(
       .filter(({ field }) => field.name !== titleField)
       .map(({ field, entries }) => ({
         field,
-        label: labelIn(field.label, language, field.name),
+        label: labelText(field.label, language, field.name),
         entries: field.is_translatable ? entriesFor(entries, language) : entries,
       })),
     ark: names.get(id)?.url ?? null,
@@ -138,15 +141,20 @@ async function linkedTo(
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
   const shown = await shownRecords(sql, schema, VISITOR, [...new Set(ids)], [language]);
-  const link = (id: string, note: string | null = null): Link[] => {
+  const link = (id: string, notes: readonly Text[] = []): Link[] => {
     const found = shown.get(id);
-    return found ? [{ ...found, note }] : [];
+    return found ? [{ ...found, notes }] : [];
   };
   return {
     links: groups.map(({ type, label, links, hasMore }) => ({
       type,
-      label: labelIn(label, language, type),
-      items: links.flatMap(({ other_id, metadata }) => link(other_id, noteOf(metadata, language))),
+      label: labelText(label, language, type),
+      items: links.flatMap(({ other_id, metadata }) =>
+        link(
+          other_id,
+          Object.values(metadata).flatMap((entries) => entriesFor(entries, language)),
+        ),
+      ),
       hasMore,
     })),
     also: hubs.flatMap(({ relationType: type, id }, index) =>
@@ -162,10 +170,4 @@ function hubsOf(groups: readonly LinkGroup[]): { relationType: string; id: strin
     const first = groups.find(({ type }) => type === relationType)?.links[0];
     return first ? [{ relationType, id: first.other_id }] : [];
   });
-}
-
-/** What a link says of itself, a role for example. */
-function noteOf(metadata: Metadata, language: Language): string | null {
-  const values = Object.values(metadata).flatMap((entries) => entriesFor(entries, language));
-  return values.length === 0 ? null : values.map(({ value }) => value).join(", ");
 }

@@ -3,8 +3,8 @@
  * them are offered to be taken away (https://creativecommons.org, https://rightsstatements.org).
  */
 import { html } from "hono/html";
-import { labelIn } from "../pages/labels.ts";
 import type { Language } from "../pages/messages.ts";
+import { labelText, named, type Text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { fieldsOf, type Schema } from "../records/schema.ts";
 import type { Sql } from "../services.ts";
@@ -12,7 +12,7 @@ import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import { isAddress, shortened } from "./addresses.ts";
 
 /** By address, as the catalogue has it. */
-export type RightsNames = ReadonlyMap<string, string>;
+export type RightsNames = ReadonlyMap<string, Text>;
 
 const CREATIVE_COMMONS = /^https?:\/\/creativecommons\.org\/(licenses|publicdomain)\/([a-z-]+)\/(\d\.\d)/;
 const RIGHTS_STATEMENTS = /^https?:\/\/rightsstatements\.org\/(?:vocab|page)\/([A-Za-z-]+)\/(\d\.\d)/;
@@ -55,7 +55,7 @@ export async function namesOfRights(
   return new Map(
     asked.map((address) => {
       const labels = known.get(JSON.stringify([vocabulary, usual(address)]));
-      return [address, labels ? labelIn(labels, language, nameIn(address)) : nameIn(address)];
+      return [address, labelText(labels ?? {}, language, nameIn(address))];
     }),
   );
 }
@@ -79,8 +79,8 @@ function nameIn(address: string): string {
 const SIGNS: Readonly<Record<Openness, string>> = { free: "C", licensed: "cc", protected: "C", unclear: "?" };
 
 /** The statement with its sign, as a link to its text. */
-export function rightsBadge({ t }: View, address: string, names: RightsNames): Html {
+export function rightsBadge(view: View, address: string, names: RightsNames): Html {
   const openness = opennessOf(address);
   return html`<a class="rights ${openness}" href="${address}" rel="license noopener"><span class="sign" aria-hidden="true">${SIGNS[openness]}</span>
-    <span>${names.get(address) ?? address}<small>${t(`rights.${openness}`)}</small></span></a>`;
+    <span>${named(view, names.get(address) ?? { value: address })}<small>${view.t(`rights.${openness}`)}</small></span></a>`;
 }

@@ -23,6 +23,9 @@ const TYPES: Readonly<Record<Kind, string>> = {
 /** Pixels of pictures that search engines show. */
 const PICTURE = 1_200;
 const MOST_PICTURES = 10;
+const typeOf = ({ record_type, subtype }: { record_type: Kind; subtype: string }): string =>
+  record_type === "entity" && subtype !== "person" ? "Organization" : TYPES[record_type];
+
 /** All that their dates can say (ISO 8601). */
 const DATE = /^\d{4}(-\d\d(-\d\d)?)?$/;
 
@@ -61,8 +64,7 @@ export function schemaOrg(baseUrl: string, view: View, record: RecordView, summa
   const address = baseUrl + recordAddress(row);
   return {
     "@context": "https://schema.org",
-    "@type":
-      row.record_type === "entity" && row.subtype !== "person" ? "Organization" : TYPES[row.record_type],
+    "@type": typeOf(row),
     "@id": address,
     url: address,
     name: title.value,
@@ -112,7 +114,7 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
         ? { birthDate: day("birth_date"), deathDate: day("death_date"), jobTitle: values("role") }
         : { foundingDate: day("formation"), dissolutionDate: day("dissolution") };
     case "occurrence":
-      return { startDate: day("date"), location: linked("took_place_at") };
+      return { ...beginAndEnd(entriesOf(record, "date")[0]?.value), location: linked("took_place_at") };
     default:
       return row.lat === null || row.lon === null
         ? {}
@@ -120,10 +122,15 @@ function ofKind(baseUrl: string, record: RecordView): Record<string, unknown> {
   }
 }
 
+function beginAndEnd(date = ""): { startDate?: string | undefined; endDate?: string | undefined } {
+  const [startDate, endDate] = date.split("/").map((end) => (DATE.test(end) ? end : undefined));
+  return { startDate, endDate };
+}
+
 const some = <T>(all: readonly T[]): T | readonly T[] | undefined => (all.length > 1 ? all : all[0]);
 
 const named = (baseUrl: string, item: Link) => ({
-  "@type": TYPES[item.record_type],
+  "@type": typeOf(item),
   "@id": baseUrl + recordAddress(item),
   name: item.title,
 });
@@ -142,7 +149,8 @@ function sameAs({ fields }: RecordView): string[] {
 
 function museum(baseUrl: string, { name, settings: { homepage_url, logo } }: View): Record<string, unknown> {
   return {
-    "@type": "Museum",
+    // a Museum alone is a place to them, which provides and publishes nothing
+    "@type": ["Museum", "Organization"],
     name,
     url: homepage_url ?? baseUrl,
     logo: logo === null ? undefined : baseUrl + logoPath(logo),

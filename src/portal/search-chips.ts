@@ -1,7 +1,8 @@
 /** What narrows a search, in words, each with the address of the search without it. */
+import { html } from "hono/html";
 import { VISITOR } from "../caller.ts";
-import { labelIn } from "../pages/labels.ts";
-import type { View } from "../pages/view.ts";
+import { labelText, named, type Text, text, title } from "../pages/texts.ts";
+import type { Html, View } from "../pages/view.ts";
 import { kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { OPS } from "../search/clause.ts";
@@ -20,6 +21,7 @@ export async function chipsOf(
   names: Names,
 ): Promise<Chip[]> {
   const { t } = view;
+  const label = (name: string) => named(view, fieldLabel(view, schema, name));
   const linked = asked.filters.filter(([name]) => name.startsWith("rel_")).map(([, id]) => id);
   const isId = (id: string) => /^[\da-f-]{36}$/i.test(id);
   const titles = await shownRecords(sql, schema, VISITOR, linked.filter(isId), [t.language]);
@@ -37,11 +39,13 @@ export async function chipsOf(
   const chips = asked.filters.flatMap(([name, value]): Chip[] => {
     const field = fieldOf(name);
     if (name.startsWith("rel_"))
-      return [{ label: titles.get(value)?.title ?? "…", to: without([name], value) }];
+      return [{ label: title("bdi", view, titles.get(value) ?? { title: "…" }), to: without([name], value) }];
     if (!name.startsWith("range_") || field === undefined) {
       const isDate = /^-?\d+X+$/.test(value);
-      const words = isDate ? dateName(view, value) : names(field ?? name, value);
-      return [{ label: `${fieldLabel(view, schema, field ?? name)}: ${words}`, to: without([name], value) }];
+      const words = isDate ? { value: dateName(view, value) } : names(field ?? name, value);
+      return [
+        { label: html`${label(field ?? name)}: ${text("bdi", view, words)}`, to: without([name], value) },
+      ];
     }
     const ends = ["from", "to"].map((end) => `range_${field}_${end}`);
     const [from, to] = ends.map((end) =>
@@ -49,9 +53,7 @@ export async function chipsOf(
     );
     // both ends are one chip
     if (from !== undefined && name.endsWith("_to")) return [];
-    return [
-      { label: `${fieldLabel(view, schema, field)}: ${from ?? "…"} – ${to ?? "…"}`, to: without(ends) },
-    ];
+    return [{ label: html`${label(field)}: <bdi>${from ?? "…"} – ${to ?? "…"}</bdi>`, to: without(ends) }];
   });
   const clauses = asked.clauses.map((clause, index) => ({
     label: clauseInWords(view, schema, clause),
@@ -68,20 +70,21 @@ export async function chipsOf(
 }
 
 /** What a field, or the subtype of a kind, is called. */
-export function fieldLabel({ t }: View, schema: Schema, name: string): string {
+export function fieldLabel({ t }: View, schema: Schema, name: string): Text {
   const kind = SEARCH_TYPES.find((each) => kinds[each].subtypeKey === name);
-  if (kind) return t("search.subtype");
-  if (name === STANDING) return t("search.standing");
+  if (kind) return { value: t("search.subtype") };
+  if (name === STANDING) return { value: t("search.standing") };
   for (const each of SEARCH_TYPES) {
     const field = schema.fields.get(each)?.get(name);
     // what visitors may not know of has no name either
-    if (field) return field.is_public ? labelIn(field.label, t.language, name) : name;
+    if (field) return field.is_public ? labelText(field.label, t.language, name) : { value: name };
   }
-  return name;
+  return { value: name };
 }
 
-function clauseInWords(view: View, schema: Schema, clause: string): string {
+function clauseInWords(view: View, schema: Schema, clause: string): Html {
   const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(clause) ?? [];
   const known = OPS.find((each) => each === op);
-  return `${fieldLabel(view, schema, field)} ${known ? view.t(`op.${known}`) : op} ${value.replace("..", " – ")}`.trim();
+  const said = value === "" ? "" : html` <bdi>${value.replace("..", " – ")}</bdi>`;
+  return html`${named(view, fieldLabel(view, schema, field))} ${known ? view.t(`op.${known}`) : html`<bdi>${op}</bdi>`}${said}`;
 }

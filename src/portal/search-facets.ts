@@ -1,7 +1,9 @@
 /** What a search can be narrowed by: values of the public facet fields with their counts, in the reader's words. */
+
 import { VISITOR } from "../caller.ts";
-import { labelIn } from "../pages/labels.ts";
 import type { Translate } from "../pages/messages.ts";
+import type { Text } from "../pages/texts.ts";
+import { labelText } from "../pages/texts.ts";
 import { COLLECTION_STATUSES, type Kind, kinds } from "../records/kinds.ts";
 import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { visibleFieldNames } from "../search/field-reader.ts";
@@ -15,9 +17,9 @@ import type { Asked, Filter } from "./search-address.ts";
 const MOST_FIELDS = 11;
 
 export type Counts = Found["facets"];
-export type FacetValue = { value: string; label: string; count: number; isChosen: boolean };
+export type FacetValue = { value: string; label: Text; count: number; isChosen: boolean };
 /** `name`: of the parameter that narrows by it. `isCut`: there are more values than were counted. */
-export type Facet = { name: string; label: string; values: FacetValue[]; isCut: boolean };
+export type Facet = { name: string; label: Text; values: FacetValue[]; isCut: boolean };
 
 /** The index counts so many values of a field (interface §3). */
 const MOST_COUNTED = 50;
@@ -76,7 +78,7 @@ export function countKinds(counts: Counts): { kind: Kind; count: number }[] {
 }
 
 /** Names for values, asked for once for all that a page shows. */
-export type Names = (field: string, value: string) => string;
+export type Names = (field: string, value: string) => Text;
 
 export async function namesOf(
   sql: Sql,
@@ -100,18 +102,18 @@ export async function namesOf(
   const subtypes = new Map(SEARCH_TYPES.map((kind) => [kinds[kind].subtypeKey, schema.subtypes.get(kind)]));
   return (field, value) => {
     const standing = field === STANDING && COLLECTION_STATUSES.find((status) => status === value);
-    if (standing) return t(`collectionStatus.${standing}`);
+    if (standing) return { value: t(`collectionStatus.${standing}`) };
     const vocabulary = fields.get(field)?.vocabulary;
     const own =
       subtypes.get(field)?.get(value)?.label ??
       (vocabulary ? labels.get(JSON.stringify([vocabulary, value])) : undefined);
-    return own ? labelIn(own, t.language, value) : value;
+    return own ? labelText(own, t.language, value) : { value };
   };
 }
 
 export function facetOf(
   name: string,
-  label: string,
+  label: Text,
   field: string,
   counts: Counts,
   asked: Asked,

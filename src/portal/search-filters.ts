@@ -1,6 +1,7 @@
 /** The filters of the search page: kinds of record, facets, dates, and what is chosen of them as chips. */
 import { html } from "hono/html";
 import { icon } from "../pages/icons.ts";
+import { named, type Text, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Kind } from "../records/kinds.ts";
 import { type Bar, bucketInWords, histogram, type Years } from "./histogram.ts";
@@ -13,7 +14,7 @@ const FEW = 7;
 /** Facets that stand open beside the results. */
 const OPEN = 5;
 
-export type Dates = { field: string; label: string; bars: Bar[]; chosen: Years | null };
+export type Dates = { field: string; label: Text; bars: Bar[]; chosen: Years | null };
 
 /** @param to the same search of another kind */
 export function kindTabs(
@@ -31,14 +32,14 @@ export function kindTabs(
   return html`<nav class="tabs" aria-label="${t("search.kind")}"><ul>${tab("", all)}${shown.map(({ kind, count }) => tab(kind, count))}</ul></nav>`;
 }
 
-export type Chip = { label: string; to: string };
+export type Chip = { label: Html; to: string };
 
 /** What is chosen; each goes away by itself. */
 export function chipRow(view: View, chips: readonly Chip[], clear: string): Html {
   const { t } = view;
   if (chips.length === 0) return html``;
   return html`<ul class="chips" aria-label="${t("search.filters")}">
-    ${chips.map(({ label, to }) => html`<li><a href="${to}" rel="nofollow"><span dir="auto">${label}</span>${icon("cross")}<span class="hidden">${t("search.remove")}</span></a></li>`)}
+    ${chips.map(({ label, to }) => html`<li><a href="${to}" rel="nofollow"><span>${label}</span>${icon("cross")}<span class="hidden">${t("search.remove")}</span></a></li>`)}
     <li><a class="clear" href="${clear}" rel="nofollow">${t("search.clear")}</a></li>
   </ul>`;
 }
@@ -59,7 +60,8 @@ export function filterPanel(view: View, asked: Asked, dates: Dates | null, facet
 
 function facetGroup(view: View, asked: Asked, facet: Facet, isOpen: boolean): Html {
   const { t } = view;
-  const { name, label, values, isCut } = facet;
+  const { name, values, isCut } = facet;
+  const label = named(view, facet.label);
   const isWhole = asked.more === name || values.length <= FEW + 1;
   const shown = isWhole
     ? values
@@ -84,7 +86,7 @@ function facetValue(
     : [...asked.filters, [name, value]];
   return html`<li><a href="${to(view, asked, { filters })}" rel="nofollow" ${isChosen ? html`aria-current="true"` : ""}>${
     isChosen ? icon("check") : ""
-  }<span dir="auto">${label}</span></a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
+  }${text("span", view, label)}</a> <small>${count === 0 ? "" : view.formats.number(count)}</small></li>`;
 }
 
 function dateGroup(view: View, asked: Asked, { field, label, bars, chosen }: Dates): Html {
@@ -97,11 +99,11 @@ function dateGroup(view: View, asked: Asked, { field, label, bars, chosen }: Dat
   const shown = { from: String(bars[0]?.from ?? ""), to: String(bars.at(-1)?.to ?? "") };
   const input = (end: "from" | "to", words: string) =>
     html`<label class="hidden" for="${end}">${words}</label><input id="${end}" name="range_${field}_${end}" value="${years(end)}" inputmode="numeric" maxlength="20" size="4" autocomplete="off" placeholder="${shown[end]}">`;
-  return html`<details class="facet dates" open><summary>${label}</summary>
+  return html`<details class="facet dates" open><summary>${named(view, label)}</summary>
     ${
       bars.length === 0
         ? ""
-        : histogram(view, label, bars, chosen, ({ value }) =>
+        : histogram(view, label.value, bars, chosen, ({ value }) =>
             to(view, asked, { filters: [...others, [`meta_${field}`, value]] }),
           )
     }

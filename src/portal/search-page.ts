@@ -2,10 +2,12 @@
 import { html } from "hono/html";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
+import { alternates } from "../pages/alternates.ts";
 import { icon } from "../pages/icons.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note, paging } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
+import { typed } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import type { Services } from "../services.ts";
 import { cards } from "./cards.ts";
@@ -23,6 +25,7 @@ import {
 import { searchBox, searchBoxHead } from "./search-box.ts";
 import { type Chip, chipRow, filterPanel, kindTabs } from "./search-filters.ts";
 import { type Seen, seenBy } from "./search-view.ts";
+import { visitorSearch } from "./visitor-search.ts";
 
 export function searchPageRoutes(api: Api, pages: Pages): void {
   page(api, pages, {
@@ -32,14 +35,15 @@ export function searchPageRoutes(api: Api, pages: Pages): void {
     isKept: true,
     async show({ c, view, caller }) {
       const asked = readAsked(new URL(c.req.url).searchParams);
-      const seen = await inTurn(api, c, caller, () => seenBy(api.services, view, asked, c.get("requestId")));
+      const search = visitorSearch(api.services, c, view);
+      const seen = await inTurn(api, c, caller, () => seenBy(api.services, view, asked, search));
       const title = asked.q === "" ? view.t("search.title") : `${asked.q} · ${view.t("search.title")}`;
       return pageAnswer(c, view, {
         title,
         head: html`${searchBoxHead(view)}<script type="module" nonce="${view.nonce}" src="${view.asset("histogram.js")}"></script>
-          ${isOfCrawlers(asked) ? "" : html`<meta name="robots" content="noindex">`}`,
+          ${isOfCrawlers(asked) ? alternates(view, api.services.config.baseUrl + searchAddress(asked)) : html`<meta name="robots" content="noindex">`}`,
         content: await content(api.services, view, asked, seen),
-        headers: seen.found.degraded ? { "Cache-Control": "no-store" } : {},
+        headers: search.headers(),
       });
     },
   });
@@ -64,7 +68,7 @@ async function content(services: Services, view: View, asked: Asked, seen: Seen)
       ${chipRow(view, chips, clear)}
       ${asked.any && asked.clauses.length > 1 ? html`<p class="help">${t("advanced.anyHolds")}</p>` : ""}
       ${found.degraded ? note("warning", t("search.degraded"), "status") : ""}
-      ${found.suggestion === null ? "" : html`<p class="meant">${t("search.instead", { q: asked.q })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
+      ${found.suggestion === null ? "" : html`<p class="meant">${t("search.instead", { q: typed(asked.q) })} <a href="${address({ q: found.suggestion, page: 1 })}">${found.suggestion}</a></p>`}
     </div>`;
   if (found.degraded || found.items.length === 0) {
     const nothing = found.degraded ? "" : nothingFound(view, asked, chips, clear);
@@ -119,7 +123,7 @@ function nothingFound(view: View, asked: Asked, chips: readonly Chip[], clear: s
     html`<a href="${link("/search")}">${t("search.everything")}</a>`,
   ];
   return emptyState(
-    asked.q === "" ? t("search.nothing") : t("search.nothingFor", { q: asked.q }),
+    asked.q === "" ? t("search.nothing") : t("search.nothingFor", { q: typed(asked.q) }),
     t("search.nothingText"),
     html`<ul>${ways.map((way) => html`<li>${way}</li>`)}</ul>`,
   );

@@ -1,16 +1,15 @@
 /** What the search page shows: hits, and what they can be narrowed by. Several searches, in one turn. */
-import { VISITOR } from "../caller.ts";
-import { labelIn } from "../pages/labels.ts";
+import { labelText } from "../pages/texts.ts";
 import type { View } from "../pages/view.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Kind } from "../records/kinds.ts";
 import { kinds } from "../records/kinds.ts";
 import { currentSchema } from "../records/schema.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
-import { type Found, searchFor } from "../search/search.ts";
+import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
 import { barsOf, windowFor, type Years, yearsOf } from "./histogram.ts";
-import { type Asked, type Filter, isNarrowed, LAST_PAGE, PAGE_SIZE, searchOf } from "./search-address.ts";
+import { type Asked, type Filter, isNarrowed, LAST_PAGE, PAGE_SIZE } from "./search-address.ts";
 import { chipsOf, fieldLabel } from "./search-chips.ts";
 import {
   type Counts,
@@ -27,6 +26,7 @@ import {
   withType,
 } from "./search-facets.ts";
 import { type Chip, type Dates, withoutDates } from "./search-filters.ts";
+import type { VisitorSearch } from "./visitor-search.ts";
 
 export type Seen = {
   found: Found;
@@ -41,7 +41,12 @@ export type Seen = {
 /** Fields that are chosen from at a time and counted as if they were not: what else could be chosen. */
 const MOST_RECOUNTED = 4;
 
-export async function seenBy(services: Services, view: View, asked: Asked, requestId: string): Promise<Seen> {
+export async function seenBy(
+  services: Services,
+  view: View,
+  asked: Asked,
+  { find }: VisitorSearch,
+): Promise<Seen> {
   const { language } = view.t;
   const { publicCollectionStatuses } = services.config;
   const schema = await currentSchema(services.sql, view.settings.version);
@@ -49,22 +54,16 @@ export async function seenBy(services: Services, view: View, asked: Asked, reque
   const dateField = datesOf(fields);
   const dateFacets = dateField ? [`${dateField.name}.century`, `${dateField.name}.decade`] : [];
   const listed = listedFields(fields);
-  const find = (search: Asked, facets: readonly string[], size: number, types?: string) =>
-    searchFor(services, VISITOR, {
-      ...searchOf(search, facets, size, types),
-      languages: [language],
-      requestId,
-    });
   const standing = publicCollectionStatuses.length > 1 ? [STANDING] : [];
   const page = async (types: string, number: number) =>
-    number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], PAGE_SIZE, types)).items;
+    number > LAST_PAGE ? [] : (await find({ ...asked, page: number }, [], { size: PAGE_SIZE, types })).items;
   const count = async (search: Asked, facets: readonly string[]): Promise<Counts> =>
-    (await find({ ...search, page: 1, sort: "relevance" }, facets, 1)).facets;
+    (await find({ ...search, page: 1, sort: "relevance" }, facets)).facets;
 
   const all = await find(
     asked,
     [...SUBTYPE_KEYS, ...standing, ...dateFacets, ...listed.map(({ name }) => name)],
-    PAGE_SIZE,
+    { size: PAGE_SIZE },
   );
   const found =
     isNarrowed(asked) || asked.q !== "" ? all : { ...all, items: await objectsFirst(asked, all, page) };
@@ -102,7 +101,7 @@ export async function seenBy(services: Services, view: View, asked: Asked, reque
       ...listed.map((field) =>
         facetOf(
           `meta_${field.name}`,
-          labelIn(field.label, language, field.name),
+          labelText(field.label, language, field.name),
           field.name,
           counts,
           asked,
@@ -113,7 +112,7 @@ export async function seenBy(services: Services, view: View, asked: Asked, reque
     dates: dateField
       ? {
           field: dateField.name,
-          label: labelIn(dateField.label, language, dateField.name),
+          label: labelText(dateField.label, language, dateField.name),
           bars: barsOf(counts, dateField.name, window),
           chosen,
         }

@@ -100,9 +100,13 @@ export function sitemapRoutes(api: Api): void {
       path: searchAddress({ type: record_type }),
       moved,
     }));
-    return [home, ...lists].filter(({ path }) => isOpen(path));
+    const ways = changes.length > 0 ? WAYS.map((path) => ({ path, moved: home.moved! })) : [];
+    return [home, ...ways, ...lists].filter(({ path }) => isOpen(path));
   }
 }
+
+/** Into what is public. */
+const WAYS = ["/browse", "/collections", "/timeline"];
 
 const nothing = () =>
   new Problem("not_found", "There are no public pages here; /sitemap.xml names the files");

@@ -1,26 +1,31 @@
 /** Objects by century and decade: a histogram over the whole width, and a few pictures of each time. */
 import { html } from "hono/html";
-import { VISITOR } from "../caller.ts";
 import type { Api } from "../http/endpoint.ts";
 import { inTurn } from "../http/turns.ts";
+import { alternates } from "../pages/alternates.ts";
 import { type Pages, pageAnswer } from "../pages/page.ts";
 import { emptyState, note } from "../pages/parts.ts";
 import { page } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
 import { currentSchema } from "../records/schema.ts";
-import { type Found, searchFor } from "../search/search.ts";
+import type { Found } from "../search/search.ts";
 import type { Services } from "../services.ts";
-import { cardsOf } from "./cards.ts";
+import { cardsOf, picturedFirst } from "./cards.ts";
 import { type Bar, barsOf, bucketInWords, histogram, yearsOf } from "./histogram.ts";
-import { type Asked, readAsked, searchAddress, searchOf } from "./search-address.ts";
+import { type Filter, searchAddress } from "./search-address.ts";
 import { datesOf, facetFields } from "./search-facets.ts";
+import { type VisitorSearch, visitorSearch } from "./visitor-search.ts";
 
 /** Cards of each time. */
-const FEW = 5;
+const FEW = 6;
+/** Among which those with a picture are looked for. */
+const LOOKED_AT = 18;
+/** Names below the bars, where there is room for them. */
+const TICKS = 7;
 /** Times that have cards: each is a search. The later ones, of which museums have most. */
 const MOST_TIMES = 12;
 
-type Time = { bar: Bar; found: Found };
+type Time = { bar: Bar; items: Found["items"] };
 type Seen = { bars: Bar[]; times: Time[]; field: string; degraded: boolean };
 
 export function timelinePageRoutes(api: Api, pages: Pages): void {
@@ -32,13 +37,14 @@ export function timelinePageRoutes(api: Api, pages: Pages): void {
     async show({ c, view, caller }) {
       const given = c.req.query("century") ?? "";
       const century = /^-?\d\dXX$/.test(given) ? given : null;
-      const seen = await inTurn(api, c, caller, () => look(api.services, view, century, c.get("requestId")));
+      const search = visitorSearch(api.services, c, view);
+      const seen = await inTurn(api, c, caller, () => look(api.services, view, century, search));
       const words = century === null ? null : bucketInWords(century, view.t.language);
       return pageAnswer(c, view, {
         title: words === null ? view.t("timeline.title") : `${words} · ${view.t("timeline.title")}`,
-        head: html`<link rel="stylesheet" href="${view.asset("search.css")}">`,
+        head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, `${api.services.config.baseUrl}/timeline${century === null ? "" : `?century=${century}`}`)}`,
         content: await content(api.services, view, words, seen),
-        headers: seen?.degraded ? { "Cache-Control": "no-store" } : {},
+        headers: search.headers(),
       });
     },
   });
@@ -49,24 +55,22 @@ async function look(
   services: Services,
   view: View,
   century: string | null,
-  requestId: string,
+  search: VisitorSearch,
 ): Promise<Seen | null> {
   const field = datesOf(
     facetFields(await currentSchema(services.sql, view.settings.version), "object"),
   )?.name;
   if (field === undefined) return null;
-  const find = (filters: Asked["filters"], facets: readonly string[], size: number) =>
-    searchFor(services, VISITOR, {
-      ...searchOf({ ...readAsked(new URLSearchParams()), type: "object", filters }, facets, size),
-      languages: [view.t.language],
-      requestId,
-    });
+  const find = (filters: readonly Filter[], facets: readonly string[], size: number) =>
+    search.find({ type: "object", filters }, facets, { size });
   const within = century === null ? [] : [[`meta_${field}`, century] as const];
   const all = await find(within, [`${field}.century`, `${field}.decade`], 1);
   const bars = barsOf(all.facets, field, century === null ? null : yearsOf(century));
-  const times: Time[] = [];
-  for (const bar of bars.filter(({ count }) => count > 0).slice(-MOST_TIMES))
-    times.push({ bar, found: await find([[`meta_${field}`, bar.value]], [], FEW) });
+  const shown = bars.filter(({ count }) => count > 0).slice(-MOST_TIMES);
+  const found: Found["items"][] = [];
+  for (const bar of shown) found.push((await find([[`meta_${field}`, bar.value]], [], LOOKED_AT)).items);
+  const items = await picturedFirst(services, found, FEW);
+  const times = shown.map((bar, index) => ({ bar, items: items[index]! }));
   return { bars, times, field, degraded: all.degraded };
 }
 
@@ -95,16 +99,16 @@ async function content(
   const cards = await cardsOf(
     services,
     view,
-    times.flatMap(({ found }) => found.items),
+    times.flatMap(({ items }) => items),
   );
   const sections = times.map(
-    ({ bar, found }) => html`<section class="time" aria-labelledby="t${bar.value}">
+    ({ bar, items }) => html`<section class="time" aria-labelledby="t${bar.value}">
         <h2 id="t${bar.value}"><a href="${deeper(bar)}">${bucketInWords(bar.value, t.language)}</a></h2>
         <p><a href="${results(bar)}" rel="nofollow">${t.counted("browse.objects", bar.count)}<span class="hidden"> (${bucketInWords(bar.value, t.language)})</span></a></p>
-        ${cards(found.items, "grid")}
+        ${cards(items, "grid")}
       </section>`,
   );
   return html`<section class="stack">${head}</section>
-    <div class="timeline">${histogram(view, t("timeline.title"), bars, null, deeper)}</div>
+    <div class="timeline">${histogram(view, t("timeline.title"), bars, null, deeper, TICKS)}</div>
     ${sections}`;
 }

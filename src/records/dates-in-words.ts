@@ -99,6 +99,11 @@ function readSet(edtf: string, language: Language): string | null {
 }
 
 function readRange(start: string, end: string, language: Language): string | null {
+  // said once for both
+  if ([start, end].every((side) => /^[^?~%]+~$/.test(side))) {
+    const plain = readRange(start.slice(0, -1), end.slice(0, -1), language);
+    return plain === null ? null : WORDS[language].about(plain);
+  }
   const isSide = (side: string) => side !== "" && side !== "..";
   const from = isSide(start) ? readOne(start, language) : "";
   const to = isSide(end) ? readOne(end, language) : "";
@@ -109,7 +114,20 @@ function readRange(start: string, end: string, language: Language): string | nul
   const era = WORDS[language].bc("");
   // "151–51 BC": the era is said once
   if (from.endsWith(era) && to.endsWith(era)) return `${from.slice(0, -era.length)}–${to}`;
-  return /^\d+$/.test(from + to) ? `${from}–${to}` : `${from} – ${to}`;
+  if (/^\d+$/.test(from + to)) return `${from}–${to}`;
+  const own = withoutSameEnd(from, to);
+  return /^\d+\.?$/.test(own) ? `${own}–${to}` : `${own} – ${to}`;
+}
+
+/** "12–30 June 1911", "May – September 1889": what both say at their end is said once. */
+function withoutSameEnd(from: string, to: string): string {
+  const words = from.split(" ");
+  const others = to.split(" ");
+  while (words.length > 1 && others.length > 1 && words.at(-1) === others.at(-1)) {
+    words.pop();
+    others.pop();
+  }
+  return words.join(" ");
 }
 
 const MARKED = /[?~%]/g;

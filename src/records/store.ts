@@ -125,9 +125,13 @@ export const namesColumn = (sql: Sql) =>
   sql`r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end`;
 
 /** The records of a page of ids, those that this caller may see; without the rest of their metadata, which is long. */
-export async function findNamed(sql: Sql, caller: Caller, ids: readonly string[]): Promise<NamedRow[]> {
-  return sql<NamedRow[]>`
-    select r.id, r.record_type, r.idno, r.status, ${namesColumn(sql)} as names
+export async function findNamed(
+  sql: Sql,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<(NamedRow & { subtype: string })[]> {
+  return sql<(NamedRow & { subtype: string })[]>`
+    select r.id, r.record_type, r.subtype, r.idno, r.status, ${namesColumn(sql)} as names
     from records r
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }

@@ -11,6 +11,7 @@ import type { Sql } from "../services.ts";
 export type ShownRecord = {
   id: string;
   record_type: Kind;
+  subtype: string;
   idno: string;
   title: string;
   lang?: string;
@@ -28,11 +29,12 @@ export async function shownRecords(
   if (ids.length === 0) return new Map();
   const rows = await findNamed(sql, reader, ids);
   return new Map(
-    rows.map(({ id, record_type, idno, status, names }) => {
+    rows.map(({ id, record_type, subtype, idno, status, names }) => {
       const { titleField } = kinds[record_type];
       const metadata = visibleMetadata(schema, reader, record_type, names ? { [titleField]: names } : {});
       const { value: title, lang } = bestEntry(metadata[titleField], languages) ?? { value: idno };
-      return [id, { id, record_type, idno, title, ...(lang === undefined ? {} : { lang }), status }];
+      const marks = lang === undefined ? {} : { lang };
+      return [id, { id, record_type, subtype, idno, title, ...marks, status }];
     }),
   );
 }

@@ -93,7 +93,7 @@ async function answerSearch(
   const found = await searchFor(services, reader, { params, clauses, portal, languages, requestId });
   const { total, facets } = found;
   // exactly the fields of the contract (§2.3), unless more is asked for
-  const items = found.items.map(({ lang: _, idno, ...item }) =>
+  const items = found.items.map(({ lang: _, subtype: __, idno, ...item }) =>
     params.include === "idno" ? { ...item, idno } : item,
   );
   const body = { total, page: params.page, page_size: params.page_size, items, facets };

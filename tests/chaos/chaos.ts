@@ -86,8 +86,11 @@ export async function runChaos(plan: Plan): Promise<Result> {
     const wrong = [...traffic.wrong];
     const list = (lines: readonly string[]) => `${lines.length}\n    ${lines.slice(0, 30).join("\n    ")}`;
     say(`  wrong: ${wrong.length === 0 ? "nothing" : list(wrong)}`);
-    const errors = site.instances.flatMap((instance) => instance.errors);
-    if (wrong.length > 0) say(`  errors in the log: ${list(errors)}`);
+    const all = wrong.join();
+    const errors = site.instances
+      .flatMap((instance) => instance.errors)
+      .filter((line) => all.includes(JSON.parse(line).request_id));
+    if (errors.length > 0) say(`  errors in the log: ${list(errors)}`);
     return { wrong, requests: traffic.requests, faults };
   } finally {
     await site.close();
@@ -139,9 +142,12 @@ async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Pla
       if (left!.n === 0 || isLate()) break;
       await setTimeout(500);
     }
-    // what is public now is harvested once its second is over
-    await setTimeout(2_500);
-    await harvestOnce(traffic, ledger);
+    // what is public now is harvested once its second is over, and no change of before is under way
+    const drained = new Date().toISOString();
+    while (ledger.from <= drained && !isLate()) {
+      await setTimeout(1_000);
+      await harvestOnce(traffic, ledger);
+    }
     await checkCatalogue(sql, read.config.mediaRoot, ledger, traffic.wrong);
     const compared = await checkPublic(sql, traffic, ledger, site.settings.TRIPLESTORE_ENABLED === "true");
     say(

@@ -1,5 +1,6 @@
 /** Compares the database with everything that is made from it: lists, search, triple store, OAI-PMH, sitemap, feed. */
 import type { Sql } from "../../src/services.ts";
+import type { Answer, Json } from "../runtimes/started.ts";
 import { COMMON, type Ledger } from "./ledger.ts";
 import type { Traffic } from "./traffic.ts";
 import { harvestOnce } from "./visitors.ts";
@@ -44,7 +45,7 @@ export async function checkPublic(
   const copy = ledger.harvested;
   compare("what was harvested bit by bit", live(copy), ids);
   const once: Pick<Ledger, "harvested" | "from"> = { harvested: new Map(), from: "" };
-  if (!(await harvestOnce(traffic, once))) traffic.wrong.add("OAI-PMH broke off");
+  while (!(await harvestOnce(traffic, once))) await traffic.answer("/oai?verb=Identify");
   compare("OAI-PMH", live(once.harvested), ids);
   const past = rows.filter(({ was_public, is_public }) => was_public && !is_public);
   const gone = [...once.harvested].filter(([, { deleted }]) => deleted).map(([id]) => id);
@@ -56,7 +57,7 @@ export async function checkPublic(
   if (hasGraphs) await checkGraphs(traffic, shown, compare);
 
   for (const { id } of rows.filter(({ is_public }) => !is_public).slice(0, 300)) {
-    const status = (await traffic.visitor(`/v1/objects/${id}`))?.status;
+    const status = (await traffic.answer(`/v1/objects/${id}`)).status;
     if (status !== 404 && status !== 410)
       traffic.wrong.add(`a visitor of ${id}, which is hidden, got ${status}`);
   }
@@ -69,9 +70,9 @@ async function listed(traffic: Traffic): Promise<string[]> {
   const ids: string[] = [];
   let next: string | undefined = "/v1/objects?page_size=200&sort_by=created_at&sort_dir=asc";
   while (next) {
-    const answer = await traffic.visitor(next);
-    ids.push(...(answer?.json.items ?? []).map(({ id }: { id: string }) => id));
-    next = /<([^>]+)>; rel="next"/.exec(answer?.headers.get("Link") ?? "")?.[1];
+    const { json, headers }: Answer = await traffic.answer(next);
+    ids.push(...json.items.map(({ id }: { id: string }) => id));
+    next = /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
   }
   return ids;
 }
@@ -79,18 +80,18 @@ async function listed(traffic: Traffic): Promise<string[]> {
 async function found(traffic: Traffic): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page++) {
-    const answer = await traffic.visitor(`/portal/v1/search?q=${COMMON}&page_size=100&page=${page}`);
-    const items: { id: string }[] = answer?.json?.items ?? [];
+    const { json } = await traffic.answer(`/portal/v1/search?q=${COMMON}&page_size=100&page=${page}`);
+    const items: { id: string }[] = json.items;
     ids.push(...items.map(({ id }) => id));
     if (items.length < 100 || page === 100) return ids;
   }
 }
 
 async function inSitemap(traffic: Traffic): Promise<string[]> {
-  const locations = (text = "") => [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, at]) => at!);
+  const locations = ({ text }: Answer) => [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, at]) => at!);
   const ids: string[] = [];
-  for (const file of locations((await traffic.visitor("/sitemap.xml"))?.text))
-    for (const at of locations((await traffic.visitor(new URL(file).pathname + new URL(file).search))?.text))
+  for (const file of locations(await traffic.answer("/sitemap.xml")))
+    for (const at of locations(await traffic.answer(new URL(file).pathname + new URL(file).search)))
       if (at.includes("/objects/")) ids.push(at.split("/").at(-1)!);
   return ids;
 }
@@ -98,14 +99,14 @@ async function inSitemap(traffic: Traffic): Promise<string[]> {
 /** The feed goes back from its last page; the first that it says of an object holds. */
 async function inFeed(traffic: Traffic): Promise<string[]> {
   const types = new Map<string, string>();
-  let next = (await traffic.visitor("/iiif/discovery/changes"))?.json.last?.id as string | undefined;
+  let next = (await traffic.answer("/iiif/discovery/changes")).json.last?.id as string | undefined;
   while (next) {
-    const page = (await traffic.visitor(new URL(next).pathname))?.json;
-    for (const { type, object } of [...(page?.orderedItems ?? [])].reverse()) {
+    const page: Json = (await traffic.answer(new URL(next).pathname)).json;
+    for (const { type, object } of [...page.orderedItems].reverse()) {
       const id = /[0-9a-f-]{36}/.exec(object.id)?.[0];
       if (id && object.type === "Manifest" && !types.has(id)) types.set(id, type);
     }
-    next = page?.prev?.id;
+    next = page.prev?.id;
   }
   return [...types].filter(([, type]) => type !== "Delete").map(([id]) => id);
 }
@@ -118,8 +119,8 @@ async function checkGraphs(
 ): Promise<void> {
   const query = 'SELECT ?g ?o { GRAPH ?g { ?s ?p ?o FILTER(isLiteral(?o) && STRSTARTS(STR(?o), "note")) } }';
   const headers = { Accept: "text/csv" };
-  const answer = await traffic.visitor(`/sparql?query=${encodeURIComponent(query)}`, { headers });
-  const pairs = (answer?.text ?? "").split(/\r?\n/).slice(1).filter(Boolean);
+  const { text } = await traffic.answer(`/sparql?query=${encodeURIComponent(query)}`, { headers });
+  const pairs = text.split(/\r?\n/).slice(1).filter(Boolean);
   const isObject = (line: string) => line.startsWith("urn:svc:graph:object:");
   compare(
     "the triple store",

@@ -60,7 +60,7 @@ export async function viewImages(traffic: Traffic, ledger: Ledger): Promise<void
       await traffic.visitor("/");
       continue;
     }
-    for (const end of ["info.json", "full/200,/0/default.jpg", "0,0,512,512/512,512/0/default.jpg"])
+    for (const end of ["info.json", "full/200,/0/default.jpg", "0,0,256,256/256,256/0/default.jpg"])
       await traffic.visitor(`/iiif/3/${image}/${end}`);
   }
 }

@@ -98,6 +98,7 @@ describe.runIf(isHere)("the portal", () => {
         "/search?q=planted&view=list",
         "/search?type=object&more=meta_material",
         `/search?q=${word}&meta_material=${word}&clause=title:contains:${word}`,
+        `/search?q=${encodeURIComponent(`${OVERRIDE}xyzzyx`)}`,
         `/search?rel_entity=${records.get("entity")}`,
         `/search/advanced?q=${word}&field=title&op=is&value=${word}`,
         "/browse",
@@ -300,7 +301,80 @@ describe.runIf(isHere)("the portal", () => {
       await page.close();
     });
   });
+
+  describe("with German texts and names alone, on an English page", () => {
+    const GERMAN = "Wörter";
+    const german = new Map<Kind, string>();
+    beforeAll(async () => {
+      const { sql } = museum.services;
+      const label = sql.json({ de: GERMAN });
+      await sql`update schema_fields set label = ${label}`;
+      await sql`update record_subtypes set label = ${label}`;
+      await sql`update vocabulary_terms set label = ${label}`;
+      await sql`update relation_types set label = ${label}, inverse_label = ${label}`;
+      const said = { de: GERMAN };
+      const settings = {
+        ...{ name: { en: "House" }, sentence: said, home_text: said, footer_text: said },
+        ...{ address: "Quay", footer_links: [{ label: said, url: "https://museum.example/" }] },
+      };
+      await read(admin("/v1/settings", { method: "PATCH", json: settings }));
+      const schema = await currentSchema(sql);
+      for (const kind of PUBLIC_KINDS) {
+        const translated = [...schema.fields.get(kind)!.values()].filter(
+          ({ is_translatable }) => is_translatable,
+        );
+        const metadata: Metadata = Object.fromEntries(
+          translated.map(({ name }) => [name, [{ value: `${GERMAN} ${name}`, lang: "de" }]]),
+        );
+        const material: Metadata = kind === "object" ? { material: [{ value: "paper" }] } : {};
+        // names of people are of no language
+        const name: Metadata = kind === "entity" ? { name: [{ value: "Ida Brandt", lang: "de" }] } : {};
+        german.set(kind, await keep(kind, { ...metadata, ...material, ...name }));
+      }
+      const id = german.get("object")!;
+      await link(id, "created_by", "entity", german.get("entity")!, {
+        role: [{ value: GERMAN, lang: "de" }],
+      });
+      await link(id, "made_at", "place", german.get("place")!);
+      await link(id, "exhibited_in", "occurrence", german.get("occurrence")!);
+      await link(id, "in_collection", "collection", german.get("collection")!);
+      const medium = await read<{ media_id: string }>(send(admin, id, await jpeg(90, 60), "a.jpg"), 201);
+      const text = [{ value: GERMAN, lang: "de" }];
+      const json = { visibility: "public", caption: text, alt_text: text };
+      await read(admin(`/v1/objects/${id}/media/${medium.media_id}`, { method: "PATCH", json }));
+      await drainOutbox(museum.services);
+    }, 120_000);
+
+    it("says of each in which language it is", async () => {
+      for (const path of [
+        ...everything(german).pages,
+        "/search?type=object&object_type=painting&meta_material=paper&clause=title:contains:a",
+        `/search?view=list&rel_collection=${german.get("collection")}`,
+      ]) {
+        const page = await open(path);
+        expect([path, await page.evaluate(inAnotherLanguage, [GERMAN, "de"] as const)]).toEqual([path, []]);
+        await page.close();
+      }
+      const page = await open(`/objects/${german.get("object")}`);
+      expect(await page.locator('[lang="de"]').count()).toBeGreaterThan(10);
+      await page.close();
+    }, 120_000);
+  });
 });
+
+/** Texts with this word whose nearest `lang` is another one. Runs in the page. */
+function inAnotherLanguage([word, lang]: readonly [string, string]): string[] {
+  const faults: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const around = text.parentElement!;
+    if (!text.textContent!.includes(word) || around.localName === "script") continue;
+    if (around.closest("[lang]")!.getAttribute("lang") !== lang) faults.push(around.outerHTML.slice(0, 300));
+  }
+  for (const image of document.querySelectorAll("img"))
+    if (image.alt.includes(word) && image.lang !== lang) faults.push(image.outerHTML);
+  return faults;
+}
 
 /** What of a planted text became more than text. Runs in the page. */
 function faultsOfPage(): string[] {
@@ -325,7 +399,9 @@ function turnedRound(override: string): string[] {
   const faults: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    if (!text.textContent!.includes(override) || text.parentElement!.localName === "script") continue;
+    // among words of ours, signs keep it apart (U+2068, U+2069)
+    const open = text.textContent!.replace(/\u2068[^\u2069]*\u2069/gu, "");
+    if (!open.includes(override) || text.parentElement!.localName === "script") continue;
     let around = text.parentElement!;
     const isOpen = (element: Element) => {
       const { display, unicodeBidi } = getComputedStyle(element);

@@ -146,15 +146,34 @@ describe.runIf(isHere)("a visitor of the portal", () => {
     expect(await page.evaluate(() => document.activeElement?.matches("a[data-zoom]"))).toBe(true);
   });
 
+  /** Every kind of page. */
+  async function paths(): Promise<string[]> {
+    const records: string[] = [];
+    for (const [type, plural] of [
+      ["object", "objects"],
+      ["entity", "entities"],
+      ["place", "places"],
+      ["occurrence", "occurrences"],
+      ["collection", "collections"],
+      ["procedure", "procedures"],
+    ]) {
+      const { items } = (await service.ask(`/portal/v1/search?type=${type}&sort_by=title`)).json;
+      records.push(`/${plural}/${items[0].id}`);
+    }
+    const [long] = (await service.ask("/portal/v1/search?q=%22true+and+thorough+account%22")).json.items;
+    return [
+      ...["/", "/search?q=harbour", "/search?view=list&meta_material=paper", "/search?q=xyzzyx"],
+      ...["/search/advanced", "/browse", "/browse/subject", "/browse/entities", "/collections"],
+      ...["/timeline", "/timeline?century=19XX", "/dumps/", "/nothing/here"],
+      ...[...records, `/objects/${long.id}`],
+    ];
+  }
+
   it("reads everything on 320 pixels, which is a screen at 400 %, and nothing moves while it loads", async () => {
     const page = await open("/", { viewport: { width: 320, height: 256 } });
-    for (const path of [
-      ...["/", "/search?q=harbour", "/search?view=list&meta_material=paper", "/search/advanced", "/browse"],
-      ...["/browse/subject", "/browse/entities", "/collections", "/timeline", "/search?q=xyzzyx"],
-    ]) {
+    for (const path of await paths()) {
       await page.goto(path);
-      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect([path, isWider]).toEqual([path, false]);
+      expect([path, await page.evaluate(lost)]).toEqual([path, []]);
       const moved = await page.evaluate(
         () =>
           new Promise<number>((resolve) => {
@@ -169,4 +188,29 @@ describe.runIf(isHere)("a visitor of the portal", () => {
       expect([path, moved < 0.05]).toEqual([path, true]);
     }
   });
+
+  it.each([390, 1280])("reads everything with letters of twice their size, %i pixels wide", async (width) => {
+    const page = await open("/", { viewport: { width, height: 900 } });
+    for (const path of await paths()) {
+      await page.goto(path);
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = "200%";
+      });
+      expect([path, await page.evaluate(lost)]).toEqual([path, []]);
+    }
+  });
 });
+
+/** What cannot be seen without scrolling sideways, or is cut off. Runs in the page. */
+function lost(): string[] {
+  const { scrollWidth } = document.documentElement;
+  const faults = scrollWidth > innerWidth ? [`the page is ${scrollWidth} pixels wide`] : [];
+  for (const element of document.querySelectorAll<HTMLElement>("body *")) {
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    // for ears only; pictures, which fill what they are in
+    if (element.closest(".hidden, .tile, svg, input")) continue;
+    const isCut = ["hidden", "clip"].includes(overflowX) && textOverflow !== "ellipsis";
+    if (isCut && element.scrollWidth > element.clientWidth + 1) faults.push(element.outerHTML.slice(0, 200));
+  }
+  return faults;
+}

@@ -1,0 +1,115 @@
+/** Pages that are answered again (`pages/kept-pages.ts`) while the search index is on a server of its own. */
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { KINDS } from "../src/records/kinds.ts";
+import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
+import { rebuildSearch } from "../src/search/rebuild.ts";
+import { drainOutbox } from "../workers/drain-outbox.ts";
+import { create, createObject, english, read } from "./support/catalogue.ts";
+import { type Ask, type Museum, openMuseum } from "./support/museum.ts";
+import { openTypesenseDouble, type TypesenseDouble } from "./support/typesense-double.ts";
+
+let double: TypesenseDouble;
+let museum: Museum;
+let editor: Ask;
+beforeAll(async () => {
+  double = await openTypesenseDouble();
+  museum = await openMuseum({
+    // a server counts the transactions of all its databases, also those of other tests
+    database: "embedded",
+    env: { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey },
+  });
+  editor = await museum.as("editor");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+afterAll(async () => {
+  await museum.close();
+  await double.close();
+  expect(double.faults).toEqual([]);
+});
+
+const ask = (path: string) => museum.ask(path, { headers: { Accept: "text/html", "Accept-Language": "en" } });
+
+/** How many records the search page shows; whether it asked the index for that. */
+async function look(word: string): Promise<{ count: number; asked: boolean }> {
+  const before = double.asked.length;
+  const page = await (await ask(`/search?q=${word}`)).text();
+  return { count: page.match(/<li class="p\d+/g)?.length ?? 0, asked: double.asked.length > before };
+}
+
+/** Kept: no second visitor asks the index. */
+async function kept(word: string, count: number): Promise<void> {
+  expect(await look(word)).toMatchObject({ count });
+  expect(await look(word)).toEqual({ count, asked: false });
+}
+
+it("a search page is as new as the index, whatever was written, hidden, deleted or built anew", async () => {
+  await kept("lamplight", 0);
+  const metadata_ = { title: english("Lamplight"), date: [{ value: "1901" }] };
+  const { id } = await create(editor, "object", { status: "public", metadata_ });
+  await kept("lamplight", 1);
+  await create(editor, "object", {
+    status: "public",
+    metadata_: { ...metadata_, title: english("Lamplight, a study") },
+  });
+  await kept("lamplight", 2);
+  await read(editor(`/v1/objects/${id}/status`, { json: { status: "draft" } }));
+  await kept("lamplight", 1);
+
+  // changed while the server is away: visitors are told, and find it as soon as the index has it
+  await double.goAway();
+  const late = await createObject(editor, "Lamplight, late", { status: "public" });
+  const away = await ask("/search?q=lamplight");
+  expect(away.headers.get("Cache-Control")).toBe("no-store");
+  expect(await away.text()).toContain("The search is not available at the moment");
+  await double.comeBack();
+  expect((await look("lamplight")).count).toBe(1);
+  await museum.services.sql`update outbox set due_at = now()`;
+  await drainOutbox(museum.services);
+  await kept("lamplight", 2);
+
+  // a server that lost its data finds nothing, and all of it when the index was built anew
+  double.collections.clear();
+  double.aliases.clear();
+  await editor(`/v1/objects/${late.id}`, {
+    method: "PATCH",
+    json: { metadata_: { title: english("Dusk") } },
+  });
+  await look("lamplight");
+  await kept("lamplight", 0);
+  const { id: jobId } = await enqueueReindex(museum.services.sql, null, null);
+  await rebuildSearch(museum.services, { jobId, kind: null, kinds: KINDS, report: async () => undefined });
+  await kept("lamplight", 1);
+  await drainOutbox(museum.services);
+  await kept("dusk", 1);
+});
+
+it("a page on which one of several searches was not answered is kept by nobody", async () => {
+  const { search } = museum.services;
+  const { find } = search;
+  for (const path of ["/", "/search?type=object&object_type=painting", "/timeline", "/browse"]) {
+    for (const failing of [1, 2]) {
+      let asked = 0;
+      search.find = (query) => {
+        asked += 1;
+        return asked === failing ? Promise.reject(new Error("gone for a moment")) : find(query);
+      };
+      const answer = await ask(path);
+      search.find = find;
+      if (asked >= failing) expect([path, answer.headers.get("Cache-Control")]).toEqual([path, "no-store"]);
+      else expect([path, failing]).toEqual(["/browse", 2]);
+      await museum.services.sql`update configuration set version = version + 1`;
+    }
+    expect((await ask(path)).headers.get("Cache-Control")).toBe("public, max-age=60");
+  }
+});
+
+it("and none is kept for more than a minute: the index may have answered before it had everything", async () => {
+  await kept("dusk", 1);
+  const late = performance.now() + 61_000;
+  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.advanceTimersByTime(late);
+  expect(await look("dusk")).toEqual({ count: 1, asked: true });
+  expect(await look("dusk")).toEqual({ count: 1, asked: false });
+});
