@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationId } from "../src/http/operation-id.ts";
+import { ASSET_VERSIONS } from "../src/openapi/pages.ts";
 import { VERSION } from "../src/version.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
 
@@ -305,6 +306,20 @@ describe("the files of the pages", () => {
     ]) {
       expect([name, (await museum.ask(`/api/docs/assets/${name}`)).status]).toEqual([name, 404]);
     }
+  });
+
+  it("have the versions of their packages in their addresses", async () => {
+    const installed = JSON.parse(
+      readFileSync(new URL("../node_modules/swagger-ui-dist/package.json", import.meta.url), "utf8"),
+    );
+    expect(ASSET_VERSIONS["swagger-ui-dist"]).toBe(installed.version);
+    const redoc = await (await museum.ask("/api/docs/assets/redoc/redoc.standalone.js")).text();
+    expect(redoc).toContain(`"${ASSET_VERSIONS.redoc}"`);
+    expect(await (await museum.ask("/api/docs")).text()).toContain(`swagger-ui-dist@${installed.version}/`);
+    const older = await museum.ask("/api/docs/assets/swagger-ui-dist@1.0.0/swagger-ui.css");
+    expect([older.status, older.headers.get("Cache-Control")]).toEqual([200, "no-cache"]);
+    const licence = await museum.ask("/api/docs/assets/redoc/redoc.standalone.js.LICENSE.txt");
+    expect(await licence.text()).toContain("MIT License");
   });
 
   it("do not fetch a logo from their maker", async () => {

@@ -78,7 +78,9 @@ const MORE = {
   in: "query",
   style: "form",
   explode: true,
-  description: "Parameters named by the installation's fields, each by its own name: see above",
+  description:
+    "Parameters named by the installation's fields, each by its own name: see above. Generated clients take them together, " +
+    'for example `filters: { meta_material: "canvas" }`',
   schema: { type: "object", additionalProperties: { type: "string" } },
   // so that trying the route out sends none
   example: {},

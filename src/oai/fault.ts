@@ -12,9 +12,12 @@ export type FaultCode =
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
+  /** The time of the answer, where the next harvest begins from it. */
+  readonly date: string | undefined;
 
-  constructor(code: FaultCode, message: string) {
+  constructor(code: FaultCode, message: string, date?: string) {
     super(message);
     this.code = code;
+    this.date = date;
   }
 }

@@ -41,7 +41,7 @@ export async function listed(services: Services, asked: ListAsked): Promise<Answ
   const begun = resumed?.begun ?? (await settledUntil(sql));
   const within = boundsOf(asked, format);
   const found = await publicDatesById(sql, within, resumed?.after ?? null, PAGE + 1);
-  if (found.length === 0) throw new Fault("noRecordsMatch", "There are no records that this asks for");
+  if (found.length === 0) throw new Fault("noRecordsMatch", "There are no records that this asks for", begun);
   const page = found.slice(0, PAGE);
   const isLast = found.length === page.length;
   const size = resumed?.size ?? (isLast ? page.length : await countPublicDates(sql, within));

@@ -83,7 +83,8 @@ async function answered(services: Services, c: Ctx, given: Iterable<[string, str
     // of what is no request of the protocol, nothing is repeated (§3.2)
     const isIllegal = error.code === "badVerb" || error.code === "badArgument";
     const fault = element("error", { code: error.code }, error.message);
-    const text = faultDocument({ ...request, args: isIllegal ? {} : args }, await settledUntil(sql), fault);
+    const date = error.date ?? (await settledUntil(sql));
+    const text = faultDocument({ ...request, args: isIllegal ? {} : args }, date, fault);
     return sent(c, { ...headers, "Cache-Control": "no-store" }, textStream(text));
   }
 }

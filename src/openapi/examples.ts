@@ -54,7 +54,7 @@ const OF_SCHEMAS: Record<string, unknown> = {
   ),
   StatusChange: { status: "internal" },
   RelationDraft: {
-    relation_type: "about",
+    relation_type: "related_to",
     to_type: "entity",
     to_id: ID,
     metadata_: { role: [{ value: "sitter" }] },
@@ -111,7 +111,7 @@ const OF_SCHEMAS: Record<string, unknown> = {
     to_types: ["object"],
   },
   RelationTypePatch: { label: { en: "copied from", de: "kopiert nach" } },
-  SettingsPatch: { museum_name: { en: "Harbour museum" } },
+  SettingsPatch: { name: { en: "Harbour museum" } },
   MediumUpload: { file: "harbour.jpg", caption: "The harbour at dusk", visibility: "public" },
   MediumChange: { caption: [{ value: "The harbour at dusk", lang: "en" }] },
   ImportForm: {

@@ -5,11 +5,16 @@
 import { SwaggerUI } from "@hono/swagger-ui";
 import { html, raw } from "hono/html";
 import type { Config } from "../config/read.ts";
-import { VERSION } from "../version.ts";
+
+/** Stand in the addresses of the files, which may be kept for ever. */
+export const ASSET_VERSIONS: Readonly<Record<string, string>> = {
+  "swagger-ui-dist": "5.35.0",
+  redoc: "2.5.4",
+};
 
 const ASSETS = "docs/assets";
-const REDOC = `${ASSETS}/redoc@${VERSION}/redoc.standalone.js`;
-const ICON = `${ASSETS}/swagger-ui-dist@${VERSION}/favicon-32x32.png`;
+const REDOC = `${ASSETS}/redoc@${ASSET_VERSIONS.redoc}/redoc.standalone.js`;
+const ICON = `${ASSETS}/swagger-ui-dist@${ASSET_VERSIONS["swagger-ui-dist"]}/favicon-32x32.png`;
 
 /** Swagger UI. */
 export function docsPage(nonce: string): string {
@@ -27,7 +32,7 @@ export function docsPage(nonce: string): string {
   const body = SwaggerUI({
     url: options.url,
     baseUrl: ASSETS,
-    version: VERSION,
+    version: ASSET_VERSIONS["swagger-ui-dist"]!,
     manuallySwaggerUIHtml: ({ css, js }) => `
       ${css.map((address) => html`<link rel="stylesheet" href="${address}">`).join("\n")}
       <div id="page"></div>

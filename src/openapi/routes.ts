@@ -6,7 +6,7 @@ import { type Api, type Ctx, endpoint, ProblemShape } from "../http/endpoint.ts"
 import { Problem } from "../problem.ts";
 import { VERSION } from "../version.ts";
 import { complete, componentsFor, type Document } from "./components.ts";
-import { docsPage, pageHeaders, redocPage } from "./pages.ts";
+import { ASSET_VERSIONS, docsPage, pageHeaders, redocPage } from "./pages.ts";
 import { INTRODUCTION, TAGS } from "./words.ts";
 
 const TAG = "service";
@@ -68,8 +68,8 @@ export function descriptionRoutes(api: Api): void {
     },
     problems: [404],
     async handle({ c, params }) {
-      // the pages add their version to the address, so that a file may be kept for ever and yet be new with the next
-      const [directory, version] = params.package.split("@");
+      // the pages add the version of the package to the address
+      const [directory = "", version] = params.package.split("@");
       const name = `${directory}/${params.file}`;
       let asset = kept.get(name);
       if (!asset) {
@@ -82,7 +82,9 @@ export function descriptionRoutes(api: Api): void {
         c,
         asset,
         typeOf(name),
-        version === VERSION ? "public, max-age=31536000, immutable" : "no-cache",
+        version !== undefined && version === ASSET_VERSIONS[directory]
+          ? "public, max-age=31536000, immutable"
+          : "no-cache",
       );
     },
   });

@@ -3,7 +3,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runtimesHere } from "../runtimes/runtimes.ts";
 import {
@@ -15,7 +14,6 @@ import {
   serve,
   svcManage,
 } from "../runtimes/started.ts";
-import { openProxy } from "../support/proxy.ts";
 import { isRedisThere, openRedisRest, REDIS_MISSING, type RedisRest } from "../support/redis-rest.ts";
 import { createDatabase, isServerThere, SERVER_MISSING } from "../support/server.ts";
 import { notTried } from "../support/skipped.ts";
@@ -182,52 +180,5 @@ describe.runIf(needed.every(([isThere]) => isThere))("three services", () => {
       expect(await found(n)).toMatchObject({ json: { total: 0 } });
       expect((await at(n)(path)).status).toBe(410);
     }
-  });
-
-  it("are restarted by turns: nobody gets an error, and what was entered is there once", async () => {
-    const proxy = await openProxy(ports);
-    const lantern = { object_type: "print", metadata_: { title: [{ value: "A lantern" }] } };
-    const { id } = (await at(0)("/v1/objects", { token, json: lantern })).json;
-    await at(0)(`/v1/objects/${id}/publish`, { token, method: "POST" });
-    const visited = ["/", `/objects/${id}`, `/v1/objects/${id}`, "/sitemap-records.xml"].concat(
-      "/oai?verb=ListRecords&metadataPrefix=oai_dc",
-    );
-    const ask: Ask = (path, options) => asked(new URL(path, proxy.url), options);
-    const failed: string[] = [];
-    const entered: string[] = [];
-    let isDay = true;
-    const visit = async (n: number) => {
-      for (let step = n; isDay; step++) {
-        const path = visited[step % visited.length]!;
-        const { status, text } = await ask(path);
-        if (status !== 200) failed.push(`${path} ${status} ${text}`);
-        await setTimeout(10 * n);
-      }
-    };
-    const enter = async (n: number) => {
-      for (let step = 0; isDay; step++) {
-        const idno = `TURN-${n}-${step}`;
-        const { status, text } = await ask("/v1/objects", { token, json: { ...lantern, idno } });
-        if (status === 201) entered.push(idno);
-        else failed.push(`${idno} ${status} ${text}`);
-        await setTimeout(20 * n);
-      }
-    };
-    const noted = (error: unknown) => void failed.push(String(error));
-    const everybody = [1, 2, 3, 4].flatMap((n) => [visit(n).catch(noted), enter(n).catch(noted)]);
-    try {
-      for (const n of [0, 1, 2]) {
-        expect(await services[n]!.stop()).toMatchObject({ code: 0 });
-        services[n] = await start(n);
-      }
-    } finally {
-      isDay = false;
-      await Promise.all(everybody);
-      proxy.close();
-    }
-    expect(failed).toEqual([]);
-    expect(entered.length).toBeGreaterThan(50);
-    const { json } = await at(0)("/v1/objects?q=lantern&page_size=1", { token });
-    expect(json.total).toBe(entered.length + 1);
   });
 });

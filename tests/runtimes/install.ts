@@ -6,18 +6,27 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ROOT } from "../support/sources.ts";
-import { findRuntime, findWorkerd, MIRADOR, MIRADOR_PACKAGE, WANTED, WORKERD_PACKAGE } from "./runtimes.ts";
+import {
+  findRuntime,
+  findWorkerd,
+  LINTER_PACKAGES,
+  LINTERS,
+  MIRADOR,
+  MIRADOR_PACKAGE,
+  WANTED,
+  WORKERD_PACKAGE,
+} from "./runtimes.ts";
 
-function install(folder: string, spec: string): void {
+function install(folder: string, ...specs: string[]): void {
   const directory = `${ROOT}.runtimes/${folder}`;
-  const [name] = spec.split("@") as [string];
+  const names = specs.map((spec) => spec.replace(/(?<=.)@.*/, ""));
   mkdirSync(directory, { recursive: true });
   // their install scripts put the program for this machine into its place
   writeFileSync(
     `${directory}/package.json`,
-    JSON.stringify({ private: true, allowScripts: { [name]: true } }),
+    JSON.stringify({ private: true, allowScripts: Object.fromEntries(names.map((name) => [name, true])) }),
   );
-  execFileSync("npm", ["install", "--prefix", directory, "--no-audit", "--no-fund", spec], {
+  execFileSync("npm", ["install", "--prefix", directory, "--no-audit", "--no-fund", ...specs], {
     stdio: ["ignore", "ignore", "inherit"],
   });
 }
@@ -32,6 +41,9 @@ for (const wanted of WANTED) {
 
 if (findWorkerd() === null) install("workerd", WORKERD_PACKAGE);
 console.log(`workerd: ${findWorkerd()}`);
+
+if (!existsSync(LINTERS)) install("linters", ...LINTER_PACKAGES);
+console.log(`Redocly, Spectral: ${LINTERS}`);
 
 if (!existsSync(MIRADOR)) {
   const directory = dirname(dirname(dirname(MIRADOR)));

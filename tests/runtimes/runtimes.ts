@@ -76,6 +76,10 @@ export function findWorkerd(): string | null {
 export const MIRADOR_PACKAGE = "mirador@4.0.0";
 export const MIRADOR = `${ROOT}.runtimes/mirador/package/dist/mirador.min.js`;
 
+/** Judges of the API description: not among our packages, as they bring 270 of their own. */
+export const LINTER_PACKAGES = ["@redocly/cli@2.77.0", "@stoplight/spectral-cli@6.16.3"];
+export const LINTERS = `${ROOT}.runtimes/linters/node_modules`;
+
 /** What this machine has, by name, all or this one; what it has not is told at the end of the run. */
 export function runtimesHere(title?: string): [name: string, runtime: Runtime][] {
   return WANTED.filter((wanted) => title === undefined || wanted.title === title).flatMap((wanted) => {

@@ -1,18 +1,32 @@
 /** The files behind pages: a fixed list out of installed packages, and the project's own page files; each is read once. */
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { brotliDecompressSync } from "node:zlib";
 import type { Assets } from "../../services.ts";
 
-/** Name → file of a package, where it is not called the same, and what must be mended in it. Nothing else is given. */
-const FILES: Record<string, { path?: string; mend?(text: string): string }> = {
+/** Name → the file where it stands beside this one, else of that package, and what must be mended in it. Nothing else is given. */
+const FILES: Record<string, { beside?: string; mend?(text: string): string }> = {
   "swagger-ui-dist/swagger-ui.css": {},
   "swagger-ui-dist/swagger-ui-bundle.js": {},
   "swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt": {},
   "swagger-ui-dist/favicon-32x32.png": {},
-  "redoc/redoc.standalone.js": { path: "redoc/bundles/redoc.standalone.js", mend: withoutForeignLogo },
+  "redoc/redoc.standalone.js": { beside: "redoc/redoc.standalone.js.br", mend: withoutForeignLogo },
   "openseadragon/build/openseadragon/openseadragon.min.js": { mend: withoutOwnStyle },
-  "redoc/redoc.standalone.js.LICENSE.txt": { path: "redoc/bundles/redoc.standalone.js.LICENSE.txt" },
+  "redoc/redoc.standalone.js.LICENSE.txt": { beside: "redoc/redoc.standalone.js.LICENSE.txt" },
 };
+
+/**
+ * `bundles/redoc.standalone.js` of redoc 2.5.4 as npm has it, packed: its package needs 115 others, this file none of them.
+ */
+const REDOC_SHA256 = "dcaf76612bc4a3fbcc923a8966dee2f6146a5f32e5ce1b6f02dd60cbbf89500b";
+
+function unpackedRedoc(packed: Buffer): Buffer {
+  const file = brotliDecompressSync(packed);
+  if (createHash("sha256").update(file).digest("hex") !== REDOC_SHA256)
+    throw new Error("redoc.standalone.js is not the file that was published");
+  return file;
+}
 
 /** For builds that have no packages at hand when they run; with the page files (src/pages/assets.ts) that is all. */
 export const PACKAGE_FILES: readonly string[] = Object.keys(FILES);
@@ -46,12 +60,14 @@ export function packageAssets(): Assets {
       if (!known && !own && !FONT.test(name)) return null;
       let bytes = read.get(name);
       if (!bytes) {
-        const place = own
-          ? new URL(`../../pages/assets/${own}`, import.meta.url)
-          : resolve(known?.path ?? name);
-        bytes = readFile(place).then((file) =>
-          known?.mend ? new TextEncoder().encode(known.mend(file.toString("utf8"))) : new Uint8Array(file),
-        );
+        const here = own ? `../../pages/assets/${own}` : known?.beside;
+        const place = here ? new URL(here, import.meta.url) : resolve(name);
+        bytes = readFile(place).then((read) => {
+          const file = known?.beside?.endsWith(".br") ? unpackedRedoc(read) : read;
+          return known?.mend
+            ? new TextEncoder().encode(known.mend(file.toString("utf8")))
+            : new Uint8Array(file);
+        });
         // what failed once may be there the next time
         bytes.catch(() => read.delete(name));
         read.set(name, bytes);

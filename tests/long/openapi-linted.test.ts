@@ -1,0 +1,51 @@
+/** The description of the API, as Redocly and Spectral judge it by their own rules. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { LINTERS } from "../runtimes/runtimes.ts";
+import { openMuseum, quickest } from "../support/museum.ts";
+import { notTried } from "../support/skipped.ts";
+
+const isHere = existsSync(LINTERS);
+if (!isHere) notTried("Redocly and Spectral: npm run runtimes brings them");
+
+describe.runIf(isHere)("the description of the API", () => {
+  it("has nothing that Redocly or Spectral remark on", async () => {
+    const museum = await openMuseum({ database: quickest, env: { SPARQL_ENDPOINT_ENABLED: "true" } });
+    const home = await mkdtemp(join(tmpdir(), "svc-linted-"));
+    try {
+      const file = (name: string, text: string) => writeFile(join(home, name), text);
+      await file("openapi.json", await (await museum.ask("/openapi.json")).text());
+      await file("redocly.yaml", "extends: [recommended]\n");
+      await file("spectral.yaml", 'extends: ["spectral:oas"]\n');
+      const run = async (program: string, ...args: string[]): Promise<unknown> => {
+        const options = {
+          cwd: home,
+          maxBuffer: 50_000_000,
+          // neither asks its maker for anything
+          env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+        };
+        const said = await promisify(execFile)(
+          process.execPath,
+          [join(LINTERS, program), "lint", ...args],
+          options,
+        ).catch((error: { stdout: string }) => error);
+        return JSON.parse(said.stdout);
+      };
+      const redocly = "@redocly/cli/bin/cli.js";
+      const judged = await run(redocly, "openapi.json", "--config=redocly.yaml", "--format=json");
+      expect((judged as { problems: unknown[] }).problems).toEqual([]);
+      const spectral = "@stoplight/spectral-cli/dist/index.js";
+      expect(
+        await run(spectral, "openapi.json", "--ruleset=spectral.yaml", "--format=json", "--quiet"),
+      ).toEqual([]);
+    } finally {
+      await museum.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
