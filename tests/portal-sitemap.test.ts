@@ -120,7 +120,9 @@ describe("the sitemap", () => {
     const text = async (path: string) => (await closed.request(path)).text();
     expect(await text("/robots.txt")).toContain(`\n\nSitemap: ${base}/sitemap.xml\n`);
     expect(await text("/sitemap-records.xml")).not.toContain("/entities/");
-    expect([...entriesOf(await text("/sitemap-pages.xml"), "urlset").keys()]).toEqual([`${base}/`]);
+    expect([...entriesOf(await text("/sitemap-pages.xml"), "urlset").keys()]).toEqual(
+      ["/", "/browse", "/collections", "/timeline"].map((path) => base + path),
+    );
   });
 
   it("refuses what is no record's id", async () => {
