@@ -365,7 +365,9 @@ describe("signing in on pages", () => {
       told.push(await (await browse("/admin/sign-in", { form, headers })).text());
     }
     expect(told[0]).toContain("Die E-Mail-Adresse oder das Passwort stimmt nicht.");
-    expect(told[5]).toContain("Die Anmeldung ist von hier aus gesperrt, auch mit dem richtigen. Warten Sie 15 min");
+    expect(told[5]).toContain(
+      "Die Anmeldung ist von hier aus gesperrt, auch mit dem richtigen. Warten Sie 15 min",
+    );
   });
 
   it("leads back to the page that was asked for, and never to another site", async () => {
