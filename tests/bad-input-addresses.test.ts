@@ -160,7 +160,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "q[]=1",
       "=1",
       "%ED=1",
-      "meta_title=x",
+      "meta_nothing=x",
       "facets=title",
     ])("?%s is none of a list", async (query) => {
       for (const path of [
@@ -214,7 +214,8 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       for (const trick of TRICKS) {
         const path = `/v1/objects?${name}=${encodeURIComponent(trick)}`;
         const problem = await refusal(await admin(path), path, 422);
-        expect(problem.errors!.map(({ pointer }) => pointer)).toEqual([`query:${name}`]);
+        // of several values each is told
+        expect(new Set(problem.errors!.map(({ pointer }) => pointer))).toEqual(new Set([`query:${name}`]));
       }
     });
 
