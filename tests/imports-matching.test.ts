@@ -1,6 +1,7 @@
 /** Which record a row, or a name in it, means: by roles, authority numbers and keys that the mapping has for it. */
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
+import { createReport } from "../src/imports/report.ts";
 import { undoImport } from "../src/imports/undo.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { databases } from "./support/museum.ts";
@@ -94,6 +95,23 @@ describe.each(databases)("an import into the %s database", (database) => {
       run("No,Title,Maker\n1,A,B\n", maker({ authority: { field: "name", column: "Maker" } })),
     );
     expect(wrong.errors[0]!.detail).toContain("there are: gnd");
+  });
+
+  test("tells of a number that leads to a record of another name, and refuses one number for two names", async () => {
+    await run("No,Name,ULAN\nE1,Patrick Hughes,500000001\n", PEOPLE, { kind: "entity" });
+    const mapping = maker({ authority: { field: "ulan", column: "ULAN" } });
+    const done = await run(
+      "No,Title,Maker,ULAN\n1,A,Paul Hammond,500000001\n2,B,Patrick Hughes,500000001\n3,C,Ada|Bea,500000002\n",
+      mapping,
+    );
+    expect(await links()).toEqual(["1 created_by Patrick Hughes", "2 created_by Patrick Hughes"]);
+    const report = createReport({ kind: "object", unit: "row", dryRun: false, upsertStrategy: "skip" });
+    report.take(done.outcomes);
+    expect(report.json(done).joined).toMatchObject({
+      rows: 1,
+      spellings: [{ line: 2, value: "Paul Hammond", title: "Patrick Hughes" }],
+    });
+    expect(done.lines[4]).toContain('names 2, but "ULAN" has 1');
   });
 
   test("links nobody whom only an authority number names, where no record may be made", async () => {

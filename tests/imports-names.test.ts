@@ -37,7 +37,7 @@ describe("an import", () => {
     expect(await titles("entity")).toHaveLength(2);
     const { text, json } = reported(done);
     expect(text).toContain(
-      "3 rows with a name that was joined under another spelling:\n" +
+      "3 rows with a name that was taken for a record of another name or spelling:\n" +
         '  line 2: "Dvorak" is the entity "Dvořák" (2 rows)\n' +
         '  line 3: "ΑΝΝΑ" is the entity "Άννα"',
     );

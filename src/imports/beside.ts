@@ -69,30 +69,31 @@ export function partsOf(said: readonly Said[], asked: Asked, row: SourceRow, con
           .map((text) => ({ ...said[0]!, text, from: at }));
   context.spend(VALUE_COST * parts.length);
   const [roles, numbers] = sides.map((side) =>
-    side ? besideOf(side, parts.length, delimiter, row, context) : undefined,
+    side ? besideOf(side, parts.length, delimiter, row, context, side !== authority) : undefined,
   );
   const own = role && "text" in role ? [role.text] : undefined;
   return parts.map((part, index) => ({
     ...part,
     roles: own ?? (roles?.length === 1 ? roles[0] : roles?.[index]),
-    authority: numbers?.length === parts.length ? numbers[index]?.[0] : undefined,
+    authority: numbers?.[index]?.[0],
   }));
 }
 
-/** For each part what stands beside it; one thing stands beside all. */
+/** For each part what stands beside it; if it is `shared`, one thing stands beside all. */
 function besideOf(
   side: Beside,
   count: number,
   delimiter: string | null,
   row: SourceRow,
   context: RowContext,
+  shared: boolean,
 ): string[][] {
   const cell = row.values.get(side.column) ?? "";
   const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
   const texts = said.length === 1 && delimiter !== null ? said[0]!.split(delimiter) : said;
   context.spend(VALUE_COST * texts.length);
   if (texts.every((text) => text.trim() === "")) return [];
-  if (texts.length !== count && texts.length !== 1) {
+  if (texts.length !== count && !(shared && texts.length === 1)) {
     context.fault(
       `names ${count}, but ${quoted(shortColumn(side.column))} has ${texts.length}: they must be as many, in the same order`,
     );

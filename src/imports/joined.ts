@@ -64,7 +64,10 @@ export function createJoined() {
         );
       const more = spellings.size - shown.length;
       if (more > 0) shown.push(`  … and ${spellings.size === MOST ? "more than " : ""}${count(more)} more`);
-      return [`${counted(rows, unit)} with a name that was joined under another spelling:`, ...shown];
+      return [
+        `${counted(rows, unit)} with a name that was taken for a record of another name or spelling:`,
+        ...shown,
+      ];
     },
 
     json: () => ({ rows, spellings: [...spellings.values()].slice(0, 200) }),

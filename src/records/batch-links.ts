@@ -18,8 +18,14 @@ import { relationTypeNamed, type Schema } from "./schema.ts";
 /** A far end that had to be made. */
 export type MadeEnd = { record_type: Kind; title: string };
 
-/** A far end that was found by a title which is spelled in another way than the name. */
+/** A far end that has another title than the name: spelled in another way, or found by the number of an authority file. */
 export type JoinedEnd = { record_type: Kind; value: string; title: string };
+
+/** By which names the source calls a far end. */
+function namesOf({ value, described, to_type }: LinkWish): string[] {
+  const names = described?.metadata[kinds[to_type].titleField] ?? [];
+  return [value, ...names.map((name) => name.value)].map((name) => name.normalize());
+}
 
 /** What is said of a far end that is not there and must not be made. */
 export function absentEnd({ to_type, value }: LinkWish): Fault {
@@ -130,7 +136,7 @@ export async function saveLinks(
         { pointer: "", detail: severalSentence(to_type, value, candidates) },
       ]);
     else if (!end) absent.set(item.id, [...(absent.get(item.id) ?? []), absentEnd(wish)]);
-    else if (end.title !== undefined && end.title.normalize() !== value.normalize())
+    else if (end.title !== undefined && !namesOf(wish).includes(end.title.normalize()))
       joined.set(item.id, [
         ...(joined.get(item.id) ?? []),
         { record_type: to_type, value, title: end.title },

@@ -115,7 +115,7 @@ async function saveOfKind(
       });
       if (more) told.set(record.id, more);
     }
-    ends.set(`${kind} ${wish.key}`, { id: record.id });
+    ends.set(`${kind} ${wish.key}`, { id: record.id, title: record.title });
   }
   const enriched = await enrich(tx, by, kind, told);
   if (missing.length === 0) return enriched;

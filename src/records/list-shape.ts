@@ -72,7 +72,9 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
       // also when something else is wrong
       .superRefine(
         (given, context) => {
-          const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name) && !name.startsWith(META));
+          const unknown = Object.keys(given).filter(
+            (name) => !Object.hasOwn(shape, name) && !name.startsWith(META),
+          );
           for (const name of unknown) {
             const message = `is no parameter of this address${didYouMean(name, Object.keys(shape))}`;
             context.addIssue({ code: "custom", path: [name], message });
