@@ -32,7 +32,7 @@ export type Form = {
 
 /** The last lines of both commands' help. */
 export const ENDINGS = `Exit codes: 0 everything was imported, 1 failed (the message says why), 2 the command was not understood,
-3 imported except for refused records, 130 interrupted.`;
+3 imported, but records were refused or links left out (see the rejects file), 130 interrupted.`;
 
 export const mappedArgs = {
   type: {
