@@ -125,7 +125,7 @@ describe.runIf(isHere)("the workroom", () => {
       .getByRole("button", { name: "Add another" })
       .click();
     await page.getByLabel("Title 2", { exact: true }).fill("Kompass des Lotsenkutters");
-    expect(await page.getByText("Unsaved changes").isVisible()).toBe(true);
+    expect(await page.getByText("Unsaved changes", { exact: true }).isVisible()).toBe(true);
     await page.keyboard.press("Control+s");
     await page.waitForURL(/\/admin\/objects\/[0-9a-f-]{36}$/);
     const address = new URL(page.url()).pathname;
