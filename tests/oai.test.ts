@@ -1,7 +1,9 @@
 /** OAI-PMH 2.0: every verb and every error, lists that go on, sets, what is deleted, and nothing that is not public. */
 import { spawnSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../src/app.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
@@ -236,6 +238,30 @@ describe("errors", () => {
 });
 
 describe("a harvest", () => {
+  inLong(it)(
+    "that finds nothing has the time at which it looked, so that the next harvest begins there",
+    async () => {
+      const { services } = museum;
+      const sql = new Proxy(services.sql, {
+        apply(tag, _this, given: unknown[]) {
+          const asked = Reflect.apply(tag as never, undefined, given) as Promise<unknown>;
+          if (!String(given[0]).includes("order by record_id limit")) return asked;
+          const late = setTimeout(2_500).then(() => asked);
+          // biome-ignore lint/suspicious/noThenProperty: awaited as a query is
+          return { then: late.then.bind(late) };
+        },
+      });
+      const { app } = createApp({ ...services, sql });
+      const begun = new Date();
+      const answer = await app.request("/oai?verb=ListIdentifiers&metadataPrefix=oai_dc&until=1999-12-31");
+      const text = await answer.text();
+      expect(text).toContain("noRecordsMatch");
+      const date = new Date(/<responseDate>(.*?)</.exec(text)![1]!);
+      expect(Date.now() - begun.getTime()).toBeGreaterThan(2_400);
+      expect(date.getTime()).toBeLessThanOrEqual(begun.getTime());
+    },
+  );
+
   it("of days and of seconds has what moved between, and the next one what moved since", async () => {
     const { id } = await createObject(staff, "Barometer", { status: "public" });
     await museum.services
