@@ -48,8 +48,11 @@ export async function start(
   const isAlone = wanted.databaseUrl === null || wanted.port === 0;
   const config = isAlone ? listeningOn(wanted, (await listening()).port) : wanted;
   surviveLostConnections(log);
-  if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database")))
-    log.info("creating the database", { directory: config.dataDir });
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database"))) {
+    // what is wrong with the directory is said by `compose`, alone
+    const fault = await directoryFault("SVC_DATA_DIR", config.dataDir);
+    if (fault === null) log.info("creating the database", { directory: config.dataDir });
+  }
   try {
     const { services, beginToStop, close } = await compose(config, "owner", log, (database) =>
       readySchema(database, log, async (sentence) => {

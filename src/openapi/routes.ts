@@ -107,7 +107,12 @@ export function describe(api: Api): Document {
     servers: [{ url: api.services.config.baseUrl }],
     tags: TAGS,
   });
-  document.components = { ...document.components, ...componentsFor(api.services.config) };
+  const components = componentsFor(api.services.config);
+  const paths = JSON.stringify(document.paths);
+  const responses = Object.fromEntries(
+    Object.entries(components.responses).filter(([name]) => paths.includes(`/responses/${name}"`)),
+  );
+  document.components = { ...document.components, ...components, responses };
   return complete(document);
 }
 
