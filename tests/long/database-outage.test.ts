@@ -15,8 +15,6 @@ import { type Cable, layCable } from "../support/cable.ts";
 import { copyExternal } from "../support/museum.ts";
 import { onServer } from "../support/server.ts";
 
-import { appendFileSync } from "node:fs";
-const note = (t: string) => appendFileSync("/tmp/mine/outage.log", `${new Date().toISOString()} ${t}\n`);
 const MAIN = fileURLToPath(new URL("../../cli/svc-manage.mjs", import.meta.url));
 const PASSWORD = "a list as long as the pier";
 
@@ -57,7 +55,6 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     const one = async (n: number) => {
       while (open) {
         const begun = performance.now();
-        const watch = globalThis.setTimeout(() => note(`request ${n} hangs PID ${service.child.pid} ${database.url}`), 15_000);
         const answer =
           n % 2 === 0
             ? await service.ask("/v1/objects", {
@@ -65,7 +62,6 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
                 json: { object_type: "print", metadata_: { title: [{ value: `Print ${n}` }] } },
               })
             : await service.ask(n % 4 === 1 ? "/v1/objects" : "/v1/search?q=print", { token });
-        clearTimeout(watch);
         longest = Math.max(longest, performance.now() - begun);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         if (answer.status === 201) kept.push(answer.json.id);
@@ -104,27 +100,21 @@ describe.runIf(inject("external"))("a service whose database server goes away", 
     const work = traffic();
     await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
     for (let outage = 0; outage < 2; outage++) {
-      note("cut");
       cable.cut();
       await expect.poll(async () => (await health()).checks.database, { timeout: 10_000 }).not.toBe("ok");
       const { status, headers, json } = await service.ask("/v1/objects", { token });
       expect({ status, retry: headers.get("Retry-After") }).toEqual({ status: 503, retry: "5" });
       expect(json.detail).toBe("The database cannot be reached at the moment");
-      note("mend");
       cable.mend();
       work.forget();
       await expect.poll(() => work.succeeded()).toBeGreaterThan(20);
-      note("went on");
     }
     await work.stop();
-    note("work stopped");
     await expect.poll(async () => (await health()).status, { timeout: 15_000 }).toBe("ok");
     expect([...work.statuses.keys()].sort()).toEqual([200, 201, 503]);
     expect(work.longest()).toBeLessThan(10_000);
     expect(await isThere(work.kept)).toBe(work.kept.length);
-    note("stopping");
     expect((await service.stop()).code).toBe(0);
-    note("stopped");
   });
 
   test("answers 503 also while the server lets nobody into the database, as it does when that is restored or moved", async () => {
