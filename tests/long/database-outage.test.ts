@@ -256,6 +256,21 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
     expect(all).toHaveLength(6);
   });
 
+  test("keeps nobody waiting who asks again at the moment in which a connection breaks", async () => {
+    const sql = poolOf(cable.url, { max: 1, lost: () => undefined });
+    await sql`select 1`;
+    const work = sql`select pg_sleep(30)`.catch(() =>
+      sql`select 1`.then(
+        () => "answered",
+        () => "refused",
+      ),
+    );
+    await setTimeout(50);
+    cable.cut();
+    expect(await Promise.race([work, setTimeout(5_000, "left waiting")])).toBe("refused");
+    await sql.end({ timeout: 0 });
+  });
+
   test("does not keep a connection that was lost when something was about to be sent on it", async () => {
     const { hostname, port } = new URL(cable.url);
     const sockets: Socket[] = [];

@@ -50,7 +50,7 @@ export function poolOf(url: string, options: { max?: number; lost?: () => void }
   let isBroken = false;
   const settings: PoolOptions = {
     ...DRIVER_SETTINGS,
-    socket: (address) => (isBroken ? brokenSocket() : socketOf(address)),
+    socket: (address) => closingWithoutError(isBroken ? brokenSocket() : socketOf(address)),
     max: options.max ?? CONNECTIONS,
     backoff: (tries: number) => (isBroken ? 0 : Math.min(LONGEST_PAUSE, 0.05 * 2 ** tries)),
     onclose() {
@@ -59,6 +59,17 @@ export function poolOf(url: string, options: { max?: number; lost?: () => void }
     },
   };
   return postgres(url, settings);
+}
+
+/**
+ * When a connection breaks, the driver refuses what waits for its answers, and then still gives it what is asked before it
+ * is closed. That is refused only when a connection closes without an error: so all of ours do.
+ */
+function closingWithoutError(socket: Socket): Socket {
+  const emit = socket.emit.bind(socket) as (name: string, ...given: unknown[]) => boolean;
+  socket.emit = (name: string, ...given: unknown[]) =>
+    name === "close" ? emit(name, false) : emit(name, ...given);
+  return socket;
 }
 
 /** What waits for it is refused. */
