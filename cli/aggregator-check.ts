@@ -1,4 +1,4 @@
-/** svc-manage aggregator-check: what of the public objects would aggregators refuse? */
+/** svc-manage aggregator-check: lists the public objects that aggregators would refuse. */
 import { defineCommand } from "citty";
 import { aggregatorReport } from "../src/aggregation/check-store.ts";
 import { AGGREGATORS, type Aggregator, CHECKS, FINDINGS, type Finding } from "../src/aggregation/checks.ts";
@@ -74,5 +74,5 @@ function refusal(by: readonly Aggregator[]): string {
 
 function demandFinding(given: string | undefined): Finding | undefined {
   if (given === undefined || Object.hasOwn(CHECKS, given)) return given as Finding | undefined;
-  throw new Refusal(`${given} is no finding; there are ${FINDINGS.join(", ")}`);
+  throw new Refusal(`${given} is not a finding; choose one of ${FINDINGS.join(", ")}`);
 }

@@ -1,4 +1,4 @@
-/** svc-manage ark-mint: what is public already gets its ARKs, by the service that runs, or here when none does. */
+/** svc-manage ark-mint: gives ARKs to public records that have none, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { jobJson } from "../src/jobs/job.ts";
@@ -32,12 +32,12 @@ After an interruption it continues when you run it again or start the service.`,
         uniqueKey: "ark-mint",
       });
       const job = await interruptible(
-        `Interrupted: the service goes on with job ${asked.id}, or the same command`,
+        `Interrupted: the service continues job ${asked.id}, or run this command again`,
         (signal) => followJob(services, "ark-mint", asked.id, signal),
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
       if (job.state !== "done") throw new Refusal(`Not all public records have an ARK: ${endOf(job)}`);
-      if (!args.json) console.log(`${Number(job.result?.named)} records were given an ARK`);
+      if (!args.json) console.log(`${Number(job.result?.named)} records got an ARK`);
     } finally {
       await close();
     }

@@ -1,4 +1,4 @@
-/** Which files of a backup are meant. */
+/** Finds the files of a backup. */
 import { access } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { demandChecksum } from "../src/adapters/backups/backup-source.ts";
@@ -18,24 +18,24 @@ export async function newestDump(backupRoot: string): Promise<string> {
   throw new Refusal(`There is no backup in ${resolve(backupRoot)} yet; svc-manage backup makes one`);
 }
 
-/** The archive that was made with this dump, when it lies beside it. */
+/** The media archive made with this dump, if it is in the same directory. */
 export async function mediaBeside(dump: string): Promise<string | null> {
   const [, stamp] = /db_(\w+)\.sql\.gz$/.exec(dump) ?? [];
   const path = join(dirname(dump), `media_${stamp}.tar.gz`);
   return stamp !== undefined && (await isThere(path)) ? path : null;
 }
 
-/** Refuses a file that is not what the checksum beside it says; answers its name when there is none. */
+/** Refuses a file that does not match its .sha256 file. Returns the file's name if there is no .sha256 file, else undefined. */
 export async function withoutChecksum(path: string): Promise<string[]> {
   const { named } = await demandChecksum(path);
   return named ? [] : [basename(path)];
 }
 
-/** A dump proves itself table by table, but not that it is the one that was made. */
+/** A dump has a checksum per table, but only the .sha256 file proves that it is the original. */
 export function warnOfMissingChecksums(names: readonly string[]): void {
   for (const name of names) {
     console.error(
-      `Warning: there is no ${name}.sha256 beside it, so nobody can tell whether ${name} is as it was made; copy both files`,
+      `Warning: ${name}.sha256 is missing, so it is not certain that ${name} is unchanged; copy both files`,
     );
   }
 }

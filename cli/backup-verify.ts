@@ -1,9 +1,9 @@
-/** Proves that a backup can be restored, by doing it where it does not matter. */
+/** Proves that a backup can be restored, by restoring it into a temporary database. */
 import { unpacked } from "../src/adapters/backups/backup-source.ts";
 import { checkArchive } from "../src/adapters/backups/media-restore.ts";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { checkDump, restoreDump } from "../src/adapters/database/restore.ts";
-import { openScratchDatabase } from "../src/adapters/database/scratch.ts";
+import { openTemporaryDatabase } from "../src/adapters/database/temporary-database.ts";
 import type { Config } from "../src/config/read.ts";
 import { mediaBeside, size, warnOfMissingChecksums, withoutChecksum } from "./backup-paths.ts";
 import { interruptible } from "./interruptible.ts";
@@ -26,7 +26,7 @@ export async function verifyBackup(config: Config, path: string, json: boolean):
   if (database) {
     for (const [name, rows] of Object.entries(database.tables))
       console.log(`${String(rows).padStart(10)}  ${name}`);
-    console.log(`${dump} can be restored: every table of it was compared, on ${database.on} database`);
+    console.log(`${dump} can be restored: every table was compared, on ${database.on} database`);
   }
   if (media) console.log(`${archive} can be restored: ${media.files} files, ${size(media.bytes)}`);
   return 0;
@@ -35,7 +35,7 @@ export async function verifyBackup(config: Config, path: string, json: boolean):
 async function verifyDump(config: Config, path: string) {
   const source = () => unpacked(path);
   const checked = await checkDump(source);
-  const scratch = await openScratchDatabase(config.databaseUrl);
+  const scratch = await openTemporaryDatabase(config.databaseUrl);
   const progress = openProgress();
   try {
     await interruptible("Interrupted: nothing was proven", (signal) =>
@@ -44,7 +44,7 @@ async function verifyDump(config: Config, path: string) {
         report: (done, whole) => progress.show(done / Math.max(1, whole), `${done} rows`),
       }),
     );
-    // one of an older version must also take the files that came after it
+    // a backup of an older version must also accept the later migrations
     await migrate(scratch.sql);
     const tables = Object.entries(checked.end.tables).map(([name, { rows }]) => [name, rows] as const);
     const on = scratch.kind === "embedded" ? "an embedded" : "an external";

@@ -38,8 +38,8 @@ newest, into a temporary database and compares every table.`,
     const action = args.action ?? "once";
     if (!ACTIONS.includes(action)) {
       const near = nearest(action, ACTIONS);
-      const hint = near ? `did you mean ${near}?` : `it can do ${ACTIONS.join(", ")}`;
-      throw new Refusal(`backup does not know ${JSON.stringify(action)}; ${hint}`, 2);
+      const hint = near ? `did you mean ${near}?` : `its actions are ${ACTIONS.join(", ")}`;
+      throw new Refusal(`backup has no action ${JSON.stringify(action)}; ${hint}`, 2);
     }
     if (args.file !== undefined && action !== "verify") {
       throw new Refusal("Only backup verify takes a file; restore FILE restores one", 2);
@@ -70,7 +70,7 @@ async function once(config: Config, directory: string | undefined, json: boolean
       for (const file of [made.database, made.media])
         if (file) console.log(`${file.path}  ${size(file.bytes)}`);
       for (const note of made.notes) console.error(note);
-      if (made.removed.length > 0) console.log(`Deleted, as too old: ${made.removed.join(", ")}`);
+      if (made.removed.length > 0) console.log(`Deleted because of their age: ${made.removed.join(", ")}`);
     }
   } finally {
     progress.clear();
@@ -82,7 +82,7 @@ async function once(config: Config, directory: string | undefined, json: boolean
 async function list(directory: string, json: boolean): Promise<number> {
   if (!existsSync(directory)) {
     throw new Refusal(
-      `There is no directory ${resolve(directory)}, and so no backup in it. Is SVC_DATA_DIR or BACKUP_ROOT another one?`,
+      `There is no directory ${resolve(directory)}, so there are no backups. Check SVC_DATA_DIR and BACKUP_ROOT`,
     );
   }
   const backups = await listBackups(directory);

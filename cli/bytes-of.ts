@@ -4,8 +4,8 @@ import { type FileHandle, open } from "node:fs/promises";
 const PIECE = 64 * 1024;
 
 /**
- * The bytes of a file, read as they are asked for. With Node's own `Readable.toWeb` a reader that lets go while a piece
- * is being read, as every look at the beginning of a file does, may end the process (nodejs/node#64529).
+ * The bytes of a file, read on demand. With Node's own `Readable.toWeb`, cancelling during a read can end the process
+ * (nodejs/node#64529). This happens whenever only the beginning of a file is read.
  */
 export function bytesOf(path: string): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
@@ -36,7 +36,7 @@ export function bytesOf(path: string): ReadableStream<Uint8Array> {
         await close();
       },
     },
-    // nothing is read, and nothing opened, before somebody asks
+    // the file is not opened before the first read
     { highWaterMark: 0 },
   );
 }

@@ -1,4 +1,4 @@
-/** The commands of svc-manage: one file a command, imported when it is called. Their order is that of the help. */
+/** The commands of svc-manage, in the order of the help. Each is a file that is imported when the command runs. */
 import type { CommandDef } from "citty";
 
 export const PROGRAM = "svc-manage";

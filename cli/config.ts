@@ -1,7 +1,6 @@
-/** svc-manage config: the effective configuration, and where each value comes from. */
+/** svc-manage config: shows the effective configuration and the source of each value. */
 import { defineCommand } from "citty";
-import type { Setting } from "../src/config/config.ts";
-import { describeConfig } from "../src/config/read.ts";
+import { describeConfig, type Setting } from "../src/config/read.ts";
 import { openConfig } from "./open.ts";
 
 const SOURCES: Record<Setting["source"], string> = {

@@ -14,7 +14,7 @@ import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere } from "./question.ts";
 
-/** What has to be typed. */
+/** The word to type for confirmation. */
 const CONFIRMATION = "delete";
 
 export const dbReset = defineCommand({
@@ -67,12 +67,12 @@ Works while the service runs, but not while a job runs. Waiting and finished job
       await resetCatalogue(services.sql, {
         all: args.all,
         async before(tx) {
-          // none begins before this is done
+          // no job starts before this is done
           await lockClaims(tx);
           await demandNoJobs(tx);
         },
         async also(tx) {
-          // places outside the database have records still
+          // stores outside the database still have records
           for (const { target } of await knownProjections(tx)) await enqueueRebuild(tx, target, null);
           await recordSecurityEvent(tx, {
             event: "catalogue_reset",
@@ -84,7 +84,7 @@ Works while the service runs, but not while a job runs. Waiting and finished job
         },
       });
       console.log(`Deleted: ${sentence(counts, args.all)}`);
-      if (args.all) console.log("The next start of the service makes the first administrator");
+      if (args.all) console.log("The next start of the service creates the first administrator");
     } finally {
       progress.clear();
       await close();
@@ -93,13 +93,13 @@ Works while the service runs, but not while a job runs. Waiting and finished job
   },
 });
 
-/** An import that is under way would go on into the emptied catalogue. */
+/** A running import would continue into the empty catalogue. */
 async function demandNoJobs(sql: Sql | Tx): Promise<void> {
   const [first, ...more] = await jobsUnderWay(sql);
   if (!first) return;
   const others = more.length > 0 ? ` and ${more.length} more` : "";
   throw new Refusal(
-    `A job is under way: ${first.kind} ${first.id}${others}. Wait for its end, or stop it with svc-manage jobs cancel ${first.id}. Nothing was deleted`,
+    `A job is running: ${first.kind} ${first.id}${others}. Wait until it ends, or stop it with svc-manage jobs cancel ${first.id}. Nothing was deleted`,
   );
 }
 
@@ -107,11 +107,11 @@ async function confirm(counts: ResetCounts, all: boolean, backup: boolean): Prom
   const what = `This deletes ${sentence(counts, all)}`;
   if (!isSomebodyThere()) {
     throw new Refusal(
-      `${what}. Nobody is there to confirm it: add --yes if that is meant. Nothing was changed`,
+      `${what}. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed`,
     );
   }
-  console.error(`${what}.\n${backup ? "A backup is made before." : "NO backup is made before."}`);
-  const answer = await ask(`Type "${CONFIRMATION}" to go on: `);
+  console.error(`${what}.\n${backup ? "A backup is made first." : "NO backup is made."}`);
+  const answer = await ask(`Type "${CONFIRMATION}" to continue: `);
   if (answer !== CONFIRMATION) throw new Refusal("Nothing was changed");
 }
 

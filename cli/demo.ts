@@ -1,4 +1,4 @@
-/** svc-manage demo: a museum to look at, in a directory that is thrown away at the end. */
+/** svc-manage demo: a museum to try out, in a directory that is deleted at the end. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const EMAIL = "curator@example.org";
 const PASSWORD = "harbour-lights-1887";
 
 export const demo = defineCommand({
-  meta: { name: "demo", description: "Start the service with a demo museum in a throw-away directory" },
+  meta: { name: "demo", description: "Start the service with a demo museum in a temporary directory" },
   async run() {
     const dataDir = await mkdtemp(join(tmpdir(), "svc-demo-"));
     const { HOST, PORT, LOG_LEVEL, LOG_FORMAT, TZ } = process.env;
@@ -40,7 +40,7 @@ export const demo = defineCommand({
         ({ url }) =>
           console.error(
             `\nThe demo museum is open at ${url}\n  search   ${url}/search?q=harbour\n` +
-              `  API      ${url}/api/docs\n  SPARQL   ${url}/sparql\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and throws it away.\n`,
+              `  API      ${url}/api/docs\n  SPARQL   ${url}/sparql\n  sign in  ${EMAIL} / ${PASSWORD}\nCtrl-C closes it and deletes its data.\n`,
           ),
       );
     } finally {

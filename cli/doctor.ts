@@ -1,4 +1,4 @@
-/** svc-manage doctor: looks at everything that the service needs, and says how to mend what is not right. */
+/** svc-manage doctor: checks everything that the service needs, and says how to repair what is wrong. */
 import { defineCommand } from "citty";
 import { readConfig } from "../src/config/read.ts";
 import { createLog } from "../src/log.ts";
@@ -37,7 +37,7 @@ async function examine(): Promise<Finding[]> {
   const read = readConfig(env, { container: SVC_CONTAINER === "true" });
   const program = ok("program", `version ${VERSION} on ${runtimeName()}`);
   if (!read.ok) {
-    // what else there is to see depends on the values that are wrong
+    // the other checks need a valid configuration
     const faults = read.faults.map((says) => fault("configuration", says, "see docs/configuration.md"));
     const warnings = read.warnings.map((says) => warning("configuration", says, "see docs/configuration.md"));
     return [program, ...faults, ...warnings];
@@ -48,7 +48,7 @@ async function examine(): Promise<Finding[]> {
   const { database, findings } = await reach(config);
   try {
     const seen = database ? await look(database.sql) : [];
-    // in a schema that is not this version's, what waits cannot be counted
+    // with another version's schema, waiting work cannot be counted
     const fits = !seen.some(({ check, state }) => check === "schema" && state === "fault");
     return [
       program,
@@ -69,7 +69,7 @@ function shown(findings: readonly Finding[]): string {
   const widest = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(
     ({ check, state, says, mend }) =>
-      `${state.padEnd(7)}  ${check.padEnd(widest)}  ${says}${mend ? `; to mend it: ${mend}` : ""}`,
+      `${state.padEnd(7)}  ${check.padEnd(widest)}  ${says}${mend ? `; to repair it: ${mend}` : ""}`,
   );
   const count = (state: Finding["state"]) => {
     const { length } = findings.filter((each) => each.state === state);

@@ -1,4 +1,4 @@
-/** svc-manage dump: the files under /dumps/ made anew, by the service that runs, or here when none does. */
+/** svc-manage dump: writes the files under /dumps/, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueJob } from "../src/jobs/enqueue.ts";
 import { jobJson } from "../src/jobs/job.ts";
@@ -13,8 +13,8 @@ export const dumpCommand = defineCommand({
     name: "dump",
     description: `Write the files under /dumps/ now, without waiting for the night
 
-They have everything that visitors see: NDJSON, N-Quads and LIDO, packed with gzip, with checksums. The service
-that runs makes them, else this command. The files before them are served until all new ones are complete.`,
+They contain everything that visitors see, as NDJSON, N-Quads and LIDO, compressed with gzip, with checksums. The
+running service does the work, otherwise this command. The old files are served until all new ones are complete.`,
   },
   args: {
     json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },
@@ -28,13 +28,13 @@ that runs makes them, else this command. The files before them are served until 
         uniqueKey: "dump",
       });
       const job = await interruptible(
-        `Interrupted: the service goes on with job ${put.id}, or the same command`,
+        `Interrupted: the service continues job ${put.id}, or run this command again`,
         (signal) => followJob(services, "dump", put.id, signal),
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
-      if (job.state !== "done") throw new Refusal(`The files are as they were: ${endOf(job)}`);
+      if (job.state !== "done") throw new Refusal(`The files did not change: ${endOf(job)}`);
       const { files = 0, bytes = 0 } = (job.result ?? {}) as Record<string, number>;
-      if (!args.json) console.log(`${files} files are under /dumps/ (${size(bytes)})`);
+      if (!args.json) console.log(`${files} files written under /dumps/ (${size(bytes)})`);
     } finally {
       await close();
     }

@@ -1,4 +1,4 @@
-/** What export and export-rdf have in common: writing the file, how far that is, and how it is told. */
+/** The shared part of export and export-rdf: writing the file, progress, and the summary. */
 import { isUnreachable } from "../src/http/requests.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -7,10 +7,10 @@ import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
 
 /**
- * Answers the exit code.
+ * Returns the exit code.
  *
- * @param unit what the file has, in the plural
- * @param write is to tell how many of them there are so far, and of how many where it knows
+ * @param unit what the file contains, in the plural
+ * @param write reports how many of them are written, and the total where known
  */
 export async function runExportCommand(
   { path, unit, json }: { path: string; unit: "rows" | "records"; json: boolean },
@@ -32,7 +32,7 @@ export async function runExportCommand(
     progress.clear();
     if (!isUnreachable(error)) throw error;
     throw new Refusal(
-      `The database cannot be reached any more (${(error as Error).message}): no file was written`,
+      `The connection to the database was lost (${(error as Error).message}): no file was written`,
     );
   } finally {
     await close();

@@ -1,4 +1,4 @@
-/** The file of an export on the disk: whole under its name or not at all, and looked through before anything is believed. */
+/** The file of an export. Only a complete file gets the final name, and it is checked completely before an import uses it. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
@@ -15,18 +15,18 @@ const LONGEST_LINE = 64 * 1024 * 1024;
 
 export type Written = { path: string; lines: number; bytes: number };
 
-/** The file to write: `place`, or in it, when it is a directory, one with the time in its name. Refuses what is there. */
+/** The path of a new file: `place`, or if that is a directory, a file in it named after the time. Never overwrites a file. */
 export async function exportPath(place: string, name: string, ending = "ndjson"): Promise<string> {
   const there = await stat(place).catch(() => null);
   const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
   const path = there?.isDirectory() ? join(place, `${name}_${time}Z.${ending}.gz`) : place;
   if (await stat(path).catch(() => null)) {
-    throw new Refusal(`${path} is there already; move it away, or name another file`);
+    throw new Refusal(`${path} already exists; move it away, or name another file`);
   }
   return path;
 }
 
-/** Readable by its owner only, since it holds what is not public. What is interrupted leaves at most `FILE.part`. */
+/** Readable by its owner only, since it contains non-public data. An interruption leaves at most `FILE.part`. */
 export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<{ bytes: number }> {
   const part = `${path}.part`;
   try {
@@ -53,7 +53,7 @@ export async function writeWhole(path: string, pieces: AsyncIterable<string>): P
   }
 }
 
-/** Header, rows and closing line as they are written; `onLines` is told how many rows there are so far. */
+/** Writes header, rows and closing line; `onLines` gets the number of rows so far. */
 export async function* sealed(
   header: string,
   pages: AsyncIterable<readonly string[]>,
@@ -76,7 +76,7 @@ export async function* sealed(
 
 export type Looked = { header: Header; lines: number };
 
-/** Reads the whole file and writes nothing: refuses one that was cut short or changed. */
+/** Reads the whole file; refuses one that is incomplete or changed. Writes nothing. */
 export async function lookThrough(path: string, onBytes: (read: number) => void): Promise<Looked> {
   const hash = createHash("sha256");
   let header: Header | null = null;
@@ -90,16 +90,16 @@ export async function lookThrough(path: string, onBytes: (read: number) => void)
   }
   const closing = last && header ? readClosing(textOf(last)) : null;
   if (!header) throw new Refusal(`${path} is empty`);
-  if (!closing) throw new Refusal(`${path} was cut short: its closing line is missing. Nothing was imported`);
+  if (!closing) throw new Refusal(`${path} is incomplete: its closing line is missing. Nothing was imported`);
   if (closing.lines !== lines - 1 || closing.sha256 !== hash.digest("hex")) {
     throw new Refusal(
-      `${path} was changed after it was written: its checksum is another. Nothing was imported`,
+      `${path} was changed after it was written: its checksum does not match. Nothing was imported`,
     );
   }
   return { header, lines: closing.lines };
 }
 
-/** The rows of a file that was looked through: without header and closing line. */
+/** The rows of a checked file, without header and closing line. */
 export async function* rowsOf(
   path: string,
   lines: number,
@@ -115,7 +115,7 @@ export async function* rowsOf(
 const textOf = (line: Uint8Array): string =>
   Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
 
-/** Lines without their ends, one piece of the file in memory at a time; unpacked when it is packed, whatever it is called. */
+/** Lines without line ends, one chunk of the file in memory at a time. Compressed files are recognised by their content. */
 async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIterable<Uint8Array> {
   const isPacked = await startsPacked(path);
   const raw = createReadStream(path, { highWaterMark: 256 * 1024 });
@@ -134,7 +134,8 @@ async function* linesOf(path: string, onBytes: (read: number) => void): AsyncIte
         yield text.subarray(0, end);
         text = text.subarray(end + 1);
       }
-      if (text.length > LONGEST_LINE) throw new Refusal(`${path} is no export: a line of it is too long`);
+      if (text.length > LONGEST_LINE)
+        throw new Refusal(`${path} is not an export: it has a line that is too long`);
       rest = text;
     }
     if (rest.length > 0) yield rest;
@@ -165,9 +166,9 @@ async function startsPacked(path: string): Promise<boolean> {
 function refusalOf(path: string, error: unknown): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "Z_BUF_ERROR")
-    return new Refusal(`${path} was cut short: it ends in the middle. Nothing was imported`);
+    return new Refusal(`${path} is incomplete: it ends too early. Nothing was imported`);
   if (code.startsWith("Z_"))
-    return new Refusal(`${path} is damaged and cannot be unpacked. Nothing was imported`);
+    return new Refusal(`${path} is damaged and cannot be decompressed. Nothing was imported`);
   if (["ENOENT", "EACCES", "EISDIR", "EIO"].includes(code)) {
     return new Refusal(`${path} cannot be read: ${fileFault(error)}`);
   }

@@ -1,4 +1,4 @@
-/** svc-manage export-rdf FILE [--type TYPE]: what is public as linked data, in one file. */
+/** svc-manage export-rdf FILE [--type TYPE]: all public records as linked data, in one file. */
 import { defineCommand } from "citty";
 import { publicQuads } from "../src/linked-data/bulk-export.ts";
 import { KINDS, type Kind, kinds } from "../src/records/kinds.ts";
@@ -24,7 +24,7 @@ runs; each record is exported as it is when it is read. Addresses begin with SVC
     file: {
       type: "positional",
       required: true,
-      description: "The file, or a directory, in which it is named after the time",
+      description: "The file, or a directory for a file named after the time",
     },
     type: {
       type: "string",

@@ -1,4 +1,4 @@
-/** svc-manage export FILE --all | --type TYPE: the catalogue as one file that can be read in again. */
+/** svc-manage export FILE --all | --type TYPE: the catalogue as one file that can be imported again. */
 import { defineCommand } from "citty";
 import { headerLine } from "../src/exports/format.ts";
 import { withReading } from "../src/exports/read.ts";
@@ -24,7 +24,7 @@ another name. Works while the service runs. Media files are not included: copy M
     file: {
       type: "positional",
       required: true,
-      description: "The file, or a directory, in which it is named after the time",
+      description: "The file, or a directory for a file named after the time",
     },
     all: { type: "boolean", default: false, description: "Everything" },
     type: { type: "string", valueHint: "TYPE", description: `Records of one type: ${KINDS.join(", ")}` },
@@ -38,8 +38,8 @@ another name. Works while the service runs. Media files are not included: copy M
   async run({ args }) {
     const kind = args.type === undefined ? null : kindNamed(args.type);
     if (args.all === (kind !== null))
-      throw new Refusal("Say either --all or --type TYPE; see svc-manage export --help", 2);
-    if (args.history && kind) throw new Refusal("--history goes with --all only", 2);
+      throw new Refusal("Give either --all or --type TYPE; see svc-manage export --help", 2);
+    if (args.history && kind) throw new Refusal("--history needs --all", 2);
     const path = await exportPath(args.file, kind ? kinds[kind].plural : "everything");
     return runExportCommand({ path, unit: "rows", json: args.json }, (services, report) =>
       kind
@@ -69,9 +69,9 @@ async function* joined(pages: AsyncIterable<readonly string[]>, onLines: (count:
   }
 }
 
-/** By its name, or by the name that its addresses have. */
+/** Accepts its name or its path segment. */
 function kindNamed(name: string): Kind {
   const found = KINDS.find((kind) => kind === name || kinds[kind].plural === name);
   if (found) return found;
-  throw new Refusal(`There is no record type ${JSON.stringify(name)}; there are ${KINDS.join(", ")}`, 2);
+  throw new Refusal(`There is no record type ${JSON.stringify(name)}; the types are ${KINDS.join(", ")}`, 2);
 }

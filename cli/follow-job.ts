@@ -1,4 +1,4 @@
-/** A job that a command has put in: watched, and done here when no service runs. */
+/** Follows a job that a command queued; runs it here if no service is running. */
 import { setTimeout } from "node:timers/promises";
 import { isOver, type Job } from "../src/jobs/job.ts";
 import type { JobKind } from "../src/jobs/kinds.ts";
@@ -8,13 +8,13 @@ import type { Services } from "../src/services.ts";
 import { isAlive } from "../workers/heartbeat.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
+import { TIMING } from "../workers/timing.ts";
 import { openProgress } from "./progress.ts";
 
-/** Between two looks at a job that another process does. */
+/** Milliseconds between two looks at a job that another process runs. */
 const LOOK_MS = 200;
 
-/** To the end of the job. Where nobody works, this process does. */
+/** Follows the job to its end. If no worker runs, this process does the work. */
 export async function followJob(
   services: Services,
   kind: JobKind,
@@ -27,11 +27,11 @@ export async function followJob(
   try {
     for (;;) {
       const job = await findJob(sql, id);
-      if (!job) throw new Refusal("The job is gone: somebody has emptied the catalogue");
+      if (!job) throw new Refusal("The job is gone: somebody has reset the catalogue");
       if (isOver(job)) return job;
       if (!own && !(await isAlive(services)))
-        own = startJobLoop(services, { [kind]: KIND_WORK[kind] }, PACE, async () => undefined);
-      const waits = job.state === "queued" ? `waits for its turn${job.reason ? `: ${job.reason}` : ""}` : "";
+        own = startJobLoop(services, { [kind]: KIND_WORK[kind] }, TIMING, async () => undefined);
+      const waits = job.state === "queued" ? `waiting${job.reason ? `: ${job.reason}` : ""}` : "";
       const part = job.total === null ? undefined : job.done / Math.max(1, job.total);
       progress.show(part, waits || `${job.done} records`);
       await setTimeout(LOOK_MS, undefined, { signal });
@@ -42,6 +42,6 @@ export async function followJob(
   }
 }
 
-/** Why a job that is over was not done. */
+/** Why an ended job was not done. */
 export const endOf = ({ state, reason }: Job): string =>
   state === "cancelled" ? "the job was cancelled" : (reason ?? "the job failed");

@@ -1,4 +1,4 @@
-/** The help of a command: plain text of the terminal's width, alike in a pipe. */
+/** The help of a command, as plain text in the width of the terminal. */
 import type { CommandDef } from "citty";
 
 type Arg = {
@@ -47,7 +47,7 @@ export function programHelp(
     "",
     ...columns(rows, width),
     "",
-    `${program} COMMAND --help tells more about a command`,
+    `${program} COMMAND --help describes a command`,
   ].join("\n");
 }
 
@@ -60,7 +60,7 @@ function described({ description = "", required, default: preset }: Arg): string
   return description + note;
 }
 
-/** Names to the left, texts beside them as far as there is room. */
+/** Two columns: names, and texts wrapped to the width. */
 function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
   const left = Math.min(34, Math.max(...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { ArgsDef, ParsedArgs } from "citty";
 import { OPERATOR } from "../src/caller.ts";
 import { isUnreachable } from "../src/http/requests.ts";
+import { counted } from "../src/imports/counts.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
 import { IDNO_STRATEGIES, UPSERT_STRATEGIES } from "../src/imports/items.ts";
 import { mapsIdno } from "../src/imports/mapping.ts";
@@ -10,7 +11,6 @@ import type { ImportOptions } from "../src/imports/options.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
 import { type ImportSummary, runImport } from "../src/imports/run.ts";
-import { counted } from "../src/imports/words.ts";
 import { isKind, KINDS } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
@@ -141,11 +141,11 @@ export async function runImportCommand(
       begun(about) {
         stop.begun = true;
         rejects?.begin(about.rejects);
-        if (about.resumed) console.error(`Going on with import ${about.importId}, which was interrupted`);
+        if (about.resumed) console.error(`Continuing import ${about.importId}, which was interrupted`);
         const guessed = form.ending === "csv" ? guessNotice(about.encoding, args.encoding) : null;
         if (guessed) console.error(guessed);
         if (about.unused.length > 0)
-          console.error(`Columns that the mapping leaves out: ${about.unused.join(", ")}`);
+          console.error(`Columns that the mapping does not use: ${about.unused.join(", ")}`);
         for (const warning of about.warnings) console.error(warning);
       },
       async unlinked(rows) {
@@ -201,7 +201,7 @@ export async function runImportCommand(
     progress.clear();
     if (!isUnreachable(error)) throw error;
     throw new Refusal(
-      `${services.database === "door" ? "The service that has the data directory open is gone" : "The database cannot be reached any more"} ` +
+      `${services.database === "socket" ? "The service that has the data directory open is gone" : "The database cannot be reached any more"} ` +
         `(${(error as Error).message}): ` +
         `${dryRun ? "nothing was written" : "what was imported is kept"}; run the same command again`,
     );
@@ -228,7 +228,7 @@ function brokenSentence(file: string, summary: ImportSummary, options: ImportOpt
     options.idnoStrategy === "auto"
       ? `take it back (import-undo ${summary.importId}) before you import the mended file`
       : "mend the file and import it again";
-  return `${why}. What stands before is imported; ${next}`;
+  return `${why}. Everything before it is imported; ${next}`;
 }
 
 function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {

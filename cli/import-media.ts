@@ -53,7 +53,7 @@ in the rejects file with the reason.`,
     let done = 0;
     try {
       const { awaited } = await interruptible(
-        "Interrupted: what was imported stays; the same command goes on",
+        "Interrupted: what was imported stays; run the same command again to continue",
         (signal) =>
           importMedia(services, OPERATOR, files, {
             dryRun,

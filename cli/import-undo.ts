@@ -1,8 +1,9 @@
 /** svc-manage import-undo ID: takes a whole import back. */
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
+import { UUID } from "../src/ids.ts";
+import { count, counted } from "../src/imports/counts.ts";
 import { type UndoSummary, undoImport } from "../src/imports/undo.ts";
-import { count, counted } from "../src/imports/words.ts";
 import { Refusal } from "../src/refusal.ts";
 import { openCatalogue, openCommandConfig } from "./open.ts";
 import { openProgress } from "./progress.ts";
@@ -13,7 +14,6 @@ import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
 const WITH_LEFT = 3;
 /** Records that are named on the terminal. */
 const NAMED = 30;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const importUndo = defineCommand({
   meta: {
@@ -39,7 +39,7 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
   },
   async run({ args }) {
     if (!UUID.test(args.id))
-      throw new Refusal(`${JSON.stringify(args.id)} is no import id; svc-manage imports lists them`, 2);
+      throw new Refusal(`${JSON.stringify(args.id)} is not an import id; svc-manage imports lists them`, 2);
     const importId = args.id.toLowerCase();
     const progress = openProgress();
     const { services, close } = await openCatalogue(openCommandConfig());
@@ -68,7 +68,9 @@ Exit codes: 0 undone, 1 could not be done, 2 the command was not understood, 3 u
         if (args["dry-run"]) return 0;
         if (summary.trashed + summary.restored === 0) return summary.left > 0 ? WITH_LEFT : 0;
         if (!isSomebodyThere())
-          throw new Refusal("Nothing was changed: nobody is there who could be asked; --yes does it without");
+          throw new Refusal(
+            "Nothing was changed: there is no terminal to confirm this; add --yes to apply it without a question",
+          );
         unlisten();
         const answer = await ask("Undo it? (yes/no) ");
         if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");

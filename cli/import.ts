@@ -5,7 +5,7 @@ import { defineCommand } from "citty";
 import type { SignIn } from "../src/exports/account-load.ts";
 import { load } from "../src/exports/load.ts";
 import { isUnreachable } from "../src/http/requests.ts";
-import { counted } from "../src/imports/words.ts";
+import { counted } from "../src/imports/counts.ts";
 import { backlog } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";

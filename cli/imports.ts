@@ -1,6 +1,6 @@
 /** svc-manage imports: what was imported, so that one of them can be named. */
 import { defineCommand } from "citty";
-import { count } from "../src/imports/words.ts";
+import { count } from "../src/imports/counts.ts";
 import { listImports } from "../src/records/imports-list.ts";
 import { kinds } from "../src/records/kinds.ts";
 import { Refusal } from "../src/refusal.ts";

@@ -1,8 +1,8 @@
-/** Long work that Ctrl-C ends in order. */
+/** Long work that Ctrl-C stops cleanly. */
 import { Refusal } from "../src/refusal.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
 
-/** Does the work; asked to stop, it is told by the signal, and the command ends with `sentence`. */
+/** Does the work. A stop request aborts its signal, and the command ends with `sentence`. */
 export async function interruptible<T>(
   sentence: string,
   work: (signal: AbortSignal) => Promise<T>,

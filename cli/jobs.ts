@@ -1,5 +1,7 @@
-/** svc-manage jobs: what runs beside the requests, for whoever sits at the machine. */
+/** svc-manage jobs: lists, shows, cancels and retries jobs. */
+
 import { defineCommand } from "citty";
+import { UUID } from "../src/ids.ts";
 import { isOver, JOB_STATES, type Job, type JobState, jobJson } from "../src/jobs/job.ts";
 import { JOB_KIND_NAMES, titleOf } from "../src/jobs/kinds.ts";
 import { cancelJob, findJob, listJobs, retryJob } from "../src/jobs/store.ts";
@@ -37,7 +39,7 @@ Works while the service runs.`,
     if (action === "list" && id !== undefined) {
       throw new Refusal("jobs list takes no id; jobs show ID shows one", 2);
     }
-    if (action !== "list" && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id ?? "")) {
+    if (action !== "list" && !UUID.test(id ?? "")) {
       throw new Refusal(`jobs ${action} needs the id of a job; svc-manage jobs lists them`, 2);
     }
     const { services, close } = await openCatalogue(openCommandConfig());
@@ -64,10 +66,13 @@ Works while the service runs.`,
 
 function demandOneOf(name: string, given: string, all: readonly string[]): void {
   if (all.includes(given)) return;
-  throw new Refusal(`${JSON.stringify(given)} is no ${name}: ${all.join(", ")}${didYouMean(given, all)}`, 2);
+  throw new Refusal(
+    `${JSON.stringify(given)} is not a valid ${name}: ${all.join(", ")}${didYouMean(given, all)}`,
+    2,
+  );
 }
 
-/** The job after what was asked for. */
+/** The job after the action. */
 async function changed(sql: Sql, action: string, id: string): Promise<Job> {
   const job = await findJob(sql, id);
   if (!job) throw new Refusal(`There is no job ${id}; svc-manage jobs lists them`);
@@ -75,7 +80,7 @@ async function changed(sql: Sql, action: string, id: string): Promise<Job> {
   const after = action === "cancel" ? await cancelJob(sql, id) : await retryJob(sql, id);
   if (after) return after;
   const what =
-    action === "cancel" ? "there is nothing to cancel" : "only what failed or was cancelled is retried";
+    action === "cancel" ? "there is nothing to cancel" : "only a failed or cancelled job can be retried";
   throw new Refusal(`The job is ${job.state}: ${what}`);
 }
 
@@ -88,7 +93,7 @@ function lineOf(job: Job): string {
 const farOf = ({ done, total }: Job): string => (total === null ? `${done}` : `${done}/${total}`);
 
 function pageOf(job: Job): string {
-  const state = job.cancel_requested && !isOver(job) ? `${job.state}, will be cancelled` : job.state;
+  const state = job.cancel_requested && !isOver(job) ? `${job.state}, stopping` : job.state;
   const rows: [string, string | null][] = [
     ["job", job.id],
     ["kind", `${job.kind}: ${titleOf(job.kind)}`],

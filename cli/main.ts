@@ -1,4 +1,4 @@
-/** What svc-manage does: finds the command that is meant, and tells what it could not do in a sentence. */
+/** The main function of svc-manage: finds the command, runs it, and reports failures in a sentence. */
 import { type CommandDef, runCommand } from "citty";
 import { isUnreachable } from "../src/http/requests.ts";
 import { shortColumn } from "../src/imports/targets.ts";
@@ -9,9 +9,9 @@ import { VERSION } from "../src/version.ts";
 import { COMMANDS, PROGRAM } from "./commands.ts";
 import { commandHelp, programHelp } from "./help.ts";
 
-/** Runs a command in this process, with its variables and in its directory; answers the exit code. */
+/** Runs a command in this process; returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
-  return run(words).catch((error) => tell(error, words[0]));
+  return run(words).catch((error) => reportError(error, words[0]));
 }
 
 async function run([name, ...args]: readonly string[]): Promise<number> {
@@ -24,7 +24,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
       const { description } = (await load()).meta as { description: string };
       return [each, description] as const;
     });
-    const about = `Runs and looks after a collections catalogue (version ${VERSION})`;
+    const about = `Runs and maintains a collections catalogue (version ${VERSION})`;
     const text = programHelp(PROGRAM, about, await Promise.all(listed));
     console[name === undefined ? "error" : "log"](text);
     return name === undefined ? 2 : 0;
@@ -45,7 +45,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   return typeof result === "number" ? result : 0;
 }
 
-/** What is misspelt, lacks its value or is one too many is refused: --dryrun must never import. */
+/** Refuses misspelt options, missing values and extra arguments: --dryrun must never import. */
 function demandUnderstood(name: string, command: CommandDef, args: readonly string[]): void {
   const known = (command.args ?? {}) as Record<string, { type?: string }>;
   const more = `see ${PROGRAM} ${name} --help`;
@@ -56,8 +56,7 @@ function demandUnderstood(name: string, command: CommandDef, args: readonly stri
     if (!option) {
       if (arg === "--") return;
       places -= 1;
-      if (places < 0)
-        throw new Refusal(`${name} does not know what to do with ${JSON.stringify(arg)}; ${more}`, 2);
+      if (places < 0) throw new Refusal(`${name} does not expect ${JSON.stringify(arg)}; ${more}`, 2);
       continue;
     }
     const [, given = "", value] = option;
@@ -81,15 +80,15 @@ function demandUnderstood(name: string, command: CommandDef, args: readonly stri
   }
 }
 
-/** The exit code, after what the operator can mend as a sentence; anything else is a bug and shown with its stack. */
-export function tell(error: unknown, command = ""): number {
+/** Prints the error and returns the exit code. A Refusal is a sentence for the operator; anything else is a bug and printed with its stack. */
+export function reportError(error: unknown, command = ""): number {
   if (error instanceof Refusal) {
     console.error(error.message);
     return error.exitCode;
   }
   if (error instanceof Problem) {
     const several = error.errors.length > 1;
-    // what is out of order is the operator's to mend
+    // the operator can repair this
     if (error.code === "unavailable" && error.cause instanceof Error) console.error(error.cause.message);
     console.error(several ? error.message.replace(/, listed in errors$/, ":") : error.message);
     if (several)
@@ -115,7 +114,7 @@ function sentenceOf(error: Error): string {
   return isUnreachable(error) ? withCauses(error) : (error.stack ?? error.message);
 }
 
-/** The message with those of its causes that it does not quote itself: "fetch failed" alone helps nobody. */
+/** The message, and those of its causes that it does not quote: "fetch failed" alone helps nobody. */
 function withCauses(error: Error): string {
   const { message, cause } = error;
   const deeper =

@@ -1,4 +1,4 @@
-/** The files of a directory that may be media, and how they are read. */
+/** Finds and reads the files of a directory that may be media. */
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import type { FileAtHand } from "../src/media/bulk.ts";
 import { Refusal } from "../src/refusal.ts";
 import { fileFault } from "./open.ts";
 
-/** What systems leave in every directory. */
+/** Files that operating systems leave in directories. */
 const LITTER = /^(\.|thumbs\.db$|desktop\.ini$|__macosx$)/i;
 
-/** Links are not followed: they may lead round in a circle, or out of what was meant. */
+/** Links are not followed: they may form a circle, or lead out of the directory. */
 export async function filesBelow(directory: string): Promise<FileAtHand[]> {
   const files: FileAtHand[] = [];
   async function walk(place: string, above: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** svc-manage media-move: the files of media, into the place where new ones go. */
+/** svc-manage media-move: moves media files to where new ones are stored. */
 import { defineCommand } from "citty";
 import { openPlaces } from "../src/compose.ts";
 import { type Moved, moveMedia } from "../src/media/move.ts";
@@ -25,7 +25,7 @@ Exit codes: 0 everything is there, 1 some files were left where they are, 2 the 
   },
   args: {
     to: { type: "string", valueHint: "PLACE", required: true, description: PLACES.join(" or ") },
-    keep: { type: "boolean", default: false, description: "Copy: leave every file where it is, too" },
+    keep: { type: "boolean", default: false, description: "Copy the files instead of moving them" },
     json: { type: "boolean", default: false, description: "Print the result as JSON, and nothing else" },
   },
   async run({ args: { to, keep, json } }) {
@@ -33,7 +33,7 @@ Exit codes: 0 everything is there, 1 some files were left where they are, 2 the 
     const config = openCommandConfig();
     const places = await openPlaces(config);
     if (places.s3 === null) {
-      throw new Refusal("No bucket is named: set S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY");
+      throw new Refusal("No bucket is configured: set S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY");
     }
     if (config.storageBackend !== to) {
       throw new Refusal(
@@ -45,7 +45,7 @@ Exit codes: 0 everything is there, 1 some files were left where they are, 2 the 
     const progress = openProgress();
     try {
       const moved = await interruptible(
-        "Interrupted: what was moved stays; the same command goes on",
+        "Interrupted: files already moved stay moved; run this command again to continue",
         (signal) =>
           moveMedia({
             sql: services.sql,
@@ -71,7 +71,7 @@ Exit codes: 0 everything is there, 1 some files were left where they are, 2 the 
 function tell({ moved, bytes, there, left }: Moved, keep: boolean): void {
   for (const { key, reason } of left.slice(0, MOST_SHOWN)) console.log(`${key} ${reason}`);
   if (left.length > MOST_SHOWN) console.log(`… and ${left.length - MOST_SHOWN} more`);
-  const already = there > 0 ? `, ${there} were there already` : "";
+  const already = there > 0 ? `, ${there} already there` : "";
   console.log(
     `${moved} files ${keep ? "copied" : "moved"} (${size(bytes)})${already}, ${left.length || "none"} left`,
   );

@@ -1,4 +1,4 @@
-/** svc-manage media-verify: are the files of media where and what they should be? */
+/** svc-manage media-verify: compares media files with the catalogue. */
 import { defineCommand } from "citty";
 import { type MediaFault, type Verified, verifyMedia } from "../src/media/verify.ts";
 import { size } from "./backup-paths.ts";
@@ -10,8 +10,8 @@ const MOST_SHOWN = 50;
 
 const FAULTS: Record<MediaFault, string> = {
   missing: "is missing",
-  size: "has another length than what was uploaded",
-  content: "is not what was uploaded: its SHA-256 is another one",
+  size: "differs in length from the upload",
+  content: "differs from the upload: its SHA-256 does not match",
   tiles: "has lost its tiles, which are made from it",
 };
 

@@ -1,4 +1,4 @@
-/** svc-manage migrate (and `alembic upgrade head`): brings the database to the schema of this program. */
+/** svc-manage migrate (and `alembic upgrade head`): updates the database to the schema of this program. */
 import { defineCommand } from "citty";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
@@ -16,7 +16,7 @@ export const migrateCommand = defineCommand({
     const database = await openDatabase({
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
-      role: "guest",
+      role: "client",
       warn: (message) => log.warn(message),
     });
     try {

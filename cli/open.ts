@@ -1,4 +1,4 @@
-/** What every command needs first: the configuration, or the list of its faults; then the services. */
+/** Opens the configuration and the services for a command, or reports the faults of the configuration. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
@@ -22,36 +22,36 @@ export function fileFault(error: unknown, missing = "there is no such file"): st
 }
 
 export function openConfig(env: Record<string, string | undefined> = process.env): Config {
-  // set in the Dockerfile: there the data lives at /var/lib/svc and /srv/svc/backups, and every interface is listened on
+  // set in the Dockerfile: data is in /var/lib/svc and /srv/svc/backups, and the service listens on every interface
   const { SVC_CONTAINER, ...variables } = env;
   const read = readConfig(variables, { container: SVC_CONTAINER === "true" });
   if (read.ok) return read.config;
   throw new Refusal(
-    ["The configuration is not right:", ...read.faults.map((fault) => `  ${fault}`)].join("\n"),
+    ["The configuration is not valid:", ...read.faults.map((fault) => `  ${fault}`)].join("\n"),
   );
 }
 
-/** For every command but `serve`: lines of a log would stand between what it says, so only errors, unless asked for. */
+/** For all commands but `serve`: log lines would disturb the output, so only errors are logged by default. */
 export function openCommandConfig(): Config {
   return openConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL?.trim() || "error" });
 }
 
-/** For a command that has nothing to do in an empty catalogue: it makes none in a directory that was mistyped. */
+/** For commands that need a catalogue: they do not create one in a mistyped directory. */
 export async function openCatalogue(config: Config): Promise<Composed> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
     throw new Refusal(
-      `There is no catalogue in ${resolve(config.dataDir)}. Is SVC_DATA_DIR another directory? The first start of the service makes one`,
+      `There is no catalogue in ${resolve(config.dataDir)}. Check SVC_DATA_DIR. The first start of the service creates a catalogue`,
     );
   }
   return openServices(config);
 }
 
 /**
- * Services for a command; the schema must be the one that this program knows. The embedded database is brought to it
- * here as at a start, unless a service has it open.
+ * Services for a command. The database must have this program's schema. The embedded database is updated
+ * here, as at a start, unless a service has it open.
  */
 export async function openServices(config: Config): Promise<Composed> {
-  const composed = await compose(config, "guest", logOf(config, process.stderr.isTTY));
+  const composed = await compose(config, "client", logOf(config, process.stderr.isTTY));
   try {
     const { sql, database } = composed.services;
     if (database === "embedded") await migrate(sql);

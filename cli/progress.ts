@@ -1,9 +1,9 @@
-/** Progress of long work: a bar that redraws itself on a terminal, a plain line now and then elsewhere. */
+/** Shows progress of long work: a bar on a terminal, elsewhere a line now and then. */
 
 export type Progress = {
-  /** `part` from 0 to 1, undefined when the whole is not known. */
+  /** `part` from 0 to 1; undefined if the total is unknown. */
   show(part: number | undefined, text: string): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   clear(): void;
 };
 
@@ -14,7 +14,7 @@ export function openProgress(
   now: () => number = () => performance.now(),
 ): Progress {
   const begun = now();
-  // nobody watches a log: there the first line comes when the work takes long
+  // in a log, the first line is written only if the work takes long
   let last = out.isTTY ? Number.NEGATIVE_INFINITY : begun;
   const every = out.isTTY ? 100 : 5_000;
   return {

@@ -1,16 +1,16 @@
-/** Questions to whoever sits at the terminal. */
+/** Asks questions at the terminal. */
 import { createInterface } from "node:readline/promises";
 import { Refusal } from "../src/refusal.ts";
 import { INTERRUPTED } from "./stop-signals.ts";
 
 export type Ask = (question: string) => Promise<string>;
 
-/** Whether somebody is there who can answer. */
+/** Whether standard input is a terminal. */
 export function isSomebodyThere(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }
 
-/** Asks on standard error, so that standard output has the result only. Ctrl-C and Ctrl-D end the command. */
+/** Asks on standard error, so that standard output contains only the result. Ctrl-C and Ctrl-D end the command. */
 export async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const away = new AbortController();

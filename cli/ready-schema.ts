@@ -1,4 +1,4 @@
-/** A database with the schema of this program: made here, waited for, or refused. */
+/** Makes sure that the database has this program's schema: migrates it, waits for it, or refuses. */
 import { setTimeout } from "node:timers/promises";
 import { migrate, schemaState } from "../src/adapters/database/migrate.ts";
 import type { Database } from "../src/adapters/database/open.ts";
@@ -6,14 +6,15 @@ import { isUnreachable } from "../src/http/requests.ts";
 import type { Log } from "../src/log.ts";
 import { Refusal } from "../src/refusal.ts";
 
-/** Milliseconds between two looks at a schema that is not there yet. */
+/** Milliseconds between two checks for a missing schema. */
 const PAUSE = 1_000;
 
 /**
- * The embedded database is migrated at the start; an external one by its operator, after the first start and after each
- * update (contract §4.6): until then this waits, and `lacking` is told in a sentence what to do.
+ * The embedded database is migrated at the start. An external one is migrated by its operator, after the first start
+ * and after each update (contract §4.6). Until then this waits, and calls `lacking` with a sentence that says what to
+ * do.
  *
- * @throws a schema that this program does not know is refused
+ * @throws Refusal if this program does not know the schema
  */
 export async function readySchema(
   { sql, kind }: Pick<Database, "sql" | "kind">,

@@ -1,4 +1,4 @@
-/** svc-manage rebuild: what is made from the records, made to agree with all of them; by the service that runs, or here. */
+/** svc-manage rebuild: rebuilds derived data from all records, in the running service or else here. */
 import { defineCommand } from "citty";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
 import { jobJson } from "../src/jobs/job.ts";
@@ -19,7 +19,11 @@ otherwise this command. After an interruption it continues when you run it again
 index, reindex builds a new one; this command repairs the current one.`,
   },
   args: {
-    target: { type: "positional", required: true, description: "Which one; svc-manage doctor names them" },
+    target: {
+      type: "positional",
+      required: true,
+      description: "What to rebuild; svc-manage doctor lists the choices",
+    },
     json: { type: "boolean", default: false, description: "Print the job as the API does, and nothing else" },
   },
   async run({ args }) {
@@ -28,12 +32,12 @@ index, reindex builds a new one; this command repairs the current one.`,
       const { target, title } = demandEnabled(enabledProjections(services.config), args.target);
       const { id } = await enqueueRebuild(services.sql, target, null);
       const job = await interruptible(
-        `Interrupted: the service goes on with job ${id}, or the same command`,
+        `Interrupted: the service continues job ${id}, or run this command again`,
         (signal) => followJob(services, "rebuild", id, signal),
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
       const { records = 0, removed = 0, failed = 0 } = (job.result ?? {}) as Record<string, number>;
-      if (job.state !== "done") throw new Refusal(`${records} records were looked through: ${endOf(job)}`);
+      if (job.state !== "done") throw new Refusal(`${records} records were processed: ${endOf(job)}`);
       if (!args.json) console.log(summary(title, { records, removed, failed }));
     } finally {
       await close();
@@ -46,12 +50,12 @@ function demandEnabled(enabled: readonly Projection[], target: string): Projecti
   const found = enabled.find((each) => each.target === target);
   if (found) return found;
   const all = enabled.map((each) => `${each.target} (${each.title})`).join(", ");
-  throw new Refusal(`There is no ${JSON.stringify(target)} to rebuild; there are ${all}`, 2);
+  throw new Refusal(`There is no ${JSON.stringify(target)} to rebuild; the choices are ${all}`, 2);
 }
 
 function summary(title: string, done: { records: number; removed: number; failed: number }): string {
-  const says = `${done.records} records were brought into ${title}, ${done.removed} that are none any more were taken away`;
+  const says = `${done.records} records were written to ${title}, ${done.removed} old ones were removed`;
   return done.failed === 0
     ? says
-    : `${says}; ${done.failed} could not be and are tried again: svc-manage doctor says why`;
+    : `${says}; ${done.failed} failed and will be retried: svc-manage doctor says why`;
 }

@@ -1,4 +1,4 @@
-/** svc-manage reindex: the search index made anew, by the service that runs, or here when none does. */
+/** svc-manage reindex: rebuilds the search index, in the running service or else here. */
 import { defineCommand } from "citty";
 import { type Job, jobJson } from "../src/jobs/job.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -31,11 +31,11 @@ continues when you run it again or start the service; svc-manage jobs cancel ID 
     try {
       const { id } = await enqueueReindex(services.sql, kind, null);
       const job = await interruptible(
-        `Interrupted: the service goes on with job ${id}, or the same command`,
+        `Interrupted: the service continues job ${id}, or run this command again`,
         (signal) => followJob(services, "reindex", id, signal),
       );
       if (args.json) console.log(JSON.stringify(jobJson(job)));
-      if (job.state !== "done") throw new Refusal(`The search index is as it was: ${endOf(job)}`);
+      if (job.state !== "done") throw new Refusal(`The search index did not change: ${endOf(job)}`);
       if (!args.json) console.log(summary(job));
     } finally {
       await close();
@@ -47,7 +47,5 @@ continues when you run it again or start the service; svc-manage jobs cancel ID 
 function summary({ done, result }: Job): string {
   const failed = Number(result?.failed ?? 0);
   const made = `${done - failed} records are in the new search index`;
-  return failed === 0
-    ? made
-    : `${made}; ${failed} could not be brought into it and are tried again: svc-manage doctor says why`;
+  return failed === 0 ? made : `${made}; ${failed} failed and will be retried: svc-manage doctor says why`;
 }

@@ -1,4 +1,4 @@
-/** The file of refused rows: written beside its place and moved there at the end; without a refused row there is none. */
+/** The file of refused rows: written under a temporary name and renamed at the end. There is none without refused rows. */
 import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
@@ -11,15 +11,15 @@ export type RejectsFile = {
   begin(writer: RejectsWriter): void;
   add(refused: readonly { row: ImportRow; faults: readonly Fault[] }[]): Promise<void>;
   /**
-   * Puts the file in its place: answers its `path`, when there is one. One of an earlier run does not stay there, as if it
-   * were of this one, nor is it lost, as somebody may be mending it: answers its new name.
+   * Gives the file its final name and returns its `path`, if there is one. A file of an earlier run is renamed, since
+   * somebody may be correcting it; returns its new name.
    */
   keep(): Promise<{ path: string | null; moved: string | null }>;
-  /** Of an import that did not come to its end: the next run refuses these rows again. */
+  /** For an import that was not completed: the next run refuses these rows again. */
   drop(): Promise<void>;
 };
 
-/** Refuses before the first row what would fail after the last. */
+/** Finds errors before the first row that would otherwise stop the import after the last. */
 export async function openRejects(path: string, source: string): Promise<RejectsFile> {
   await demandPlace(path, source);
   const part = `${path}.part`;
@@ -75,7 +75,7 @@ async function demandPlace(path: string, source: string): Promise<void> {
   });
 }
 
-/** Gives a file that stands there already the next free number. */
+/** Renames an existing file, with the next free number. */
 async function makeRoom(path: string): Promise<string | null> {
   if (!(await exists(path))) return null;
   for (let number = 1; ; number++) {

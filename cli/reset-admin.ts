@@ -1,4 +1,4 @@
-/** svc-manage reset-admin: a new password for an administrator (contract §4.6). */
+/** svc-manage reset-admin: sets a new password for an administrator (contract §4.6). */
 import { defineCommand } from "citty";
 import { emailKey } from "../src/accounts/email.ts";
 import { writeCredentials } from "../src/adapters/files/credentials.ts";
@@ -18,7 +18,7 @@ directory (mode 0600). It must be changed at the next sign-in, and the file goes
 Works while the service runs.`,
   },
   args: {
-    email: { type: "string", valueHint: "ADDRESS", description: "The account, without being asked" },
+    email: { type: "string", valueHint: "ADDRESS", description: "The account, instead of a question" },
     enable: { type: "boolean", default: false, description: "Enable the account when it is disabled" },
   },
   async run({ args }) {
@@ -31,14 +31,16 @@ Works while the service runs.`,
       const password = await resetAdmin(services, account, { enable });
 
       const text = `url: ${config.baseUrl}\nemail: ${account.email}\npassword: ${password}\n`;
-      // before the file is written: when the disk is full, the password is known all the same
+      // before the file is written, so that the password is shown even if the disk is full
       console.log(text);
       const path = config.resetCredentialsPath;
       await writeCredentials(path, text).catch((cause: unknown) => {
-        const words = `The password is in force, but could not be written to ${path}: ${fileFault(cause)}`;
+        const words = `The password is set, but could not be written to ${path}: ${fileFault(cause)}`;
         throw new Refusal(words, 1, { cause });
       });
-      console.log(`It must be changed at the next login. Also written to ${path}, which goes then.`);
+      console.log(
+        `It must be changed at the next sign-in. It was also written to ${path}, which is deleted then.`,
+      );
     } finally {
       await close();
     }
@@ -46,7 +48,7 @@ Works while the service runs.`,
   },
 });
 
-/** The account that is meant; refuses, and lists them, when that is not clear and nobody can be asked. */
+/** Finds the account. If several are possible and there is no terminal, refuses and lists them. */
 async function chosen(
   admins: readonly UserRow[],
   email: string | undefined,
@@ -54,19 +56,19 @@ async function chosen(
 ): Promise<UserRow> {
   const [only, ...others] = admins;
   if (!only) {
-    throw new Refusal("There is no admin or superuser account; the service makes one when it starts");
+    throw new Refusal("There is no admin or superuser account; the service creates one when it starts");
   }
   if (email !== undefined) {
     const named = byEmail(admins, email);
     if (named) return named;
     throw new Refusal(
-      `No admin or superuser account has the address ${JSON.stringify(email)}. There are:\n${listed(admins)}`,
+      `No admin or superuser account has the address ${JSON.stringify(email)}. The accounts are:\n${listed(admins)}`,
     );
   }
   if (others.length === 0) return only;
   if (!somebody) {
     throw new Refusal(
-      `There are ${admins.length} admin and superuser accounts; say which with --email ADDRESS:\n${listed(admins)}`,
+      `There are ${admins.length} admin and superuser accounts; choose one with --email ADDRESS:\n${listed(admins)}`,
     );
   }
   console.error(`Which account gets a new password?\n${listed(admins)}`);
@@ -74,7 +76,9 @@ async function chosen(
     const answer = await somebody("Number or address: ");
     const found = (/^\d+$/.test(answer) ? admins[Number(answer) - 1] : undefined) ?? byEmail(admins, answer);
     if (found) return found;
-    console.error(`That is none of them; a number from 1 to ${admins.length}, or Ctrl-C to change nothing`);
+    console.error(
+      `There is no such account; type a number from 1 to ${admins.length}, or press Ctrl-C to change nothing`,
+    );
   }
 }
 
@@ -82,7 +86,7 @@ async function mayEnable(account: UserRow, somebody: Ask | null): Promise<boolea
   if (!account.disabled) return false;
   if (!somebody) {
     throw new Refusal(
-      `${account.email} is disabled, so that a new password alone would not help; add --enable to enable it`,
+      `${account.email} is disabled, so a new password would not help; add --enable to enable it`,
     );
   }
   const answer = await somebody(`${account.email} is disabled. Enable it? [y/N] `);

@@ -1,17 +1,17 @@
-/** svc-manage restore FILE: a backup becomes the catalogue. */
+/** svc-manage restore FILE: replaces the catalogue with a backup. */
 import { basename } from "node:path";
 import { defineCommand } from "citty";
 import { unpacked } from "../src/adapters/backups/backup-source.ts";
-import type { Shelf } from "../src/adapters/backups/media-archive.ts";
+import type { MediaBucket } from "../src/adapters/backups/media-archive.ts";
 import { checkArchive, hasMedia, unpackMedia } from "../src/adapters/backups/media-restore.ts";
 import { migrate } from "../src/adapters/database/migrate.ts";
 import { openDatabase } from "../src/adapters/database/open.ts";
 import { otherUsers } from "../src/adapters/database/other-users.ts";
 import { checkDump, contentsOf, restoreDump } from "../src/adapters/database/restore.ts";
 import { demandDirectory } from "../src/adapters/directories.ts";
-import { logOf, openShelf } from "../src/compose.ts";
+import { logOf, openMediaBucket } from "../src/compose.ts";
 import type { Config } from "../src/config/read.ts";
-import { countConcerned } from "../src/records/projections.ts";
+import { countProjected } from "../src/records/projections.ts";
 import { Refusal } from "../src/refusal.ts";
 import { searchProjection } from "../src/search/projection.ts";
 import { drainOutbox, drainProjection } from "../workers/drain-outbox.ts";
@@ -58,11 +58,11 @@ service continues it. Everybody has to sign in again.`,
     const progress = openProgress();
     const database = await openToRestore(config);
     try {
-      const shelf = archive ? await openShelf(config) : null;
-      await demandEmpty(config, database.sql, archive !== null, args.force, shelf);
-      await interruptible("Interrupted: the catalogue is as it was", async (signal) => {
+      const bucket = archive ? await openMediaBucket(config) : null;
+      await demandEmpty(config, database.sql, archive !== null, args.force, bucket);
+      await interruptible("Interrupted: the catalogue did not change", async (signal) => {
         const files = archive
-          ? await unpack(config, archive, media!.bytes, signal, progress.show, shelf)
+          ? await unpack(config, archive, media!.bytes, signal, progress.show, bucket)
           : null;
         try {
           await restoreDump(database.sql, source, checked, {
@@ -94,7 +94,7 @@ service continues it. Everybody has to sign in again.`,
   },
 });
 
-/** As the only one who uses it. */
+/** Refuses if anybody else uses the database. */
 async function openToRestore(config: Config) {
   const log = logOf(config, process.stderr.isTTY);
   const database = await openDatabase({
@@ -109,7 +109,7 @@ async function openToRestore(config: Config) {
     const others = await otherUsers(database.sql);
     if (others > 0) {
       throw new Refusal(
-        `The catalogue is in use: ${others} connections of the service or of commands. Stop them first; nothing was changed`,
+        `The catalogue is in use: ${others} connections by the service or by commands. Stop them first; nothing was changed`,
       );
     }
     return database;
@@ -124,18 +124,18 @@ async function demandEmpty(
   sql: Parameters<typeof contentsOf>[0],
   withMedia: boolean,
   force: boolean,
-  shelf: Shelf | null,
+  bucket: MediaBucket | null,
 ): Promise<void> {
   const there = await contentsOf(sql);
   if (there && !force) {
     throw new Refusal(
-      `The catalogue holds ${there}, which would be replaced. Add --force if that is meant; svc-manage backup keeps them`,
+      `The catalogue contains ${there}, which would be replaced. Add --force to do that; make a backup with svc-manage backup`,
     );
   }
-  if (withMedia && !force && (await hasMedia(config.mediaRoot, shelf))) {
-    const places = shelf ? `${config.mediaRoot} or the bucket` : config.mediaRoot;
+  if (withMedia && !force && (await hasMedia(config.mediaRoot, bucket))) {
+    const places = bucket ? `${config.mediaRoot} or the bucket` : config.mediaRoot;
     throw new Refusal(
-      `${places} holds files already; those of the same names would be replaced. Add --force if that is meant`,
+      `${places} already contains files; files with the same names would be replaced. Add --force to do that`,
     );
   }
 }
@@ -146,25 +146,25 @@ async function unpack(
   whole: number,
   signal: AbortSignal,
   show: (part: number, text: string) => void,
-  shelf: Shelf | null,
+  bucket: MediaBucket | null,
 ) {
   await demandDirectory("MEDIA_ROOT", config.mediaRoot);
   return unpackMedia(archive, config.mediaRoot, {
     signal,
-    shelf,
+    bucket,
     report: (bytes) => show(bytes / Math.max(1, whole), "media"),
   });
 }
 
-/** Projects every record, the search index first; interrupted, the rest is left to the service. */
+/** Rebuilds all projections, the search index first. After an interruption the service does the rest. */
 async function makeIndex(config: Config): Promise<number> {
   const progress = openProgress();
   const { services, close } = await openServices(config);
   try {
     return await interruptible(
-      "The catalogue is restored; the service goes on with the search index",
+      "The catalogue is restored; the service continues with the search index",
       async (signal) => {
-        const whole = await countConcerned(services.sql, searchProjection);
+        const whole = await countProjected(services.sql, searchProjection);
         const stopped = () => signal.aborted;
         let done = 0;
         await drainProjection(services, searchProjection, stopped, (count) => {

@@ -1,4 +1,4 @@
-/** svc-manage schema-apply FILE: makes the configuration what a file says. */
+/** svc-manage schema-apply FILE: applies a configuration file. */
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "citty";
 import { readAs } from "../src/http/faults.ts";
@@ -9,7 +9,7 @@ import type { Step } from "../src/staff/configuration-plan.ts";
 import { fileFault, openCatalogue, openCommandConfig } from "./open.ts";
 import { ask, isSomebodyThere } from "./question.ts";
 
-/** Faults of a file that are named. */
+/** The most faults of a file that are listed. */
 const NAMED = 20;
 
 export const schemaApply = defineCommand({
@@ -24,7 +24,7 @@ while the service runs; changes take effect at once.
 Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 the command was not understood.`,
   },
   args: {
-    file: { type: "positional", required: true, description: "The file of schema-export" },
+    file: { type: "positional", required: true, description: "A file from schema-export" },
     "dry-run": { type: "boolean", default: false, description: "Show the plan; change nothing" },
     yes: { type: "boolean", default: false, description: "Do not ask" },
     remove: {
@@ -41,7 +41,7 @@ Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 
       const plan = await applyConfiguration(services, wish, { commit: false, remove });
       for (const step of plan) console.log(line(step));
       if (plan.length === 0) {
-        console.log("Nothing to do: the configuration is what the file says");
+        console.log("Nothing to do: the configuration matches the file");
         return 0;
       }
       const refused = plan.filter(({ fault }) => fault !== undefined).length;
@@ -55,13 +55,15 @@ Exit codes: 0 done, or nothing to do, 1 refused, or something cannot be done, 2 
       }
       if (!args.yes) {
         if (!isSomebodyThere())
-          throw new Refusal("Nothing was changed: nobody is there who could be asked; --yes does it without");
+          throw new Refusal(
+            "Nothing was changed: there is no terminal to confirm this; add --yes to apply it without a question",
+          );
         const answer = await ask("Do it? (yes/no) ");
         if (!/^y(es)?$/i.test(answer)) throw new Refusal("Nothing was changed");
       }
       const done = await applyConfiguration(services, wish, { commit: true, remove });
       const fault = done.find((step) => step.fault !== undefined);
-      // somebody changed a record or the configuration since the plan was shown
+      // somebody changed a record or the configuration after the plan was shown
       if (fault) throw new Refusal(`Nothing was changed: ${line(fault)}`);
       console.log(`Done: ${done.length} ${done.length === 1 ? "step" : "steps"}`);
       return 0;
@@ -84,10 +86,10 @@ async function read(file: string) {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Refusal(`${file} is no JSON: ${(error as Error).message}`);
+    throw new Refusal(`${file} is not JSON: ${(error as Error).message}`);
   }
   const given = readAs(ConfigurationShape, json);
   if (!("faults" in given)) return given.data;
   const faults = given.faults.slice(0, NAMED).map(({ pointer, detail }) => `  ${pointer} ${detail}`);
-  throw new Refusal([`${file} is no configuration:`, ...faults].join("\n"));
+  throw new Refusal([`${file} is not a configuration:`, ...faults].join("\n"));
 }

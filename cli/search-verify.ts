@@ -1,4 +1,4 @@
-/** svc-manage search-verify: is the search index what the records say? */
+/** svc-manage search-verify: compares the search index with the records. */
 import { defineCommand } from "citty";
 import { compareIndex, type Difference } from "../src/search/compare.ts";
 import { countRecords } from "../src/search/rebuild-store.ts";
@@ -11,10 +11,10 @@ const MOST_SHOWN = 50;
 
 const FAULTS: Record<Difference["fault"], string> = {
   missing: "is not in the index",
-  superfluous: "is in the index, and is no record",
-  kind: "is of another type in the index",
-  status: "has another status in the index",
-  content: "has other words or values in the index",
+  superfluous: "is in the index but is not a record",
+  kind: "has a different type in the index",
+  status: "has a different status in the index",
+  content: "has different words or values in the index",
 };
 
 export const searchVerify = defineCommand({
@@ -36,7 +36,7 @@ records are still waiting.`,
       type: "boolean",
       default: false,
       description:
-        "Print the result as JSON, and nothing else; of the differences the first 1000, and how many there are",
+        "Print the result as JSON, and nothing else; with the first 1000 differences and their number",
     },
   },
   async run({ args }) {
@@ -58,14 +58,14 @@ records are still waiting.`,
         for (const { id, record_type, fault } of differences.slice(0, MOST_SHOWN))
           console.log(`${record_type} ${id} ${FAULTS[fault]}`);
         if (differing > MOST_SHOWN) console.log(`… and ${differing - MOST_SHOWN} more`);
-        const among = waiting > 0 ? " among those that do not wait" : "";
+        const among = waiting > 0 ? " among the others" : "";
         console.log(
           `${records} ${records === 1 ? "record" : "records"} compared, ${differing || "no"} ${differing === 1 ? "difference" : "differences"}${among}`,
         );
         if (waiting > 0) {
           const wait = waiting === 1 ? "record waits" : "records wait";
           console.log(
-            `${waiting} ${wait} to be brought into the index: a running service does it; svc-manage doctor says why when it does not`,
+            `${waiting} ${wait} to be indexed: a running service does this; svc-manage doctor says why if it does not`,
           );
         }
       }

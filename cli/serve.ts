@@ -1,4 +1,4 @@
-/** svc-manage serve: the service, until it is told to stop. */
+/** svc-manage serve: runs the service until it is told to stop. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
@@ -26,9 +26,9 @@ import { unreadyApp } from "./unready.ts";
 export type Running = { services: Services; url: string; stop(): Promise<void> };
 
 /**
- * Starts everything; answers once requests are served. With a database of its own the address is taken first: whoever comes is
- * told what is waited for. Other services may stand beside one with an external database: until it is ready nobody
- * finds it, so that a proxy asks the next one and passes no 503 on.
+ * Starts the service; resolves when it serves requests. With the embedded database it listens at once, and until it
+ * is ready answers 503 with the reason. With an external database, other services may run beside it, so it starts to
+ * listen when it is ready; meanwhile a proxy asks the others.
  */
 export async function start(
   wanted: Config,
@@ -49,7 +49,7 @@ export async function start(
   const config = isAlone ? listeningOn(wanted, (await listening()).port) : wanted;
   surviveLostConnections(log);
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database"))) {
-    // what is wrong with the directory is said by `compose`, alone
+    // `compose` reports what is wrong with the directory
     const fault = await directoryFault("SVC_DATA_DIR", config.dataDir);
     if (fault === null) log.info("creating the database", { directory: config.dataDir });
   }
@@ -81,7 +81,7 @@ export async function start(
         stop: () =>
           within(LONGEST_STOP, async () => {
             beginToStop();
-            // together: a job has as long as the last requests, not longer
+            // at the same time: jobs get as long as the last requests, not longer
             await Promise.all([stop(), work?.stop()]);
             await close();
           }),
@@ -96,7 +96,7 @@ export async function start(
   }
 }
 
-/** Milliseconds; `docker stop` kills after ten seconds. What is committed is on the disk before. */
+/** Milliseconds; `docker stop` kills after ten seconds. Committed data is already on the disk. */
 const LONGEST_STOP = 9_500;
 
 async function within(ms: number, work: () => Promise<void>): Promise<void> {
@@ -108,7 +108,7 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Contract §7.1: uploads and backups will fail there, and the log says so from the start. */
+/** Contract §7.1: warns at the start that uploads and backups will fail. */
 async function prepareDirectories({ config, log }: Services): Promise<void> {
   const faults = [
     await directoryFault("MEDIA_ROOT", config.mediaRoot, MEDIA_MODE),
@@ -117,14 +117,14 @@ async function prepareDirectories({ config, log }: Services): Promise<void> {
   for (const fault of faults) if (fault) log.warn(fault);
 }
 
-/** Contract §8.6: beside the start, which does not wait for it; the catalogue is there without its media, too. */
+/** Contract §8.6: the start does not wait for this check; the catalogue works without media, too. */
 function tryBucket(bucket: Bucket, log: Log): void {
-  bucket.ping().catch((error) => log.warn("media cannot be kept in the bucket", errorFields(error)));
+  bucket.ping().catch((error) => log.warn("media cannot be stored in the bucket", errorFields(error)));
 }
 
 /**
- * What is not explained by a lost connection is ours: the process ends, as its state is unknown, and whoever supervises
- * it starts it again.
+ * Anything but a lost connection is a bug. The process ends, because its state is unknown, and its supervisor
+ * restarts it.
  */
 export function surviveLostConnections(log: Log): void {
   process.on("uncaughtException", (error) => {
@@ -135,8 +135,8 @@ export function surviveLostConnections(log: Log): void {
 }
 
 /**
- * Starts, and stops when it is asked to; when asked again it does not wait. Listened for from the beginning: asked before
- * it serves, it ends at once, which a start survives as it survives a kill.
+ * Starts, and stops on a signal; a second signal ends it at once. A signal during the start also ends it at once,
+ * which is as safe as a kill.
  */
 export async function runUntilStopped(
   begin: () => Promise<Running>,

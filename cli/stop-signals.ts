@@ -1,13 +1,13 @@
-/** Being asked to stop: by Ctrl-C, by a supervisor, by a terminal that is closed. */
+/** Signals to stop: Ctrl-C, a supervisor, a closed terminal. */
 
-/** The exit code of a command that was. */
+/** The exit code of an interrupted command. */
 export const INTERRUPTED = 130;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Milliseconds. npm passes on the Ctrl-C that its program has had from the terminal already: so soon it is the same. */
+/** Milliseconds. npm repeats the Ctrl-C that its program already got from the terminal: within this time it is the same one. */
 const SAME_SIGNAL = 1_000;
 
-/** Calls `asked` at the first signal; a later one does not wait and ends the process. Answers how to listen no more. */
+/** Calls `asked` at the first signal; a later one ends the process at once. Returns a function that stops listening. */
 export function onStopSignal(asked: () => void): () => void {
   let first: number | undefined;
   const listen = () => {

@@ -1,4 +1,4 @@
-/** What is answered while the database opens, or waits for its schema: why, in a sentence; browsers read it on a page. */
+/** The 503 answers while the database opens or waits for its schema, with the reason; browsers get a page. */
 import { Hono } from "hono";
 import { packageAssets } from "../src/adapters/files/assets.ts";
 import type { Config } from "../src/config/read.ts";
@@ -13,10 +13,10 @@ import { assetAnswer } from "../src/pages/routes.ts";
 import { Problem } from "../src/problem.ts";
 import type { App } from "../src/runtimes/listening.ts";
 
-/** Seconds after which it may be ready. */
+/** Seconds for Retry-After. */
 const RETRY = { "Retry-After": "2" };
 
-/** `why` is asked for each answer. */
+/** `why` is called for each answer. */
 export function unreadyApp(config: Config, why: () => string): App {
   const pages = createPages({ config, assets: packageAssets(), sql: null });
   const app = new Hono<Env>();

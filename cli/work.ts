@@ -1,4 +1,4 @@
-/** svc-manage work: the timetable and the jobs without HTTP, beside services that have SVC_WORK=outside. */
+/** svc-manage work: runs the timetable and jobs without HTTP, beside services with SVC_WORK=outside. */
 import { defineCommand } from "citty";
 import { compose, logOf } from "../src/compose.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -34,7 +34,7 @@ they do so after half a minute.`,
       compose(config, "owner", log, (database) => readySchema(database, log)),
       asked,
     ]);
-    // nothing was begun
+    // nothing has started
     if (composed === null) return 0;
     const { services, close } = composed;
     try {

@@ -69,8 +69,8 @@ export function composeEdge(config: Config, sql: Sql, assets: Assets): Services 
   return services;
 }
 
-function search({ typesense }: Config, sql: Sql): SearchIndex {
-  if (typesense !== null) return typesenseSearch(typesense, catalogueOf(sql));
+function search({ typesense, searchLanguages }: Config, sql: Sql): SearchIndex {
+  if (typesense !== null) return typesenseSearch(typesense, catalogueOf(sql), searchLanguages);
   // an isolate has 128 MB, and a connection ends with its request
   return inDatabaseSearch(sql, { isServer: true, inMemory: false });
 }

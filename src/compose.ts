@@ -16,13 +16,13 @@ export type Composed = {
 };
 
 /**
- * @param role `owner`: the service, which must have the embedded database for itself; `guest`: the command line,
- * which goes through a running service's door.
+ * @param role `owner`: the service, which must have the embedded database for itself; `client`: the command line,
+ * which goes through a running service's socket.
  * @param ready brings the schema to that of this program, or waits for it, before anything looks into the database
  */
 export async function compose(
   config: Config,
-  role: "owner" | "guest",
+  role: "owner" | "client",
   log: Log = logOf(config),
   ready: (database: { sql: Sql; kind: Services["database"] }) => Promise<void> = async () => undefined,
 ): Promise<Composed> {
@@ -69,7 +69,7 @@ export async function compose(
       backups: backupFiles({
         backupRoot: config.backupRoot,
         mediaRoot: config.mediaRoot,
-        shelf: config.s3 && mediaShelf(files),
+        bucket: config.s3 && mediaBucket(files),
         dump: databaseDump(sql, database.kind),
         databaseUrl: config.databaseUrl,
       }),
@@ -117,27 +117,27 @@ async function inPlaces({ storageBackend }: Config, { local, s3 }: Places): Prom
 }
 
 /** For a restore into a bucket; null: media go into MEDIA_ROOT with everything else. */
-export async function openShelf(config: Config) {
+export async function openMediaBucket(config: Config) {
   const { s3 } = await openPlaces(config);
-  return config.storageBackend === "s3" && s3 ? mediaShelf(s3) : null;
+  return config.storageBackend === "s3" && s3 ? mediaBucket(s3) : null;
 }
 
 /** What of all files are media: a bucket may hold other things. */
-const mediaShelf = (files: Files) => ({
+const mediaBucket = (files: Files) => ({
   files,
   folders: MEDIA_FOLDERS,
   holds: (key: string) => mediumOfKey(key) !== null,
 });
 
 async function search(
-  { typesense, searchInMemory }: Config,
+  { typesense, searchInMemory, searchLanguages }: Config,
   sql: Sql,
   isServer: boolean,
 ): Promise<SearchIndex> {
   if (typesense !== null) {
     const { typesenseSearch } = await import("./adapters/search/typesense.ts");
     const { catalogueOf } = await import("./adapters/search/typesense-catalogue.ts");
-    return typesenseSearch(typesense, catalogueOf(sql));
+    return typesenseSearch(typesense, catalogueOf(sql), searchLanguages);
   }
   const { inDatabaseSearch } = await import("./adapters/search/in-database.ts");
   return inDatabaseSearch(sql, { isServer, inMemory: searchInMemory });

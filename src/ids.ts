@@ -1,5 +1,7 @@
 /** Record identifiers: UUID version 7 (RFC 9562 §5.7), so that new rows lie beside each other in the index. */
 
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const ID = 16;
 /** Random bytes are fetched for many ids at once: asking the system each time costs more than all the rest. */
 const pool = new Uint8Array(ID * 256);

@@ -35,6 +35,11 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** One fault of an input. `pointer` is an RFC 6901 JSON Pointer, or `query:NAME`, `header:NAME`, `path:NAME`. */
 export type Fault = { pointer: string; detail: string };
 
+/** RFC 6901. */
+export function jsonPointer(...path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;

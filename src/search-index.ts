@@ -8,7 +8,7 @@ export const SEARCH_TARGET = "search";
 
 export type RecordStatus = "draft" | "internal" | "public";
 
-/** A record as the index keeps it. Built by `search/document.ts`, which decides what is public. */
+/** A record as the index keeps it. Built by `search/document.ts`, which divides its texts into public and other ones. */
 export type SearchDocument = {
   id: string;
   recordType: string;
@@ -26,7 +26,10 @@ export type SearchDocument = {
   ranges: ReadonlyMap<string, readonly SearchRange[]>;
   /** Fields that have a value at all. */
   present: readonly string[];
-  /** Records that this one is linked to, either way; for a link that visitors may know of, `isPublic`. */
+  /**
+   * Records at the other end of a link, except objects that point at this one (`search/links.ts` asks the database for
+   * those). `isPublic`: visitors may know of links of this type.
+   */
   links: readonly { id: string; isPublic: boolean }[];
   sort: { idno: string; title: string; created_at: string; updated_at: string };
 };
@@ -63,10 +66,10 @@ export type SearchTerm = {
   stems?: readonly string[];
 };
 
-/** One condition on a field. `indexed`: it is a facet field, whose values the index has. */
+/** One condition on a field. `isFacet`: it is a facet field, whose values the index has. */
 export type FieldCondition = {
   field: string;
-  indexed: boolean;
+  isFacet: boolean;
 } /** `also`: facets in which a value counts as well, as a decade does for a date. */ & (
   | { op: "is"; values: readonly string[]; also?: readonly string[] }
   /** The words stand in one value in this order. `searched`: the words of the field are among those of the record. */
@@ -99,7 +102,7 @@ export type SearchQuery = {
   anyOf: readonly FieldCondition[];
   links: readonly LinkCondition[];
   /** Fields whose values are counted over all hits, most frequent first. */
-  facets: readonly { field: string; indexed: boolean }[];
+  facets: readonly { field: string; isFacet: boolean }[];
   /** Values that each of them answers with: 50, but for pages that list them all. */
   mostValues?: number;
   /** `relevance` is best first; without words it is newest first. */
@@ -121,8 +124,8 @@ export type SearchAnswer = {
   corrections: { from: string; to: string }[];
 };
 
-/** `score` is 0 where there are no words. `matched`: words of the record by which it was found, if the index tells. */
-export type SearchHit = { id: string; score: number; matched?: readonly string[] };
+/** `score` is 0 where there are no words. */
+export type SearchHit = { id: string; score: number };
 
 export type SuggestQuery = {
   /** As in a search. */

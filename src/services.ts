@@ -1,11 +1,11 @@
-/** The outside world on one page: what the core is given, and nothing else. */
+/** All ports of the core: everything it gets from outside. */
 import type { Sql as PostgresSql, TransactionSql } from "postgres";
 import type { Config } from "./config/read.ts";
 import type { RateLimit } from "./config/value-kinds.ts";
 import type { Log } from "./log.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** One driver, two places where the database runs (`adapters/database/`). */
+/** The same driver for both databases (`adapters/database/`). */
 export type Sql = PostgresSql;
 /** A transaction. Writes take this, so that giving them the pool does not compile. */
 export type Tx = TransactionSql;
@@ -14,39 +14,39 @@ export type Services = {
   config: Config;
   sql: Sql;
   /** Where the database runs; the embedded one needs its housekeeping done for it. */
-  database: "embedded" | "door" | "external";
+  database: "embedded" | "socket" | "external";
   search: SearchIndex;
   passwords: Passwords;
-  /** Files with a password that somebody was given to begin with. Without files there are none. */
+  /** Files with initial passwords; a runtime without files has none. */
   givenPasswords?: GivenPasswords;
   /** Null: mail is off. */
   mail: Mail | null;
   images: Images;
-  /** Null: what is asked of images is answered by `images`. */
+  /** Null: `images` answers image requests. */
   imageServer: ImageServer | null;
   /** Null: the triple store is off. */
   graphs: Graphs | null;
   counter: Counter;
   files: Files;
-  /** MEDIA_ROOT on this machine, where logos are even when `files` are elsewhere. */
+  /** MEDIA_ROOT on this machine; logos are here even if `files` are elsewhere. */
   localFiles: Files;
-  /** What everybody may download, made anew each night; on this machine. */
+  /** The public dumps, written each night; on this machine. */
   dumps: Files;
-  /** Where `files` are, all or older ones; null: on this machine only. */
+  /** The bucket with all or older `files`; null: all are on this machine. */
   bucket: Bucket | null;
   assets: Assets;
   /** Null: the runtime does not tell. */
   vitals: Vitals | null;
   backups: Backups;
   arks: Arks;
-  /** Key that signs access tokens (HS256). Asked for when it is needed: it may lie in the database. */
+  /** The key that signs access tokens (HS256). Loaded when needed, since it may be in the database. */
   signingKey(): Promise<Uint8Array>;
   log: Log;
-  /** Aborted when the service begins to stop: streams that would go on by themselves end then. */
+  /** Aborted when the service starts to stop; it ends long-lived streams. */
   stopping: AbortSignal;
   /**
-   * Told after each commit which records changed, so that the writer makes the first projection attempt itself and
-   * reads its own write. Never throws: what fails stays in the outbox.
+   * Called after each commit with the changed records, so that the writer makes the first projection attempt and
+   * reads its own write. Never throws: failures stay in the outbox.
    */
   changed(ids: readonly string[]): Promise<void>;
 };
@@ -54,14 +54,14 @@ export type Services = {
 /** Hashes carry their algorithm and parameters (PHC string format), so that they can be renewed. */
 export type Passwords = {
   hash(password: string): Promise<string>;
-  /** Throws when `hash` is none of Argon2id. */
+  /** Throws if `hash` is not an Argon2id hash. */
   verify(password: string, hash: string): Promise<boolean>;
-  /** Whether `hash` was made with another algorithm or other parameters than are used now. */
+  /** Whether `hash` was made with an older algorithm or parameters. */
   isOutdated(hash: string): boolean;
 };
 
 export type GivenPasswords = {
-  /** The account has a password of its own now: removes the files that tell another one. Never fails. */
+  /** Called when the account has chosen a password: deletes the files with its initial one. Never fails. */
   forget(email: string): Promise<void>;
 };
 
@@ -70,16 +70,16 @@ export type OutgoingMail = { to: string; subject: string; text: string; html: st
 
 export type Mail = {
   /**
-   * Null when the relay has taken the mail; `refused` when it never will, with its reason. Throws when another try later
-   * may help: the relay cannot be reached, is not whom it should be, or is busy.
+   * Null if the relay has accepted the mail; `refused`, with the reason, if it never will. Throws if a later attempt
+   * may succeed: the relay is unreachable, has the wrong certificate, or is busy.
    */
   send(mail: OutgoingMail): Promise<{ refused: string } | null>;
 };
 
-/** What the head of a picture says of it. */
+/** The properties of a picture from its header. */
 export type ImageFacts = {
   format: "jpeg" | "png" | "tiff" | "webp" | "gif" | "avif";
-  /** Pixels as the picture is shown: turned as its EXIF orientation says. */
+  /** Pixels after applying the EXIF orientation. */
   width: number;
   height: number;
   /** Pages of a TIFF, or single pictures of an animation. */
@@ -88,8 +88,8 @@ export type ImageFacts = {
 };
 
 /**
- * An image to be made of the file `key`, of which `page` is shown (a level, in a pyramid): `region` of it, or all of it when
- * null, scaled to `width` × `height`, mirrored, then turned clockwise by `rotation` degrees.
+ * An image to render from `page` (in a pyramid, the level) of the file `key`: its `region`, or all of it if null,
+ * scaled to `width` × `height`, mirrored, then rotated clockwise by `rotation` degrees.
  */
 export type ImageOrder = {
   key: string;
@@ -106,121 +106,121 @@ export type ImageOrder = {
 /** Pictures among the files of `Files`, by their keys there. */
 export type Images = {
   /**
-   * Reads the head and decodes nothing. `refused` is a sentence for whoever sent the file: it is no picture that can be
-   * read, it is cut off, or it has more than MEDIA_MAX_PIXELS.
+   * Reads only the header. `refused` is a message for the uploader: the file is not a supported picture, is
+   * incomplete, or has more than MEDIA_MAX_PIXELS.
    */
   describe(key: string): Promise<ImageFacts | { refused: string }>;
-  /** An image that was made before under this name; null when it was not, or is not kept any more. */
+  /** A cached image of this name; null if there is none (any more). */
   kept(
     name: string,
   ): Promise<{ bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> } | null>;
-  /** Makes an image whole. Null for a large one that is kept now under this name; else the image. */
+  /** Renders a complete image. Returns it, or null for a large one, which is then in the cache under this name. */
   render(name: string, order: ImageOrder, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null>;
   /**
-   * Whether the picture can be decoded to its end; puts its pyramid under `pyramidKey`, unless that is null: a TIFF of all
-   * its sizes in tiles of 512 pixels, JPEG inside. Throws when something else is at fault.
+   * Whether the picture can be decoded completely. Stores its pyramid under `pyramidKey`, unless that is null: a TIFF
+   * of all its sizes, in JPEG tiles of 512 pixels. Throws on any other error.
    */
   prepare(
     picture: { key: string; width: number; height: number },
     pyramidKey: string | null,
   ): Promise<boolean>;
-  /** Throws with the reason when images could not be delivered. */
+  /** Throws with the reason if images cannot be delivered. */
   ping(): Promise<void>;
 };
 
 /** An image server beside this program. */
 export type ImageServer = {
-  /** Asks for what stands behind the version in an address of IIIF: `<identifier>/full/max/0/default.jpg`. */
+  /** Requests the part of a IIIF address after the version: `<identifier>/full/max/0/default.jpg`. */
   get(path: string, signal: AbortSignal): Promise<Response>;
-  /** Throws with the reason when images could not be delivered. */
+  /** Throws with the reason if images cannot be delivered. */
   ping(): Promise<void>;
 };
 
-/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty when there is to be none. */
+/** A graph of the triple store, `urn:svc:graph:<type>:<uuid>`, as N-Triples; empty to remove it. */
 export type NamedGraph = { name: string; triples: string };
 
-/** A query of SPARQL 1.1; `type`: in which media type its answer is wanted. */
+/** A SPARQL 1.1 query; `type`: the media type of its answer. */
 export type GraphQuery = {
   text: string;
   type: string;
-  /** Graphs that are asked instead of those that the query names. */
+  /** Graphs that replace those named in the query. */
   defaultGraphs: readonly string[];
   namedGraphs: readonly string[];
   /** Whether the default graph is all named graphs together. */
   union: boolean;
 };
 
-/** What a query found, in UTF-8. `over` settles when it was read to its end, or is read no further. */
+/** The results of a query, in UTF-8. `over` settles when they were read completely, or reading has stopped. */
 export type GraphAnswer = { content: ReadableStream<Uint8Array>; over: Promise<void> };
 
-/** The triple store: one named graph for each public record, and nothing else of ours. */
+/** The triple store: one named graph for each public record. */
 export type Graphs = {
-  /** Puts each in the place of the one that had its name. */
+  /** Replaces the graphs of these names. */
   replace(graphs: readonly NamedGraph[]): Promise<void>;
-  /** Of the records that have a graph, in their order. */
+  /** Ids of the records with a graph, in order. */
   idsAfter(after: string | null, limit: number): Promise<string[]>;
   /**
-   * Sees what was replaced before. Throws problems: `malformed` with what is wrong in the query, `timed_out` after
-   * SPARQL_QUERY_TIMEOUT, when the work is stopped too, `too_large` for an answer beyond 64 MiB, `unavailable`. An answer
-   * that is not read within the same time again, or turns out to be too large on the way, breaks off.
+   * Sees all earlier replacements. Throws problems: `malformed` with the error in the query, `timed_out` after
+   * SPARQL_QUERY_TIMEOUT (the work is then stopped), `too_large` for an answer above 64 MiB, `unavailable`. An answer
+   * fails while being read if that takes as long again, or if it becomes too large.
    *
-   * @param until aborted when nobody waits for the answer any more
+   * @param until aborted when the client is gone
    */
   query(query: GraphQuery, until: AbortSignal): Promise<GraphAnswer>;
-  /** Throws with the reason when it could not be asked. */
+  /** Throws with the reason if it is unavailable. */
   ping(): Promise<void>;
 };
 
 /**
- * A rate limit and the name under which it is counted: a word of `a-z` and `-`. `loose`: where several instances count
- * together, each may let in a tenth more, so as not to ask for every request.
+ * A rate limit and its name, made of `a-z` and `-`. `loose`: if several instances share the count, each may allow a
+ * tenth more, to save queries.
  */
 export type NamedLimit = RateLimit & { readonly name: string; readonly loose?: boolean };
 
 /**
- * `resetSeconds`: a whole number of at least 1; until the window ends, or when it is not allowed, until one more is.
+ * `resetSeconds`: a whole number of at least 1: until the window ends, or after a refusal, until the next hit is allowed.
  */
 export type Tally = { allowed: boolean; remaining: number; resetSeconds: number };
 
 /**
- * Counts who did what how often. The window begins with the first hit; what the window before had counts on for the
- * share of it that the last `windowSeconds` still reach. What is not allowed is not counted. At once where nothing
- * outside is asked, so that a request that is counted in the process does not wait.
+ * Counts hits per client and limit in a sliding window. A window starts with the first hit; the hits of the previous
+ * window count in proportion to its overlap with the last `windowSeconds`. Refused hits are not counted. Synchronous
+ * if it is counted in the process, so that a request does not wait.
  */
 export type Counter = {
   hit(limit: NamedLimit, who: string): Tally | Promise<Tally>;
-  /** As if `who` had never been counted. */
+  /** Resets the count of `who`. */
   forget(limit: NamedLimit, who: string): void | Promise<void>;
-  /** Throws with the reason when the counts are not where they should be. */
+  /** Throws with the reason if the counts are not shared as configured. */
   ping(): Promise<void>;
 };
 
 export type StoredFile = { key: string; bytes: number; modifiedAt: Date };
 
 /**
- * Files that people bring, by a key such as `objects/0198c0de/original.jpg`: parts of letters, digits, `-`, `_` and `.`,
- * parted by `/`, none of which begins with a dot; 500 characters at most. Anything else is thrown back.
+ * Uploaded files, by a key such as `objects/0198c0de/original.jpg`: segments of letters, digits, `-`, `_` and `.`,
+ * separated by `/`, none starting with a dot; at most 500 characters. Other keys throw.
  */
 export type Files = {
   /**
-   * The whole file or none of it: what breaks off leaves what was there before. It is safe against a power failure when
-   * this ends. Throws what the stream throws.
+   * Writes the whole file or nothing: after a failure, the previous file remains. When this resolves, the file
+   * survives a power failure. Throws what the stream throws.
    */
   put(key: string, content: ReadableStream<Uint8Array>): Promise<{ bytes: number }>;
-  /** Null when there is none. `range`: from its first to its last byte, both counted from 0 (RFC 9110 §14.1.2). */
+  /** Null if there is none. `range`: first and last byte, both counted from 0 (RFC 9110 §14.1.2). */
   get(
     key: string,
     range?: { first: number; last: number },
   ): Promise<{ file: StoredFile; content: ReadableStream<Uint8Array> } | null>;
   stat(key: string): Promise<StoredFile | null>;
-  /** Nothing happens when there is none. */
+  /** Does nothing if there is none. */
   remove(key: string): Promise<void>;
-  /** Those whose keys begin so, in any order. */
+  /** Files whose keys begin with this, in any order. */
   list(prefix: string): AsyncIterable<StoredFile>;
 };
 
 export type Bucket = {
-  /** Throws with the reason when it cannot be asked. */
+  /** Throws with the reason if it is unavailable. */
   ping(): Promise<void>;
 };
 
@@ -238,14 +238,14 @@ export type Vitals = {
 /** `ark`: the name itself, `ark:/12345/x54xz321`. `url`: where it is resolved, by ARK_RESOLVER_URL. */
 export type Ark = { ark: string; url: string };
 
-/** Persistent names of records (contract §8.4): what the rooms that do not know `arks/` ask of it. */
+/** Persistent names of records (contract §8.4), for rooms that may not import `arks/`. */
 export type Arks = {
   /**
-   * Part of the transaction that makes these records public: each that has no name gets one, unless ARK_ENABLED is false.
-   * Throws `unavailable` when nearly all names are taken.
+   * Runs in the transaction that publishes these records: each without a name gets one, unless ARK_ENABLED is false.
+   * Throws `unavailable` if nearly all names are taken.
    */
   mint(tx: Tx, ids: readonly string[]): Promise<void>;
-  /** The names of those that have one, by record; whoever asks has looked whether the records may be seen. */
+  /** The names by record, for those that have one; the caller must have checked their visibility. */
   of(sql: Sql | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Ark>>;
 };
 
@@ -256,7 +256,7 @@ export type BackupFile = {
   /** With its directory. */
   path: string;
   bytes: number;
-  /** When it was begun, in UTC (ISO 8601). */
+  /** When it was started, in UTC (ISO 8601). */
   madeAt: string;
 };
 
@@ -272,23 +272,23 @@ export type BackupOptions = {
 
 export type Backups = {
   /**
-   * Writes a backup of the database and of the media directory as they are now, while writes go on; both files get
-   * their names when they are complete and on the disk. Throws a Refusal when the directory cannot take them.
+   * Backs up the current database and media directory while writes continue; both files get their names when they are
+   * complete and on the disk. Throws a Refusal if the directory is not usable.
    */
   make(options?: BackupOptions): Promise<{ database: BackupFile; media: BackupFile | null; notes: string[] }>;
-  /** Deletes what is older than `days`, but never the newest of each kind; answers the names. */
+  /** Deletes backups older than `days`, but never the newest of each kind; returns their names. */
   prune(days: number): Promise<string[]>;
-  /** Those that are complete in BACKUP_ROOT, the newest first. */
+  /** The complete backups in BACKUP_ROOT, newest first. */
   list(): Promise<BackupFile[]>;
-  /** One of them; null when there is none of this name. */
+  /** One of them; null if there is none of this name. */
   open(name: string): Promise<{ file: BackupFile; content: ReadableStream<Uint8Array> } | null>;
-  /** Restores a dump of them where it does not matter; answers what is in it, by name. A Refusal when it cannot be done. */
+  /** Restores a dump into a temporary database; returns its contents by name. Throws a Refusal if that fails. */
   verify(name: string, signal?: AbortSignal): Promise<Record<string, unknown> | null>;
 };
 
-/** Takes the pieces of a dump. The first stays first and the last last; the others may come in any order. */
+/** Receives the pieces of a dump. The first stays first and the last stays last; the others may come in any order. */
 export type DumpSink = {
-  /** Answers a number for the piece. */
+  /** Returns a number for the piece. */
   put(text: string): Promise<number>;
   /** The piece is outdated. */
   drop(piece: number): void;
@@ -296,5 +296,5 @@ export type DumpSink = {
 
 export type DumpWatch = { signal?: AbortSignal; report?: (part: number) => void };
 
-/** Writes the whole database as SQL, as it was at one moment. */
+/** Writes the whole database, as of one moment, as SQL. */
 export type Dump = (sink: DumpSink, watch?: DumpWatch) => Promise<void>;

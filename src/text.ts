@@ -73,7 +73,7 @@ function sortable(words: readonly string[]): string {
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const MARKED_WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** By what names are told apart: as `sortKey`, but for the marks that are no accents. Alike here is alike there. */
+/** By what names are told apart: as `sortKey`, but for the marks that are not accents. Alike here is alike there. */
 export function nameKey(name: string): string {
   const bare = (text: string) => text.normalize("NFKD").replace(ACCENTS, "$1");
   const folded = bare(bare(name.slice(0, 400)).toLowerCase());

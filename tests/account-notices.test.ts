@@ -95,7 +95,7 @@ describe.runIf(authority).each(databases)("notices in the %s database", (databas
       expect(headers).toContain("Subject: Your password for museum.example was changed");
       expect(text).toMatch(/was changed on \d{1,2} \w+ \d{4} at \d\d:\d\d \(\w/);
       for (const words of [text, html]) {
-        expect(words).toContain("If not, tell whoever administers museum.example at once");
+        expect(words).toContain("If not, tell the administrator of museum.example at once");
         expect(words).toContain("https://museum.example/v1/auth/password-reset");
         expect(words).not.toMatch(new RegExp(`${OLD}|${NEW}|token`));
       }
@@ -118,8 +118,10 @@ describe.runIf(authority).each(databases)("notices in the %s database", (databas
     const [told] = relay.mails.filter(({ to }) => to[0] === ADDRESS);
     expect(relay.mails.map(({ to }) => to[0]).sort()).toEqual([ADDRESS, OTHER]);
     expect(told!.headers).toContain("Subject: Your address at museum.example was changed");
-    expect(told!.text).toMatch(/another e-mail address on \d{1,2} \w+ \d{4} at \d\d:\d\d/);
-    expect(told!.text).toContain("If not, tell whoever administers museum.example at once");
+    expect(told!.text).toMatch(
+      /e-mail address of your account at museum.example was changed on \d{1,2} \w+ \d{4} at \d\d:\d\d/,
+    );
+    expect(told!.text).toContain("If not, tell the administrator of museum.example at once");
     expect(told!.source).not.toContain(OTHER);
   });
 

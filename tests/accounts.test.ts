@@ -187,7 +187,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
     it("a key that nobody was given is refused, and two kinds of credentials at once are a mistake", async () => {
       const { request } = museum();
       const key = await request("/v1/public", { headers: { "X-API-Key": "svc_123" } });
-      expect(key).toMatchObject({ status: 401, body: { detail: "The API key is not known" } });
+      expect(key).toMatchObject({ status: 401, body: { detail: "The API key is unknown" } });
       const both = await request("/v1/public", {
         headers: { "X-API-Key": "svc_123", Authorization: "Bearer x" },
       });
@@ -258,9 +258,9 @@ describe.each(databases)("accounts in the %s database", (database) => {
       ["that never expires", { claims: { exp: undefined } }],
       ["that is good only later", { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
       ["of nobody", { claims: { sub: undefined } }],
-      ["whose subject is no account id", { claims: { sub: "' or true --" } }],
+      ["whose subject is not an account id", { claims: { sub: "' or true --" } }],
       ["without a session", { claims: { sid: undefined } }],
-      ["whose session is no id", { claims: { sid: "' or true --" } }],
+      ["whose session is not an id", { claims: { sid: "' or true --" } }],
     ])("a token %s is refused", async (_which, forgery) => {
       const { services, get } = museum();
       await hire();
@@ -421,7 +421,7 @@ describe.each(databases)("accounts in the %s database", (database) => {
         answers.push(JSON.stringify([status, headers.get("WWW-Authenticate"), body]));
       }
       expect(new Set(answers).size).toBe(1);
-      expect(answers[0]).toContain("The e-mail address or the password is not right");
+      expect(answers[0]).toContain("The e-mail address or the password is wrong");
       expect(answers[0]).toContain("[401,");
     });
 
@@ -682,10 +682,10 @@ describe("a password", () => {
     ["contains the first part of the e-mail", "ichbinJÖRG.CURATOR!"],
     ["only repeats", "abcabcabcabcabc"],
     ["only repeats", "aaaaaaaaaaaa"],
-    ["is one of those that are tried first", "123456789012"],
-    ["is one of those that are tried first", "PassWord-2024"],
-    ["is one of those that are tried first", "ｐａｓｓｗｏｒｄ１２３４"],
-    ["is one of those that are tried first", "Correct horse battery staple"],
+    ["is a very common password", "123456789012"],
+    ["is a very common password", "PassWord-2024"],
+    ["is a very common password", "ｐａｓｓｗｏｒｄ１２３４"],
+    ["is a very common password", "Correct horse battery staple"],
   ])("is refused when it %s", (why, password) => {
     expect(passwordFault(password, ADDRESS)).toContain(why);
   });
@@ -772,7 +772,7 @@ describe("files that only the service may read", () => {
     for (const [n, text] of ["too short\n", `${"x".repeat(64)}\n`, `${"a".repeat(65)}\n`].entries()) {
       const path = join(directory, `wrong-key-${n}`);
       await writeFile(path, text);
-      await expect(keepSecretKey(path)).rejects.toThrow(/does not hold a secret key.*remove the file/);
+      await expect(keepSecretKey(path)).rejects.toThrow(/does not contain a secret key.*remove the file/);
       expect(await readFile(path, "utf8")).toBe(text);
     }
   });

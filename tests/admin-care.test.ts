@@ -1,9 +1,11 @@
 /** Collections care in the workroom: moving objects leaves a record, and what is due stands in a list. */
+
+import decodeQR from "qr/decode.js";
 import { afterAll, describe, expect, it } from "vitest";
 import { staffBrowser } from "./support/staff-browser.ts";
 import { openWorkroom } from "./support/workroom.ts";
 
-const { museum, curator, api } = await openWorkroom();
+const { museum, curator, api } = await openWorkroom({ ARK_ENABLED: "true", ARK_NAAN: "12345" });
 afterAll(() => museum.close());
 
 async function create(plural: string, json: Record<string, unknown>): Promise<string> {
@@ -13,6 +15,25 @@ async function create(plural: string, json: Record<string, unknown>): Promise<st
 }
 
 const named = (value: string) => ({ metadata_: { name: [{ value }] } });
+
+const DOT = 8;
+
+/** What a scanner reads on a printed page; codes are drawn as squares of one unit. */
+function scanned(page: string): string[] {
+  return [...page.matchAll(/class="qr"[^>]*><svg viewBox="0 0 (\d+) \d+"([\s\S]*?)<\/svg>/g)].map(
+    ([, units, path]) => {
+      const width = Number(units) * DOT;
+      const data = new Uint8Array(width * width * 4).fill(255);
+      let [x, y] = [0, 0];
+      for (const [, move, right, down] of path!.matchAll(/(m)(-?\d+) ?(-?\d+)h1v1/gi)) {
+        [x, y] = move === "M" ? [Number(right), Number(down)] : [x + Number(right), y + Number(down)];
+        for (let row = y * DOT; row < (y + 1) * DOT; row++)
+          data.fill(0, (row * width + x * DOT) * 4, (row * width + (x + 1) * DOT) * 4);
+      }
+      return decodeQR({ width, height: width, data });
+    },
+  );
+}
 
 type Linked = { items: { relation_type: string; to_id: string; to_type: string; to_title: string }[] };
 const linksOf = async (id: string): Promise<Linked["items"]> =>
@@ -176,18 +197,23 @@ describe("loans and what follows from a procedure", () => {
     for (const told of ["Harbour &lt;b&gt;", "EUR 9,000", "1 March 2026", "1 object"])
       expect(list).toContain(told);
     const card = await curator.text(`/admin/objects/${object}/card`);
-    expect(card).toContain(`aria-label="http://127.0.0.1:8000/admin/objects/${object}"`);
+    const page = `http://127.0.0.1:8000/admin/objects/${object}`;
+    expect(card).toContain(`aria-label="${page}"`);
+    expect(scanned(card)).toEqual([page]);
     await api(`/v1/objects/${object}/publish`, { method: "POST" });
     const ark = await curator.text(`/admin/objects/${object}/card`);
     expect(ark).toContain("EUR 9,000");
+    const [read] = scanned(ark);
+    expect(ark).toContain(`<figcaption>${read}</figcaption>`);
+    expect(read).toMatch(/\/ark:\/?12345\/\w+$/);
     const room = await create("storage-locations", { idno: "P-ROOM", ...named("Room") });
-    await create("storage-locations", { idno: "P-SHELF", parent_id: room, ...named("Shelf") });
+    const shelf = await create("storage-locations", { idno: "P-SHELF", parent_id: room, ...named("Shelf") });
     const label = await curator.text(`/admin/storage-locations/${room}/label`);
     expect(label).toContain(`aria-label="http://127.0.0.1:8000/admin/storage-locations/${room}"`);
     expect(label).not.toContain("P-SHELF");
-    expect(
-      (await curator.text(`/admin/storage-locations/${room}/label?below=yes`)).match(/<svg/g),
-    ).toHaveLength(2);
+    expect(scanned(await curator.text(`/admin/storage-locations/${room}/label?below=yes`))).toEqual(
+      [room, shelf].map((id) => `http://127.0.0.1:8000/admin/storage-locations/${id}`),
+    );
     const stranger = await museum.ask(`/admin/objects/${object}/card`, { headers: { Accept: "text/html" } });
     expect(stranger.status).toBe(303);
   });

@@ -283,7 +283,7 @@ describe("vocabularies", () => {
     expect(sent.headers.get("Content-Type")).toBe("text/turtle; charset=utf-8");
     const preview = await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf(await sent.text()));
     const page = await preview.text();
-    expect([preview.status, page]).toEqual([200, expect.stringContaining("2 terms stay as they are")]);
+    expect([preview.status, page]).toEqual([200, expect.stringContaining("2 terms do not change")]);
     expect(page).not.toContain("/skos/import");
     expect(await termsOf()).toEqual(before);
   });
@@ -360,7 +360,7 @@ describe("vocabularies", () => {
       expect([skos, (await admin.send(`${here}/skos/import`, { skos })).status]).toEqual([skos, 422]);
     }
     const binary = await admin.sendFile(`${here}/skos?_csrf=${admin.csrf}`, fileOf("not Turtle"));
-    expect([binary.status, await binary.text()]).toEqual([422, expect.stringContaining("is no Turtle")]);
+    expect([binary.status, await binary.text()]).toEqual([422, expect.stringContaining("is not Turtle")]);
     expect(await termsOf()).toEqual(before);
     expect((await admin.send(`${here}/delete`, {})).status).toBe(303);
   });
@@ -440,7 +440,10 @@ describe("settings", () => {
     expect([pale.status, await pale.text()]).toEqual([422, expect.stringContaining("has a contrast of")]);
     const bad = { "harvest_sets/0/spec": "Silver!", "harvest_sets/0/query": "q=silver", tag: await tag() };
     const set = await admin.send("/admin/settings", bad);
-    expect([set.status, await set.text()]).toEqual([422, expect.stringContaining("must be a small letter")]);
+    expect([set.status, await set.text()]).toEqual([
+      422,
+      expect.stringContaining("must be a lower-case letter"),
+    ]);
     const nothing = await admin.send("/admin/settings", { highlights: "NO.SUCH", tag: await tag() });
     expect([nothing.status, await nothing.text()]).toEqual([422, expect.stringContaining("NO.SUCH")]);
   });
@@ -508,7 +511,7 @@ describe("backups", () => {
     const asked = await admin.send(`/admin/backups/${database.name}/verify`, {});
     const [, id] = /^\/admin\/jobs\/(.+)$/.exec(asked.headers.get("Location")!)!;
     const { state, title } = (await read(`/v1/jobs/${id}`)) as Record<string, unknown>;
-    expect([state, title]).toEqual(["queued", expect.stringContaining("Restore a backup")]);
+    expect([state, title]).toEqual(["queued", expect.stringContaining("Test a backup")]);
     expect(await admin.text("/admin/backups")).toContain("being checked");
     // while it waits, another click asks for the same
     const again = await admin.send(`/admin/backups/${database.name}/verify`, {});

@@ -96,12 +96,32 @@ describe("an import by hand", () => {
   it("says on the form what a mapping lacks", async () => {
     const address = (await sendList(LIST)).headers.get("Location")!;
     const empty = await curator.send(address, { import: "yes" });
-    expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining("maps no column")]);
+    expect([empty.status, await empty.text()]).toEqual([422, expect.stringContaining("Choose at least one")]);
     const wrong = await curator.send(address, { "target/0": "no_such_field" });
     expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("no_such_field")]);
   });
 
-  it("refuses what is no list, foreign forms, and files of somebody else", async () => {
+  it("says so in the reader's language", async () => {
+    const german = await staffBrowser(museum, "admin", "de");
+    const workbook = await sendList("PK\u0003\u0004 and more", german);
+    expect([workbook.status, await workbook.text()]).toEqual([
+      422,
+      expect.stringContaining("Speichern Sie die Tabelle als CSV"),
+    ]);
+    const address = (await sendList("Title;Number;Type\nA;R.9;vase\n;R.10;\n", german)).headers.get(
+      "Location",
+    )!;
+    const form = { "target/0": "title", "target/1": "__idno__", "target/2": "__type__", auto_publish: "yes" };
+    const empty = await (await german.send(address, {})).text();
+    expect(empty).toContain("Noch hat keine Spalte eine Bedeutung");
+    const tried = (await german.send(address, form)).headers.get("Location")!;
+    await endedJob(museum, await museum.as("admin"), tried.split("/").at(-1)!);
+    const page = await german.text(tried);
+    expect(page).toContain("„vase“ ist hier nicht möglich. Möglich sind:");
+    expect(page).toContain("ist vor dem Veröffentlichen auszufüllen");
+  });
+
+  it("refuses what is not a list, foreign forms, and files of somebody else", async () => {
     expect((await sendList("")).status).toBe(422);
     expect((await sendList(LIST, curator, "wrong")).status).toBe(403);
     const viewer = await staffBrowser(museum, "viewer");

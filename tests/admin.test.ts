@@ -277,6 +277,37 @@ describe("the editor", () => {
     expect([nobody.status, await nobody.text()]).toEqual([422, expect.stringContaining("ENT-NOBODY")]);
   });
 
+  it("refuses a link that would make a circle, in the reader's language, and one that is there already", async () => {
+    const [whole, part] = [await make({ idno: "RING-1" }), await make({ idno: "RING-2" })];
+    const wish = (to: string) => ({ relation_type: "part_of", to, role: "" });
+    expect((await curator.send(`${part}/links`, wish("RING-1"))).status).toBe(303);
+    const twice = await curator.send(`${part}/links`, wish("RING-1"));
+    expect([twice.status, await twice.text()]).toEqual([409, expect.stringContaining("already")]);
+    const german = await staffBrowser(museum, "admin", "de");
+    const circle = await german.send(`${whole}/links`, wish("RING-2"));
+    expect([circle.status, await circle.text()]).toEqual([
+      422,
+      expect.stringContaining("Die Verknüpfung ergäbe einen Kreis: RING-1 part_of RING-2"),
+    ]);
+  });
+
+  it("offers terms of a long vocabulary as they are typed, also the last one", async () => {
+    const label = { en: "Alloys" };
+    expect((await reader("/v1/vocabularies", { json: { name: "alloys", label } })).status).toBe(201);
+    const values = Array.from({ length: 301 }, (_, index) => `alloy ${index + 1}`);
+    const added = values.map((value) => reader("/v1/vocabularies/alloys/terms", { json: { value } }));
+    expect((await Promise.all(added)).every(({ status }) => status === 201)).toBe(true);
+    const field = { name: "alloy", label, field_type: "vocab", vocabulary: "alloys" };
+    expect((await reader("/v1/schemas/object", { json: field })).status).toBe(201);
+    const page = await curator.text(await make({ idno: "LONG-1" }));
+    expect(page).toContain('data-terms="alloys"');
+    expect(page).not.toContain("alloy 300");
+    const typed = await reader("/v1/vocabularies/alloys/terms?page_size=20&q=alloy%20301");
+    expect((await typed.json()).items).toMatchObject([{ value: "alloy 301" }]);
+    const kept = await make({ idno: "LONG-2", "metadata_/alloy/0/value": "alloy 301" });
+    expect(await saved(kept)).toMatchObject({ metadata_: { alloy: [{ value: "alloy 301" }] } });
+  });
+
   it("takes a picture, says what it shows, and takes it away", async () => {
     const address = await make({ idno: "E.8", "metadata_/title/0/value": "With a picture" });
     const body = new FormData();

@@ -117,12 +117,14 @@ inLong(describe)("svc-manage aggregator-check", () => {
       const { code, out } = await office.run("aggregator-check", "--finding", "unaccepted_rights");
       expect(code).toBe(1);
       expect(out).toMatch(
-        /^OBJ-\d{6} {2}.+: has a rights statement that Europeana does not take; has no public picture/m,
+        /^OBJ-\d{6} {2}.+: has a rights statement that Europeana does not accept; has no public picture/m,
       );
       expect(out).toMatch(/^91 × no_image, refused by Deutsche Digitale Bibliothek and Europeana$/m);
       const json = JSON.parse((await office.run("aggregator-check", "--summary", "--json")).out);
       expect(json).toMatchObject({ checked: 91, total: 91, items: [], counts: { unaccepted_rights: 3 } });
-      expect((await office.run("aggregator-check", "--finding", "no_frame")).err).toContain("is no finding");
+      expect((await office.run("aggregator-check", "--finding", "no_frame")).err).toContain(
+        "is not a finding",
+      );
     } finally {
       await office.close();
     }

@@ -175,7 +175,7 @@ describe("an export", () => {
       [
         {
           pointer: "query:format",
-          detail: "is none of jsonld, json-ld, turtle, ttl, dc: lido is there for objects only",
+          detail: "is not one of jsonld, json-ld, turtle, ttl, dc: lido is only for objects",
         },
       ],
     ]);

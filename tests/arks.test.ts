@@ -39,7 +39,7 @@ describe("a name", () => {
     }
   });
 
-  it("with one wrong letter, or two that changed places, is no name", () => {
+  it("with one wrong letter, or two that changed places, is not a name", () => {
     const [naan, name] = ["13030", "xf93gt2q"];
     for (let at = 0; at < name.length; at++) {
       for (const letter of "0123456789bcdfghjkmnpqrstvwxz") {
@@ -210,7 +210,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
 
       const draft = await createObject(editor, "Not yet");
       const { detail } = await refusal(editor(`/v1/objects/${draft.id}/ark`, { method: "POST" }), 409);
-      expect(detail).toBe(`${draft.idno} is not public: it is named when it is published`);
+      expect(detail).toBe(`${draft.idno} is not public: it gets an ARK when it is published`);
       await refusal(editor(`/v1/objects/${crypto.randomUUID()}/ark`, { method: "POST" }), 404);
       await refusal(editor(`/v1/storage-locations/${id}/ark`, { method: "POST" }), 404);
     });
@@ -365,7 +365,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
             `where: http://127.0.0.1:8000/${ark}`,
             "erc-support:",
             "who: 127.0.0.1:8000",
-            "what: The name is never given to anything else, also when the record is deleted.",
+            "what: The name is never given to anything else, even if the record is deleted.",
             "where: http://127.0.0.1:8000",
             "",
           ].join("\n"),
@@ -426,7 +426,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       const said = async () => (await refusal(museum.ask(`/${lost}?info`), 410)).detail;
       await read(editor(`/v1/objects/${id}`, { method: "DELETE" }), 204);
       expect(await said()).toBe(
-        `${lost} named an object that was deleted; the name is never given to anything else`,
+        `${lost} was the name of an object that was deleted; it is never given to anything else`,
       );
       const shown = await museum.ask(`/${lost}`, { headers: { Accept: "text/html" } });
       expect([shown.status, shown.headers.get("Content-Type")]).toEqual([410, "text/html; charset=utf-8"]);
@@ -435,7 +435,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
       await read(editor(`/v1/objects/${id}`, { method: "DELETE" }), 204);
       await services.sql`update records set deleted_at = now() - interval '31 days' where id = ${id}`;
       await purgeTrash(services);
-      expect(await said()).toMatch(/^ark:.* named an object that was deleted/);
+      expect(await said()).toMatch(/^ark:.* was the name of an object that was deleted/);
     });
 
     it("names made with the test number are shown to those who test, and lead nowhere", async () => {
@@ -444,7 +444,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
         const test = (await arkOf(tried))!;
         expect(test).toMatch(/^ark:\/99999\//);
         const { detail } = await refusal(editor(`/${test}`), 404);
-        expect(detail).toContain("99999 is the number for tests");
+        expect(detail).toContain("99999 is the NAAN for tests");
         await withSettings({ naan: NAAN }, async () => {
           expect(await arkOf(tried)).toBeNull();
           const { ark } = await read<{ ark: string }>(
@@ -485,7 +485,7 @@ describe.each(databases)("ARKs in the %s database", (database) => {
 
     it("a list has no relations, and says what it has", async () => {
       const { detail } = await refusal(editor("/v1/objects?include=relations"), 422);
-      expect(detail).toContain("query:include relations: there are title, version, ark");
+      expect(detail).toContain("query:include relations is unknown; choose from title, version, ark");
     });
   });
 });
@@ -509,16 +509,14 @@ inLong(describe.each(databases))("ARKs of a catalogue that moves, %s", (database
       }
       await resetCatalogue(services.sql, { all: false });
       expect((await read<ProblemJson>(museum.ask(`/${ark}`), 410)).detail).toMatch(
-        /named a record that was deleted/,
+        /was the name of a record that was deleted/,
       );
       await load(services, header, each(lines));
       expect((await museum.ask(`/${ark}`)).headers.get("Location")).toMatch(id);
 
       await resetCatalogue(services.sql, { all: true });
       await services.sql`update arks set record_id = gen_random_uuid()`;
-      await expect(load(services, header, each(lines))).rejects.toThrow(
-        `${ark} is in the export, but here it`,
-      );
+      await expect(load(services, header, each(lines))).rejects.toThrow(`${ark} is in the export, but it`);
       await services.sql`delete from arks`;
       await load(services, header, each(lines));
       expect((await museum.ask(`/${ark}`)).status).toBe(303);
@@ -557,9 +555,9 @@ inLong(describe)("svc-manage", () => {
       Object.assign(office.settings, ON);
       await importing(["3", "4", "5"]);
       expect(await counts()).toEqual({ records: 10, arks: 6, named: 6 });
-      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "4 records were given an ARK" });
+      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "4 records got an ARK" });
       expect(await counts()).toEqual({ records: 10, arks: 10, named: 10 });
-      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "0 records were given an ARK" });
+      expect(await office.run("ark-mint")).toMatchObject({ code: 0, out: "0 records got an ARK" });
     } finally {
       await office.close();
     }

@@ -87,7 +87,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect(sixth.headers.get("Content-Type")).toBe("application/problem+json");
     const { detail } = (await sixth.json()) as { detail: string };
     expect(detail).toMatch(
-      /^After too many wrong passwords this account is locked .*svc-manage reset-admin; ask again in/,
+      /^After too many wrong passwords, this account is locked .*svc-manage reset-admin; try again in/,
     );
     expect(verified).toBe(5);
     await login(PASSWORD);
@@ -186,7 +186,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     for (let n = 0; n < 5; n++) expect((await login(WRONG)).status).toBe(401);
   });
 
-  it("four mistakes and then the right password are no reason to be locked out", async () => {
+  it("four mistakes and then the right password are not a reason to be locked out", async () => {
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) expect((await login(WRONG)).status).toBe(401);
       expect((await login(PASSWORD)).status).toBe(200);
@@ -214,7 +214,7 @@ describe.each(databasesAndCounters)(everywhere, ({ database, counting }) => {
     expect((await login(PASSWORD)).status).toBe(200);
   });
 
-  it("is no easier with a session that somebody left open", async () => {
+  it("is not easier with a session that somebody left open", async () => {
     const { access_token } = (await (await login(PASSWORD)).json()) as { access_token: string };
     const change = async (current_password: string) =>
       app.request(

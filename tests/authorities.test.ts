@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { type Ask as AskSource, authority } from "../src/authorities/authority.ts";
 import { gnd } from "../src/authorities/gnd.ts";
-import { shelf } from "../src/authorities/shelf.ts";
+import { responseCache } from "../src/authorities/response-cache.ts";
 import { upstream } from "../src/authorities/upstream.ts";
 import { createLog } from "../src/log.ts";
 import { type AuthoritySources, type Behaviour, openAuthoritySources } from "./support/authority-sources.ts";
@@ -288,11 +288,11 @@ describe("a source", () => {
   });
 });
 
-describe("the shelf of answers", () => {
+describe("the cache of answers", () => {
   it("keeps an answer as long as it was told, and not longer", async () => {
     let clock = 1_000_000;
     let fetched = 0;
-    const keep = shelf<number>({ now: () => clock });
+    const keep = responseCache<number>({ now: () => clock });
     const ask = async () => (await keep("a", 60, async () => ++fetched)).answer;
     expect([await ask(), await ask()]).toEqual([1, 1]);
     clock += 59_999;
@@ -303,7 +303,7 @@ describe("the shelf of answers", () => {
 
   it("has room for so much, and lets go of what was not asked for longest", async () => {
     const fetched: string[] = [];
-    const keep = shelf<string>({ room: 330 });
+    const keep = responseCache<string>({ room: 330 });
     const ask = (key: string) =>
       keep(key, 60, async () => {
         fetched.push(key);
@@ -315,7 +315,7 @@ describe("the shelf of answers", () => {
 
   it("keeps nothing that failed, and nothing that is larger than all its room", async () => {
     let fetched = 0;
-    const keep = shelf<string>({ room: 100 });
+    const keep = responseCache<string>({ room: 100 });
     await expect(keep("a", 60, () => Promise.reject(new Error("down")))).rejects.toThrow("down");
     for (let time = 0; time < 2; time++) {
       const { answer } = await keep("a", 60, async () => {

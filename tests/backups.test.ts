@@ -19,7 +19,7 @@ import { backupDue } from "../workers/backup-times.ts";
 import { at, putDueJobs } from "../workers/due-jobs.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
+import { TIMING } from "../workers/timing.ts";
 import { everyTable, fill, namesIn, restored, textOf } from "./support/backups.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { inLong, isShort } from "./support/lane.ts";
@@ -184,7 +184,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     const jobs = () => sql<{ id: string; state: string }[]>`select id, state from jobs where kind = 'backup'`;
     expect(await jobs()).toHaveLength(1);
 
-    const loop = startJobLoop(services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+    const loop = startJobLoop(services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
     await expect.poll(async () => (await jobs())[0]!.state).toBe("done");
     await loop.stop();
     const [{ result, done, total }] = await sql<
@@ -231,7 +231,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
     skip(mounted === null, "only root may mount a small disk");
     try {
       await expect(makeBackup(services, { directory: disk })).rejects.toThrow(
-        `The backup cannot be written into ${disk}: the disk is full. Nothing incomplete is left there`,
+        `The backup cannot be written to ${disk}: the disk is full. No incomplete file is left there`,
       );
       expect(await namesIn(disk)).toEqual([]);
     } finally {
@@ -248,7 +248,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
       skip(mounted === null, "only root may mount a small disk");
       const { services: nightly, close } = await compose(
         { ...services.config, backupRoot: disk },
-        "guest",
+        "client",
         services.log,
       );
       try {
@@ -258,7 +258,7 @@ describe.each(databases)("a backup of the %s catalogue", (database: DatabaseKind
         const night = (day: number) => putDueJobs(nightly, due, new Date(Date.UTC(2026, 10, day, 4)));
         await night(20);
         await sql`update jobs set run_after = now()`;
-        const loop = startJobLoop(nightly, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+        const loop = startJobLoop(nightly, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
         const states = async () =>
           (await sql<{ state: string }[]>`select state from jobs order by due_at`).map(({ state }) => state);
         await expect.poll(states).toEqual(["failed"]);
@@ -350,7 +350,7 @@ describe("the media directory", () => {
       for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
 
       const { media, notes } = await makeBackup(museum.services);
-      expect(notes).toEqual(["link is neither file nor directory and was left out"]);
+      expect(notes).toEqual(["link is neither a file nor a directory and was left out"]);
       const { stdout } = await run("tar", ["tzf", media!.path], {
         env: { ...process.env, LC_ALL: "C.UTF-8" },
       });
@@ -380,11 +380,11 @@ describe("the media directory", () => {
     await run("tar", ["czf", "cut.tar.gz", "in"], { cwd: folder });
     expect(await checkArchive(join(folder, "gnu.tar.gz"))).toEqual({ files: 1, bytes: 1 });
     await expect(checkArchive(join(folder, "in", "outside.tar.gz"))).rejects.toThrow(
-      "not inside the media directory",
+      "outside the media directory",
     );
     const whole = await readFile(join(folder, "gnu.tar.gz"));
     await writeFile(join(folder, "cut.tar.gz"), whole.subarray(0, whole.length - 40));
-    await expect(checkArchive(join(folder, "cut.tar.gz"))).rejects.toThrow("cut short or damaged");
+    await expect(checkArchive(join(folder, "cut.tar.gz"))).rejects.toThrow("incomplete or damaged");
     await rm(folder, { recursive: true });
   });
 });
@@ -463,12 +463,12 @@ describe.each(databases)("svc-manage backup, %s", (kind) => {
     expect(await office.run("backup", "verify")).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringMatching(/is cut short or was changed: its SHA-256 is not the one in/),
+      err: expect.stringMatching(/is incomplete or was changed: its SHA-256 does not match/),
     });
     await rm(`${path}.sha256`);
     expect(await office.run("backup", "verify")).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/cut short or damaged/),
+      err: expect.stringMatching(/incomplete or damaged/),
     });
     await rm(path);
   });

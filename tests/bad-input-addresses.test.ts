@@ -74,7 +74,7 @@ describe.each(databases)("bad addresses in the %s database", (database) => {
       "..%2f..",
       "%2e%2e",
       ...JUNK,
-    ])("/v1/objects/%s is no record", async (text) => {
+    ])("/v1/objects/%s is not a record", async (text) => {
       for (const path of [
         `/v1/objects/${text}`,
         `/v1/objects/${text}/relations`,

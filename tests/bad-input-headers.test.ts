@@ -180,7 +180,7 @@ describe.each(databases)("bad headers in the %s database", (database) => {
         expect(status(answer)).toBe(501);
         expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
           type: "urn:svc:problem:not_implemented",
-          detail: `${method} is no method that this service knows`,
+          detail: `${method} is not a method that this service knows`,
         });
       },
     );

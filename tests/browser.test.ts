@@ -166,7 +166,7 @@ describe.each(databases)("browsers and the %s database", (database) => {
     expect(open.filter(({ method, access }) => method !== "GET" || access !== "public")).toEqual([]);
   });
 
-  it("every answer forbids guessing its type, and what is no page may do nothing in a browser", async () => {
+  it("every answer forbids guessing its type, and what is not a page may do nothing in a browser", async () => {
     for (const path of [painting, "/v1/objects", "/v1/nothing", "/health", "/robots.txt", "/v1/x%00"]) {
       const { headers } = await museum.ask(path);
       expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");

@@ -51,7 +51,7 @@ describe("who is asking, behind trusted proxies", () => {
     ["a proxy written as mapped IPv6", "192.0.2.1, ::ffff:10.0.0.2", "192.0.2.1"],
     ["a proxy with a port", "192.0.2.1, 10.0.0.2:80", "192.0.2.1"],
     ["only proxies: the farthest", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
-    ["what is no address ends the search at the last that is known", "192.0.2.1, garbage", "10.0.0.1"],
+    ["what is not an address ends the search at the last that is known", "192.0.2.1, garbage", "10.0.0.1"],
     ["and behind another proxy too", "192.0.2.1, unknown, 10.0.0.2", "10.0.0.2"],
     ["an empty place", "192.0.2.1,", "10.0.0.1"],
     ["an octal-looking address", "010.0.0.1", "10.0.0.1"],

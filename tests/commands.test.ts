@@ -86,7 +86,7 @@ describe("svc-manage", () => {
         expect(err).toMatch(/^There is no (catalogue|directory|backup) .*mistyped/);
       }
       const doctor = await office.run("doctor");
-      expect(doctor.out).toContain("there is none yet in");
+      expect(doctor.out).toContain("there is no database yet in");
       expect(doctor.code).toBe(1);
       expect((await office.run("config")).code).toBe(0);
       await expect(access(join(office.settings.SVC_DATA_DIR, "database"))).rejects.toThrow(/ENOENT/);
@@ -123,7 +123,7 @@ describe("svc-manage", () => {
       else office.settings.PORT = PORT;
       expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err).toBe(
-        'The configuration is not right:\n  PORT="much": it must be a whole number from 0 to 65535',
+        'The configuration is not valid:\n  PORT="much": it must be a whole number from 0 to 65535',
       );
     });
   });

@@ -68,8 +68,8 @@ describe("the embedded database and the disk", () => {
     const answers = await Promise.allSettled(asked);
     const refused = answers.filter((answer) => answer.status === "rejected");
     expect(refused.length).toBeGreaterThanOrEqual(1);
-    expect(String(refused[0]?.reason)).toMatch(/stopped and is started again: .*(fsync|fdatasync|sync)/);
-    expect(warnings.some((sentence) => sentence.includes("started again"))).toBe(true);
+    expect(String(refused[0]?.reason)).toMatch(/stopped and is being restarted: .*(fsync|fdatasync|sync)/);
+    expect(warnings.some((sentence) => sentence.includes("being restarted"))).toBe(true);
     await sql`insert into things values (4)`;
     for (let i = 0; i < 20; i++)
       expect((await sql`select 1 as fine where ${i} = ${i}`)[0]).toEqual({ fine: 1 });
@@ -99,7 +99,7 @@ describe("the embedded database and the disk", () => {
           await tx`insert into things values (22)`;
           failures = 1;
         }),
-      ).rejects.toThrow(/started again/);
+      ).rejects.toThrow(/being restarted/);
       const [row] = await sql`select count(*)::int as n from things where id in (20, 21)`;
       expect(row?.n).toBe(0);
       // no connection was lost to the pool
@@ -170,7 +170,7 @@ describe("one session for all connections", () => {
   test("forgets the prepared statements of a connection that has ended", async () => {
     const { sql: other, close } = await (await import("../src/adapters/database/open.ts")).openDatabase({
       dataDir,
-      role: "guest",
+      role: "client",
     });
     const count = async () => Number((await sql`select count(*) as n from pg_prepared_statements`)[0]?.n);
     await count();

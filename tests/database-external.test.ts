@@ -66,8 +66,8 @@ describe("a server is refused in a sentence without the password", () => {
     ["says nothing", () => {}],
     ["hangs up", (socket) => socket.once("data", () => socket.end())],
     ["speaks HTTP", (socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))],
-  ])("when it is no PostgreSQL and %s", async (_what, welcome) => {
-    const reason = "no PostgreSQL has answered there within 0.5 seconds; are host and port right?";
+  ])("when it is not PostgreSQL and %s", async (_what, welcome) => {
+    const reason = "no PostgreSQL server answered there within 0.5 seconds; are host and port right?";
     await withServer(welcome, async (port) =>
       expect(await refused(port, 0.5)).toBe(`Refusal: ${sentence(port, reason)}`),
     );
@@ -123,7 +123,7 @@ test.skipIf(!inject("external"))("a user without rights is told whose database i
   try {
     await sql.unsafe(`set role ${role}`);
     await expect(migrate(sql)).rejects.toThrow(
-      "The schema cannot be made: permission denied for schema public. " +
+      "The schema cannot be created: permission denied for schema public. " +
         "Use the primary server, and make the user of DATABASE_URL the owner of the database",
     );
   } finally {

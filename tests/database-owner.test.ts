@@ -42,12 +42,12 @@ describe("the data directory has one owner", () => {
       await first.said(/^open$/);
       const sentence =
         `The data directory ${dataDir} is already in use by process ${first.child.pid}, the service or a command. ` +
-        "Stop it or wait for its end, or set another SVC_DATA_DIR";
+        "Stop it, wait until it ends, or set another SVC_DATA_DIR";
       await expect(openDatabase({ dataDir, role: "owner" })).rejects.toThrow(sentence);
-      const guest = await openDatabase({ dataDir, role: "guest" });
-      expect(guest.kind).toBe("door");
-      expect((await guest.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
-      await guest.close();
+      const client = await openDatabase({ dataDir, role: "client" });
+      expect(client.kind).toBe("socket");
+      expect((await client.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+      await client.close();
       first.child.stdin?.write("stop\n");
       await first.said(/^closed$/);
       const next = await openDatabase({ dataDir, role: "owner" });
@@ -57,25 +57,25 @@ describe("the data directory has one owner", () => {
   );
 
   inLong(test)(
-    "a guest whose owner lets nobody in waits, and then says who it is and what to do",
+    "a client whose owner lets nobody in waits, and then says who it is and what to do",
     async () => {
       const dataDir = await scratch();
       const lock = await takeOwnerLock(dataDir);
       // as a service does that stops, and takes its time
       await rm(join(dataDir, ".s.PGSQL.5432"));
-      await expect(openDatabase({ dataDir, role: "guest" })).rejects.toThrow(
+      await expect(openDatabase({ dataDir, role: "client" })).rejects.toThrow(
         `The data directory ${dataDir} belongs to process ${process.pid}, which has been starting or stopping for ` +
-          "10 seconds and lets nobody in; run this again when it is ready or has ended",
+          "10 seconds and accepts no connections; run this again when it is ready or has stopped",
       );
       await lock.release();
     },
   );
 
-  inLong(test)("a guest is the owner for the time being when no service runs", async () => {
+  inLong(test)("a client is the owner for the time being when no service runs", async () => {
     const dataDir = await scratch();
-    const guest = await openDatabase({ dataDir, databaseUrl: "", role: "guest" });
-    expect(guest.kind).toBe("embedded");
-    await guest.close();
+    const client = await openDatabase({ dataDir, databaseUrl: "", role: "client" });
+    expect(client.kind).toBe("embedded");
+    await client.close();
   });
 
   inLong(test)("an owner that is killed leaves nothing that stops the next one", async () => {
@@ -140,17 +140,17 @@ describe("the data directory has one owner", () => {
     },
   );
 
-  inLong(test)("a path longer than a socket address may be is no obstacle", async () => {
+  inLong(test)("a path longer than a socket address may be is not an obstacle", async () => {
     const dataDir = join(await emptyDirectory(), "long".repeat(30), "longer".repeat(20));
     await mkdir(dataDir, { recursive: true });
     await cp(join(await scratch(), "database"), join(dataDir, "database"), { recursive: true });
     const first = owner(dataDir);
     await first.said(/^open$/);
     await expect(openEmbedded({ dataDir })).rejects.toThrow("already in use");
-    const guest = await openDatabase({ dataDir, role: "guest" });
-    expect(guest.kind).toBe("door");
-    expect((await guest.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
-    await guest.close();
+    const client = await openDatabase({ dataDir, role: "client" });
+    expect(client.kind).toBe("socket");
+    expect((await client.sql`select 1 as fine`)[0]).toEqual({ fine: 1 });
+    await client.close();
   });
 
   test("the directory and its socket are for this user only", async () => {
@@ -231,7 +231,7 @@ describe("what was acknowledged is there after a kill", () => {
     const dataDir = await emptyDirectory();
     await mkdir(join(dataDir, "database"));
     await writeFile(join(dataDir, "database", "letter.txt"), "Dear museum");
-    await expect(openEmbedded({ dataDir })).rejects.toThrow("is not empty, and holds no database");
+    await expect(openEmbedded({ dataDir })).rejects.toThrow("is not empty, but contains no database");
     await expect(takeOwnerLock(dataDir).then((lock) => lock.release())).resolves.toBeUndefined();
   });
 });

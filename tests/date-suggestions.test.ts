@@ -3,7 +3,7 @@ import { suggestDates } from "../src/records/date-suggestions.ts";
 import { parseEdtf } from "../src/records/edtf.ts";
 import { readWrittenDate } from "../src/records/written-dates.ts";
 
-describe("what may have been meant by a date that is no EDTF", () => {
+describe("what may have been meant by a date that is not EDTF", () => {
   it.each([
     ["c. 1887", "1887~"],
     ["May 1920", "1920-05"],

@@ -59,7 +59,7 @@ describe("A date is read out as people say it", () => {
     (edtf) => expect(dateInWords(edtf, "en")).toBe(edtf),
   );
 
-  it("what is no date stays as it is", () => {
+  it("what is not a date stays as it is", () => {
     expect(dateInWords("in the days of my grandmother", "en")).toBe("in the days of my grandmother");
     expect(dateInWords("", "en")).toBe("");
   });

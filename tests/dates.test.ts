@@ -72,7 +72,7 @@ const NOT_EDTF: [string, string][] = [
   ["a day that is not in its year", "1921-02-29"],
   ["a day that is not in its month", "1920-04-31"],
   ["a day that no year of a mask has", "XXX1-02-29"],
-  ["a month above 12 that is no season", "1920-13"],
+  ["a month above 12 that is not a season", "1920-13"],
   ["a season with a day", "1920-21-01"],
   ["a code above 41", "1920-42"],
   ["an hour that is none", "2004-01-01T25:00:00"],

@@ -132,7 +132,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await office.run("db-reset")).toMatchObject({
       code: 1,
       out: "",
-      err: "This deletes 2000 records, 2000 entries of their history, 0 relations and 0 imports. Nobody is there to confirm it: add --yes if that is meant. Nothing was changed",
+      err: "This deletes 2000 records, 2000 entries of their history, 0 relations and 0 imports. There is no terminal to confirm this: add --yes if you are sure. Nothing was changed",
     });
     expect((await office.run("db-reset", "--no-backup", "--backup-dir", "there")).code).toBe(2);
     expect((await office.run("db-reset", "--yess")).code).toBe(2);
@@ -151,12 +151,12 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
       let asked = false;
       command.child.stdout!.on("data", (bytes: Buffer) => {
         said += bytes.toString();
-        if (asked || !said.includes('Type "delete" to go on: ')) return;
+        if (asked || !said.includes('Type "delete" to continue: ')) return;
         asked = true;
         command.child.stdin!.write(answer);
       });
       expect([await command.ended, said]).toEqual([code, expect.stringContaining("Nothing was changed")]);
-      expect(said).toContain("NO backup is made before.");
+      expect(said).toContain("NO backup is made.");
     }
     expect(await records()).toBe(2_000);
   });
@@ -181,8 +181,8 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await now()).toEqual(before);
     if (!office.url) return;
     // somebody reads: the reset waits for them, with everything before that done
-    const reader = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "guest", max: 1 });
-    const waiting = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "guest", max: 1 });
+    const reader = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
+    const waiting = await openDatabase({ databaseUrl: office.url, dataDir: "", role: "client", max: 1 });
     let command: ReturnType<Office["begin"]> | undefined;
     await reader.sql.begin(async (tx) => {
       await tx`select 1 from search_counts_a limit 1`;
@@ -209,7 +209,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
     expect(await office.run("db-reset", "--yes", "--no-backup")).toMatchObject({
       code: 1,
       out: "",
-      err: `A job is under way: import ${id}. Wait for its end, or stop it with svc-manage jobs cancel ${id}. Nothing was deleted`,
+      err: `A job is running: import ${id}. Wait until it ends, or stop it with svc-manage jobs cancel ${id}. Nothing was deleted`,
     });
     expect(await now()).toEqual(before);
     await office.look(({ sql }) => sql`update jobs set leased_until = now() - interval '1 second'`);
@@ -241,7 +241,7 @@ describe.each(databases)("svc-manage db-reset, %s", (kind) => {
       const { service } = await office.serve();
       const done = await office.run("db-reset", "--yes", "--all", "--no-backup");
       expect(done.code).toBe(0);
-      expect(done.out).toContain("The next start of the service makes the first administrator");
+      expect(done.out).toContain("The next start of the service creates the first administrator");
       expect((await service.ask("/health")).status).toBe(200);
       await service.kill("SIGTERM");
       const { service: next } = await office.serve();

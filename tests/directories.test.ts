@@ -19,7 +19,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const sentence = (path: string, reason: string) =>
   new RegExp(
     `^SVC_DATA_DIR not writable for UID \\d+: ${path} \\(${reason}\\)\\. ` +
-      "Change that, or set SVC_DATA_DIR to another directory$",
+      "Correct that, or set SVC_DATA_DIR to another directory$",
   );
 
 /** Names that cannot become a data directory, and why. */
@@ -31,8 +31,8 @@ async function oddPlaces(): Promise<[path: string, reason: string][]> {
   return [
     [at("letter.txt"), "a file has this name"],
     [at("letter.txt/data"), "a file stands where one of its directories should be"],
-    [at("dangling"), "a link leads to nothing"],
-    [at("dangling/data"), "a link leads to nothing"],
+    [at("dangling"), "it is a broken link"],
+    [at("dangling/data"), "it is a broken link"],
     [at("circle"), "links lead round in a circle"],
     [at("x".repeat(300)), "the name is too long"],
     // Node itself would go round for ever there

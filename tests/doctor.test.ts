@@ -34,7 +34,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
       ({ state, check }) =>
         state !== "ok" &&
         check !== "worker" &&
-        !/room/.test(`${findings.find((f) => f.check === check)?.mend}`),
+        !/space/.test(`${findings.find((f) => f.check === check)?.mend}`),
     );
     expect(odd).toEqual([]);
     expect(code).toBe(0);
@@ -70,14 +70,14 @@ describe.each(databases)("the operator's check, with the %s database", (database
     expect(code).toBe(database === "embedded" ? 1 : 0);
     expect(of("SVC_DATA_DIR")[0]).toMatchObject({
       state: "ok",
-      says: `${empty} is not there yet and will be made`,
+      says: `${empty} does not exist yet and will be created`,
     });
     expect(of("SECRET_KEY")[0]!.says).toBe(
       database === "embedded"
-        ? `local development: the first start makes one and keeps it in ${empty}/secret-key`
-        : "local development: made once and kept in the database, for all that share it",
+        ? `local development: the first start creates one in ${empty}/secret-key`
+        : "local development: made once and kept in the database, for all processes that share it",
     );
-    if (database === "embedded") expect(of("database")[0]!.says).toBe(`there is none yet in ${empty}`);
+    if (database === "embedded") expect(of("database")[0]!.says).toBe(`there is no database yet in ${empty}`);
     await expect(chmod(empty, 0o700)).rejects.toThrow("ENOENT");
   });
 
@@ -96,7 +96,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
         says: "admin@example.org still has DEFAULT_ADMIN_PASSWORD",
       });
       if (database === "embedded") {
-        const says = `the embedded database answers through the service that has it (pid ${service.child.pid})`;
+        const says = `the embedded database answers through the running service (pid ${service.child.pid})`;
         expect(of("database")[0]).toMatchObject({ state: "ok", says });
       }
     },
@@ -115,7 +115,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
             {
               check: "secret key file",
               state: "fault",
-              says: `others may read ${dataDir()}/secret-key (mode 0644)`,
+              says: `other users may read ${dataDir()}/secret-key (mode 0644)`,
               mend: `chmod 600 ${dataDir()}/secret-key`,
             },
           ]
@@ -136,7 +136,7 @@ describe.each(databases)("the operator's check, with the %s database", (database
       state: "warning",
       says: expect.stringContaining("the index is full"),
     });
-    expect(of("mail")[0]).toMatchObject({ state: "warning", says: "0 wait, 1 were given up" });
+    expect(of("mail")[0]).toMatchObject({ state: "warning", says: "0 waiting, 1 given up" });
   });
 
   it("finds a schema that is not this version's", async () => {

@@ -39,7 +39,7 @@ describe("svc-manage export-rdf", () => {
     );
     expect([...new Set(graphs)]).toEqual(["place"]);
     const again = await office.run("export-rdf", "places.nq", "--type", "place");
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is there already") });
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("already exists") });
     const unknown = await office.run("export-rdf", "x.nq", "--type", "plac");
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('did you mean "place"?') });
   });

@@ -58,7 +58,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     const { json } = await service.ask("/v1/search?q=harbour");
     expect(json.total).toBeGreaterThan(0);
     await service.stop();
-    await isRefused(other.run("import", "all.ndjson.gz", "--all"), /^The catalogue has records already/);
+    await isRefused(other.run("import", "all.ndjson.gz", "--all"), /^The catalogue already has records/);
   });
 
   inLong(it)(
@@ -78,8 +78,8 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
         {
           check: "administrators",
           state: "warning",
-          says: "none of 1 has chosen a password yet, and after import --all there is none to begin with",
-          mend: "sign in and change it; where nobody knows it, run svc-manage reset-admin",
+          says: "none of 1 has chosen a password yet; accounts from import --all have none",
+          mend: "sign in and change it; if nobody knows it, run svc-manage reset-admin",
         },
       ]);
       expect(await other.run("reset-admin")).toMatchObject({ code: 0 });
@@ -119,18 +119,18 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
       damaged.fill(7, 2_000, 2_100);
       const files: [string, string | Uint8Array, RegExp][] = [
         ["empty", "", /is empty/],
-        ["header-only", `${lines[0]}\n`, /was cut short: its closing line is missing/],
-        ["cut", text.slice(0, text.length / 2), /was cut short: its closing line is missing/],
-        ["no-end", `${lines.slice(0, -1).join("\n")}\n`, /was cut short: its closing line is missing/],
-        ["packed-cut", packed.subarray(0, packed.length / 2), /was cut short: it ends in the middle/],
-        ["damaged", damaged, /is damaged and cannot be unpacked/],
+        ["header-only", `${lines[0]}\n`, /is incomplete: its closing line is missing/],
+        ["cut", text.slice(0, text.length / 2), /is incomplete: its closing line is missing/],
+        ["no-end", `${lines.slice(0, -1).join("\n")}\n`, /is incomplete: its closing line is missing/],
+        ["packed-cut", packed.subarray(0, packed.length / 2), /is incomplete: it ends too early/],
+        ["damaged", damaged, /is damaged and cannot be decompressed/],
         ["changed", text.replace("Harbour", "Harbor"), /was changed after it was written/],
         [
           "row-less",
           [...lines.slice(0, 9), ...lines.slice(10)].join("\n"),
           /was changed after it was written/,
         ],
-        ["picture", Buffer.from("\u0089PNG\r\n\u001a\n0000"), /This is no export/],
+        ["picture", Buffer.from("\u0089PNG\r\n\u001a\n0000"), /This is not an export/],
         [
           "newer",
           sealedAgain([lines[0]!.replace('"version":1', '"version":2')]),
@@ -142,7 +142,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
         await expect(lookThrough(join(folder(other), name), () => undefined)).rejects.toThrow(reason);
       }
       for (const [name, content, reason] of [
-        ["cut.ndjson", text.slice(0, text.length / 2), /^cut\.ndjson was cut short/],
+        ["cut.ndjson", text.slice(0, text.length / 2), /^cut\.ndjson is incomplete/],
         ["odd", sealedAgain([lines[0]!, "[1]"]), /A line of the export cannot be read: \[1\]/],
         ["forged", sealedAgain([lines[0]!, '{"record":{"id":"x"}}']), /The database refuses the file: /],
       ] as const) {
@@ -169,7 +169,7 @@ describe.each([quickest])("svc-manage export and import, with the %s database", 
     expect(await office.run("export", "x", "--type", "object", "--history")).toMatchObject({ code: 2 });
     expect(await other.run("import", "all.ndjson")).toMatchObject({ code: 2, out: "" });
     await office.put("there.ndjson", "precious");
-    await isRefused(office.run("export", "there.ndjson", "--all"), /^there\.ndjson is there already/);
+    await isRefused(office.run("export", "there.ndjson", "--all"), /^there\.ndjson already exists/);
     expect(await office.read("there.ndjson")).toBe("precious");
     await isRefused(
       office.run("export", "no/where.ndjson", "--all"),

@@ -229,7 +229,7 @@ describe.each(databases)("an export of a museum with the %s database", (database
   it("is refused by a catalogue that has records, and leaves that as it was", async () => {
     const before = await linesOf(source);
     await expect(load(source.services, header(), each(before))).rejects.toThrow(
-      /^The catalogue has records already/,
+      /^The catalogue already has records/,
     );
     expect(await linesOf(source)).toEqual(before);
   });
@@ -355,6 +355,6 @@ describe("the header of an export", () => {
     '{"format":"other","parts":{}}',
     randomBytes(20).toString("latin1"),
   ])("is missing in %j", (text) => {
-    expect(() => readHeader(text)).toThrow(/^This is no export/);
+    expect(() => readHeader(text)).toThrow(/^This is not an export/);
   });
 });

@@ -24,8 +24,8 @@ describe("a value that is not taken", () => {
     ["text for a number", z.number(), "7", "must be a number, not text"],
     ["text for yes or no", z.boolean(), "yes", "must be true or false, not text"],
     ["text for metadata", z.record(z.string(), z.string()), "x", "must be an object, not text"],
-    ["a half for a whole", z.int(), 1.5, "1.5 is no whole number"],
-    ["what counts no more", z.number(), Number.POSITIVE_INFINITY, "is no number that can be kept"],
+    ["a half for a whole", z.int(), 1.5, "1.5 is not a whole number"],
+    ["what counts no more", z.number(), Number.POSITIVE_INFINITY, "is not a number that can be stored"],
     ["no number in an address", z.coerce.number(), "x", "must be a number"],
     ["anything where nothing may stand", z.never(), 1, "must be left out"],
     ["too large a number", z.number().max(90), 91, "91 is too large: at most 90"],
@@ -41,26 +41,31 @@ describe("a value that is not taken", () => {
     ["the least itself", z.number().gt(0), 0, "0 is too small: more than 0"],
     ["an odd number", z.number().multipleOf(2), 3, "must be a multiple of 2"],
     ["long text", z.string().max(200), LONG, "has 300 characters, the limit is 200"],
-    ["short text", z.string().min(3), "ab", "has 2 characters, and must have at least 3"],
-    ["text of another length", z.string().length(3), "ab", "has 2 characters, and must have exactly 3"],
+    ["short text", z.string().min(3), "ab", "has 2 characters, but must have at least 3"],
+    ["text of another length", z.string().length(3), "ab", "has 2 characters, but must have exactly 3"],
     ["no text", z.string().min(1), "", "is empty"],
     ["an empty list", z.array(z.string()).min(1), [], "is empty"],
     ["a long list", z.array(z.int()).max(2), [1, 2, 3], "has 3 entries, the limit is 2"],
-    ["another word", z.enum(["draft", "public"]), "secret", '"secret" is none of draft, public'],
+    ["another word", z.enum(["draft", "public"]), "secret", '"secret" is not one of draft, public'],
     [
       "a misspelt word",
       z.enum(["draft", "internal", "public"]),
       "publik",
-      '"publik" is none of draft, internal, public; did you mean "public"?',
+      '"publik" is not one of draft, internal, public; did you mean "public"?',
     ],
     ["a number for a word", z.enum(["draft", "public"]), 1, "must be one of draft, public"],
     ["another constant", z.literal("split"), "join", '"join" must be split'],
     ["a day that there is not", z.iso.date(), "2026-02-30", "there is no day 2026-02-30"],
-    ["a day in another form", z.iso.date(), "31.1.2026", '"31.1.2026" is no date such as 2026-01-31'],
-    ["no time", z.iso.datetime(), "noon", '"noon" is no date and time such as 2026-01-31T12:00:00'],
-    ["no id", z.uuid(), "1", '"1" is no UUID such as 0198c0de-0000-7000-8000-000000000001'],
-    ["no e-mail", z.email(), "x", '"x" is no e-mail address'],
-    ["another form", z.string().regex(/^a/), "b", '"b" does not have the form that is asked for'],
+    [
+      "a day in another form",
+      z.iso.date(),
+      "31.1.2026",
+      '"31.1.2026" is not a valid date such as 2026-01-31',
+    ],
+    ["no time", z.iso.datetime(), "noon", '"noon" is not a valid date and time such as 2026-01-31T12:00:00'],
+    ["no id", z.uuid(), "1", '"1" is not a valid UUID such as 0198c0de-0000-7000-8000-000000000001'],
+    ["no e-mail", z.email(), "x", '"x" is not a valid e-mail address'],
+    ["another form", z.string().regex(/^a/), "b", '"b" does not have the required form'],
     ["another beginning", z.string().startsWith("a"), "b", 'must begin with "a"'],
     ["another end", z.string().endsWith("a"), "b", 'must end in "a"'],
     ["without a part", z.string().includes("a"), "b", 'must contain "a"'],
@@ -74,19 +79,14 @@ describe("a value that is not taken", () => {
       "neither of two lists",
       z.union([z.array(z.string()), z.array(z.int())]),
       [{}],
-      "fits none of the forms that are taken here",
+      "matches none of the allowed forms",
     ],
-    [
-      "two of two",
-      z.xor([z.string(), z.string()]),
-      "x",
-      "fits more than one of the forms that are taken here",
-    ],
+    ["two of two", z.xor([z.string(), z.string()]), "x", "matches more than one of the allowed forms"],
     [
       "of no kind",
       z.discriminatedUnion("type", [z.object({ type: z.literal("a") }), z.object({ type: z.literal("b") })]),
       { type: "c" },
-      "/type fits none of the forms that are taken here",
+      "/type matches none of the allowed forms",
     ],
     [
       "a long name",
@@ -116,15 +116,15 @@ describe("a value that is not taken", () => {
   it("under an unknown key is asked what it was meant for, key by key", () => {
     const shape = z.strictObject({ title: z.string().optional(), date: z.string().optional() });
     expect(said(shape, { titel: "x", colour: "red", "a/b\n": 1 })).toEqual([
-      '/titel is not known here; did you mean "title"?',
-      "/colour is not known here",
-      "/a~1b\n is not known here",
+      '/titel is unknown; did you mean "title"?',
+      "/colour is unknown",
+      "/a~1b\n is unknown",
     ]);
     expect(said(z.object({ entry: shape }), { entry: { dat: "1887" } })).toEqual([
-      '/entry/dat is not known here; did you mean "date"?',
+      '/entry/dat is unknown; did you mean "date"?',
     ]);
     expect(said(shape, { titel: "x" }, "query")).toEqual([
-      'query:titel is no parameter of this address; did you mean "title"?',
+      'query:titel is not a parameter of this address; did you mean "title"?',
     ]);
   });
 
@@ -177,17 +177,17 @@ describe.each(databases)("faults in the %s database", (database) => {
     };
     expect(await told(editor("/v1/objects", { json: draft }))).toEqual([
       "/idno has 201 characters, the limit is 200",
-      '/status "Public" is none of draft, internal, public; did you mean "public"?',
+      '/status "Public" is not one of draft, internal, public; did you mean "public"?',
       "/metadata_/title must be a list, not text",
       "/metadata_/date/0/value is missing",
-      "/metadata_/date/0/wert is not known here",
+      "/metadata_/date/0/wert is unknown",
       "/metadata_/material/0 must be an object, not text",
-      '/object_typ is not known here; did you mean "object_type"?',
+      '/object_typ is unknown; did you mean "object_type"?',
     ]);
     const procedure = { ...samples.procedure.draft, start_date: "2026-02-30", due_date: "tomorrow" };
     expect(await told(editor("/v1/procedures", { json: procedure }))).toEqual([
       "/start_date there is no day 2026-02-30",
-      '/due_date "tomorrow" is no date such as 2026-01-31',
+      '/due_date "tomorrow" is not a valid date such as 2026-01-31',
     ]);
     expect(await told(editor("/v1/places", { json: { ...samples.place.draft, lat: 91, lon: "9" } }))).toEqual(
       ["/lat 91 is too large: at most 90", "/lon must be a number, not text"],
@@ -220,21 +220,21 @@ describe.each(databases)("faults in the %s database", (database) => {
       await told(museum.ask("/v1/objects?pagesize=5&object_typ=coin&colour=red&sort_by=titel&page=0")),
     ).toEqual([
       "query:page 0 is too small: at least 1",
-      'query:sort_by "titel" is none of idno, title, created_at, updated_at; did you mean "title"?',
-      'query:pagesize is no parameter of this address; did you mean "page_size"?',
-      'query:object_typ is no parameter of this address; did you mean "object_type"?',
-      "query:colour is no parameter of this address",
+      'query:sort_by "titel" is not one of idno, title, created_at, updated_at; did you mean "title"?',
+      'query:pagesize is not a parameter of this address; did you mean "page_size"?',
+      'query:object_typ is not a parameter of this address; did you mean "object_type"?',
+      "query:colour is not a parameter of this address",
     ]);
     for (const [page, fault] of [
       ["", "is empty"],
-      ["1e3", '"1e3" is no whole number in digits'],
-      ["0x10", '"0x10" is no whole number in digits'],
-      ["%2B5", '"+5" is no whole number in digits'],
-      ["%205", '" 5" is no whole number in digits'],
-      ["5%20", '"5 " is no whole number in digits'],
-      ["1.0", '"1.0" is no whole number in digits'],
-      ["1_000", '"1_000" is no whole number in digits'],
-      ["%D9%A3", '"٣" is no whole number in digits'],
+      ["1e3", '"1e3" is not a whole number in digits'],
+      ["0x10", '"0x10" is not a whole number in digits'],
+      ["%2B5", '"+5" is not a whole number in digits'],
+      ["%205", '" 5" is not a whole number in digits'],
+      ["5%20", '"5 " is not a whole number in digits'],
+      ["1.0", '"1.0" is not a whole number in digits'],
+      ["1_000", '"1_000" is not a whole number in digits'],
+      ["%D9%A3", '"٣" is not a whole number in digits'],
       ["-1", "-1 is too small: at least 1"],
       ["9999999999999", "9999999999999 is too large: at most 1000000000"],
     ]) {
@@ -246,15 +246,15 @@ describe.each(databases)("faults in the %s database", (database) => {
       "query:q is given more than once",
     ]);
     expect(await told(museum.ask("/v1/objects/17"))).toEqual([
-      'path:id "17" is no UUID such as 0198c0de-0000-7000-8000-000000000001',
+      'path:id "17" is not a valid UUID such as 0198c0de-0000-7000-8000-000000000001',
     ]);
     expect(
       await told(museum.ask("/v1/search?facet=material&meta_matrial=oil&title=x&facets=techniqe")),
     ).toEqual([
       'query:facets there is no field "techniqe"; did you mean "technique"?',
-      'query:facet is no parameter of this address; did you mean "facets"?',
+      'query:facet is not a parameter of this address; did you mean "facets"?',
       'query:meta_matrial there is no field "matrial"; did you mean "material"?',
-      'query:title is no parameter of this address; did you mean "meta_title"?',
+      'query:title is not a parameter of this address; did you mean "meta_title"?',
     ]);
   });
 

@@ -5,8 +5,8 @@ import type { Graphs } from "../src/services.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
 import { enableProjections } from "../workers/projections.ts";
+import { TIMING } from "../workers/timing.ts";
 import { found } from "./ports/graph.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
 import { type GraphServer, openGraphServer } from "./support/graph-server.ts";
@@ -167,7 +167,7 @@ describe.each(["embedded", "a server"] as const)("the triple store, %s", (place)
     expect(answer.headers.get("Location")).toBe(`/v1/jobs/${job.job_id}`);
     const again = await read<{ job_id: string }>(admin("/sparql/rebuild", { method: "POST" }), 202);
     expect(again.job_id).toBe(job.job_id);
-    const pace = { ...PACE, roundMs: 20 };
+    const pace = { ...TIMING, roundMs: 20 };
     const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
     try {
       await expect

@@ -198,7 +198,7 @@ describe.each(databases)("the health of a museum with the %s database", (databas
 describe("the reason of a failure", () => {
   it("is found where fetch hides it", () => {
     const cause = Object.assign(new Error("getaddrinfo ENOTFOUND img.internal"), { code: "ENOTFOUND" });
-    expect(reasonOf(new TypeError("fetch failed", { cause }))).toBe("its host name is not known");
+    expect(reasonOf(new TypeError("fetch failed", { cause }))).toBe("its host name is unknown");
   });
 
   it("is its code when there are no words for it, and never its text", () => {
@@ -243,7 +243,7 @@ inLong(it)("the description says what is measured of the built-in image server",
   expect(services.config.cantaloupeUrl).toBeNull();
   const told = await (await api.app.request("/openapi.json")).json();
   const { cantaloupe } = told.components.schemas.Health.properties.checks.properties;
-  expect(cantaloupe.description).toContain("it renders a picture, and files can be written to MEDIA_ROOT");
+  expect(cantaloupe.description).toContain("it can render a picture, and MEDIA_ROOT is writable");
   await close();
 });
 

@@ -51,7 +51,7 @@ const ROOMS: readonly Room[] = [
   {
     room: "foundation",
     holds:
-      /^src\/(config\/.*|(caller|ids|in-time|log|nearest|problem|recent|refusal|search-index|services|text|version|xml)\.ts$)/,
+      /^src\/(config\/.*|(bytes|caller|ids|in-time|log|lru-cache|nearest|problem|refusal|search-index|services|text|version|xml)\.ts$)/,
     knows: [],
   },
   { room: "http", holds: /^src\/http\//, knows: ["foundation"] },
@@ -566,7 +566,7 @@ function astray({ from, to }: Import): string[] {
   const isFile = /\.(ts|mjs|json)$/.test(to) || to.startsWith("..");
   return !isFile || roomOf(to) || from.startsWith("tests/")
     ? []
-    : [`${from} imports ${to}, which is no part of the program`];
+    : [`${from} imports ${to}, which is not part of the program`];
 }
 
 function secondDriver({ from, to, kind }: Import): string[] {

@@ -162,7 +162,7 @@ it("nothing of what stands beside the pixels is given away", async () => {
 });
 
 describe("looking pictures through", () => {
-  it("tells of one that cannot be decoded to its end, and goes on with the others", async () => {
+  it("tells of one that cannot be decoded completely, and goes on with the others", async () => {
     const whole = await squares(1_200, 1_100).tiff({ compression: "lzw" }).toBuffer();
     const broken = Buffer.from(whole);
     broken.fill(0xa5, 2_000, 20_000);
@@ -175,7 +175,7 @@ describe("looking pictures through", () => {
     expect(result).toMatchObject({ broken: 1 });
     expect(await row(ids[0]!)).toMatchObject({
       status: "error",
-      error_detail: expect.stringContaining("decoded to its end"),
+      error_detail: expect.stringContaining("decoded completely"),
     });
     expect(await row(ids[1]!)).toMatchObject({ status: "ready" });
     const answer = await get(`${ids[0]}/full/max/0/default.jpg`);
@@ -200,7 +200,7 @@ describe("looking pictures through", () => {
       await prepared(museum.services);
       expect(await row(deadly)).toMatchObject({
         status: "error",
-        error_detail: expect.stringContaining("died 3 times"),
+        error_detail: expect.stringContaining("crashed 3 times"),
       });
       expect(await row(away)).toMatchObject({ status: "pending" });
       expect(await prepared(museum.services)).toEqual({ prepared: 0, broken: 0 });

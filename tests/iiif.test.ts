@@ -375,7 +375,7 @@ describe.each(databases)("images (%s)", (database) => {
     expect(await statusOf(tile)).toBe(200);
   });
 
-  it("what is no picture has no image", async () => {
+  it("what is not a picture has no image", async () => {
     const document = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF");
     const id = await hang(editor, document, "letter.pdf");
     for (const path of ["", "/info.json", "/full/max/0/default.jpg"])

@@ -10,8 +10,8 @@ import { sharpImages } from "../src/adapters/images/sharp-images.ts";
 import { onlyOrientation } from "../src/media/exif.ts";
 import { inLong } from "./support/lane.ts";
 
-const UNREADABLE = /^The file is no picture that can be read here/;
-const CUT_OFF = /^The picture is cut off before its end/;
+const UNREADABLE = /^The file is broken, or not a supported picture/;
+const CUT_OFF = /^The picture is incomplete/;
 
 let directory: string;
 const at = (name: string) => join(directory, name);
@@ -90,7 +90,7 @@ inLong(it)("what has more pixels than are allowed is refused from its head", asy
   expect((await stat(at("vast.png"))).size).toBeLessThan(10_000_000);
   const began = performance.now();
   expect(await describePicture("vast.png", 100_000_000)).toEqual({
-    refused: "The picture has 361,000,000 pixels, and MEDIA_MAX_PIXELS allows 100,000,000: make it smaller",
+    refused: "The picture has 361,000,000 pixels, but MEDIA_MAX_PIXELS allows 100,000,000: make it smaller",
   });
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(await describePicture("vast.png", 361_000_000)).toMatchObject({ width: 19_000, height: 19_000 });
@@ -129,7 +129,7 @@ it("what must be decoded whole, and is vast, is refused from its head", async ()
   }
 });
 
-it("what is no picture, or a drawing that is a program, is refused in a sentence", async () => {
+it("what is not a picture, or a drawing that is a program, is refused in a sentence", async () => {
   const files: Record<string, string | Buffer> = {
     "empty.jpg": "",
     "letter.jpg": "Dear museum",
@@ -148,7 +148,7 @@ it("what is no picture, or a drawing that is a program, is refused in a sentence
 it("a picture of a phone (HEIC) is refused with what to do instead", async () => {
   await copyFile(new URL("fixtures/red.heic", import.meta.url), at("phone.heic"));
   expect(await describePicture("phone.heic")).toEqual({
-    refused: "HEIC pictures (HEVC) cannot be read here: save the picture as JPEG, TIFF or AVIF",
+    refused: "HEIC pictures (HEVC) are not supported: save the picture as JPEG, TIFF or AVIF",
   });
 });
 

@@ -51,7 +51,7 @@ inLong(describe.each([quickest]))("the commands for imports, on the %s database,
     expect(masked(done.out)).toMatch(
       /^300 entities created because records name them\n900 records in <seconds>: 900 created\n/,
     );
-    expect(masked(done.err).trim()).toBe("Going on with import <id>, which was interrupted");
+    expect(masked(done.err).trim()).toBe("Continuing import <id>, which was interrupted");
     const all = await office.look(async (services) => {
       const { records, relations } = await catalogue(services.sql);
       expect(relations).toHaveLength(RECORDS);
@@ -147,7 +147,7 @@ describe("the commands for imports, at a desk,", () => {
       expect(ended.code).toBe(1);
       expect(ended.out).toContain("2 skipped");
       expect(ended.err).toMatch(
-        /^broken\.xml cannot be read to its end: line 4, column \d+: unexpected close tag\. What/m,
+        /^broken\.xml cannot be read to its end: line 4, column \d+: unexpected close tag\. Everything/m,
       );
     },
   );
@@ -160,7 +160,7 @@ describe("the commands for imports, at a desk,", () => {
       const asked = await office.run("import-undo", done.import_id);
       expect(asked.code).toBe(1);
       expect(asked.out).toBe("1 record that it made would be put into the trash\nNothing was changed.");
-      expect(asked.err).toContain("--yes does it without");
+      expect(asked.err).toContain("add --yes to apply it");
       const dry = await office.run("import-undo", done.import_id, "--dry-run", "--json");
       expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, trashed: 1 });
       const told = await office.run("import-undo", done.import_id, "--yes");
@@ -185,15 +185,20 @@ describe("the commands for imports, at a desk,", () => {
       "no XPath for the records",
       args("works.xml", "map.json", "//work["),
       1,
-      /^The record XPath "\/\/work\[" is no XPath/,
+      /^The record XPath "\/\/work\[" is not an XPath/,
     ],
-    ["no XPath in the mapping", args("works.xml", "bad.json"), 1, /"t\[" is no XPath from character \d on$/],
+    [
+      "no XPath in the mapping",
+      args("works.xml", "bad.json"),
+      1,
+      /"t\[" is not an XPath from character \d on$/,
+    ],
     ["no --record-xpath", args("works.xml").slice(0, -2), 2, /record-xpath/],
     [
       "no import id",
       ["import-undo", "latest"],
       2,
-      /^"latest" is no import id; svc-manage imports lists them$/,
+      /^"latest" is not an import id; svc-manage imports lists them$/,
     ],
     [
       "an id that no import has",

@@ -8,7 +8,7 @@ import type { Job } from "../src/jobs/job.ts";
 import { claimJob, saveProgress } from "../src/jobs/queue.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
+import { TIMING } from "../workers/timing.ts";
 import { type Page, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum, quickest, type Role } from "./support/museum.ts";
@@ -57,7 +57,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     loop ??= startJobLoop(
       museum.services,
       KIND_WORK,
-      { ...PACE, roundMs: 20, renewMs: 50 },
+      { ...TIMING, roundMs: 20, renewMs: 50 },
       async () => undefined,
     );
   };
@@ -209,7 +209,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(files.length).toBe(0);
   });
 
-  it("refuses what is no form, is too large, or breaks off", async () => {
+  it("refuses what is not a form, is too large, or breaks off", async () => {
     const sent = (body: string, type: string) =>
       admin("/v1/imports", { method: "POST", body, headers: { "Content-Type": type } });
     expect((await sent(CSV, "text/csv")).status).toBe(415);
@@ -236,7 +236,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     await museum.services.sql`update accounts set disabled_at = now() where id = ${created_by}`;
     expect(await ended(job_id)).toMatchObject({
       state: "failed",
-      reason: "The account that asked for this is no longer valid",
+      reason: "The account that started this is no longer valid",
     });
     expect(await numbers()).not.toContain("E-1");
   });
@@ -270,7 +270,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     const [count] = await museum.services.sql`
       select count(*)::int as n, count(distinct idno)::int as d from records where idno like 'R-%'`;
     expect(count).toEqual({ n: 3_000, d: 3_000 });
-    expect(job.messages.some(({ text }) => text.startsWith("Going on with import"))).toBe(true);
+    expect(job.messages.some(({ text }) => text.startsWith("Continuing import"))).toBe(true);
   });
 
   it("that breaks off half-way says what it has done, beside why it failed", async () => {
@@ -307,7 +307,7 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     expect(count).toEqual({ n: 3_000 });
   });
 
-  const TAKEN_BACK = { state: "failed", reason: "This import was taken back, so it does not go on" };
+  const TAKEN_BACK = { state: "failed", reason: "This import was undone, so it does not continue" };
   /** A job of many rows that has begun to write, and the import that it is. */
   async function underWay(letter: string): Promise<{ jobId: string; importId: string }> {
     await rest();
@@ -351,9 +351,8 @@ describe.each(databases)("imports over the API on the %s database", (database) =
     },
   );
 
-  it("taken back after its process died before it had reported anything, ends and does not begin anew", async () => {
-    await rest();
-    const { job_id: jobId } = await send(form({}, "number,title,year,maker\nK-1,Kite,1950,", "K.csv"));
+  /** Runs the job until it reports a message like this one, then ends as if its process were killed. Returns its import. */
+  async function killedAt(moment: RegExp, jobId: string, filename: string): Promise<string> {
     const { services } = museum;
     const lease = newId();
     const claimed = await services.sql.begin((tx) =>
@@ -367,23 +366,41 @@ describe.each(databases)("imports over the API on the %s database", (database) =
       signal: new AbortController().signal,
       log: services.log,
       async report({ message }) {
-        if (message !== undefined) throw new Error("killed");
+        if (message !== undefined && moment.test(message)) throw new Error("killed");
       },
       async remember(tx, result) {
         await saveProgress(tx, lease, { result });
       },
     });
     await expect(dies).rejects.toThrow("killed");
-    const [begun] = await services.sql<{ id: string }[]>`select id from imports where filename = 'K.csv'`;
+    const [begun] = await services.sql<{ id: string }[]>`select id from imports where filename = ${filename}`;
     await services.sql`update jobs set leased_until = now() - interval '1 second' where lease = ${lease}`;
     expect(await ended(jobId)).toMatchObject({
       state: "failed",
       reason: expect.stringMatching(/^The service stopped during this import\./),
     });
-    await undoImport(services, OPERATOR, begun!.id, { dryRun: false });
+    return begun!.id;
+  }
+
+  it("taken back after its process died before it had reported anything, ends and does not begin anew", async () => {
+    await rest();
+    const { job_id: jobId } = await send(form({}, "number,title,year,maker\nK-1,Kite,1950,", "K.csv"));
+    const importId = await killedAt(/./, jobId, "K.csv");
+    await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
     await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
     expect(await ended(jobId)).toMatchObject(TAKEN_BACK);
     await expectNothingLeft("K");
+  });
+
+  it("stays one import when its process died between the last row and the end of the job", async () => {
+    await rest();
+    const { job_id: jobId } = await send(form({}, "number,title,year,maker\nV-1,Ledger,1950,", "V.csv"));
+    const importId = await killedAt(/^1 row/, jobId, "V.csv");
+    expect(await numbers()).toContain("V-1");
+    await read(admin(`/v1/jobs/${jobId}/retry`, { method: "POST" }), 202);
+    expect(await ended(jobId)).toMatchObject({ state: "done", result: { import_id: importId } });
+    await undoImport(museum.services, OPERATOR, importId, { dryRun: false });
+    await expectNothingLeft("V");
   });
 
   it("waits for a person once its process has died over it, and goes on where it was", async () => {

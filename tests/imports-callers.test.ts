@@ -52,7 +52,7 @@ describe.each(databases)("long work in the %s database", (database) => {
     (await read<Page>(chief(`/v1/objects?q=F${file}-&page_size=1`))).total;
 
   inLong(it)(
-    "an import stops when its account is disabled, and goes on where it was when that is mended",
+    "an import stops when its account is disabled, and goes on where it was when it is enabled again",
     async () => {
       await hire();
       await afterFirstBatch(`update accounts set disabled_at = now() where id = '${id}'`);
@@ -60,8 +60,8 @@ describe.each(databases)("long work in the %s database", (database) => {
       const job = await ended(job_id);
       expect(job).toMatchObject({ state: "failed", result: { created: 399, rejected: 1 } });
       expect(job.reason).toBe(
-        "The account that asked for this is no longer valid. What was read before is imported, as " +
-          `${job.result.import_id}: put the job in again when they may, or take the import back`,
+        "The account that started this is no longer valid. The rows before that are imported, as " +
+          `${job.result.import_id}: retry the job when they have it again, or undo the import`,
       );
       expect(await objects(files)).toBe(399);
       const rejects = await chief(`/v1/jobs/${job_id}/files/rejects`);
@@ -96,7 +96,7 @@ describe.each(databases)("long work in the %s database", (database) => {
     const keyed: Ask = (path, init = {}) => museum.ask(path, { ...init, headers: { "X-API-Key": key } });
     const job = await ended((await send(keyed)).job_id);
     expect(job).toMatchObject({ state: "failed", result: { created: 399 } });
-    expect(job.reason).toContain("The API key that asked for this is no longer valid");
+    expect(job.reason).toContain("The API key that started this is no longer valid");
   });
 
   once("an import stops when whoever asked gets a role that may not import", async () => {
@@ -140,7 +140,7 @@ describe.each(databases)("long work in the %s database", (database) => {
       const job = await ended(job_id);
       expect(job.state).toBe("failed");
       expect(job.reason).toContain("The role viewer does not have the permission import:run");
-      expect(job.reason).toContain("put the job in again");
+      expect(job.reason).toContain("retry the job");
       await museum.services.sql`drop function meanwhile cascade`;
       await museum.services.sql`update accounts set role = 'editor' where id = ${id}`;
       await read(chief(`/v1/jobs/${job_id}/retry`, { method: "POST" }), 202);
@@ -204,12 +204,12 @@ describe.each(databases)("long work in the %s database", (database) => {
       [
         "the account is disabled",
         () => museum.services.sql`update accounts set disabled_at = now() where id = ${id}`,
-        "The session that asked for this is no longer valid",
+        "The session that started this is no longer valid",
       ],
       [
         "the session is ended",
         () => editor("/v1/auth/logout", { method: "POST" }),
-        "The session that asked for this is no longer valid",
+        "The session that started this is no longer valid",
       ],
       [
         "the role is lost",

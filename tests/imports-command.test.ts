@@ -127,7 +127,7 @@ inLong(describe.each(databases))("the command import-csv, on the %s database", (
     });
     expect(masked(err)).toBe(
       [
-        "Columns that the mapping leaves out: No, Date, Box, Next",
+        "Columns that the mapping does not use: No, Date, Box, Next",
         "Stopping after this batch; once more stops at once",
         `Stopped after ${objects} rows in <seconds>; so far ${objects} objects created, ${entities} entities created`,
         "Import id: <id>",
@@ -135,7 +135,7 @@ inLong(describe.each(databases))("the command import-csv, on the %s database", (
       ].join("\n"),
     );
     const again = await finish(office, NUMBERED);
-    expect(masked(again.err)).toMatch(/^Going on with import <id>, which was interrupted\n/);
+    expect(masked(again.err)).toMatch(/^Continuing import <id>, which was interrupted\n/);
     expect(masked(again.out)).toBe(DONE);
     expect(await office.look(imported)).toEqual(numbered);
   });
@@ -289,7 +289,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
           "3,idno: has no identification number in the column mapped to __idno__,,Mill,1888",
           '4,the quote that opens cell 2 is never closed,3,"""Bridge,1889"',
           '5,"has 5 cells, the header has 3",4,Quay,1890,,',
-          '6,"date: ""soon"" is no EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910",5,Pier,soon',
+          '6,"date: ""soon"" is not an EDTF date, for example 1920, 1920-05, 1920~, 192X, 1900/1910",5,Pier,soon',
           "",
         ].join("\n"),
       );
@@ -307,26 +307,23 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     },
   );
 
-  inLong(test)(
-    "names each row that was imported without something that it names, and how to make up for it",
-    async () => {
-      await office.put("parts.csv", "No,Title,Date,Of\nX 1,Lid,1900,X 2\nX 2,Box,soon,\n");
-      const mapping = { No: "__idno__", Title: "title", Date: "date", Of: "__relation:part_of:object__" };
-      await office.put("parts.json", JSON.stringify(mapping));
-      const args = ["--type", "object", "--mapping", "parts.json"];
-      const first = await office.run("import-csv", "parts.csv", ...args);
-      expect(first.code).toBe(3);
-      expect(masked(first.out)).toBe(
-        "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without something that they name:\n" +
-          '  line 2: there is no object "X 2", which it names\nImport id: <id>',
-      );
-      expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);
-      await office.put("mended.csv", (await office.read("parts.rejects.csv")).replace(/soon,\r?$/m, "1900,"));
-      const second = await office.run("import-csv", "mended.csv", ...args, "--upsert-strategy", "merge");
-      expect(masked(second.out)).toBe("2 rows in <seconds>: 1 created, 1 changed\nImport id: <id>");
-      expect(second.code).toBe(0);
-    },
-  );
+  inLong(test)("names each row that was imported without a link or parent, and says what to do", async () => {
+    await office.put("parts.csv", "No,Title,Date,Of\nX 1,Lid,1900,X 2\nX 2,Box,soon,\n");
+    const mapping = { No: "__idno__", Title: "title", Date: "date", Of: "__relation:part_of:object__" };
+    await office.put("parts.json", JSON.stringify(mapping));
+    const args = ["--type", "object", "--mapping", "parts.json"];
+    const first = await office.run("import-csv", "parts.csv", ...args);
+    expect(first.code).toBe(3);
+    expect(masked(first.out)).toBe(
+      "2 rows in <seconds>: 1 created, 1 refused\n1 row imported without a link or parent that they name:\n" +
+        '  line 2: there is no object "X 2", which it names\nImport id: <id>',
+    );
+    expect(first.err).toMatch(/import that file with the same mapping and --upsert-strategy merge$/);
+    await office.put("mended.csv", (await office.read("parts.rejects.csv")).replace(/soon,\r?$/m, "1900,"));
+    const second = await office.run("import-csv", "mended.csv", ...args, "--upsert-strategy", "merge");
+    expect(masked(second.out)).toBe("2 rows in <seconds>: 1 created, 1 changed\nImport id: <id>");
+    expect(second.code).toBe(0);
+  });
 
   test("names each row whose number an earlier row has, before and after", async () => {
     await office.put("twice.csv", "No,Title\nT 1,A\nT 2,B\nT 1,C\nT 3,D\nT 2,E\nT 1,F\n");
@@ -412,7 +409,14 @@ describe("the command import-csv, at a desk beside a running service,", () => {
     ],
     ["half a mapping", "good.csv", "broken.json", [], 1, /^The mapping broken\.json is not JSON: /],
     ["a list as mapping", "good.csv", "list.json", [], 1, /^A mapping is a JSON object from columns to/],
-    ["an unknown target", "good.csv", "target.json", [], 1, /"__titel__" is no target; there are __idno__, /],
+    [
+      "an unknown target",
+      "good.csv",
+      "target.json",
+      [],
+      1,
+      /"__titel__" is not a target; there are __idno__, /,
+    ],
     ["an unknown field", "good.csv", "field.json", [], 1, /no field "titel"; did you mean "title"\?$/],
     ["a missing column", "good.csv", "column.json", [], 1, /the file has no column "Number"/],
     [
@@ -430,7 +434,7 @@ describe("the command import-csv, at a desk beside a running service,", () => {
       "good.json",
       ["--encoding", "x"],
       1,
-      /^"x" is no encoding known here$/,
+      /^"x" is not an encoding known here$/,
     ],
     [
       "no place for rejects",

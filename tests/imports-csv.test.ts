@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CsvRow, readCsv, writeCsvRow } from "../src/imports/csv.ts";
+import { MAX_ROW } from "../src/imports/csv-row-scanner.ts";
+import { csvTable, type TableRow } from "../src/imports/csv-table.ts";
 import { decode } from "../src/imports/decode.ts";
 import { chooseEncoding, detectEncoding, parseEncodingName } from "../src/imports/encoding.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
-import { MAX_ROW } from "../src/imports/scan.ts";
-import { csvTable, type TableRow } from "../src/imports/table.ts";
 import { Problem } from "../src/problem.ts";
 import { inLong } from "./support/lane.ts";
 
@@ -123,18 +123,19 @@ describe("reading CSV", () => {
     expect(await read(text)).toEqual(await read(text, { delimiter }));
   });
 
-  test("Excel's first line sep=; names the delimiter and is no row", async () => {
+  test("Excel's first line sep=; names the delimiter and is not a row", async () => {
     expect(await read("sep=;\r\na,b;c\r\n1;2\r\n")).toEqual([
       { line: 2, cells: ["a,b", "c"] },
       { line: 3, cells: ["1", "2"] },
     ]);
+    expect(await read("sep=;\na,b;c\n", { delimiter: "," })).toEqual([{ line: 2, cells: ["a", "b;c"] }]);
   });
 
   test.each(["", ",,", '"', "\n"])("%j cannot be a delimiter", async (delimiter) => {
     await expect(read("a,b", { delimiter })).rejects.toThrow(Problem);
   });
 
-  test("a byte order mark before a quoted first cell is no part of it", async () => {
+  test("a byte order mark before a quoted first cell is not part of it", async () => {
     expect(await cellsOf('\u{feff}"id",b\n')).toEqual([["id", "b"]]);
   });
 
@@ -342,7 +343,7 @@ describe("a CSV file as a table", () => {
       [6, false],
     ]);
     expect(rows[1]!.fault).toBe(
-      "has 1 cell, the header has 3; it may be the rest of the broken row of line 2",
+      "has 1 cell, the header has 3; it may be the rest of the broken row in line 2",
     );
   });
 
@@ -480,7 +481,7 @@ describe("the encoding of a file", () => {
     ["a PNG image", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]],
     ["Excel", [0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0]],
     ["do not occur in text", [1, 2, 3, 0, 0, 7, 65, 66, 67, 0, 0, 0, 1]],
-  ])("%s is no text, and a sentence says so", async (word, content) => {
+  ])("%s is not text, and a sentence says so", async (word, content) => {
     const found = await detectEncoding(stream(Uint8Array.from(content)));
     expect(found.binary).toBe(true);
     expect(found.hint).toContain(word);

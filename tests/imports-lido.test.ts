@@ -110,6 +110,37 @@ describe("LIDO from elsewhere", () => {
     expect(show).toMatchObject({ subtype: "exhibition", metadata: { date: [{ value: "1998-05/1998-09" }] } });
   });
 
+  it("keeps where a monument stands, works that have only a note, and what a notation means", async () => {
+    const term = (name: string, ...terms: string[]) => `<lido:${name}>${terms.join("")}</lido:${name}>`;
+    const fountain = `${WRAP}<lido:lido><lido:lidoRecID lido:type="local">F 1</lido:lidoRecID>
+      <lido:descriptiveMetadata xml:lang="en">
+        <lido:objectIdentificationWrap>
+          <lido:titleWrap><lido:titleSet><lido:appellationValue>The fountain</lido:appellationValue></lido:titleSet></lido:titleWrap>
+          <lido:repositoryWrap><lido:repositorySet><lido:repositoryLocation><lido:namePlaceSet>
+            <lido:appellationValue>Sternhöft, market square</lido:appellationValue>
+          </lido:namePlaceSet></lido:repositoryLocation></lido:repositorySet></lido:repositoryWrap>
+        </lido:objectIdentificationWrap>
+        <lido:objectRelationWrap>
+          <lido:subjectWrap><lido:subjectSet><lido:subject>${term(
+            "subjectConcept",
+            '<lido:conceptID lido:type="local" lido:source="Iconclass">23 D 42</lido:conceptID>',
+            "<lido:term>23 D 42</lido:term>",
+            '<lido:term lido:addedSearchTerm="yes">spring</lido:term>',
+            '<lido:term lido:addedSearchTerm="yes">nature</lido:term>',
+          )}</lido:subject></lido:subjectSet></lido:subjectWrap>
+          <lido:relatedWorksWrap><lido:relatedWorkSet>
+            <lido:relatedWork><lido:object><lido:objectNote>The basin</lido:objectNote></lido:object></lido:relatedWork>
+            ${term("relatedWorkRelType", "<lido:term>has part</lido:term>")}
+          </lido:relatedWorkSet></lido:relatedWorksWrap>
+        </lido:objectRelationWrap>
+      </lido:descriptiveMetadata></lido:lido></lido:lidoWrap>`;
+    expect((await run(fountain)).created).toBe(1);
+    const made = await record("F 1");
+    expect(values(made, "current_location_note")).toEqual(["Sternhöft, market square @en"]);
+    expect(values(made, "subject")).toEqual(["23 D 42 spring"]);
+    expect(values(made, "internal_note")).toEqual(["has part: The basin @en"]);
+  });
+
   inLong(it)(
     "finds who is there by an authority's number however it is written, by number, and by name",
     async () => {

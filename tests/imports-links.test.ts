@@ -216,7 +216,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       });
       expect(done.lines).toEqual({
         2: "updated",
-        3: "rejected: parent: would make a circle: the parent lies below this record",
+        3: "rejected: parent: would make a circle: the parent is below this record",
         4: "created",
       });
       const both = await run("No,Title,In\nA,A,D\nC,C,\n", mapping, {

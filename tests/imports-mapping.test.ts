@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCsv } from "../src/imports/csv.ts";
+import { csvTable } from "../src/imports/csv-table.ts";
 import { decode } from "../src/imports/decode.ts";
 import { checkHeader, unusedColumns } from "../src/imports/header.ts";
 import { parseMapping } from "../src/imports/mapping.ts";
 import { type MappedRow, mapRow } from "../src/imports/row.ts";
-import { csvTable } from "../src/imports/table.ts";
 import { type Fault, Problem } from "../src/problem.ts";
 import type { Kind } from "../src/records/kinds.ts";
 import { inLong } from "./support/lane.ts";
@@ -55,13 +55,33 @@ describe("a condition", () => {
     expect(titled({ column: "k", is_not: "" }, { k: "" })).toBe(false);
     expect(titled({ column: "k", is_not: ["a"] }, { k: ["b", "a"] })).toBe(false);
     expect(titled({ column: "k", matches: "^\\d" }, { k: ["x", "7b"] })).toBe(true);
+    expect(titled({ column: "k", matches_not: "^\\d" }, { k: ["x", "7b"] })).toBe(false);
+    expect(titled({ column: "k", matches_not: "^\\d" }, { k: "" })).toBe(true);
     expect(pointersOf({ c: { target: "x", only_if: { column: "k" } } })).toEqual(["/c/only_if"]);
     expect(pointersOf({ c: { target: "x", only_if: { column: "k", matches: "(" } } })).toEqual([
       "/c/only_if/matches",
     ]);
+    const bad = [
+      { column: "k", is: "a" },
+      { column: "k", matches_not: "(" },
+    ];
+    expect(pointersOf({ c: { target: "x", only_if: bad } })).toEqual(["/c/only_if/1/matches_not"]);
     const mapping = parseMapping({ c: { target: "x", only_if: { column: "Kind", is: "a" } } });
     expect(checkHeader(mapping, ["c", "Kimd"])[0]!.detail).toContain('no column "Kind"');
     expect(unusedColumns(mapping, ["c", "Kind", "d"])).toEqual(["d"]);
+  });
+
+  test("may be several, which all must hold", () => {
+    const both = [
+      { column: "k", is: "a" },
+      { column: "l", is_not: "" },
+    ];
+    expect(titled(both, { k: "a", l: "x" })).toBe(true);
+    expect(titled(both, { k: "a" })).toBe(false);
+    expect(titled(both, { k: "b", l: "x" })).toBe(false);
+    expect(pointersOf({ c: { target: "x", only_if: [] } })).toEqual(["/c/only_if"]);
+    const mapping = parseMapping({ c: { target: "x", only_if: both } });
+    expect(unusedColumns(mapping, ["c", "k", "l", "d"])).toEqual(["d"]);
   });
 });
 
@@ -86,6 +106,25 @@ describe("what is measured", () => {
     expect(pointersOf({ c: { target: "x", transforms: [{ ...inches, to: "kg" }] } })).toEqual([
       "/c/transforms/0/to",
     ]);
+  });
+});
+
+describe("a fallback", () => {
+  test("counts only where no entry before it gave the target a value", () => {
+    const mapping = {
+      a: "title",
+      b: { target: "title", fallback: true },
+      m: "__relation:created_by:entity__",
+      n: { target: "__relation:created_by:entity__", fallback: true },
+      p: { target: "__media__", fallback: true },
+    };
+    const titles = (cells: Cells) => map(mapping, cells).fields.title?.map(({ value }) => value);
+    expect(titles({ a: "A", b: "B" })).toEqual(["A"]);
+    expect(titles({ a: " ", b: "B" })).toEqual(["B"]);
+    const names = (cells: Cells) => map(mapping, cells).relations.map(({ value }) => value);
+    expect(names({ m: "Ada", n: "Bea" })).toEqual(["Ada"]);
+    expect(names({ n: "Bea" })).toEqual(["Bea"]);
+    expect(map(mapping, { p: "a.jpg" }).media).toEqual(["a.jpg"]);
   });
 });
 
@@ -246,7 +285,7 @@ describe("a mapping", () => {
     ]);
   });
 
-  test.each([[{}], [[]], [null], ["title"], [7]])("%j is no mapping", (json) => {
+  test.each([[{}], [[]], [null], ["title"], [7]])("%j is not a mapping", (json) => {
     expect(pointersOf(json)).toEqual([""]);
   });
 
@@ -388,6 +427,20 @@ describe("transforms", () => {
     expect(through([{ type: "template", template: "height: {value} cm" }], "  ")).toEqual([]);
     expect(through([{ type: "template", template: "{a}, {b}" }], "", { a: "", b: " " })).toEqual([]);
     expect(through([{ type: "template", template: "{a}, {b}" }], "", { a: "x", b: "" })).toEqual(["x,"]);
+  });
+
+  test("an optional part of a template is left out unless all that it shows is there", () => {
+    const shown = (template: string, cells: Cells) => through([{ type: "template", template }], "A", cells);
+    const years = "{value}{? ({Born}{?–{Died}})}{?, {Place}}";
+    expect(shown(years, { Born: "1850", Died: "1921", Place: "Oslo" })).toEqual(["A (1850–1921), Oslo"]);
+    expect(shown(years, { Born: "1850" })).toEqual(["A (1850)"]);
+    expect(shown(years, { Died: "1921" })).toEqual(["A"]);
+    expect(shown("{value}{? {Born} {Died}}{{?}}", { Born: "1850" })).toEqual(["A{?}"]);
+    expect(shown("{?{Born}}", {})).toEqual([]);
+    const faulty = (template: string) =>
+      faultsOfMapping({ c: { target: "x", transforms: [{ type: "template", template }] } })[0]!.detail;
+    expect(faulty("{value}{? x}")).toContain("an optional part without a column");
+    expect(faulty("{?{}}")).toContain("an optional part that has empty braces");
   });
 
   test("a template without a placeholder is a constant, given even for an empty cell", () => {

@@ -1,8 +1,10 @@
 /** Which record a row, or a name in it, means: by roles, authority numbers and keys that the mapping has for it. */
 import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../src/caller.ts";
+import { createPreview } from "../src/imports/preview.ts";
 import { createReport } from "../src/imports/report.ts";
 import { undoImport } from "../src/imports/undo.ts";
+import { addRelation } from "../src/records/relations.ts";
 import { importRoom, refusal, TITLES } from "./support/import-room.ts";
 import { databases } from "./support/museum.ts";
 
@@ -70,6 +72,36 @@ describe.each(databases)("an import into the %s database", (database) => {
     });
   });
 
+  test("makes records of names with the subtype that the mapping says", async () => {
+    const mapping = (subtype: string, authority?: object) => ({
+      ...TITLES,
+      Maker: { target: "__relation:created_by:entity__", subtype, ...authority },
+    });
+    await run("No,Title,Maker\n1,A,The Harbour Press\n", mapping("organisation"));
+    const ulan = { authority: { field: "ulan", column: "ULAN" } };
+    await run("No,Title,Maker,ULAN\n2,B,The Mill,500000009\n", mapping("organisation", ulan));
+    expect((await records("entity")).map(({ subtype }) => subtype)).toEqual(["organisation", "organisation"]);
+    const wrong = await refusal(run("No,Title,Maker\n3,C,X\n", mapping("organization")));
+    expect(wrong.errors).toEqual([
+      expect.objectContaining({
+        detail: expect.stringContaining('"organization" is not a valid entity_type'),
+      }),
+    ]);
+  });
+
+  test("shows in a dry run which record a number or another spelling finds", async () => {
+    await run("No,Name\nE1,Ada Holm\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+    const preview = createPreview({ kind: "object", unit: "row" });
+    const done = await run("No,Title,Maker\n1,A,E1|ada holm|Bea\n", maker({}), { dryRun: true });
+    preview.take(done.outcomes);
+    const shown = preview.text().match(/created_by → .*/g)!;
+    expect(shown.slice(0, 3).map((line) => line.replace(/ {2,}/, " "))).toEqual([
+      "created_by → E1 (Ada Holm)",
+      "created_by → ada holm (Ada Holm)",
+      "created_by → Bea",
+    ]);
+  });
+
   test("tells namesakes apart by the numbers that an authority file has for them", async () => {
     await run("No,Name,ULAN\nE1,Jan Smith,500000001\nE2,Jan Smith,500000002\n", PEOPLE, { kind: "entity" });
     const mapping = maker({ authority: { field: "ulan", column: "ULAN" } });
@@ -83,7 +115,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       3: "created",
       4: "created",
       5: expect.stringContaining('rejected: "Jan Smith" may be any of 3 entities (E1 "Jan Smith", E2'),
-      6: expect.stringContaining("is no ULAN number"),
+      6: expect.stringContaining("is neither a valid ULAN number"),
     });
     expect(await titles("entity")).toEqual([
       "E1 Jan Smith",
@@ -197,7 +229,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(done.lines).toEqual({
         2: "updated",
         3: "updated",
-        4: 'rejected: there is no object "3", which is to be linked',
+        4: 'rejected: there is no object "3" to link',
         5: "unchanged",
         6: "unchanged",
       });
@@ -222,6 +254,45 @@ describe.each(databases)("an import into the %s database", (database) => {
       };
       await run("No,Who,As\n1,E1,printer\n", mapping, link);
       expect(await roles()).toEqual(["1 Ada: painter, printer"]);
+    });
+
+    test("adds a role beside several links of one pair, and an undo takes only that role back", async () => {
+      await run("No,Name\nE1,Ada\n", { No: "__idno__", Name: "name" }, { kind: "entity" });
+      await run("No,Title,Maker\n1,A,E1\n", maker({ role: "painter" }));
+      const { sql } = room.services;
+      const [painter] = await sql<{ id: string; from_id: string; to_id: string }[]>`select * from relations`;
+      const { id, from_id, to_id } = painter!;
+      await sql`update relations set metadata = metadata || '{"date": [{"value": "1887"}]}' where id = ${id}`;
+      await addRelation(
+        room.services,
+        OPERATOR,
+        "object",
+        from_id,
+        {
+          relation_type: "created_by",
+          to_type: "entity",
+          to_id,
+          metadata_: { role: [{ value: "frame maker" }] },
+        },
+        null,
+      );
+      const said = async () => {
+        const rows = await sql<{ metadata: object }[]>`
+          select metadata from relations order by metadata ->> 'role'`;
+        return rows.map(({ metadata }) => metadata);
+      };
+      const before = await said();
+      const mapping = {
+        No: "__idno__",
+        Who: { target: "__relation:created_by:entity__", role: { column: "As" } },
+      };
+      const same = await run("No,Who,As\n1,E1,painter\n", mapping, link);
+      expect([same.unchanged, await said()]).toEqual([1, before]);
+      const done = await run("No,Who,As\n1,E1,printer\n", mapping, link);
+      expect(done.updated).toBe(1);
+      expect(await said()).toEqual([...before, { role: [{ value: "printer" }] }]);
+      await undoImport(room.services, OPERATOR, done.importId, { dryRun: false });
+      expect(await said()).toEqual(before);
     });
 
     test("takes nothing else", async () => {

@@ -79,7 +79,7 @@ describe("an import", () => {
     async () => {
       await run("No,Name\nE1,Ada\n", PEOPLE, { kind: "entity" });
       const file = "No,Title,Maker\n1,A,Ada\n2,B,Bea\n3,C,E1\n";
-      const said = 'there is no entity "Bea", which it names; it is imported without';
+      const said = 'there is no entity "Bea", which it names; the row is imported without it';
       const dry = await run(file, ONLY_KNOWN, { dryRun: true });
       expect(dry.without).toEqual({ 3: expect.stringContaining(said) });
       expect(reported(dry, true).lead()).toEqual([]);
@@ -152,6 +152,6 @@ describe("an import", () => {
 
   test("refuses create where nothing is linked", async () => {
     const problem = await refusal(run("No\n1\n", { No: { target: "__idno__", create: false } }));
-    expect(problem.message).toContain("/No/create is for a relation, and __idno__ is none");
+    expect(problem.message).toContain("/No/create is only for a relation, and __idno__ is not one");
   });
 });

@@ -75,7 +75,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       const done = await run(`No,Title,Date\n${rows.join("\n")}\n`, { ...TITLES, Date: "date" });
       const bad = rows.filter((_, n) => [50, 60, 70].includes(n % 97)).length;
       expect(done).toMatchObject({ rows_done: 1_000, created: 1_000 - bad, rejected: bad });
-      expect(done.lines[52]).toMatch(/^rejected: date: "sometime" is no EDTF date/);
+      expect(done.lines[52]).toMatch(/^rejected: date: "sometime" is not an EDTF date/);
       expect(done.lines[62]).toBe(
         "rejected: idno: has no identification number in the column mapped to __idno__",
       );

@@ -44,7 +44,7 @@ describe.each(databases)("an import into the %s database", (database) => {
     );
     expect(first).toMatchObject({
       code: "gone",
-      message: "This run ends: the same import was begun again, and goes on there",
+      message: "This run has ended: the same import was started again and continues there",
     });
     expect(second).toMatchObject({ finished: true, resumed: true, created: 1_000 });
     const all = await room.services.sql`select state, rows_done, created from imports`;

@@ -215,7 +215,7 @@ describe.each(databases)("an import into the %s database", (database) => {
         for (const one of both) {
           if (one.status === "rejected")
             expect(String(one.reason.message)).toMatch(
-              /^This (import runs elsewhere|run ends: the same import was begun again)/,
+              /^This (import is running elsewhere|run has ended: the same import was started again)/,
             );
         }
         expect(both.some(({ status }) => status === "fulfilled")).toBe(true);

@@ -261,7 +261,7 @@ describe.each(databases)("an import into the %s database, taken back,", (databas
         return false;
       },
     });
-    await expect(importing).rejects.toThrow("This import was taken back, so it does not go on");
+    await expect(importing).rejects.toThrow("This import was undone, so it does not continue");
     const { importId } = await undone!;
     await undo(importId);
     const [left] = await room.services.sql`select count(*)::int as n from records where deleted_at is null`;

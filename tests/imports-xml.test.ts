@@ -120,7 +120,7 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
     const file = "<list><work><t>Jug</t></work><work><other>Pan</other></work></list>";
     const done = await select(file, "/list/work", { t: "title" });
     expect(done).toMatchObject({ created: 1, rejected: 1 });
-    expect(done.rejects).toContain("has nothing of what the mapping asks for");
+    expect(done.rejects).toContain("has no value for anything in the mapping");
     expect(done.rejects).toContain("<work><other>Pan</other></work>");
   });
 
@@ -363,18 +363,18 @@ describe.each(databases)("an import of XML into the %s database", (database) => 
         }),
       );
       expect(problem.errors.map(({ detail }) => detail)).toEqual([
-        '"title[" is no XPath from character 6 on',
-        '"x:title" knows no prefix x: namespaces are written out, {namespace}name',
+        '"title[" is not an XPath from character 6 on',
+        '"x:title" has the unknown prefix x: write the namespace out, as {namespace}name',
         '"unknown(title)" uses the function "unknown", which is not supported in a mapping',
         expect.stringMatching(/^"doc\('file.*uses the function "doc", which is not supported in a mapping/),
-        expect.stringMatching(/^"a\/" is no XPath/),
+        expect.stringMatching(/^"a\/" is not an XPath/),
         'objects have no field "daet"; did you mean "date"?',
       ]);
     });
 
     test.each([
-      ["//work[", /^The record XPath "\/\/work\[" is no XPath/],
-      ["//l:work", /knows no prefix l: namespaces are written out/],
+      ["//work[", /^The record XPath "\/\/work\[" is not an XPath/],
+      ["//l:work", /has the unknown prefix l: write the namespace out/],
       ["//work/@no", /must select elements/],
       ["1 + 1", /./],
     ])("with %s to select records", async (path, sentence) => {

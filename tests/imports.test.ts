@@ -21,8 +21,9 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(await titles()).toHaveLength(3);
     });
 
-    test("auto: a column mapped to __idno__ is left out", async () => {
-      await run("No,Title\nX 1,Harbour\n", TITLES, { idnoStrategy: "auto" });
+    test("auto: a column mapped to __idno__ is left out, with a warning", async () => {
+      const done = await run("No,Title\nX 1,Harbour\n", TITLES, { idnoStrategy: "auto" });
+      expect(done.warnings).toEqual([expect.stringContaining("The numbers in the file are ignored")]);
       expect(await titles()).toEqual(["OBJ-000001 Harbour"]);
     });
 
@@ -145,7 +146,9 @@ describe.each(databases)("an import into the %s database", (database) => {
       const mapping = { ...TITLES, Kind: "__type__" };
       const done = await run("No,Title,Kind\n1,A,print\n2,B,\n3,C,ufo\n", mapping, { subtype: "painting" });
       expect((await records()).map(({ subtype }) => subtype)).toEqual(["print", "painting"]);
-      expect(done.lines[4]).toMatch(/^rejected: object_type: "ufo" is no object_type; there are: painting, /);
+      expect(done.lines[4]).toMatch(
+        /^rejected: object_type: "ufo" is not a valid object_type; choose one of: painting, /,
+      );
       await run("No,Title,Kind\n4,D,\n", mapping);
       expect(await records()).toContainEqual(expect.objectContaining({ idno: "4", subtype: "other" }));
     });
@@ -174,7 +177,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       expect(places.lines).toEqual({
         2: "created",
         3: "rejected: has only one of latitude and longitude",
-        4: 'rejected: column "Lat": "91" is no decimal degree between -90 and 90',
+        4: 'rejected: column "Lat": "91" is not a decimal degree between -90 and 90',
       });
       const procedures = await run(
         `No,Title,From,To,Ref\n1,Loan,2026-02-01,2026-01-01,\n2,Loan,0000-01-01,,\n3,Loan,,,${"r".repeat(201)}\n4,Loan,2026-01-01,,L 7\n`,
@@ -189,7 +192,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       );
       expect(procedures.lines).toEqual({
         2: "rejected: end_date: is before start_date",
-        3: 'rejected: column "From": "0000-01-01" is no day such as 2026-01-31',
+        3: 'rejected: column "From": "0000-01-01" is not a day such as 2026-01-31',
         4: 'rejected: column "Ref": is longer than 200 characters',
         5: "created",
       });
@@ -277,7 +280,7 @@ describe.each(databases)("an import into the %s database", (database) => {
       const done = await run(`No,Title,Files\n1,A,a\n2,B,${long}\n3,C,c\n`, mapping);
       expect(done.lines).toEqual({
         2: "created",
-        3: expect.stringMatching(/^rejected: the database does not take it/),
+        3: expect.stringMatching(/^rejected: the database refuses it/),
         4: "created",
       });
       expect(await media()).toEqual(["a", "c"]);
@@ -359,7 +362,7 @@ describe.each(databases)("an import into the %s database", (database) => {
 
     test("with an unknown subtype, or storage locations to be published", async () => {
       expect((await refused(file, TITLES, { subtype: "ufo" })).message).toContain(
-        '"ufo" is no object_type; there are painting, ',
+        '"ufo" is not a valid object_type; there are painting, ',
       );
       const places = { No: "__idno__", Title: "name" };
       expect(

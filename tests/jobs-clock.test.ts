@@ -7,8 +7,8 @@ import { findJob } from "../src/jobs/store.ts";
 import { claimDue } from "../src/records/outbox.ts";
 import { putDueJobs } from "../workers/due-jobs.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
-import type { Pace } from "../workers/pace.ts";
 import { DUE_JOBS } from "../workers/timetable.ts";
+import type { Timing } from "../workers/timing.ts";
 import { startWork } from "../workers/work.ts";
 import { namesIn } from "./support/backups.ts";
 import { read } from "./support/catalogue.ts";
@@ -16,7 +16,7 @@ import { inLong, oneOrAll } from "./support/lane.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
 
 const DAY = 86_400_000;
-const QUICK: Partial<Pace> = { roundMs: 20, renewMs: 100, beatMs: 50 };
+const QUICK: Partial<Timing> = { roundMs: 20, renewMs: 100, beatMs: 50 };
 
 type Health = { checks: Record<string, string>; backup_age_hours: number | null };
 
@@ -65,7 +65,7 @@ describe("when the clock jumps", () => {
       await services.sql`insert into backups (id, file, finished_at) values (gen_random_uuid(), 'x', now())`;
       // housekeeping itself would forget jobs of a year ago
       const housekeeping = { run: async () => ({}), retries: 0, concurrency: 1 };
-      work = await startWork(services, { pace: QUICK, kinds: { housekeeping } });
+      work = await startWork(services, { timing: QUICK, kinds: { housekeeping } });
       const before = await put();
       await done(before);
       const waiting = await put();
@@ -116,7 +116,7 @@ describe("when the clock jumps", () => {
       where id = ${orphan}`;
       jump(-DAY);
       const next = await put();
-      work = await startWork(museum.services, { pace: QUICK });
+      work = await startWork(museum.services, { timing: QUICK });
       await done(next);
       await done(orphan);
       expect(await job(orphan)).toMatchObject({ attempts: 2 });
@@ -141,7 +141,7 @@ describe("when the clock jumps", () => {
   );
 
   inLong(it)("back, the heartbeat of a worker that has died since is not taken for a young one", async () => {
-    work = await startWork(museum.services, { pace: QUICK });
+    work = await startWork(museum.services, { timing: QUICK });
     await work.stop();
     work = null;
     await healthSays(({ checks }) => checks.beat_heartbeat, "ok");
@@ -173,7 +173,7 @@ inLong(describe)("the hour of the backup", () => {
       await putDueJobs(museum.services, DUE_JOBS);
       await sql`update jobs set state = 'done', finished_at = now()`;
       vi.setSystemTime(new Date(`${tomorrow}T04:29:57Z`));
-      const work = await startWork(museum.services, { pace: QUICK, kinds: KIND_WORK });
+      const work = await startWork(museum.services, { timing: QUICK, kinds: KIND_WORK });
       const made = () => sql<{ state: string; due_at: string }[]>`
         select state, due_at from jobs where kind = 'backup' and due_at > now() - interval '1 hour'`;
       expect(await made()).toEqual([]);

@@ -51,7 +51,7 @@ describe.each(databases)("svc-manage with the %s database", (database) => {
     const refused = await office.run("jobs", "retry", id);
     expect([refused.code, refused.err]).toEqual([
       1,
-      "The job is queued: only what failed or was cancelled is retried",
+      "The job is queued: only a failed or cancelled job can be retried",
     ]);
     expect(await office.run("jobs", "list", id)).toMatchObject({ code: 2, out: "" });
   });
@@ -88,7 +88,7 @@ describe("svc-manage jobs", () => {
     ["a kind that there is not", ["--kind", "housekeping"], 'did you mean "housekeeping"?'],
     ["a state that there is not", ["--state", "dnoe"], 'did you mean "done"?'],
     ["no id", ["cancel"], "needs the id of a job"],
-    ["something that is no id", ["retry", "the-last"], "needs the id of a job"],
+    ["something that is not an id", ["retry", "the-last"], "needs the id of a job"],
   ])("refuses %s", async (_what, args, sentence) => {
     const refused = await office.run("jobs", ...args);
     expect(refused.err).toContain(sentence);

@@ -81,9 +81,9 @@ it("why an import failed is told to those who may read what it brings", async ()
   const fields = { mapping: { "@no": "__idno__", t: "title" }, record_xpath: "/all/it" };
   const asked = await sendImport(chief, importForm([xml], "broken.xml", fields));
   const { job_id, reason } = await ended(asked.job_id);
-  expect(reason).toContain("cannot be read to its end");
+  expect(reason).toContain("cannot be read to the end");
   expect((await read<SentJob>(watcher(`/v1/jobs/${job_id}`))).reason).toBe(
-    "Told to whoever may read records of the type object",
+    "Only shown to callers who may read records of the type object",
   );
 });
 

@@ -8,14 +8,14 @@ import { findJob, forgetJobs } from "../src/jobs/store.ts";
 import { Problem } from "../src/problem.ts";
 import type { JobInput, JobKindWork } from "../workers/job-kind.ts";
 import { type JobLoop, startJobLoop } from "../workers/job-loop.ts";
-import { PACE, type Pace } from "../workers/pace.ts";
+import { TIMING, type Timing } from "../workers/timing.ts";
 import { faults, type Page, read } from "./support/catalogue.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
 
 type JobJson = Omit<Job, "id" | "revision"> & { job_id: string; status: string; title: string };
 
-const QUICK: Pace = {
-  ...PACE,
+const QUICK: Timing = {
+  ...TIMING,
   roundMs: 20,
   leaseSeconds: 5,
   renewMs: 50,
@@ -58,7 +58,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
     const request = { kind: kind as JobKind, createdBy: null, ...more };
     return enqueueJob(museum.services.sql, request as Parameters<typeof enqueueJob>[1]);
   };
-  const work = (kinds: Record<string, JobKindWork>, pace: Partial<Pace> = {}) => {
+  const work = (kinds: Record<string, JobKindWork>, pace: Partial<Timing> = {}) => {
     const loop = startJobLoop(museum.services, kinds, { ...QUICK, ...pace }, async () => undefined);
     loops.push(loop);
     return loop;
@@ -242,7 +242,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       work({ walk: doing(async () => null) });
       await inState(job.id, "done");
       const { detail } = await read<{ detail: string }>(cancel(job.id), 409);
-      expect(detail).toContain("done already");
+      expect(detail).toContain("already done");
     });
   });
 
@@ -270,7 +270,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       await read(admin(`/v1/jobs/${job.id}/cancel`, { method: "POST" }));
       await put("print", { uniqueKey: "the poster" });
       const { detail } = await read<{ detail: string }>(retry(job.id), 409);
-      expect(detail).toContain("waiting or running already");
+      expect(detail).toContain("already waiting or running");
     });
   });
 
@@ -319,7 +319,7 @@ describe.each(databases)("jobs on the %s database", (database) => {
       expect([most, visits]).toEqual([2, 12]);
     });
 
-    it("one that stops gives its jobs back at once, and that is no failure", async () => {
+    it("one that stops gives its jobs back at once, and that is not a failure", async () => {
       const { job } = await put("walk");
       const first = work({ walk: doing(endless) });
       await once(job.id, ({ done }) => done > 0);

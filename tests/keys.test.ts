@@ -190,7 +190,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       expect(problem.errors).toEqual([
         {
           pointer: "/permissions/1",
-          detail: expect.stringContaining('"records:write" is more than the account may do'),
+          detail: expect.stringContaining('the account does not have "records:write"'),
         },
         { pointer: "/permissions/2", detail: expect.stringContaining('"users:manage"') },
         { pointer: "/permissions/3", detail: expect.stringContaining('"no:such"') },
@@ -249,7 +249,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       await read(editor.ask(`${editor.keys}/${id}`, { method: "DELETE" }), 204);
       const refused = await keyed(key)("/v1/objects");
       expect(refused.headers.get("WWW-Authenticate")).toBe("Bearer");
-      expect(await read(refused, 401)).toMatchObject({ detail: "The API key is not known" });
+      expect(await read(refused, 401)).toMatchObject({ detail: "The API key is unknown" });
       await read(keyed(other.key)("/v1/objects"));
       for (const method of ["GET", "DELETE"]) await read(editor.ask(`${editor.keys}/${id}`, { method }), 404);
       expect(await events("key_revoked")).toMatchObject([{ account_id: editor.id, detail: { key_prefix } }]);
@@ -310,7 +310,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       ];
       for (const each of forged) {
         const problem = await read<ProblemJson>(keyed(each)("/v1/objects"), 401);
-        expect(problem.detail).toBe("The API key is not known");
+        expect(problem.detail).toBe("The API key is unknown");
       }
     });
 
@@ -433,7 +433,7 @@ describe.each(databases)("API keys in the %s database", (database) => {
       // not even with what both may: it would be done in the name of the other
       const json = { name: "x", permissions: ["users:manage"] };
       const problem = await read<ProblemJson>(helper.ask(admin.keys, { json }), 403);
-      expect(problem.detail).toContain("may do more than you");
+      expect(problem.detail).toContain("has more permissions than you");
       const path = `${admin.keys}/${id}`;
       for (const change of [{ name: "y" }, { permissions: ["records:write"] }, { expires_at: null }]) {
         await read(helper.ask(path, { method: "PATCH", json: change }), 403);

@@ -412,7 +412,7 @@ describe.each(databases)("lists in the %s database", (database) => {
           expect((await answer.json()).errors).toEqual([
             {
               pointer: `query:${subtypeKey}`,
-              detail: `${JSON.stringify(name)} is no ${subtypeKey}; there are: ${there}`,
+              detail: `${JSON.stringify(name)} is not a valid ${subtypeKey}; choose one of: ${there}`,
             },
           ]);
         }
@@ -470,7 +470,7 @@ describe.each(databases)("lists in the %s database", (database) => {
       "2026-01-01T00:00:00+23:00",
       "2026-01-01T25:00:00",
       "",
-    ])("updated_since=%s is no time", async (text) => {
+    ])("updated_since=%s is not a time", async (text) => {
       const path = `/v1/objects?updated_since=${encodeURIComponent(text)}`;
       expect(await faults(editor(path))).toEqual(["query:updated_since"]);
     });

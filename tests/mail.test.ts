@@ -115,7 +115,7 @@ describe.runIf(authority)("mail", () => {
     "ida@museum.example\0",
     "friends: ida@museum.example;",
     "ida",
-  ])("%j is no address to which mail is sent", async (to) => {
+  ])("%j is not an address to which mail is sent", async (to) => {
     relay = await openRelay({ tls: "implicit", certificate: right });
     expect(await mailTo("implicit").send({ ...LETTER, to })).toEqual({
       refused: expect.stringContaining("address"),

@@ -103,7 +103,7 @@ describe.each(databases)("media (%s)", (database) => {
       },
     };
     const { moved, left } = await move({ to: lying });
-    expect([moved, left[0]!.reason]).toEqual([0, "came out different on the other side"]);
+    expect([moved, left[0]!.reason]).toEqual([0, "differs after copying"]);
     expect(await move()).toMatchObject({ left: [] });
     expect(await verify(there)).toMatchObject({ media: 12, faults: [] });
   });
@@ -115,8 +115,8 @@ describe.each(databases)("media (%s)", (database) => {
     const { moved, left } = await move();
     expect(moved).toBe(10);
     expect(left.sort((one) => (one.key === damaged.storage_key ? -1 : 1))).toEqual([
-      { key: damaged.storage_key, reason: "is not what was uploaded: its SHA-256 is another one" },
-      { key: twice.storage_key, reason: "is in both places, and differs" },
+      { key: damaged.storage_key, reason: "differs from the upload: its SHA-256 does not match" },
+      { key: twice.storage_key, reason: "is in both places, but differs" },
     ]);
     expect((await keysIn(here)).sort()).toEqual([damaged.storage_key, twice.storage_key].sort());
     expect(await there.stat(damaged.storage_key)).toBeNull();

@@ -79,7 +79,7 @@ describe.each(databases)("media (%s)", (database) => {
     expect(medium).toMatchObject({
       filename: "łódź.png",
       mime_type: "image/png",
-      notes: ["C:\\Bilder\\łódź.JPG is a PNG file and is kept as łódź.png"],
+      notes: ["C:\\Bilder\\łódź.JPG is a PNG file and is stored as łódź.png"],
     });
   });
 
@@ -173,31 +173,31 @@ describe.each(databases)("media (%s)", (database) => {
     });
   });
 
-  it("what is no medium is refused with a sentence, and nothing of it is kept", async () => {
+  it("what is not a medium is refused with a sentence, and nothing of it is kept", async () => {
     const object = await newObject(editor);
     const kept = await filesKept();
     const whole = await jpeg(400, 300);
     for (const [bytes, status, sentence] of [
       ["", 415, "The file is empty"],
-      ["just words", 415, "Files are known by their content"],
+      ["just words", 415, "The content must be one of these types"],
       [
         '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
         415,
-        "SVG drawing, which can hold programs",
+        "SVG drawing, which can contain scripts",
       ],
-      ["<!DOCTYPE html><script>alert(1)</script>", 415, "HTML page, which can hold programs"],
+      ["<!DOCTYPE html><script>alert(1)</script>", 415, "HTML page, which can contain scripts"],
       [
         await readFile(new URL("fixtures/red.heic", import.meta.url)),
         415,
-        "HEIC picture, which cannot be read here; save it as JPEG",
+        "HEIC picture, which is not supported; save it as JPEG",
       ],
       [
         Buffer.from("\0\0\0\x0cjP  \r\n\x87\n", "latin1"),
         415,
-        "JPEG 2000 picture, which cannot be read here; save it as TIFF",
+        "JPEG 2000 picture, which is not supported; save it as TIFF",
       ],
-      [whole.subarray(0, whole.length - 400), 422, "cut off"],
-      [Buffer.concat([whole.subarray(0, 20), Buffer.alloc(300, "<script>")]), 422, "can be read here"],
+      [whole.subarray(0, whole.length - 400), 422, "is incomplete"],
+      [Buffer.concat([whole.subarray(0, 20), Buffer.alloc(300, "<script>")]), 422, "not a supported picture"],
     ] as [string | Buffer, number, string][]) {
       for (const answer of [
         await send(editor, object, Buffer.from(bytes), "x.jpg"),
@@ -404,7 +404,7 @@ describe.each(databases)("media (%s)", (database) => {
     });
     const path = `/v1/objects/${object}/media`;
     const broken = await editor(path, { method: "POST", body, duplex: "half" } as RequestInit);
-    expect([broken.status, (await json(broken)).detail]).toEqual([400, "The request body broke off"]);
+    expect([broken.status, (await json(broken)).detail]).toEqual([400, "The request body ended too early"]);
     expect(await filesKept()).toEqual(kept);
     expect(await museum.services.sql`select 1 from stray_files`).toEqual([]);
     expect((await json(await editor(path))).total).toBe(0);

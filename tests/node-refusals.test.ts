@@ -61,10 +61,10 @@ describe("what Node refuses by itself is answered with a problem", () => {
     [
       "a method that nobody knows",
       `FOO /v1/objects?q=x HTTP/1.1\r\n${HEADERS}\r\n`,
-      { status: 501, detail: "FOO is no method that this service knows", instance: "/v1/objects" },
+      { status: 501, detail: "FOO is not a method that this service knows", instance: "/v1/objects" },
     ],
     [
-      "words that are no request",
+      "words that are not a request",
       "Dear museum,\r\n\r\n",
       { status: 400, detail: expect.stringMatching(/^The request is not HTTP\/1\.1: \w/), instance: "/" },
     ],
@@ -117,7 +117,7 @@ describe("what Node refuses by itself is answered with a problem", () => {
   it("a tunnel to somewhere else", async () => {
     expect(problemOf(await send(`CONNECT museum.example:443 HTTP/1.1\r\n${HEADERS}\r\n`))).toEqual({
       status: 501,
-      detail: "CONNECT is no method that this service knows",
+      detail: "CONNECT is not a method that this service knows",
       instance: "/",
     });
   });

@@ -7,8 +7,8 @@ import { createApp } from "../src/app.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
 import { followConfiguration } from "../workers/projections.ts";
+import { TIMING } from "../workers/timing.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum, quickest } from "./support/museum.ts";
@@ -61,7 +61,7 @@ async function drained(): Promise<void> {
 async function settings(json: object): Promise<void> {
   await read(staff("/v1/settings", { method: "PATCH", json }));
   await followConfiguration(museum.services);
-  const loop = startJobLoop(museum.services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+  const loop = startJobLoop(museum.services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
   const left = async () =>
     (await museum.services.sql`select 1 from jobs where state in ('queued', 'running')`).length;
   await expect.poll(left, { timeout: 20_000 }).toBe(0);

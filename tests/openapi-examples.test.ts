@@ -18,9 +18,9 @@ const PNG = Buffer.from(
 
 /** What the examples can only stand for: a mail is not sent here, and who signs in with this password is nobody. */
 const REFUSED: Record<string, { status: number; because: RegExp }> = {
-  "post /v1/auth/token": { status: 401, because: /password is not right/ },
-  "post /v1/auth/login": { status: 401, because: /password is not right/ },
-  "post /v1/auth/refresh": { status: 401, because: /no session to go on with/ },
+  "post /v1/auth/token": { status: 401, because: /password is wrong/ },
+  "post /v1/auth/login": { status: 401, because: /password is wrong/ },
+  "post /v1/auth/refresh": { status: 401, because: /no active session/ },
   "post /v1/auth/password": { status: 422, because: /current_password is not the password/ },
   "post /v1/auth/password-reset": { status: 503, because: /mail/i },
   "post /v1/auth/password-reset/confirm": { status: 422, because: /token/ },

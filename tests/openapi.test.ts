@@ -215,7 +215,7 @@ describe("packed answers", () => {
     expect(refused.headers.get("Content-Encoding")).toBeNull();
   });
 
-  it("are no short ones, no pages, whose tokens packing would tell, and nothing with a strong ETag", async () => {
+  it("are not short ones, no pages, whose tokens packing would tell, and nothing with a strong ETag", async () => {
     const editor = await museum.as("editor");
     const filler = { description: [{ value: "A long story. ".repeat(2_000), lang: "en" }] };
     const made = await editor("/v1/objects", {

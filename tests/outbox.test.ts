@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inHalves, type Outage } from "../src/records/in-halves.ts";
 import { KINDS } from "../src/records/kinds.ts";
-import { claimThese, finish, markFor } from "../src/records/outbox.ts";
+import { claimRecords, finish, markFor } from "../src/records/outbox.ts";
 import { enqueueReindex } from "../src/search/enqueue-reindex.ts";
 import { rebuildSearch } from "../src/search/rebuild.ts";
 import type { Services } from "../src/services.ts";
@@ -75,8 +75,8 @@ describe.each(databases)("the outbox, with the %s database", (database) => {
     const { sql } = services;
     const { id } = await createObject(editor, "Ferry in the fog");
     await mark(services, [id]);
-    const slow = await claimThese(sql, "search", [id]);
-    expect(await finish(sql, "search", await claimThese(sql, "search", [id]))).toEqual([]);
+    const slow = await claimRecords(sql, "search", [id]);
+    expect(await finish(sql, "search", await claimRecords(sql, "search", [id]))).toEqual([]);
     await mark(services, [id]);
     expect(await finish(sql, "search", slow)).toEqual([id]);
     expect((await waiting(services)).map(({ record_id }) => record_id)).toContain(id);
@@ -302,7 +302,7 @@ inLong(describe)("Typesense", () => {
     try {
       const ids = await objects(editor, 30, "Orrery");
       await drainOutbox(services);
-      await double.goAway();
+      await double.stop();
       await mark(services, ids, false);
       const away = counted(services);
       await expect(drainOutbox(away.services)).rejects.toThrow("Typesense cannot be reached");
@@ -311,7 +311,7 @@ inLong(describe)("Typesense", () => {
       expect(left).toHaveLength(30);
       expect(Math.max(...left.map(({ wait }) => wait))).toBeLessThan(15);
       expect(left[0]!.last_error).toContain("Typesense cannot be reached");
-      await double.comeBack();
+      await double.start();
       // nothing of them was taken back
       expect(await visitorFinds("orrery")).toBe(30);
       await mark(services, ids.slice(0, 10));

@@ -324,7 +324,7 @@ describe("a form", () => {
       async show({ c, view }) {
         const parts = { name: "date", label: "Date", value: HOSTILE };
         const faults = [
-          { pointer: "/date/0/value", detail: `is no EDTF date: ${HOSTILE}` },
+          { pointer: "/date/0/value", detail: `is not an EDTF date: ${HOSTILE}` },
           { pointer: "/other", detail: "is missing" },
         ];
         shown = `${await faultSummary(view, [parts], faults)} ${await field(view, parts, faults)}`;
@@ -336,7 +336,7 @@ describe("a form", () => {
       { headers: { Accept: "text/html" } },
       { remote: "198.18.1.3" },
     );
-    expect(shown).toContain('<a href="#date">Date</a>: is no EDTF date');
+    expect(shown).toContain('<a href="#date">Date</a>: is not an EDTF date');
     expect(shown).toContain("<li>is missing</li>");
     expect(shown).toMatch(/<input[^>]+aria-describedby="date-faults" aria-invalid="true"/);
     expect(shown).not.toContain("<script>");

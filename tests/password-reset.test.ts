@@ -235,7 +235,7 @@ describe.runIf(authority).each(databases)("a password reset in the %s database",
     ["a token that was made up", { token: "A".repeat(43), new_password: NEW }, "/token"],
     ["a hash of a token", { token: "0".repeat(64), new_password: NEW }, "/token"],
     ["a token with a NUL", { token: "\0", new_password: NEW }, "/token"],
-    ["a token that is no text", { token: { $ne: "" }, new_password: NEW }, "/token"],
+    ["a token that is not text", { token: { $ne: "" }, new_password: NEW }, "/token"],
     ["a key nobody knows", { token: "A", new_password: NEW, email: ADDRESS }, "/email"],
   ])("%s is refused by name", async (_what, body, pointer) => {
     await tokenByMail();
@@ -408,7 +408,7 @@ inLong(it)("where no mail is sent a visitor is told so, and writes no error into
   const museum = await openMuseum({ database: quickest });
   try {
     const { detail } = await read<ProblemJson>(museum.ask(RESET, { json: { email: ADDRESS } }), 503);
-    expect(detail).toBe("No mail is sent here; ask an administrator for a new password");
+    expect(detail).toBe("This service sends no mail; ask an administrator for a new password");
     const lines = museum.log.map((line) => JSON.parse(line) as { level: string; status?: number });
     expect(lines.filter(({ level }) => level === "error")).toEqual([]);
     expect(lines.at(-1)).toMatchObject({ level: "info", status: 503 });

@@ -1,9 +1,9 @@
 /** One app for all requests, and for each request a connection of its own that ends with it, as at the edge. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findAccountById, insertAccount } from "../src/accounts/store.ts";
-import { knock } from "../src/adapters/database/guest.ts";
 import { type PerRequest, perRequest } from "../src/adapters/database/per-request.ts";
 import { poolOf } from "../src/adapters/database/postgres.ts";
+import { connectToOwner } from "../src/adapters/database/socket-client.ts";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { createApp } from "../src/app.ts";
 import type { Api } from "../src/http/endpoint.ts";
@@ -50,7 +50,7 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
 
   async function connect(): Promise<Sql> {
     const { databaseUrl, dataDir } = museum.services.config;
-    const pool = databaseUrl ? poolOf(databaseUrl, { max: 1 }) : (await knock(dataDir))!.sql;
+    const pool = databaseUrl ? poolOf(databaseUrl, { max: 1 }) : (await connectToOwner(dataDir))!.sql;
     const own: Sql = new Proxy(pool, {
       apply(_pool, _self, parameters) {
         asked.add(own);
@@ -145,10 +145,10 @@ describe.each(databases)("a connection for each request (%s)", (database) => {
 
   it("says outside of a request that there is none", async () => {
     const { sql } = edge;
-    expect(() => sql`select 1`).toThrow("The database was asked outside of a request");
+    expect(() => sql`select 1`).toThrow("The database was used outside of a request");
     expect(() => sql.begin(async () => undefined)).toThrow("outside of a request");
     const answer = await api.app.request("/v1/objects", undefined, { remote: "192.0.2.2" });
     expect(answer.status).toBe(500);
-    expect(museum.log.join("\n")).toContain("The database was asked outside of a request");
+    expect(museum.log.join("\n")).toContain("The database was used outside of a request");
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
-import { beyond, FEATURES, ordered, permissionNames, shared } from "../src/staff/permissions.ts";
+import { FEATURES, ordered, permissionNames, permissionsBeyond, shared } from "../src/staff/permissions.ts";
 import { databasesAndCounters, type OwnCounter, openCounter } from "./support/counters.ts";
 import { isShort } from "./support/lane.ts";
 import { type Museum, openMuseum } from "./support/museum.ts";
@@ -179,8 +179,8 @@ describe("permissions", () => {
       "records:read for place",
       "jobs:read",
     ]);
-    expect(beyond(one, other)).toEqual(["records:publish for object", "users:manage"]);
-    expect(beyond(one, one)).toEqual([]);
+    expect(permissionsBeyond(one, other)).toEqual(["records:publish for object", "users:manage"]);
+    expect(permissionsBeyond(one, one)).toEqual([]);
     expect(shared(one, other)).toEqual({ records: { object: ["read"], place: [] }, features: ["jobs:read"] });
   });
 

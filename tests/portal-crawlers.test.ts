@@ -131,6 +131,15 @@ describe("/llms.txt", () => {
     for (const path of links) expect(path).toMatch(/^\/api\/v1\/objects\?/);
   });
 
+  it("says how to keep a copy up to date, by addresses that answer", async () => {
+    const text = await (await ask("https://museum.example/llms.txt")).text();
+    const sentence = /To keep a copy up to date,[^.]*\./.exec(text)?.[0] ?? "";
+    const [since, deletions] = [...sentence.matchAll(/`([^`]+)`/g)].map(([, code]) => code);
+    expect([since, deletions]).toEqual(["updated_since=", "/api/v1/deletions?since="]);
+    for (const path of [`/api/v1/objects?${since}`, deletions])
+      expect((await museum.ask(`${path}2026-01-01T00:00:00`)).status).toBe(200);
+  });
+
   const harvesting = ["/oai?verb=Identify", "/sitemap.xml", "/dumps/", "/iiif/discovery/changes"];
   it.each([
     ["/v1/,/api/", ["/openapi.json", "/portal/v1/search", ...harvesting]],

@@ -33,9 +33,9 @@ const ask = (path: string) => museum.ask(path, { headers: { Accept: "text/html",
 
 /** How many records the search page shows; whether it asked the index for that. */
 async function look(word: string): Promise<{ count: number; asked: boolean }> {
-  const before = double.asked.length;
+  const before = double.operations.length;
   const page = await (await ask(`/search?q=${word}`)).text();
-  return { count: page.match(/<li class="p\d+/g)?.length ?? 0, asked: double.asked.length > before };
+  return { count: page.match(/<li class="p\d+/g)?.length ?? 0, asked: double.operations.length > before };
 }
 
 /** Kept: no second visitor asks the index. */
@@ -58,12 +58,12 @@ it("a search page is as new as the index, whatever was written, hidden, deleted 
   await kept("lamplight", 1);
 
   // changed while the server is away: visitors are told, and find it as soon as the index has it
-  await double.goAway();
+  await double.stop();
   const late = await createObject(editor, "Lamplight, late", { status: "public" });
   const away = await ask("/search?q=lamplight");
   expect(away.headers.get("Cache-Control")).toBe("no-store");
   expect(await away.text()).toContain("The search is not available at the moment");
-  await double.comeBack();
+  await double.start();
   expect((await look("lamplight")).count).toBe(1);
   await museum.services.sql`update outbox set due_at = now()`;
   await drainOutbox(museum.services);

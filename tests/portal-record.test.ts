@@ -212,7 +212,7 @@ describe("What is not for visitors", () => {
     expect(page).not.toContain("Sold");
   });
 
-  it("has no page at all: storage locations, other kinds' ids, and what is no id", async () => {
+  it("has no page at all: storage locations, other kinds' ids, and what is not an id", async () => {
     const shelf = await keep("storage_location", { name: [{ value: "Shelf 9" }] }, { status: "internal" });
     const object = await keep("object", { title: [{ value: "Jug" }] });
     expect((await read("storage_location", shelf)).status).toBe(404);

@@ -171,7 +171,7 @@ describe("An object's page", () => {
     });
     const kept = await read("object", bound);
     expect(kept.page).not.toContain("download=");
-    expect(kept.page).toContain("Ask the museum for any other use.");
+    expect(kept.page).toContain("Ask the museum about any other use.");
     expect(kept.page).toContain(">In Copyright</a>");
     expect(kept.page).not.toContain("<script>alert");
   });

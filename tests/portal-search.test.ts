@@ -155,6 +155,23 @@ describe("a visitor searches", () => {
     expect((await ask("/search?type=entity&meta_material=paper")).status).toBe(422);
   });
 
+  it("and the tabs count what they show, also where a subtype is chosen", async () => {
+    const tabsOf = (page: string) =>
+      [...unescaped(page).matchAll(/<li><a href="([^"]+)" rel="nofollow" [^>]*>[^<]+ <small>([\d,]+)</g)].map(
+        ([, href, count]) => ({ href: href!, count: Number(count!.replace(",", "")) }),
+      );
+    for (const address of [
+      "/search?q=harbour&object_type=photograph",
+      "/search?object_type=photograph&type=object",
+    ]) {
+      const page = await read(address);
+      const tabs = tabsOf(page);
+      expect(tabs.length).toBeGreaterThan(2);
+      expect(tabs[0]!.count).toBe(totalOf(page));
+      for (const { href, count } of tabs) expect(totalOf(await read(href)), href).toBe(count);
+    }
+  });
+
   it("in their own language, with the words that vocabularies have", async () => {
     const german = await read("/search?type=object&meta_material=paper", "de");
     for (const words of ["Datensätze", "Material: <bdi>Papier</bdi>", "Suche eingrenzen", "1890er Jahre"])
@@ -218,6 +235,19 @@ describe("a visitor searches", () => {
 });
 
 describe("nobody reads on the page", () => {
+  it("suggests values with their field, both in the reader's language", async () => {
+    const answer = await museum.ask("/portal/v1/search/suggest?q=paper", {
+      headers: { "Accept-Language": "de-AT" },
+    });
+    expect((await answer.json()).terms).toContainEqual({
+      field: "material",
+      value: "paper",
+      count: expect.any(Number),
+      label: "Papier",
+      field_label: "Material",
+    });
+  });
+
   it("what is not public: neither as a record nor as a value that could be chosen", async () => {
     const secret = `Kassiber${crypto.randomUUID().slice(0, 6)}`;
     const values = (own: string): Metadata => ({

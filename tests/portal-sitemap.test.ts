@@ -125,7 +125,7 @@ describe("the sitemap", () => {
     );
   });
 
-  it("refuses what is no record's id", async () => {
+  it("refuses what is not a record's id", async () => {
     expect((await museum.ask("/sitemap-records.xml?after=1%27--")).status).toBe(422);
     expect((await museum.ask("/sitemap-records.xml?page=2")).status).toBe(422);
   });

@@ -9,9 +9,9 @@ import { drainOutbox } from "../workers/drain-outbox.ts";
 import { housekeep } from "../workers/housekeeping.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
 import { enableProjections, PROJECTIONS } from "../workers/projections.ts";
 import { rebuildProjection } from "../workers/rebuild-projection.ts";
+import { TIMING } from "../workers/timing.ts";
 import { type CardCatalogue, cardCatalogue } from "./support/card-catalogue.ts";
 import { create, createObject, english, type Page, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
@@ -201,7 +201,7 @@ describe.each(databases)("a projection more, with the %s database", (database) =
       expect(told).toEqual([0, 500]);
       expect(own.cards.size).toBeLessThan(whole.size);
       own.asked = 0;
-      const pace = { ...PACE, roundMs: 20 };
+      const pace = { ...TIMING, roundMs: 20 };
       const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, pace, async () => undefined);
       try {
         await expect

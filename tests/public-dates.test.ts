@@ -11,9 +11,9 @@ import type { Sql } from "../src/services.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
 import { enableProjections, followConfiguration } from "../workers/projections.ts";
 import { purgeTrash } from "../workers/purge-trash.ts";
+import { TIMING } from "../workers/timing.ts";
 import { create, createObject, english, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
 import { type Ask, databases, type Museum, openMuseum } from "./support/museum.ts";
@@ -52,7 +52,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
   }
   /** Until every job is done. */
   async function doJobs(): Promise<void> {
-    const loop = startJobLoop(museum.services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+    const loop = startJobLoop(museum.services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
     try {
       const left = async () => (await sql`select state, result from jobs where state <> 'done'`).length;
       await expect.poll(left, { timeout: 20_000 }).toBe(0);
@@ -192,7 +192,7 @@ describe.each(databases)("public dates, with the %s database", (database) => {
     expect(
       await shown(() => admins("/v1/schemas/object/material", { mapping: { pattern: "note" } })),
     ).toEqual([id]);
-    // the order on a form is no matter of the world's
+    // the order on a form is not a matter of the world's
     expect(await shown(() => admins("/v1/schemas/object/material", { sort_order: 5 }))).toEqual([]);
     const sculpture = { label: { en: "A sculpted thing" }, is_default: false };
     expect(await shown(() => admins("/v1/subtypes/object/sculpture", sculpture, "PUT"))).toEqual([id]);

@@ -147,7 +147,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     const detail = (answer: Promise<Response>) =>
       read<ProblemJson>(answer, 409).then((problem) => problem.detail);
     const json = { ...samples.object.draft, idno };
-    const named = `"${idno}" is the number of another object already: /v1/objects/${id}`;
+    const named = `"${idno}" is already the number of another object: /v1/objects/${id}`;
     expect(await detail(editor("/v1/objects", { json }))).toBe(named);
     const other = await createObject(editor, "Another log book");
     const path = `/v1/objects/${other.id}`;
@@ -155,7 +155,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
     await editor(path, { method: "DELETE" });
     await create(editor, "object", { idno: other.idno });
     expect(await detail(editor(`${path}/restore`, { method: "POST" }))).toMatch(
-      new RegExp(`^"${other.idno}" is the number of another object already: /v1/objects/`),
+      new RegExp(`^"${other.idno}" is already the number of another object: /v1/objects/`),
     );
 
     // as an API key that may write and not read
@@ -165,7 +165,7 @@ describe.each(databases)("identification numbers in the %s database", (database)
       values ('registrar', '{"en": "Registrar"}', 1, ${museum.services.sql.json(permissions)})`;
     const registrar = await museum.as("registrar" as Parameters<Museum["as"]>[0]);
     expect(await detail(registrar("/v1/objects", { json }))).toBe(
-      "The number that an object is to have is another one's already",
+      "This number is already taken by another object",
     );
   });
 

@@ -397,15 +397,15 @@ describe.each(databases)("states of records in the %s database", (database) => {
       for (const n of [1, 2])
         below.push(await create(editor, "collection", { parent_id: top.id, idno: `BELOW-${n}` }));
       expect(await detail(remove(path))).toBe(
-        `${top.idno} has BELOW-1, BELOW-2 below it; move what is below it, or delete it with ?force=true`,
+        `${top.idno} has BELOW-1, BELOW-2 below it; move the records below it, or delete it with ?force=true`,
       );
       const { id } = await createObject(editor, "Capstan", { idno: "CAPSTAN" });
       await link(id, "in_collection", "collection", top.id);
       expect(await detail(remove(path))).toBe(
         `${top.idno} is linked with CAPSTAN and has BELOW-1, BELOW-2 below it; ` +
-          "remove the links and move what is below it, or delete it with ?force=true",
+          "remove the links and move the records below it, or delete it with ?force=true",
       );
-      // what is above it is no obstacle
+      // what is above it is not an obstacle
       await read(remove(`/v1/collections/${below[0]!.id}`), 204);
     });
 

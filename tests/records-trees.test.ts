@@ -325,7 +325,7 @@ describe.each(databases)("trees in the %s database", (database) => {
       expect(await seen("none", editor)).not.toContain(inside.id);
     });
 
-    it("of records that are no tree knows no parent", async () => {
+    it("of records that are not a tree knows no parent", async () => {
       for (const plural of ["objects", "entities", "places", "occurrences", "procedures"])
         expect(await faults(editor(`/v1/${plural}?parent_id=none`))).toEqual(["query:parent_id"]);
     });

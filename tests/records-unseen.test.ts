@@ -116,7 +116,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
           { ...draft, id: hidden.id },
           { ...draft, id: crypto.randomUUID(), idno: hidden.idno },
         );
-        const taken = [{ pointer: "/idno", detail: expect.stringContaining("another one's already") }];
+        const taken = [{ pointer: "/idno", detail: expect.stringContaining("already taken by another") }];
         expect(number).toEqual({ line: 1, outcome: "rejected", errors: taken });
         expect(id).toMatchObject({ outcome: "rejected", errors: [{ pointer: "/id" }] });
         expect(id!.errors![0]!.detail).toContain(`there is no object ${hidden.id}`);
@@ -125,7 +125,7 @@ describe.each(databases)("records that a writer does not see, in the %s database
       expect(await read(editor(`/v1/objects/${hidden.id}?include=version`))).toEqual(before);
     });
 
-    it("is no end of a link: none is made to it, none that stands is taken away", async () => {
+    it("is not an end of a link: none is made to it, none that stands is taken away", async () => {
       const open = await published();
       const hidden = await createObject(editor, "Unfinished quilt", { status });
       const wish = { relation_type: "related_to", to_type: "object", to_id: hidden.id };

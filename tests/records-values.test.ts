@@ -30,7 +30,7 @@ describe.each(databases)("values in the %s database", (database) => {
   };
 
   describe("that a patch takes away with null (RFC 7396)", () => {
-    const KEPT = "cannot be removed; left out, it stays as it is";
+    const KEPT = "cannot be removed; leave it out to keep it";
 
     it.each(["idno", "object_type", "status", "collection_status", "id", "created_at", "updated_at"])(
       "%s is not one: every object has it",
@@ -57,8 +57,8 @@ describe.each(databases)("values in the %s database", (database) => {
         422,
       );
       expect(errors).toEqual([
-        { pointer: "/lat", detail: "is not known here" },
-        { pointer: "/collection_statu", detail: 'is not known here; did you mean "collection_status"?' },
+        { pointer: "/lat", detail: "is unknown" },
+        { pointer: "/collection_statu", detail: 'is unknown; did you mean "collection_status"?' },
         { pointer: "/metadata_/titel", detail: 'an object has no field "titel"; did you mean "title"?' },
       ]);
     });
@@ -82,18 +82,18 @@ describe.each(databases)("values in the %s database", (database) => {
     });
   });
 
-  it("dates that are no EDTF are told what they may be, both when they may be two", async () => {
+  it("dates that are not EDTF are told what they may be, both when they may be two", async () => {
     const told = async (value: string) =>
       (
         await fault(
           editor("/v1/objects", { json: { object_type: "coin", metadata_: { date: [{ value }] } } }),
         )
       ).detail;
-    expect(await told("c. 1887")).toBe('"c. 1887" is no EDTF date; did you mean 1887~?');
+    expect(await told("c. 1887")).toBe('"c. 1887" is not an EDTF date; did you mean 1887~?');
     expect(await told("03/04/1920")).toBe(
-      '"03/04/1920" is no EDTF date; did you mean 1920-04-03 or 1920-03-04?',
+      '"03/04/1920" is not an EDTF date; did you mean 1920-04-03 or 1920-03-04?',
     );
-    expect(await told("3/4/20")).toMatch(/^"3\/4\/20" is no EDTF date, for example/);
+    expect(await told("3/4/20")).toMatch(/^"3\/4\/20" is not an EDTF date, for example/);
   });
 
   describe("hold what XML can carry", () => {
@@ -302,24 +302,24 @@ describe.each(databases)("values in the %s database", (database) => {
       [
         "gnd",
         "Brandt, Ida",
-        '"Brandt, Ida" is no GND number, for example 118540238, and no http or https address',
+        '"Brandt, Ida" is neither a valid GND number, for example 118540238, nor an http or https address',
       ],
-      ["gnd", "Q5582", "is no GND number"],
-      ["gnd", "wikidata:Q5582", "is no GND number"],
-      ["gnd", "https://", "is no GND number"],
-      ["maker_gnd", "unknown", "is no GND number"],
-      ["ulan", "118540238", "is no ULAN number, for example 500115588"],
-      ["viaf", "0", "is no VIAF number"],
-      ["wikidata", "5582", "is no Wikidata item, for example Q5582"],
-      ["wikidata", "http://www.wikidata.org/entity/Q5582 ?", "is no Wikidata item"],
+      ["gnd", "Q5582", "is neither a valid GND number"],
+      ["gnd", "wikidata:Q5582", "is neither a valid GND number"],
+      ["gnd", "https://", "is neither a valid GND number"],
+      ["maker_gnd", "unknown", "is neither a valid GND number"],
+      ["ulan", "118540238", "is neither a valid ULAN number, for example 500115588"],
+      ["viaf", "0", "is neither a valid VIAF number"],
+      ["wikidata", "5582", "is neither a valid Wikidata item, for example Q5582"],
+      ["wikidata", "http://www.wikidata.org/entity/Q5582 ?", "is neither a valid Wikidata item"],
       [
         "isil",
         "DE-1",
-        "is no http or https address and no identifier with its scheme, for example isil:DE-1",
+        "is neither an http or https address nor an identifier with its scheme, for example isil:DE-1",
       ],
-      ["isil", "http:DE-1", "is no http or https address"],
-      ["isil", "gnd:Brandt", "is no GND number"],
-      ["isil", "see: the card index", "is no http or https address"],
+      ["isil", "http:DE-1", "is neither an http or https address"],
+      ["isil", "gnd:Brandt", "is neither a valid GND number"],
+      ["isil", "see: the card index", "is neither an http or https address"],
     ])("%s does not take %s", async (field, value, detail) => {
       const { pointer, detail: told } = await fault(entity(field, value));
       expect(pointer).toBe(`/metadata_/${field}/0/value`);
@@ -329,8 +329,10 @@ describe.each(databases)("values in the %s database", (database) => {
     it("are numbers of places too", async () => {
       await read(place("geonames", "2988507"), 201);
       await read(place("tgn", "7006952"), 201);
-      expect((await fault(place("geonames", "Sternhöft"))).detail).toContain("is no GeoNames number");
-      expect((await fault(place("tgn", "2988507000"))).detail).toContain("is no TGN number");
+      expect((await fault(place("geonames", "Sternhöft"))).detail).toContain(
+        "is neither a valid GeoNames number",
+      );
+      expect((await fault(place("tgn", "2988507000"))).detail).toContain("is neither a valid TGN number");
     });
   });
 });

@@ -90,7 +90,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
         await read(edit(id, "first"));
         const refused = await read<ProblemJson>(edit(id, "second", header), 412);
         expect(refused.detail).toMatch(
-          /^OBJ-\d+ (is at version 2 by now, not 1|has the ETag "2", which If-Match does not name): read/,
+          /^OBJ-\d+ (is now at version 2, not 1|has the ETag "2", which If-Match does not name): read/,
         );
         expect(await stored(id)).toEqual({ version: 2, revisions: 2 });
       },
@@ -108,7 +108,7 @@ describe.each(databases)("versions of records in the %s database", (database) =>
       'w/"1"',
       '"a b"',
       "9999999999999999",
-    ])("%s is no ETag: 422", async (header) => {
+    ])("%s is not an ETag: 422", async (header) => {
       const { id } = await createObject(editor, "Barometer");
       expect(await faults(edit(id, "first", header))).toEqual(["header:If-Match"]);
       expect(await stored(id)).toEqual({ version: 1, revisions: 1 });

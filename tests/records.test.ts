@@ -151,7 +151,7 @@ describe.each(databases)("records in the %s database", (database) => {
       },
     );
 
-    it("cannot be lost: that is no collection status, and no other kind has one", async () => {
+    it("cannot be lost: that is not a collection status, and no other kind has one", async () => {
       const lost = { ...samples.object.draft, collection_status: "lost" };
       expect(await faults(editor("/v1/objects", { json: lost }))).toEqual(["/collection_status"]);
       const place = { ...samples.place.draft, collection_status: "active" };

@@ -11,7 +11,7 @@ import type { Services, Sql } from "../src/services.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { KIND_WORK } from "../workers/job-kinds.ts";
 import { startJobLoop } from "../workers/job-loop.ts";
-import { PACE } from "../workers/pace.ts";
+import { TIMING } from "../workers/timing.ts";
 import { createObject, english, type Page, read } from "./support/catalogue.ts";
 import { type Office, openOffice } from "./support/command.ts";
 import { inLong, isShort, oneOrAll } from "./support/lane.ts";
@@ -305,7 +305,7 @@ describe.each(databases)("the search index made anew, with the %s database", (da
       const loop = startJobLoop(
         watched(services, at),
         { reindex: KIND_WORK.reindex },
-        { ...PACE, roundMs: 20, retrySeconds: 0 },
+        { ...TIMING, roundMs: 20, retrySeconds: 0 },
         async () => undefined,
       );
       try {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openRejects } from "../cli/rejects-file.ts";
 import { readCsv } from "../src/imports/csv.ts";
+import { csvTable } from "../src/imports/csv-table.ts";
 import { rejectsWriter } from "../src/imports/rejects.ts";
-import { csvTable } from "../src/imports/table.ts";
 import { openOffice } from "./support/command.ts";
 import { inLong } from "./support/lane.ts";
 import { quickest } from "./support/museum.ts";
@@ -68,7 +68,7 @@ describe("the rejects file", () => {
     }
   });
 
-  test("leaves an apostrophe in a list that is no rejects file", async () => {
+  test("leaves an apostrophe in a list that is not a rejects file", async () => {
     const { rows } = await read("No,Text\n1,'=1\n");
     expect(rows[0]!.values.get("Text")).toBe("'=1");
   });

@@ -304,7 +304,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       return errors![0]!.detail;
     };
 
-    it("is no circle: nothing is part of its own part, from whichever end it is said", async () => {
+    it("is not a circle: nothing is part of its own part, from whichever end it is said", async () => {
       const [a, b, c] = (await objects(3)) as [RecordJson, RecordJson, RecordJson];
       await read(wish(a, b), 201);
       expect(await circle(wish(b, a))).toBe(
@@ -354,7 +354,7 @@ describe.each(databases)("relations in the %s database", (database) => {
       expect((await list(`/v1/objects/${b.id}`)).total).toBe(2);
     });
 
-    inLong(it)("is no circle either when its links are made at the same moment", async () => {
+    inLong(it)("is not a circle either when its links are made at the same moment", async () => {
       for (let round = 0; round < 6; round++) {
         const ring = await objects(5);
         const answers = await Promise.all(ring.map((one, n) => wish(one, ring[(n + 1) % 5]!)));

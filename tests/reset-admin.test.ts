@@ -115,13 +115,13 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
       code: 1,
       out: "",
       err:
-        "There are 2 admin and superuser accounts; say which with --email ADDRESS:\n" +
+        "There are 2 admin and superuser accounts; choose one with --email ADDRESS:\n" +
         "  1  ida@museum.example  superuser\n  2  jo@museum.example  admin, disabled",
     });
     const nobody = await office.run("reset-admin", "--email", "vi@x.example");
     expect(nobody).toMatchObject({ code: 1, out: "" });
     expect(nobody.err).toContain(
-      'No admin or superuser account has the address "vi@x.example". There are:\n  1  ida',
+      'No admin or superuser account has the address "vi@x.example". The accounts are:\n  1  ida',
     );
     expect(await reset()).toEqual([]);
   });
@@ -138,11 +138,11 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     expect(event!.detail).toEqual({ enabled: true });
   });
 
-  once("a viewer is no administrator, and without any there is nobody to help", async () => {
+  once("a viewer is not an administrator, and without any there is nobody to help", async () => {
     await hired(["vi@x.example", "viewer"]);
     const { code, out, err } = await office.run("reset-admin");
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("There is no admin or superuser account; the service makes one when it starts");
+    expect(err).toBe("There is no admin or superuser account; the service creates one when it starts");
     expect(await reset()).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe.each(databases)("the command reset-admin, on the %s database", (kind) =
     const { code, out, err } = await office.run("reset-admin");
     expect(code).toBe(1);
     expect(out).toMatch(/^password: \S{20,}$/m);
-    expect(err).toMatch(/^The password is in force, but could not be written to \S+reset-credentials\.txt: /);
+    expect(err).toMatch(/^The password is set, but could not be written to \S+reset-credentials\.txt: /);
     expect(await reset()).toEqual(["ida@museum.example"]);
   });
 

@@ -138,7 +138,7 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
     };
     const checked = await checkDump(source);
     await expect(restoreDump(scratch.sql, source, checked)).rejects.toThrow(
-      "The rows of vocabularies are not those that were backed up. Use another backup; nothing was changed",
+      "The rows of vocabularies differ from the backup's checksum. Use another backup; nothing was changed",
     );
     expect(await everyTable(scratch.sql)).toEqual(before);
     expect(await contentsOf(scratch.sql)).toBe("3 records and 0 accounts");
@@ -157,13 +157,13 @@ inLong(describe.each(databases))("a backup of the %s catalogue", (database: Data
       await expect(check(text)).resolves.toMatchObject({ about: { format: 1 } });
       for (const part of [0.2, 0.5, 0.8]) {
         await expect(check(text.slice(0, text.length * part))).rejects.toThrow(
-          "The backup is cut short: its end is missing",
+          "The backup is incomplete: its end is missing",
         );
       }
       await expect(
         check(text.replace(/^copy "relations".*\n.*\n/m, (found) => found.replace(/\n.*\n$/, "\n"))),
       ).rejects.toThrow(/The backup is damaged: relations has \d+ of \d+ rows/);
-      await expect(check("hello\n")).rejects.toThrow("This file is no backup of a catalogue");
+      await expect(check("hello\n")).rejects.toThrow("This file is not a backup of a catalogue");
       await expect(check(text.replace('"format":1', '"format":9'))).rejects.toThrow(/which is newer/);
     },
   );
@@ -200,7 +200,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
       code: 1,
       out: "",
       err: expect.stringMatching(
-        /^The catalogue holds 20 records and 0 accounts, which would be replaced\. Add --force/,
+        /^The catalogue contains 20 records and 0 accounts, which would be replaced\. Add --force/,
       ),
     });
     expect(await now()).toEqual(before);
@@ -214,7 +214,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
       out: "",
       err: expect.stringMatching(
         kind === "external"
-          ? /^The catalogue is in use: \d+ connections of the service or of commands\. Stop them first/
+          ? /^The catalogue is in use: \d+ connections by the service or by commands\. Stop them first/
           : /already in use by process \d+, the service or a command\. Stop it/,
       ),
     });
@@ -235,7 +235,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
       await writeFile(bad, content);
       const { code, out, err } = await office.run("restore", bad, "--force");
       expect([code, out]).toEqual([1, ""]);
-      expect(err).toMatch(/^db_20200101T000000Z\.sql\.gz is cut short or damaged .*nothing was changed$/);
+      expect(err).toMatch(/^db_20200101T000000Z\.sql\.gz is incomplete or damaged .*nothing was changed$/);
     }
     expect(await now()).toEqual(before);
   });
@@ -256,7 +256,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     const done = await office.run("restore", dump, "--force", "--json");
     await rename(`${sum}.away`, sum);
     expect(done.code).toBe(0);
-    expect(done.err).toContain(`Warning: there is no ${dump}.sha256 beside it`);
+    expect(done.err).toContain(`Warning: ${dump}.sha256 is missing`);
     const { tables, indexed, without_checksum } = JSON.parse(done.out);
     expect(without_checksum).toEqual([dump]);
     expect(indexed).toBe(tables.records);
@@ -279,7 +279,7 @@ describe.each(databases)("svc-manage restore, %s", (kind) => {
     const files = ["restore", made.database.name, "--media", made.media.name];
     expect(await office.run(...files)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("holds files already"),
+      err: expect.stringContaining("already contains files"),
     });
     expect(await readFile(join(media, "a", "one.jpg"), "utf8")).toBe("changed");
     const done = await office.run(...files, "--force");

@@ -60,7 +60,7 @@ describe("schema-export and schema-apply", () => {
         "Nothing was changed.",
       ],
     ]);
-    expect((await apply(another)).err).toContain("nobody is there who could be asked");
+    expect((await apply(another)).err).toContain("there is no terminal to confirm this");
     expect((await office.run("schema-export")).out).toBe(before);
     expect(await apply(another, "--yes")).toMatchObject({
       code: 0,
@@ -80,7 +80,7 @@ describe("schema-export and schema-apply", () => {
     expect((await office.run("schema-export")).out).toBe(before);
   });
 
-  it("refuses as a whole what would lose a value, or is no configuration", async () => {
+  it("refuses as a whole what would lose a value, or is not a configuration", async () => {
     await office.look(async ({ sql }) => {
       await sql`insert into records (id, record_type, idno, subtype, status, collection_status, metadata, title, sort_title)
         values (gen_random_uuid(), 'object', 'X.1', 'painting', 'draft', 'active',
@@ -111,7 +111,7 @@ describe("schema-export and schema-apply", () => {
         ],
       });
     }, "--yes");
-    expect(circle.out).toContain("would lie below itself");
+    expect(circle.out).toContain("would be below itself");
     expect(
       (
         await apply(

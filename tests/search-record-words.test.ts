@@ -1,6 +1,6 @@
 /** The words of a record, as its row and its text in the search index have them. */
 import { describe, expect, it } from "vitest";
-import { apart, wordsOfRecord } from "../src/adapters/search/words.ts";
+import { splitMark, wordsOfRecord } from "../src/adapters/search/words.ts";
 import { record } from "./support/search-documents.ts";
 
 const read = (told: Parameters<typeof record>[1]) => wordsOfRecord(record(1, { idno: "", ...told }));
@@ -23,7 +23,7 @@ describe("the words of a record", () => {
       linkedText: [{ weight: "B", text: "maker" }],
     });
     expect(words).toEqual(["boats", "nets", "~price", "^maker", ">en:net", "=boats", "~=price"]);
-    expect(["=boats", "~=price", "^maker", ">en:net", "boats"].map((word) => apart(word))).toEqual([
+    expect(["=boats", "~=price", "^maker", ">en:net", "boats"].map((word) => splitMark(word))).toEqual([
       { mark: "=", word: "boats" },
       { mark: "~=", word: "price" },
       { mark: "^", word: "maker" },

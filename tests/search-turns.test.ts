@@ -1,4 +1,4 @@
-/** Whoever searches for much waits behind their own questions; others, and whoever reads, hardly notice. */
+/** Visitors with many searches wait for their own; others hardly notice. */
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTurns } from "../src/http/turns.ts";
@@ -50,10 +50,10 @@ describe("a visitor's turn to search", () => {
     const asked = all.map((one) => refusal(take("one visitor", one.do)));
     const full = await asked[6];
     expect(full).toMatchObject({ status: 503, headers: { "Retry-After": "5" } });
-    expect(full!.message).toBe("Too many searches wait for an answer at the moment");
+    expect(full!.message).toBe("Too many searches are waiting at the moment");
     const late = await Promise.all(asked.slice(0, 6));
     expect(new Set(late.map((one) => one?.message))).toEqual(
-      new Set(["This search takes too long at the moment; ask for less, or later"]),
+      new Set(["This search takes too long at the moment; narrow it down, or try again later"]),
     );
     // those that waited in vain are never begun
     for (const one of all) one.end();

@@ -7,7 +7,15 @@ import type { FieldCondition, SearchIndex, SearchQuery } from "../src/search-ind
 import type { Sql } from "../src/services.ts";
 import { createObject, english, read } from "./support/catalogue.ts";
 import { databases, type Museum, openMuseum } from "./support/museum.ts";
-import { asking, condition, idOf, record, SOME_STAFF, STAFF, VISITORS } from "./support/search-documents.ts";
+import {
+  condition,
+  idOf,
+  queryFor,
+  record,
+  SOME_STAFF,
+  STAFF,
+  VISITORS,
+} from "./support/search-documents.ts";
 
 const TEXTS = ["Barge in the bay", "Bark of a barge", "A bay horse", "Basket, oak", "The old bakery", "Bay"];
 const MANY = 120;
@@ -53,9 +61,9 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
   afterAll(() => museum.close());
 
   const text = (op: "contains" | "starts", ...words: string[]): FieldCondition =>
-    ({ field: "description", indexed: false, op, words, searched: true }) as FieldCondition;
+    ({ field: "description", isFacet: false, op, words, searched: true }) as FieldCondition;
   const unindexed = (field: string, rest: Record<string, unknown>): FieldCondition =>
-    ({ field, indexed: false, ...rest }) as FieldCondition;
+    ({ field, isFacet: false, ...rest }) as FieldCondition;
   const NOTED = unindexed("note", { op: "is", values: ["note 1", "note 3"] });
   const OAK = condition("material", { op: "is", values: ["oak"] });
   const TALL = condition("height", { op: "between", from: 40, to: 90 });
@@ -84,10 +92,10 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
       for (const asked of [{ conditions }, { anyOf: conditions }, { conditions: [OAK], anyOf: conditions }]) {
         const sort = { by, direction: "asc" } as const;
         const query: SearchQuery = {
-          ...asking(words, { scopes, ...asked, sort, offset: 2, limit: 50 }),
+          ...queryFor(words, { scopes, ...asked, sort, offset: 2, limit: 50 }),
           facets: [
-            { field: "material", indexed: true },
-            { field: "note", indexed: false },
+            { field: "material", isFacet: true },
+            { field: "note", isFacet: false },
           ],
         };
         const [found, expected] = [await held.find(query), await plain.find(query)];
@@ -107,13 +115,13 @@ describe.each(databases)("clauses on values in the %s database", (database) => {
     });
     const index = inDatabaseSearch(counting);
     const starts = ["ba", "bar", "barg", "bay", "bas", "bak", "the", "a"].map((word) => text("starts", word));
-    const { total } = await index.find(asking("", { anyOf: [...starts, ...starts, ...starts] }));
+    const { total } = await index.find(queryFor("", { anyOf: [...starts, ...starts, ...starts] }));
     expect(total).toBe(82);
     expect(readings).toBe(1);
   });
 
   it("find no more than the reader may see", async () => {
-    const hidden = await plain.find(asking("", { conditions: [text("starts", "ba")], limit: 100 }));
+    const hidden = await plain.find(queryFor("", { conditions: [text("starts", "ba")], limit: 100 }));
     expect(hidden.hits.every(({ id }) => Number(id.slice(9, 13)) % 5 !== 1)).toBe(true);
     expect(hidden.hits.map(({ id }) => id)).not.toContain(idOf(6));
   });

@@ -53,8 +53,8 @@ inLong(describe)("search-verify", () => {
       });
       const { code, out } = await office.run("search-verify");
       expect(code).toBe(3);
-      expect(out).toContain("0 records compared, no differences among those that do not wait");
-      expect(out).toContain("7 records wait to be brought into the index");
+      expect(out).toContain("0 records compared, no differences among the others");
+      expect(out).toContain("7 records wait to be indexed");
     } finally {
       await office.close();
     }

@@ -120,7 +120,7 @@ describe.each(databases)("words in the %s database", (database) => {
     const staff = await read<Suggested>(ask("/v1/search/suggest", "cask", editor));
     expect(staff.records.map(({ id }) => id)).toEqual([made.hidden]);
     const term = await read<Suggested>(ask("/v1/search/suggest", "zirc", editor));
-    expect(term.terms).toEqual([{ field: "material", value: "zirconite", count: 1 }]);
+    expect(term.terms).toMatchObject([{ field: "material", value: "zirconite", count: 1 }]);
   });
 
   it("in scripts without blanks are found in the middle of a text", async () => {
@@ -170,7 +170,7 @@ describe.each(databases)("words in the %s database", (database) => {
       },
     );
 
-    it("are refused what is no beginning", async () => {
+    it("are refused what is not a beginning", async () => {
       expect(await faults(museum.ask("/portal/v1/search/suggest"))).toEqual(["query:q"]);
       expect(await faults(museum.ask("/portal/v1/search/suggest?q="))).toEqual(["query:q"]);
       expect(await faults(ask("/portal/v1/search/suggest", "x".repeat(101)))).toEqual(["query:q"]);

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseEdtf } from "../src/records/dates.ts";
-import { claimDue, claimThese, finish, markChanged } from "../src/records/outbox.ts";
+import { claimDue, claimRecords, finish, markChanged } from "../src/records/outbox.ts";
 import type { Entry, Metadata, RecordRow } from "../src/records/record.ts";
 import { currentSchema } from "../src/records/schema.ts";
 import { recordColumns } from "../src/records/store.ts";
@@ -313,7 +313,7 @@ describe.each(databases)("search in the %s database", (database) => {
       },
     );
 
-    it("of blanks alone is no text", async () => {
+    it("of blanks alone is not text", async () => {
       expect((await search("q=%20%20")).total).toBe((await search("")).total);
     });
 
@@ -368,7 +368,7 @@ describe.each(databases)("search in the %s database", (database) => {
       );
       await services.sql.begin((tx) => markChanged(tx, [id], { by: "worker", hides: true }));
       // a worker claims the record, has read it, and is slow
-      const claims = await claimThese(services.sql, "search", [id]);
+      const claims = await claimRecords(services.sql, "search", [id]);
       await read(
         editor(`/v1/objects/${id}`, {
           method: "PATCH",
@@ -392,7 +392,7 @@ describe.each(databases)("search in the %s database", (database) => {
       await sql.begin((tx) => markChanged(tx, [id], { by: "writer", hides: true }));
       expect(await claimed()).toEqual([]);
       await expect.poll(claimed, { timeout: 3_000, interval: 50 }).toEqual([id]);
-      expect(await finish(sql, "search", await claimThese(sql, "search", [id]))).toEqual([]);
+      expect(await finish(sql, "search", await claimRecords(sql, "search", [id]))).toEqual([]);
       await sql.begin((tx) => markChanged(tx, [id], { by: "worker", hides: true }));
       expect(await claimed()).toEqual([id]);
       await museum.services.changed([id]);
@@ -460,7 +460,7 @@ describe.each(databases)("search in the %s database", (database) => {
       );
     });
 
-    it("and facets work on fields that are no facets, too", async () => {
+    it("and facets work on fields that are not facets, too", async () => {
       const described = open().filter((row) => row.metadata.description && row.record_type === "object");
       const value = valuesOf(described[0]!, "description")[0]!;
       const found = await search(`meta_description=${encodeURIComponent(value)}&facets=description,material`);

@@ -62,7 +62,7 @@ describe.each(databases)("logging out in the %s database", (database) => {
     await read(me(there.headers), 401);
   });
 
-  it("is no mistake with a token that is no longer taken, and ends the session of the cookie all the same", async () => {
+  it("is not a mistake with a token that is no longer taken, and ends the session of the cookie all the same", async () => {
     const { cookie, headers } = await signIn();
     const ended = await signIn();
     await read(logout(ended.headers), 204);

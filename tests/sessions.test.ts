@@ -366,7 +366,7 @@ describe.each(databases)("sessions in the %s database", (database) => {
       expect(await events("logged_out")).toMatchObject([{ actor_id: id, detail: { everywhere: false } }]);
     });
 
-    it("twice, or without ever having signed in, is no mistake", async () => {
+    it("twice, or without ever having signed in, is not a mistake", async () => {
       const { post, signIn, copy } = browser();
       await read(post("/v1/auth/logout"), 204);
       await signIn();

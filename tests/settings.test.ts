@@ -106,17 +106,20 @@ describe("The settings", () => {
     [{ nmae: { en: "x" } }, /^\/nmae .*name/],
     [{ name: { en: "" } }, /^\/name\/en is empty/],
     [{ name: "Harbour" }, /^\/name /],
-    [{ logo: null, accent_colour: "teal" }, /^\/accent_colour is no colour of the form #14575e/],
+    [{ logo: null, accent_colour: "teal" }, /^\/accent_colour is not a colour of the form #14575e/],
     [
       { accent_colour: "#ffcc00" },
-      /has a contrast of 1\.\d\d with the light ground #efeae1; text needs 4\.5/,
+      /has a contrast of 1\.\d\d with the light background #efeae1; text needs 4\.5/,
     ],
-    [{ accent_colour_dark: "#14575e" }, /has a contrast of \d\.\d\d with the dark ground #2a2622/],
-    [{ homepage_url: "javascript:alert(1)" }, /^\/homepage_url is no http or https address/],
-    [{ footer_links: [{ label: { en: "x" }, url: "//evil.example" }] }, /^\/footer_links\/0\/url is no/],
-    [{ footer_links: [{ label: { en: "x" }, url: "javascript:alert(1)" }] }, /^\/footer_links\/0\/url is no/],
-    [{ viewer_url: "https://viewer.example/" }, /^\/viewer_url is no .*\{manifest\}/],
-    [{ highlights: [crypto.randomUUID()] }, /^\/highlights\/0 is no record/],
+    [{ accent_colour_dark: "#14575e" }, /has a contrast of \d\.\d\d with the dark background #2a2622/],
+    [{ homepage_url: "javascript:alert(1)" }, /^\/homepage_url is not an http or https address/],
+    [{ footer_links: [{ label: { en: "x" }, url: "//evil.example" }] }, /^\/footer_links\/0\/url is not/],
+    [
+      { footer_links: [{ label: { en: "x" }, url: "javascript:alert(1)" }] },
+      /^\/footer_links\/0\/url is not/,
+    ],
+    [{ viewer_url: "https://viewer.example/" }, /^\/viewer_url is not .*\{manifest\}/],
+    [{ highlights: [crypto.randomUUID()] }, /^\/highlights\/0 is not a record/],
     [{ highlights: "x" }, /^\/highlights /],
     [{ sentence: { en: "x".repeat(301) } }, /^\/sentence\/en has more than 300/],
   ])("refuse %j", async (json, sentence) => {
@@ -229,15 +232,15 @@ describe("The logo", () => {
     expect(await read<Settings>(admin("/v1/settings"))).toMatchObject({ logo: null });
   });
 
-  it("is refused when it is no picture, a drawing with programs, too large or of another type", async () => {
+  it("is refused when it is not a picture, a drawing with programs, too large or of another type", async () => {
     const svg = `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
     for (const [body, type, status, words] of [
       [svg, "image/png", 415, "SVG"],
       [svg, "image/svg+xml", 415, "SVG"],
-      ["no picture", "image/png", 415, "no picture that can be read"],
-      ["", "image/png", 415, "no picture"],
+      ["no picture", "image/png", 415, "not a supported picture"],
+      ["", "image/png", 415, "not a supported picture"],
       [await picture(10, 10).gif().toBuffer(), "image/png", 415, "PNG, JPEG or WebP"],
-      [(await picture(40, 40).png().toBuffer()).subarray(0, 70), "image/png", 415, "cut off"],
+      [(await picture(40, 40).png().toBuffer()).subarray(0, 70), "image/png", 415, "incomplete"],
       [await picture(2_100, 2_000).png().toBuffer(), "image/png", 415, "4 million pixels"],
       [new Uint8Array(1024 * 1024 + 1), "image/png", 413, "1 MiB"],
     ] as const) {

@@ -122,7 +122,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       ];
       for (const email of variants) {
         const answer = await problem(admin.ask("/v1/users", { json: { ...json, email } }), 409);
-        expect(answer.detail).toBe("There is an account with this address already");
+        expect(answer.detail).toBe("An account with this address already exists");
         expect((await patch(admin.ask, `/v1/users/${other.id}`, { email })).status, email).toBe(409);
       }
       await read(patch(admin.ask, `/v1/users/${first.id}`, { email: variants[1] }));
@@ -142,7 +142,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       "jo@museum.example,ida@museum.example",
       "jo\u200b@museum.example",
       `${"x".repeat(300)}@museum.example`,
-    ])("%j is no address", async (email) => {
+    ])("%j is not an address", async (email) => {
       const admin = await hired("admin");
       const answer = await problem(admin.ask("/v1/users", { json: { email, role: "viewer" } }), 422);
       expect(answer.errors?.map(({ pointer }) => pointer)).toEqual(["/email"]);
@@ -157,7 +157,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       "J\u200fo",
       "Jo\u2028Curator",
       "Jo\ud800",
-    ])("%j is no name: it would look like another one", async (display_name) => {
+    ])("%j is not a name: it would look like another one", async (display_name) => {
       const admin = await hired("admin");
       const json = { email: "jo.name@museum.example", display_name, role: "viewer" };
       const answer = await problem(admin.ask("/v1/users", { json }), 422);
@@ -245,7 +245,7 @@ describe.each(databases)("the staff in the %s database", (database) => {
       const idle = await hired("editor");
       await createObject(editor.ask, "Harbour at dusk");
       const kept = await problem(admin.ask(`/v1/users/${editor.id}`, { method: "DELETE" }), 409);
-      expect(kept.detail).toContain("disable the account instead");
+      expect(kept.detail).toContain("disable it instead");
       expect((await admin.ask(`/v1/users/${idle.id}`, { method: "DELETE" })).status).toBe(204);
       expect((await admin.ask(`/v1/users/${idle.id}`)).status).toBe(404);
       expect((await idle.ask("/v1/auth/me")).status).toBe(401);

@@ -89,7 +89,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
     const jobs = await listJobs(museum.services.sql, {}, { limit: 9, offset: 0 });
     expect(jobs.map(({ kind }) => kind).sort()).toEqual(["backup", "dump", "housekeeping", "purge-trash"]);
     await museum.services.sql`update jobs set run_after = now()`;
-    const work = await startWork(museum.services, { pace: { roundMs: 20 } });
+    const work = await startWork(museum.services, { timing: { roundMs: 20 } });
     const left = () =>
       museum.services.sql`select 1 from jobs where due_at < '2026-03-02' and state <> 'done'`;
     await expect.poll(left).toHaveLength(0);
@@ -123,7 +123,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
         leave = () => resolve({});
       });
       const housekeeping = { run: () => stuck, retries: 0, concurrency: 1 };
-      const work = await startWork(museum.services, { pace: QUICK, kinds: { housekeeping } });
+      const work = await startWork(museum.services, { timing: QUICK, kinds: { housekeeping } });
       await beats();
       await put("2026-03-01T02:37:00Z");
       await museum.services.sql`update jobs set run_after = now()`;
@@ -141,7 +141,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
         leave = resolve;
       });
       const search = { ...services.search, put: () => stuck, remove: () => stuck };
-      const work = await startWork({ ...services, search }, { pace: QUICK, kinds: {} });
+      const work = await startWork({ ...services, search }, { timing: QUICK, kinds: {} });
       await beats();
       await services.sql`insert into outbox (target, record_id) values ('search', gen_random_uuid())`;
       await hangs();
@@ -160,7 +160,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
       await services.sql`insert into outbox (target, record_id) values ('search', gen_random_uuid())`;
       const work = await startWork(
         { ...services, search },
-        { pace: { ...QUICK, farewellMs: 200 }, kinds: {} },
+        { timing: { ...QUICK, farewellMs: 200 }, kinds: {} },
       );
       const asked = performance.now();
       await work.stop();
@@ -185,7 +185,7 @@ describe.each(databases)("the timetable, on the %s database", (database) => {
           return query;
         },
       });
-      const work = await startWork({ ...services, sql }, { pace: QUICK, kinds: {} });
+      const work = await startWork({ ...services, sql }, { timing: QUICK, kinds: {} });
       await beats();
       away = new Promise((resolve) => {
         back = resolve;

@@ -1,13 +1,14 @@
-/** The whole service with its index in Typesense (before its double), and the same questions put to both indexes. */
+/** The whole service with its index in Typesense (a double), and the same queries to both indexes. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
 import { projectToSearch } from "../src/search/project.ts";
 import type { SearchIndex } from "../src/search-index.ts";
+import { searchWordsOf } from "../src/text.ts";
 import { drainOutbox } from "../workers/drain-outbox.ts";
 import { createObject, read } from "./support/catalogue.ts";
 import { inLong } from "./support/lane.ts";
 import { type Ask, type Museum, openMuseum } from "./support/museum.ts";
-import { asking, condition, STAFF, VISITORS } from "./support/search-documents.ts";
+import { condition, queryFor, STAFF, VISITORS } from "./support/search-documents.ts";
 import { openTypesenseDouble, type TypesenseDouble } from "./support/typesense-double.ts";
 
 type Found = { total: number; items: { id: string }[]; facets: Record<string, unknown[]> };
@@ -64,7 +65,7 @@ describe("the service with Typesense", () => {
 
   inLong(it)("still works while Typesense is away, says so, and catches up", async () => {
     const kept = await published("Quokka, before");
-    await double.goAway();
+    await double.stop();
     const answer = await museum.ask("/v1/search?q=quokka&facets=material");
     expect(answer.headers.get("X-Search-Degraded")).toBe("true");
     expect(answer.headers.get("Cache-Control")).toContain("no-store");
@@ -75,7 +76,7 @@ describe("the service with Typesense", () => {
     const made = await published("Quokka, meanwhile");
     await read(editor(`/v1/objects/${kept.id}/status`, { json: { status: "draft" } }));
     await expect(drainOutbox(museum.services)).resolves.toBe(0);
-    await double.comeBack();
+    await double.start();
     // what was hidden while nothing followed is not found, though the index has it still
     expect((await search("q=before")).items.map(({ id }) => id)).not.toContain(kept.id);
     await wait();
@@ -106,8 +107,9 @@ inLong(describe)("both indexes of one catalogue", () => {
     const rows = await museum.services.sql<{ value: string }[]>`
       select distinct e ->> 'value' as value
       from records r, jsonb_each(r.metadata) f, jsonb_array_elements(f.value) e order by 1 limit 400`;
+    // parts of a number that goes on are matched in their order in the database only
     const words = [...new Set(rows.flatMap(({ value }) => value.split(/\s+/)))].filter(
-      (word) => !/["~*-]/.test(word),
+      (word) => !/["~*-]/.test(word) && searchWordsOf(word).length === 1,
     );
     expect(words.length).toBeGreaterThan(100);
     const texts = words
@@ -117,7 +119,7 @@ inLong(describe)("both indexes of one catalogue", () => {
         const next = words[(n * 7) % words.length]!;
         return [word, `${word.slice(0, 3)}*`, `${word} -${next}`, `"${word} ${words[n + 1] ?? next}"`];
       });
-    await alike(texts.map((text) => asking(text, { facets: fields, limit: 100 })));
+    await alike(texts.map((text) => queryFor(text, { facets: fields, limit: 100 })));
   });
 
   it("find the same by fields, and count them alike", async () => {
@@ -136,15 +138,15 @@ inLong(describe)("both indexes of one catalogue", () => {
       conditions.push(condition("date", { op: "between", from, to }));
     }
     await alike([
-      ...conditions.map((one) => asking("", { conditions: [one], facets: fields, limit: 100 })),
+      ...conditions.map((one) => queryFor("", { conditions: [one], facets: fields, limit: 100 })),
       ...conditions.map((one, n) =>
-        asking("", { anyOf: [one, conditions[(n * 5) % conditions.length]!], limit: 100 }),
+        queryFor("", { anyOf: [one, conditions[(n * 5) % conditions.length]!], limit: 100 }),
       ),
     ]);
   });
 
   /** For visitors and for staff. */
-  async function alike(queries: readonly ReturnType<typeof asking>[]): Promise<void> {
+  async function alike(queries: readonly ReturnType<typeof queryFor>[]): Promise<void> {
     let hits = 0;
     for (const query of queries.flatMap((each) =>
       [VISITORS, STAFF].map((scope) => ({ ...each, scopes: [scope] })),

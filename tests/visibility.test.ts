@@ -150,7 +150,7 @@ describe.each(databases)("visibility in the %s database", (database) => {
       for (const { plural } of Object.values(kinds)) {
         expect(await read<Page>(visitor(`/v1/${plural}?q=${word}`))).toMatchObject({ total: 0, items: [] });
       }
-      // storage locations and captions are not searched, and insurance values are no words
+      // storage locations and captions are not searched, and insurance values are not words
       if (!["GOSHAWK", "MERLIN", "FULMAR"].includes(word))
         expect((await search(`q=${word}`, editor)).total).toBeGreaterThan(0);
     });

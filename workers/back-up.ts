@@ -1,4 +1,4 @@
-/** Makes a backup and notes how it ended; deletes the old ones when, and only when, a new one is there. */
+/** Makes a backup and records its result. Deletes old backups only after a new one succeeded. */
 import { beginBackup, failBackup, finishBackup } from "../src/backups/store.ts";
 import { newId } from "../src/ids.ts";
 import type { BackupOptions, Services } from "../src/services.ts";
@@ -6,14 +6,14 @@ import type { JobInput } from "./job-kind.ts";
 
 export type MadeBackup = Awaited<ReturnType<Services["backups"]["make"]>> & { removed: string[] };
 
-/** A backup that somebody asked for. With `directory` it is an extra one: old ones are left alone. */
+/** A backup on request. With `directory` it is an extra one, and no old backups are deleted. */
 export async function makeBackup(services: Services, options: BackupOptions = {}): Promise<MadeBackup> {
   const id = newId();
   await beginBackup(services.sql, id);
   return carryOut(services, id, options);
 }
 
-/** The job: `done` of `total` are per cent of the database, then of the media directory. */
+/** The job. `done` and `total` are per cent of the database, then of the media directory. */
 export async function backUp({ services, signal, report }: JobInput): Promise<Record<string, unknown>> {
   let told: Promise<void> = report({ done: 0, total: 100 });
   let seen = -1;
@@ -23,12 +23,12 @@ export async function backUp({ services, signal, report }: JobInput): Promise<Re
       const percent = Math.floor(part * 50) + (doing === "media" ? 50 : 0);
       if (percent === seen) return;
       seen = percent;
-      // one after the other; when the job is to stop, the signal says so too
+      // one after the other; the signal also stops the job
       told = told.then(() => report({ done: percent })).catch(() => undefined);
     },
   });
   await told;
-  // an empty media directory reports nothing, and a finished job is not half done
+  // an empty media directory reports no progress, but a finished job must show 100 per cent
   await report({ done: 100 }).catch(() => undefined);
   return {
     database: { file: database.name, bytes: database.bytes },

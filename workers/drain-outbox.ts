@@ -1,21 +1,21 @@
-/** Claim → project → finish: makes the projections agree with the records, first by the writer, else by the worker. */
+/** Claim → project → finish: updates the projections after changes to records. The writer tries first, then the worker. */
 import { errorFields } from "../src/log.ts";
 import { Outage } from "../src/records/in-halves.ts";
-import { claimDue, claimThese, finish, giveBack } from "../src/records/outbox.ts";
+import { claimDue, claimRecords, finish, releaseFailed } from "../src/records/outbox.ts";
 import type { Projection } from "../src/records/projections.ts";
 import type { Services, Sql } from "../src/services.ts";
 import { enabledProjections } from "./projections.ts";
 
-/** Records projected at once. */
+/** Records per batch. */
 export const BATCH = 500;
-/** What is still crossed after so many is left to the worker. */
+/** After so many conflicts the worker takes over. */
 const MOST_ATTEMPTS = 4;
-/** A place that fails only after so long keeps one writer waiting, not each … */
+/** If a projection fails only after so long, one writer waits for it, not each … */
 const SLOW_MS = 1_000;
 /** … for so long: then the next writer tries again. */
 const PAUSE_MS = 10_000;
 
-/** The writer's own attempt right after its commit, at all projections at once. What fails is left to the worker. */
+/** The writer's attempt right after its commit, on all projections at once. The worker retries what fails. */
 export async function followChange(services: Services, ids: readonly string[]): Promise<void> {
   await Promise.all(
     enabledProjections(services.config).map(async (projection) => {
@@ -45,14 +45,14 @@ function isPaused(sql: Sql, { target }: Projection): boolean {
   return performance.now() < (pauses.get(sql)?.get(target) ?? 0);
 }
 
-/** Projects these of its marked records, whoever else is about it; answers how many could not be. */
+/** Projects these marked records, even while others do the same; returns how many failed. */
 export async function followThese(
   services: Services,
   projection: Projection,
   ids: readonly string[],
 ): Promise<number> {
   let { again, failed } = await drainOnce(services, projection, ids);
-  // crossed with somebody else's projection of the same records: the next one sees what both did
+  // a conflict with another projection of the same records: the next attempt sees both results
   for (let attempt = 1; again.length > 0 && attempt < MOST_ATTEMPTS; attempt++) {
     const next = await drainOnce(services, projection, again);
     again = next.again;
@@ -61,7 +61,7 @@ export async function followThese(
   return failed;
 }
 
-/** Works through everything that is due for one projection; answers how many records it projected. */
+/** Processes everything that is due for one projection; returns how many records it projected. */
 export async function drainProjection(
   services: Services,
   projection: Projection,
@@ -78,7 +78,7 @@ export async function drainProjection(
   return done;
 }
 
-/** The same for all of them, each by itself; throws what the first that failed has thrown, when all have done what they can. */
+/** The same for all projections, independently. After all have finished, throws the first error. */
 export async function drainOutbox(
   services: Services,
   stopped: () => boolean = () => false,
@@ -104,7 +104,7 @@ async function drainOnce(
 ): Promise<Drained> {
   const { sql, log } = services;
   const { target } = projection;
-  const claims = ids ? await claimThese(sql, target, ids) : await claimDue(sql, target, BATCH);
+  const claims = ids ? await claimRecords(sql, target, ids) : await claimDue(sql, target, BATCH);
   if (claims.length === 0) return { claimed: 0, projected: 0, failed: 0, again: [] };
   const work = projection.project(
     services,
@@ -119,10 +119,10 @@ async function drainOnce(
   const reasons = new Map(failures.map(({ id, reason }) => [id, reason]));
   const others = claims.filter(({ record_id }) => !reasons.has(record_id));
   const alone = claims.filter(({ record_id }) => reasons.has(record_id));
-  await giveBack(sql, target, alone, ({ record_id }) => reasons.get(record_id)!, { alone: true });
+  await releaseFailed(sql, target, alone, ({ record_id }) => reasons.get(record_id)!, { alone: true });
   if (outage !== null) {
     const reason = outage instanceof Error ? outage.message : String(outage);
-    await giveBack(sql, target, others, () => reason, { alone: false });
+    await releaseFailed(sql, target, others, () => reason, { alone: false });
     throw outage;
   }
   return {

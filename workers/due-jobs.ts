@@ -1,7 +1,7 @@
 /**
- * Jobs that the timetable puts in: each for the last time at which it was due, unless somebody has done so. Asked every
- * minute instead of called at the time itself, so that what was due while nothing ran, a laptop slept or the database was
- * away is made up for, once; and a clock that is set back finds everything put in already.
+ * Queues the jobs of the timetable, each for the last time at which it was due, unless that is already queued. It
+ * checks every minute, so a job that was due while nothing ran, a laptop slept or the database was away is made up
+ * for once; after a clock is set back, nothing is queued again.
  */
 import { Cron } from "croner";
 import type { Config } from "../src/config/read.ts";
@@ -14,7 +14,7 @@ export type DueJob = {
   kind: JobKind;
   /** The last time up to `now` at which it was due; null: never. */
   lastDue(config: Config, now: Date): Date | null;
-  /** Seconds before it in which another one that was due, and has not failed, stands for it; none. */
+  /** A due job is skipped if another one was due within so many seconds before it and has not failed. Default 0. */
   apart?(config: Config, dueAt: Date): number;
 };
 
@@ -22,7 +22,7 @@ export type DueJob = {
 export function at(pattern: string): DueJob["lastDue"] {
   return ({ timeZone }, now) => {
     const cron = new Cron(pattern, { timezone: timeZone, paused: true });
-    // croner looks before the second that it is given
+    // croner searches before the given second
     return cron.previousRuns(1, new Date(now.getTime() + 1_000))[0] ?? null;
   };
 }

@@ -1,4 +1,4 @@
-/** What is in the files under /dumps/: everything that visitors see, batch by batch. */
+/** The contents of the files under /dumps/: everything that visitors see, in batches. */
 import { LIDO_NAMESPACE, lidoOf } from "../src/aggregation/lido.ts";
 import { viewsOf } from "../src/aggregation/view.ts";
 import { VISITOR } from "../src/caller.ts";
@@ -14,9 +14,9 @@ import { visibleColumns } from "../src/records/store.ts";
 import { visibleRecord, visibleTo } from "../src/records/visibility.ts";
 import type { Services } from "../src/services.ts";
 
-/** So many records are held at once, and are read before others have their turn. */
+/** Records per batch; other queries run between two batches. */
 const BATCH = 100;
-/** Files of one object. */
+/** The media of one object. */
 const MOST_MEDIA = 5_000;
 
 export type Piece = { records: number; text: string };
@@ -38,7 +38,7 @@ export const DUMPS: readonly DumpContents[] = [
   { name: "objects.lido.xml.gz", format: "lido", pieces: lidoWrap },
 ];
 
-/** As the API gives a record with `?include=ark,media`, with its type and the links that lead away from it. */
+/** As the API returns a record with `?include=ark,media`, plus its type and the relations that start from it. */
 async function* recordLines(services: Services, kind: Kind): AsyncGenerator<Piece> {
   const { sql } = services;
   for await (const ids of publicIdPages(sql, kind, BATCH)) {

@@ -1,4 +1,4 @@
-/** The job of an edit of many records at once. What it did is recognised by the history, so it can be begun again. */
+/** The job of a bulk edit. The history shows what was already done, so the job can be restarted. */
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
 import { actorId } from "../src/caller.ts";
 import { readChosen } from "../src/jobs/chosen-records.ts";
@@ -16,13 +16,13 @@ import type { Kind } from "../src/records/kinds.ts";
 import type { JobInput } from "./job-kind.ts";
 
 const BATCH = 100;
-/** Records that are named because they were left; the others are only counted. */
+/** How many unchanged records are named; the others are only counted. */
 const MOST_NAMED = 100;
 
 type Params = { record_type: Kind; edit: Edit; on_behalf: OnBehalf };
 type Named = { id: string; record_type: Kind; idno: string; title: string; reason: string };
 
-/** The id of the job is that of the edit in the list of imports, too. */
+/** The id of the job is also the id of the edit in the list of imports. */
 export async function editRecords({
   services,
   id,
@@ -45,7 +45,7 @@ export async function editRecords({
     for (let at = 0; at < chosen.length; at += BATCH) {
       signal.throwIfAborted();
       const part = chosen.slice(at, at + BATCH);
-      // an earlier run of this job may have been killed
+      // a previous run of this job may have been killed
       const before = await writtenBy(
         sql,
         id,

@@ -1,6 +1,6 @@
 /**
- * One row that says that the worker is alive; /health reads it. It is written after each round of work, not by a timer, so
- * that it proves that work is done.
+ * One row that shows that the worker is alive; /health reads it. It is written after each round of work, not by a
+ * timer, so it proves that work is being done.
  */
 import type { Services } from "../src/services.ts";
 
@@ -10,7 +10,7 @@ export async function beat({ sql }: Services): Promise<void> {
     on conflict (name) do update set at = excluded.at`;
 }
 
-/** A worker beats every ten seconds; one that missed two has stopped. */
+/** A worker writes a heartbeat every ten seconds; without one for this long it has stopped. */
 const ALIVE_SECONDS = 25;
 
 export async function isAlive({ sql }: Services): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Throws away what nobody needs any more, and does for the embedded database what a server does by itself: vacuum,
- * statistics, checkpoint.
+ * Deletes expired data, and does for the embedded database what a server does automatically: vacuum, statistics,
+ * checkpoint.
  */
 
 import { forgetMails } from "../src/accounts/mail-queue.ts";
@@ -8,7 +8,7 @@ import { forgetResets } from "../src/accounts/password-reset-store.ts";
 import { deleteEndedSessions } from "../src/accounts/session-store.ts";
 import { forgetJobFiles } from "../src/jobs/files.ts";
 import { forgetJobs } from "../src/jobs/store.ts";
-import { dropForeignMarks } from "../src/records/projections.ts";
+import { dropUnknownMarks } from "../src/records/projections.ts";
 import type { Services, Sql } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
@@ -19,14 +19,14 @@ export async function housekeep(
   const vacuumed = database === "external" ? [] : await tables(sql);
   const steps: (() => PromiseLike<unknown>)[] = [
     async () => search.tidy?.(),
-    () => dropForeignMarks(sql),
+    () => dropUnknownMarks(sql),
     () => deleteEndedSessions(sql),
     () => forgetMails(sql),
     () => forgetResets(sql),
     () => forgetJobs(sql),
     () => forgetJobFiles(sql),
   ];
-  // table by table: others use the only session in between
+  // table by table, so that others can use the only session in between
   for (const table of vacuumed) steps.push(() => sql`vacuum (analyze) ${sql(table)}`);
   steps.push(() => checkpoint({ database, sql }));
   for (const [done, step] of steps.entries()) {
@@ -44,7 +44,7 @@ async function tables(sql: Sql): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The embedded database never makes a checkpoint by itself: its log would grow, and with it the time of the next start. */
+/** The embedded database never makes a checkpoint on its own; without one, its log and the time of the next start would grow. */
 export async function checkpoint({ sql, database }: Pick<Services, "sql" | "database">): Promise<void> {
   if (database !== "external") await sql`checkpoint`;
 }

@@ -1,5 +1,6 @@
-/** The job of an import that came over the API: the same code as the command line's, its rejects kept beside the job. */
+/** The job of an import through the API: the same code as the command's, with the rejects stored beside the job. */
 import { callerOf, type OnBehalf } from "../src/accounts/on-behalf.ts";
+import { counted } from "../src/imports/counts.ts";
 import { guessNotice } from "../src/imports/encoding.ts";
 import { createPreview } from "../src/imports/preview.ts";
 import { type RejectsWriter, reasonOf } from "../src/imports/rejects.ts";
@@ -7,7 +8,6 @@ import { createReport } from "../src/imports/report.ts";
 import { type ImportRequest, readOptions } from "../src/imports/request.ts";
 import { runImport } from "../src/imports/run.ts";
 import { undoImport } from "../src/imports/undo.ts";
-import { counted } from "../src/imports/words.ts";
 import {
   type JobFileWriter,
   readJobFile,
@@ -63,14 +63,14 @@ export async function importFile({
     async begun(about) {
       rejects.begin(about.rejects);
       if (!options.dryRun) named.import_id = about.importId;
-      const message = about.resumed ? `Going on with import ${about.importId}` : `Import ${about.importId}`;
+      const message = about.resumed ? `Continuing import ${about.importId}` : `Import ${about.importId}`;
       await report({ message: options.dryRun ? "Dry run" : message, result: { ...named, ...soFar } });
       const guessed = unit === "row" ? guessNotice(about.encoding, options.encoding) : null;
       if (guessed) await report({ message: guessed });
       for (const message of about.warnings) await report({ message });
       if (about.unused.length > 0)
         await report({
-          message: `Columns that the mapping leaves out: ${about.unused.join(", ")}`.slice(0, 500),
+          message: `Columns that the mapping does not use: ${about.unused.join(", ")}`.slice(0, 500),
         });
     },
     async unlinked(rows) {
@@ -93,7 +93,7 @@ export async function importFile({
       await report({ done: Math.min(at.bytes, bytes), result });
     },
   }).catch(async (error) => {
-    // whoever has taken the job over writes a file of their own
+    // a process that has taken the job over writes its own file
     const refused = !signal.aborted && error instanceof Problem && error.status < 500;
     if (refused || (signal.reason instanceof Told && signal.reason.why === "cancelled")) await rejects.end();
     throw refused && error.code === "forbidden" ? stopped(error, named.import_id) : error;
@@ -107,8 +107,8 @@ export async function importFile({
   }
   await report({ done: bytes, message: counted(summary.rows_done, unit) });
   if (summary.broken !== undefined) {
-    const kept = options.dryRun ? "" : `. What stands before is imported, as import ${summary.importId}`;
-    throw new Problem("invalid", `The file cannot be read to its end: ${summary.broken}${kept}`);
+    const kept = options.dryRun ? "" : `. The rows before that are imported, as import ${summary.importId}`;
+    throw new Problem("invalid", `The file cannot be read to the end: ${summary.broken}${kept}`);
   }
   return {
     ...within(told.json(summary)),
@@ -142,24 +142,24 @@ export async function undoByJob({
     progress: (done, total) => report({ done, total }),
   }).catch((error) => {
     if (!(error instanceof Problem) || error.code !== "forbidden") throw error;
-    const advice = "put the job in again when they may";
-    throw new Problem("forbidden", `${error.message}. What was taken back until then stays so: ${advice}`);
+    const advice = "retry the job when they have it again";
+    throw new Problem("forbidden", `${error.message}. What was undone so far stays undone: ${advice}`);
   });
   signal.throwIfAborted();
   return { import_id: importId, dry_run, ...summary, named: summary.named.slice(0, 100) };
 }
 
-/** Of an import by somebody who may not import any more. */
+/** For an import by an account that has lost the permission. */
 function stopped(error: Problem, importId: string | undefined): Problem {
   if (importId === undefined) return error;
-  const advice = "put the job in again when they may, or take the import back";
+  const advice = "retry the job when they have it again, or undo the import";
   return new Problem(
     "forbidden",
-    `${error.message}. What was read before is imported, as ${importId}: ${advice}`,
+    `${error.message}. The rows before that are imported, as ${importId}: ${advice}`,
   );
 }
 
-/** What was refused, in the form of the file that was sent; nothing is kept while nothing was. */
+/** The refused rows, in the format of the uploaded file; no file if no row was refused. */
 function rejectsFile(file: JobFileWriter) {
   const encoder = new TextEncoder();
   let writer: RejectsWriter;
@@ -180,13 +180,13 @@ function rejectsFile(file: JobFileWriter) {
   };
 }
 
-/** The summary of thousands of unread dates may be longer than a result can be. */
+/** With thousands of unreadable dates, the summary may exceed the size of a result. */
 function within(json: Record<string, unknown>): Record<string, unknown> {
   const longest = 8_000;
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
       const long = typeof value === "object" && JSON.stringify(value).length > longest;
-      return [name, long ? "too long to be shown here; svc-manage shows it" : value];
+      return [name, long ? "too long to show here; svc-manage shows it" : value];
     }),
   );
 }

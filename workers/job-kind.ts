@@ -1,17 +1,17 @@
-/** What a kind of job is for the workers: what it does, and how it is treated. */
+/** The definition of a kind of job: what it does, and how workers run it. */
 import type { Progress } from "../src/jobs/queue.ts";
 import type { Log } from "../src/log.ts";
 import type { Services, Sql, Tx } from "../src/services.ts";
 
 /**
- * Says how far it is: at every step, it is written twice a second at most; a `message` always is, and the last twenty are
- * kept. Throws when the work is to stop, so that a job which reports at every step needs to look at nothing else.
+ * Reports progress; call it at every step. It is written at most twice a second. A `message` is always written, and
+ * the last twenty are kept. Throws when the work must stop, so a job that reports at every step needs no other check.
  */
 export type Report = (progress: Progress) => Promise<void>;
 
 /**
- * Writes what came of it so far in a transaction of the work's own: what that makes is never there without the job's
- * knowing. Throws when the work is to stop.
+ * Writes the result so far, in the transaction of the work, so that the two always agree. Throws when the work must
+ * stop.
  */
 export type Remember = (tx: Sql | Tx, result: Record<string, unknown>) => Promise<void>;
 
@@ -19,7 +19,7 @@ export type JobInput = {
   services: Services;
   id: string;
   params: Record<string, unknown>;
-  /** Aborted when it was cancelled, the process stops, somebody else has the job, or it said nothing for too long. */
+  /** Aborted if the job was cancelled, the process stops, another process has the job, or it reported nothing for too long. */
   signal: AbortSignal;
   report: Report;
   remember: Remember;
@@ -28,21 +28,21 @@ export type JobInput = {
 
 export type JobKindWork = {
   /**
-   * May run again from its beginning, after a kill at any point: what it does twice must be as if done once. Answers what
-   * is shown as the result. A `Problem` of the 4xx kind or a `Refusal` is final; whatever else it throws is tried again.
+   * Must be idempotent: after a kill at any point it runs again from the beginning. Returns the result to show. A 4xx
+   * `Problem` or a `Refusal` is final; after any other error it is retried.
    */
   run(input: JobInput): Promise<Record<string, unknown>>;
   /**
-   * Throws away what a job of this kind has left that is cancelled, or will not be tried again. Once it is done, the job
-   * ends; begun again later, it begins from the start.
+   * Deletes what a cancelled or finally failed job has left; then the job ends. If it is retried later, it starts
+   * from the beginning.
    */
   abandon?(services: Services, id: string): Promise<void>;
-  /** Why it is not begun again by itself once its process has died: what people sent may have killed it. */
+  /** Why it is not restarted automatically after its process died: the uploaded file may have caused that. */
   orphan?: (id: string) => string;
-  /** How often it is tried again after a failure. */
+  /** How often it is retried after a failure. */
   retries: number;
   /** How many may run at once, in all processes together. */
   concurrency: number;
-  /** A run that reports nothing for so long hangs; ten minutes unless said otherwise. */
+  /** Milliseconds without a report after which a run counts as hanging; default ten minutes. */
   longestSilenceMs?: number;
 };

@@ -1,4 +1,4 @@
-/** What is done for each kind of job. Its name and title stand in `src/jobs/kinds.ts`. */
+/** The work of each kind of job. Names and titles are in `src/jobs/kinds.ts`. */
 import type { JobKind } from "../src/jobs/kinds.ts";
 import { backUp } from "./back-up.ts";
 import { editRecords } from "./edit-records.ts";
@@ -17,15 +17,15 @@ const orphanedImport = (id: string) =>
   `The service stopped during this import. POST /v1/jobs/${id}/retry (or svc-manage jobs retry ${id}) continues it.`;
 
 export const KIND_WORK: Record<JobKind, JobKindWork> = {
-  // a disk that is full is final; another try tomorrow
+  // a full disk is final; the next try is tomorrow
   backup: { run: backUp, retries: 3, concurrency: 1, longestSilenceMs: 3_600_000 },
   "backup-verify": { run: verifyBackup, retries: 1, concurrency: 1, longestSilenceMs: 3_600_000 },
   dump: { run: makeDumps, retries: 3, concurrency: 1 },
-  // a long import does not keep everybody else's waiting
+  // so that a long import does not block those of others
   import: { run: importFile, retries: 5, concurrency: 2, orphan: orphanedImport },
   edit: { run: editRecords, retries: 5, concurrency: 1 },
   "import-undo": { run: undoByJob, retries: 5, concurrency: 1 },
-  // an index that cannot be reached for some hours is only away; there is one place to build in
+  // the index may be unreachable for some hours; only one rebuild can run
   reindex: { run: reindex, abandon: abandonReindex, retries: 10, concurrency: 1 },
   "prepare-images": {
     run: prepareImages,
@@ -34,7 +34,7 @@ export const KIND_WORK: Record<JobKind, JobKindWork> = {
     // one picture of a gigapixel is one step
     longestSilenceMs: 3_600_000,
   },
-  // two at once, so that one whose place is away does not keep another waiting
+  // two at once, so that one with an unreachable store does not block another
   rebuild: { run: rebuildProjection, retries: 10, concurrency: 2 },
   "ark-mint": { run: nameAll, retries: 3, concurrency: 1 },
   "purge-trash": {

@@ -1,29 +1,29 @@
-/** Looks for jobs again and again, runs them, prolongs their leases, and notices those that hang. */
+/** Polls for jobs, runs them, renews their leases, and notices those that hang. */
 import { setTimeout } from "node:timers/promises";
 import { newId } from "../src/ids.ts";
 import { type ClaimedJob, claimJob, isAnyDue, lockClaims, renewLeases } from "../src/jobs/queue.ts";
 import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
 import type { JobKindWork } from "./job-kind.ts";
-import type { Pace } from "./pace.ts";
 import { beginJob, type Run } from "./run-job.ts";
+import type { Timing } from "./timing.ts";
 
 export type JobLoop = {
-  /** Tells the jobs under way to stop and gives them back; does not wait for ever. */
+  /** Tells running jobs to stop and returns them to the queue; waits only for a limited time. */
   stop(): Promise<void>;
 };
 
-/** @param rounded is called after each round that did its work, with the ids of the jobs that hang. */
+/** @param rounded is called after each successful round, with the ids of hanging jobs. */
 export function startJobLoop(
   services: Services,
   kinds: Readonly<Record<string, JobKindWork>>,
-  pace: Pace,
+  timing: Timing,
   rounded: (hanging: readonly string[]) => Promise<void>,
 ): JobLoop {
   const { sql, log } = services;
   const runs = new Set<Run>();
-  /** Leases that ended while this process lives: it was away from the database, not dead. */
-  const lost = new Set<string>();
+  /** Leases whose end is not written. A job that comes back with one of them lost its lease, but its process lives. */
+  const unended = new Set<string>();
   const concurrency = Object.entries(kinds).map(([kind, work]) => ({ kind, concurrency: work.concurrency }));
   let stopping = false;
   let renewed = performance.now();
@@ -35,47 +35,47 @@ export function startJobLoop(
     const own = [...runs].map(({ job }) => job.id);
     return sql.begin(async (tx) => {
       await lockClaims(tx);
-      const seconds = pace.leaseSeconds;
+      const seconds = timing.leaseSeconds;
       return claimJob(tx, { lease: newId(), seconds, kinds: concurrency, own });
     });
   }
 
   function begin(job: ClaimedJob): void {
-    const orphaned = job.left !== null && !lost.delete(job.left);
-    const run = beginJob(services, kinds[job.kind]!, job, pace, orphaned);
+    const orphaned = job.left !== null && !unended.delete(job.left);
+    const run = beginJob(services, kinds[job.kind]!, job, timing, orphaned);
     runs.add(run);
-    lost.add(job.lease);
+    unended.add(job.lease);
     void run.over.then((isWritten) => {
       runs.delete(run);
-      if (isWritten) lost.delete(job.lease);
+      if (isWritten) unended.delete(job.lease);
       wake();
     });
   }
 
-  /** Those that hang keep no lease: somebody else may take them over. */
+  /** Hanging jobs lose their lease, so that another process may take them over. */
   async function renew(hanging: readonly Run[]): Promise<void> {
     const living = [...runs].filter((run) => !hanging.includes(run));
     const asked = performance.now();
     if (living.length === 0) renewed = asked;
-    if (asked - renewed < pace.renewMs) return;
+    if (asked - renewed < timing.renewMs) return;
     const kept = await renewLeases(
       sql,
       living.map(({ job }) => job.lease),
-      pace.leaseSeconds,
+      timing.leaseSeconds,
     );
     renewed = asked;
     for (const run of living) {
       const lease = kept.get(run.job.lease);
-      // one that ended while this was asked has no lease any more, and hears nothing of it
-      if (!lease) run.tell("lost");
-      else if (lease.cancel) run.tell("cancelled");
+      // a job that ended during this query no longer has a lease, and is not told
+      if (!lease) run.stop("lost");
+      else if (lease.cancel) run.stop("cancelled");
     }
   }
 
   async function round(): Promise<void> {
     const hanging = [...runs].filter((run) => run.hangs());
     await renew(hanging);
-    while (!stopping && runs.size < pace.slots) {
+    while (!stopping && runs.size < timing.slots) {
       const job = await claim();
       if (!job) break;
       begin(job);
@@ -90,17 +90,17 @@ export function startJobLoop(
       });
       try {
         await round();
-        if (broken) log.info("jobs are looked for again");
+        if (broken) log.info("polling for jobs works again");
         broken = false;
       } catch (error) {
         // one line when it begins, not one a second
-        if (!broken && !stopping) log.error("jobs cannot be looked for", errorFields(error));
+        if (!broken && !stopping) log.error("polling for jobs fails", errorFields(error));
         broken = true;
-        // whoever cannot prolong its lease may have lost it to a process that can
-        if (services.database === "external" && performance.now() - renewed > pace.leaseSeconds * 1_000)
-          for (const run of runs) run.tell("lost");
+        // a job whose lease cannot be renewed may already run in another process
+        if (services.database === "external" && performance.now() - renewed > timing.leaseSeconds * 1_000)
+          for (const run of runs) run.stop("lost");
       }
-      await Promise.race([woken, setTimeout(pace.roundMs)]);
+      await Promise.race([woken, setTimeout(timing.roundMs)]);
     }
   }
 
@@ -109,18 +109,21 @@ export function startJobLoop(
     async stop() {
       stopping = true;
       wake();
-      for (const run of runs) run.tell("stopping");
+      for (const run of runs) run.stop("stopping");
       const all = async () => {
         await looping;
-        // one that was claimed in the last round
-        for (const run of runs) run.tell("stopping");
+        // a job claimed in the last round
+        for (const run of runs) run.stop("stopping");
         await Promise.all([...runs].map(({ over }) => over));
         return true;
       };
-      const done = await Promise.race([all(), setTimeout(pace.farewellMs, false, { ref: false })]);
+      const done = await Promise.race([all(), setTimeout(timing.farewellMs, false, { ref: false })]);
       if (done) return;
       for (const { job } of runs) {
-        log.warn("job does not stop: it is taken again when its lease ends", { job: job.id, kind: job.kind });
+        log.warn("job does not stop: another process takes it when its lease expires", {
+          job: job.id,
+          kind: job.kind,
+        });
       }
     },
   };

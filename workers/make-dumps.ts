@@ -1,4 +1,4 @@
-/** The job that writes the files under /dumps/ anew. They take the place of those before them when all are complete. */
+/** The job that writes the files under /dumps/. They replace the old ones when all are complete. */
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -21,8 +21,10 @@ export async function makeDumps({ services, report }: JobInput): Promise<Record<
   const { dumps, config } = services;
   if (!config.dumps.enabled) throw new Refusal("Dumps are turned off (DUMPS_ENABLED=false)");
   await removeUnfinished(dumps);
-  const made_at = `${new Date().toISOString().slice(0, 19)}Z`;
-  const folder = made_at.replaceAll(/[-:]/g, "");
+  const now = new Date().toISOString();
+  const made_at = `${now.slice(0, 19)}Z`;
+  // with milliseconds: a set may not be written over one that is served
+  const folder = now.replaceAll(/[-:.]/g, "");
   const files: DumpFile[] = [];
   let done = 0;
   for (const contents of DUMPS) {
@@ -60,7 +62,7 @@ async function writeDump(
     }
   }
   const packing = pipeline(texts, gzip);
-  // what is wrong with the texts comes out of the stream that is written
+  // errors of the texts surface in the stream that is written
   packing.catch(() => undefined);
   const content = Readable.toWeb(Readable.from(hashed())) as NodeReadableStream<Uint8Array>;
   const { bytes } = await services.dumps.put(keyOf(folder, name), content as ReadableStream<Uint8Array>);

@@ -1,13 +1,13 @@
-/** The job that names what was public before there were ARKs: svc-manage ark-mint. */
+/** The job that gives ARKs to older public records: svc-manage ark-mint. */
 import { countPublic, publicBehind, withoutArk } from "../src/arks/store.ts";
 import { markChanged } from "../src/records/outbox.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { JobInput } from "./job-kind.ts";
 
-/** Records at once: others use the embedded database's only session in between. */
+/** Records per batch; other queries use the embedded database's only session in between. */
 const BATCH = 500;
 
-/** Begun again after a kill it passes over those that have a name. */
+/** Restarted after a kill, it skips records that have an ARK. */
 export async function nameAll({
   services: { sql, arks, config },
   report,
@@ -23,7 +23,7 @@ export async function nameAll({
       const seen = await publicBehind(tx, last, BATCH);
       const named = await withoutArk(tx, naan, seen);
       await arks.mint(tx, named);
-      // exports name them
+      // exports contain them
       await markChanged(tx, named, { by: "worker", hides: false });
       return { seen, named };
     });

@@ -1,4 +1,4 @@
-/** Looks new pictures through, and makes the pyramids of the large ones: one after the other, as long as there are any. */
+/** Checks new pictures, and makes pyramids of the large ones: one after the other, until none is left. */
 import {
   beginPicture,
   countPending,
@@ -14,14 +14,14 @@ import { keyOfPyramid } from "../src/media/keys.ts";
 import type { Services } from "../src/services.ts";
 import type { JobInput } from "./job-kind.ts";
 
-/** So often is a picture begun: a process that dies over it says nothing of why. */
+/** Attempts per picture, in case a picture kills the process. */
 const MOST_ATTEMPTS = 3;
-/** Seconds after which one is tried again whose file could not be read or written. */
+/** Seconds until a picture is retried whose file could not be read or written. */
 const AGAIN = 600;
-const BROKEN = "The picture cannot be decoded to its end: send it again, or save it anew";
-const GIVEN_UP = `The service died ${MOST_ATTEMPTS} times while it read this picture: send a smaller one, or save it anew`;
+const BROKEN = "The picture cannot be decoded completely: upload it again, or save it again and upload that";
+const GIVEN_UP = `The service crashed ${MOST_ATTEMPTS} times while reading this picture: upload a smaller one, or save it again and upload that`;
 
-/** Asked every few seconds, so that neither a kill nor a restored backup leaves a picture behind. */
+/** Checked every few seconds, so that no picture is forgotten after a kill or a restored backup. */
 export async function prepareWhenPending({ sql }: Services): Promise<void> {
   if ((await countPending(sql)) === 0) return;
   await enqueueJob(sql, { kind: "prepare-images", createdBy: null, uniqueKey: "prepare-images" });
@@ -41,7 +41,7 @@ export async function prepareImages(input: JobInput): Promise<Record<string, unk
   }
 }
 
-/** Whether the picture is ready. What else goes wrong is tried again later, since it will be over. */
+/** Returns whether the picture is ready. Other errors are temporary and retried later. */
 async function prepareOne(
   { sql, files, images, imageServer }: Services,
   picture: PendingPicture,

@@ -1,11 +1,11 @@
-/** What is made from the records and follows them: the table that the writers, the worker, a rebuild and doctor walk. */
+/** The list of projections, used by writers, the worker, rebuilds and doctor. */
 import { datesProjection } from "../src/aggregation/dates-projection.ts";
 import type { Config } from "../src/config/read.ts";
 import { enqueueRebuild } from "../src/jobs/enqueue-rebuild.ts";
 import { graphProjection } from "../src/linked-data/graph-projection.ts";
 import {
-  behindConfiguration,
   knownProjections,
+  outdatedProjections,
   type Projection,
   saveProjections,
 } from "../src/records/projections.ts";
@@ -19,8 +19,8 @@ export function enabledProjections(config: Config): Projection[] {
 }
 
 /**
- * At a start, before anything is written: from now on these are marked. The processes of one service have one
- * configuration; when it changes, the last one that starts decides.
+ * Runs at the start, before the first write: from now on, writes mark these projections. All processes should have
+ * the same configuration; if not, the last one to start decides.
  */
 export async function enableProjections({ sql, config }: Services): Promise<void> {
   const enabled = enabledProjections(config);
@@ -33,11 +33,11 @@ export async function enableProjections({ sql, config }: Services): Promise<void
 }
 
 /**
- * What fields, terms, subtypes and relation types are called, and what they mean, is shown with the records: what shows it
- * is rebuilt when the configuration has become another. One rebuild for all that changed since the last one began.
+ * Projections that contain labels or mappings of fields, terms, subtypes and relation types are rebuilt when the
+ * configuration changes. One rebuild covers all changes since the previous one started.
  */
 export async function followConfiguration({ sql, config }: Services): Promise<void> {
-  const behind = await behindConfiguration(sql);
+  const behind = await outdatedProjections(sql);
   for (const { target, showsConfiguration } of enabledProjections(config))
     if (showsConfiguration && behind.includes(target)) await enqueueRebuild(sql, target, null);
 }

@@ -1,14 +1,15 @@
 /**
- * Empties the trash of what has lain there for 30 days, and removes the files of media that are gone and of uploads that
- * never ended. A record that was public leaves its identifier behind, with nothing else: it answers 410 for ever, stays a deleted record of OAI-PMH and the tombstone of its ARK.
+ * Deletes what has been in the trash for 30 days, and the files of deleted media and unfinished uploads. Of a record
+ * that was public, only the identifier stays: it answers 410 for ever, as a deleted record of OAI-PMH and the
+ * tombstone of its ARK.
  */
-import { removeStrayFiles } from "../src/media/stray.ts";
+import { removeOrphanFiles } from "../src/media/orphans.ts";
 import { deleteRows, emptyRows } from "../src/records/purge.ts";
 import type { Services, Tx } from "../src/services.ts";
 import type { Report } from "./job-kind.ts";
 
 const DAYS = 30;
-/** Records at once: others use the embedded database's only session in between. */
+/** Records per batch; other queries use the embedded database's only session in between. */
 const BATCH = 500;
 
 export async function purgeTrash(
@@ -30,12 +31,12 @@ export async function purgeTrash(
       purged[what] += count;
     }
   }
-  purged.files = await removeStrayFiles(services, (files) => report({ done: done() + files }));
+  purged.files = await removeOrphanFiles(services, (files) => report({ done: done() + files }));
   if (done() > 0) log.info("trash purged", purged);
   return purged;
 }
 
-/** Their files are removed at the end, as are those of media whose records go. */
+/** Their files are removed at the end, with those of purged records. */
 async function deleteMedia(tx: Tx): Promise<number> {
   const removed = await tx`
     delete from object_media where id in (
@@ -43,7 +44,7 @@ async function deleteMedia(tx: Tx): Promise<number> {
   return removed.count;
 }
 
-/** What was never public; of a tree its leaves first. */
+/** Records that were never public; in a tree, the leaves first. */
 async function deleteBatch(tx: Tx): Promise<number> {
   const due = await tx<{ id: string }[]>`
     select id from records

@@ -1,6 +1,6 @@
 /**
- * The job that brings one projection into agreement with all records, while it is used: it projects each record that
- * concerns it, then takes away what is no record any more. Killed, it goes on where it was.
+ * The job that rebuilds one projection while it is in use: it projects every record that belongs to it, then removes
+ * what is no longer a record. After a kill it continues where it was.
  */
 import { reasonOf } from "../src/health/reason.ts";
 import { findJob } from "../src/jobs/store.ts";
@@ -8,11 +8,11 @@ import { Problem } from "../src/problem.ts";
 import { Outage } from "../src/records/in-halves.ts";
 import { markFor } from "../src/records/outbox.ts";
 import {
-  concernedAfter,
-  countConcerned,
+  countProjected,
   noteFilled,
+  notProjected,
   type Projection,
-  strangersAmong,
+  projectedAfter,
 } from "../src/records/projections.ts";
 import { currentSchema } from "../src/records/schema.ts";
 import { Refusal } from "../src/refusal.ts";
@@ -22,8 +22,8 @@ import type { JobInput } from "./job-kind.ts";
 import { enabledProjections } from "./projections.ts";
 
 /**
- * `after`: the last id that was looked at, of the records, or (`strays`) of what the projection has; `configuration`: the
- * version of the configuration when it began.
+ * `after`: the last processed id, of the records or (`strays`) of the projection's entries; `configuration`: the
+ * version of the configuration at the start.
  */
 type Place = {
   configuration: number;
@@ -52,7 +52,7 @@ export async function rebuildProjection({
   const projection = enabledProjections(config).find(({ target }) => target === params.target);
   if (!projection)
     throw new Refusal(`${JSON.stringify(params.target)} is not enabled, so there is nothing to rebuild`);
-  const total = await countConcerned(sql, projection);
+  const total = await countProjected(sql, projection);
   const left = (await findJob(sql, id))?.result;
   const { version } = await currentSchema(sql);
   let place: Place = { ...BEGINNING, configuration: version, ...(left?.stage ? left : {}) };
@@ -72,7 +72,7 @@ export async function rebuildProjection({
 
 function nextIds(services: Services, projection: Projection, { stage, after }: Place): Promise<string[]> {
   return stage === "records"
-    ? concernedAfter(services.sql, projection, after, BATCH)
+    ? projectedAfter(services.sql, projection, after, BATCH)
     : projection.idsAfter(services, after, BATCH);
 }
 
@@ -83,8 +83,8 @@ async function bring(
   ids: readonly string[],
 ): Promise<Place> {
   const isStray = place.stage === "strays";
-  const those = isStray ? await strangersAmong(services.sql, projection, ids) : ids;
-  // marked, so that it goes together with writers of the same records and nothing is lost by a kill
+  const those = isStray ? await notProjected(services.sql, projection, ids) : ids;
+  // marked in the outbox, so that it does not conflict with writers and nothing is lost by a kill
   const mark = { by: "writer", hides: false } as const;
   await services.sql.begin((tx) => markFor(tx, projection.target, those, mark));
   const failed = await followThese(services, projection, those).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The job that makes the search index anew: POST /v1/search/reindex, svc-manage reindex. */
+/** The job that rebuilds the search index: POST /v1/search/reindex, svc-manage reindex. */
 import { isKind, KINDS } from "../src/records/kinds.ts";
 import { abandonRebuild, rebuildSearch } from "../src/search/rebuild.ts";
 import type { Services } from "../src/services.ts";

@@ -1,4 +1,4 @@
-/** One run of one job: its reports, its signal, and how it ended. */
+/** One run of one job: its reports, its signal, and its end. */
 import { isUnreachable } from "../src/http/requests.ts";
 import {
   type ClaimedJob,
@@ -15,13 +15,13 @@ import { Problem } from "../src/problem.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Services } from "../src/services.ts";
 import type { JobKindWork, Remember, Report } from "./job-kind.ts";
-import type { Pace } from "./pace.ts";
+import type { Timing } from "./timing.ts";
 
 const WHY = {
   cancelled: "it was cancelled",
   stopping: "the process stops",
   lost: "its lease was lost",
-  silent: "it said nothing for too long",
+  silent: "it reported nothing for too long",
 } as const;
 
 /** The reason of a signal that tells a job to stop. */
@@ -37,24 +37,24 @@ export class Told extends Error {
 
 export type Run = {
   readonly job: ClaimedJob;
-  /** Tells it to stop; the first reason counts. */
-  tell(why: keyof typeof WHY): void;
-  /** Looks whether it still says something; answers whether it hangs, although it was told to stop. */
+  /** Tells the job to stop; the first reason counts. */
+  stop(why: keyof typeof WHY): void;
+  /** Checks that it still reports; returns whether it hangs although it was told to stop. */
   hangs(): boolean;
-  /** Once it has ended; whether that is written. Never rejects. */
+  /** Resolves when the job has ended, with whether that was written. Never rejects. */
   over: Promise<boolean>;
 };
 
-/** Progress is written so often. */
+/** Milliseconds between two writes of the progress. */
 const REPORT_MS = 500;
 const AGAIN_MS = 1_000;
 
-/** @param orphaned the process that ran it last has died over it, or beside it. */
+/** @param orphaned whether the last process that ran it died. */
 export function beginJob(
   services: Services,
   work: JobKindWork,
   job: ClaimedJob,
-  pace: Pace,
+  timing: Timing,
   orphaned: boolean,
 ): Run {
   const { sql } = services;
@@ -67,7 +67,7 @@ export function beginJob(
   let written = Number.NEGATIVE_INFINITY;
   let told = 0;
 
-  const tell: Run["tell"] = (why) => {
+  const stop: Run["stop"] = (why) => {
     if (signal.aborted) return;
     told = performance.now();
     ending.abort(new Told(why));
@@ -75,26 +75,26 @@ export function beginJob(
 
   const report: Report = async ({ message, ...progress }) => {
     heard = performance.now();
-    // also of one that is to stop: it is written with its end
+    // also if it must stop: the report is written with its end
     Object.assign(latest, progress);
     signal.throwIfAborted();
     if (message === undefined && heard - written < REPORT_MS) return;
     written = heard;
     const said = { ...latest, ...(message === undefined ? {} : { message }) };
     const kept = await saveProgress(sql, lease, said).catch((error) => {
-      // no work is lost over a report; whether the lease is, the loop finds out
+      // a failed report must not stop the work; if the lease is lost, the loop notices
       if (!isUnreachable(error)) throw error;
       return { cancel: false };
     });
-    if (!kept) tell("lost");
-    else if (kept.cancel) tell("cancelled");
+    if (!kept) stop("lost");
+    else if (kept.cancel) stop("cancelled");
     signal.throwIfAborted();
   };
 
   const remember: Remember = async (tx, result) => {
     latest.result = result;
     const kept = await saveProgress(tx, lease, { result });
-    if (!kept) tell("lost");
+    if (!kept) stop("lost");
     signal.throwIfAborted();
   };
 
@@ -124,10 +124,10 @@ export function beginJob(
     }
   }
 
-  /** What cannot be thrown away now is no reason to go on with the job. */
+  /** If something cannot be deleted now, the job ends nevertheless. */
   async function abandon(): Promise<void> {
     await work.abandon?.(services, job.id).catch((error) => {
-      log.error("what a job has left could not be thrown away", errorFields(error));
+      log.error("what a job has left could not be deleted", errorFields(error));
     });
   }
 
@@ -139,17 +139,17 @@ export function beginJob(
       return endCancelled(sql, lease, latest);
     }
     if (why === "stopping") return giveJobBack(sql, lease);
-    const reason = why === "silent" ? `It was ended, because ${WHY.silent}` : reasonOf(error);
+    const reason = why === "silent" ? `It was stopped because ${WHY.silent}` : reasonOf(error);
     const final = isFinal(error) || attempts > work.retries;
     log[final ? "error" : "warn"](final ? "job failed" : "job put off", {
       reason,
       ...(isFinal(error) || why ? {} : errorFields(error)),
     });
     if (final) await abandon();
-    return final ? failJob(sql, lease, reason, latest) : putOffJob(sql, lease, reason, pace.retrySeconds);
+    return final ? failJob(sql, lease, reason, latest) : putOffJob(sql, lease, reason, timing.retrySeconds);
   }
 
-  /** What a job has done is worth more than one try at a database that is just away. */
+  /** The end of a job is written with retries, since the database may be away only briefly. */
   async function insisting(write: () => Promise<boolean>): Promise<boolean> {
     for (;;) {
       try {
@@ -177,27 +177,27 @@ export function beginJob(
   );
   return {
     job,
-    tell,
+    stop,
     hangs() {
       const now = performance.now();
-      if (now - heard > (work.longestSilenceMs ?? pace.longestSilenceMs)) tell("silent");
-      return signal.aborted && now - told > pace.hangsAfterMs;
+      if (now - heard > (work.longestSilenceMs ?? timing.longestSilenceMs)) stop("silent");
+      return signal.aborted && now - told > timing.hangsAfterMs;
     },
     over,
   };
 }
 
-/** Trying again would not help: what was asked for cannot be. */
+/** A retry would not help: the request itself is wrong. */
 function isFinal(error: unknown): error is Problem | Refusal {
   return error instanceof Refusal || (error instanceof Problem && error.status < 500);
 }
 
-/** For whoever may read jobs: what we have worded ourselves, of everything else only its code. */
+/** For callers who may read jobs: our own messages; of all other errors, only the code. */
 function reasonOf(error: unknown): string {
   if (error instanceof Problem || error instanceof Refusal) return error.message;
   const code = (error as { code?: unknown } | null)?.code;
   const shown = typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code) ? ` (${code})` : "";
-  return `Something went wrong${shown}; the log has more under the id of this job`;
+  return `Something went wrong${shown}; the log has details under the id of this job`;
 }
 
 function withFields(log: Log, fields: Record<string, unknown>): Log {

@@ -1,4 +1,4 @@
-/** Claim → write → send → finish: one mail after the other, until nothing is due or the relay does not answer. */
+/** Claim → write → send → finish: one mail after the other, until none is due or the relay does not answer. */
 import { noticeMail } from "../src/accounts/account-notices.ts";
 import {
   claimMail,
@@ -12,7 +12,7 @@ import { writeResetMail } from "../src/accounts/password-reset.ts";
 import { errorFields } from "../src/log.ts";
 import type { Mail, Services } from "../src/services.ts";
 
-/** Answers how many mails the relay took. What fails is due again later. */
+/** Returns how many mails the relay accepted. Failed mails become due again later. */
 export async function sendMails(services: Services, stopped: () => boolean = () => false): Promise<number> {
   const { mail, sql } = services;
   if (mail === null) return 0;
@@ -22,7 +22,7 @@ export async function sendMails(services: Services, stopped: () => boolean = () 
     if (!queued) break;
     const outcome = await sendOne(services, mail, queued);
     if (outcome === "sent") sent++;
-    // the next one would wait for the same relay in vain
+    // the next mail would wait for the same relay
     if (outcome === "failed") break;
   }
   return sent;

@@ -1,4 +1,4 @@
-/** What the service does by itself, and when (croner, in TZ). A line never runs beside itself. */
+/** Scheduled work (croner, in TZ). No entry runs twice at the same time. */
 import { Cron } from "croner";
 import { errorFields } from "../src/log.ts";
 import type { Services } from "../src/services.ts";
@@ -6,13 +6,13 @@ import { backupDue } from "./backup-times.ts";
 import { drainProjection } from "./drain-outbox.ts";
 import { at, type DueJob, putDueJobs } from "./due-jobs.ts";
 import { checkpoint } from "./housekeeping.ts";
+import type { Liveness } from "./liveness.ts";
 import { dumpDue } from "./make-dumps.ts";
 import { prepareWhenPending } from "./prepare-images.ts";
 import { enabledProjections, followConfiguration } from "./projections.ts";
-import type { Pulses } from "./pulse.ts";
 import { sendMails } from "./send-mails.ts";
 
-/** Put in as jobs: once for each time, in however many processes this table is. */
+/** Queued as jobs, once for each due time, even with several processes. */
 export const DUE_JOBS: readonly DueJob[] = [
   { kind: "purge-trash", lastDue: at("17 2 * * *") },
   { kind: "housekeeping", lastDue: at("37 2 * * *") },
@@ -23,16 +23,16 @@ export const DUE_JOBS: readonly DueJob[] = [
 type Line = {
   name: string;
   pattern: string;
-  /** Asks `stopped` between its steps, which is its sign of life too. */
+  /** Calls `stopped` between its steps, which is also its sign of life. */
   run(services: Services, stopped: () => boolean): Promise<unknown>;
 };
 
-/** Before the name of a projection. */
+/** The prefix of a projection's name. */
 const DRAIN = "drain-outbox-";
 
-/** What is short, and harmless when several processes do it. */
+/** Short work that may run in several processes at once. */
 const linesOf = (services: Services): Line[] => [
-  // each by itself, so that one whose place hangs does not hold back the others
+  // independently, so that one with a hanging store does not block the others
   ...enabledProjections(services.config).map((projection) => ({
     name: `${DRAIN}${projection.target}`,
     pattern: "*/2 * * * * *",
@@ -45,16 +45,16 @@ const linesOf = (services: Services): Line[] => [
   { name: "checkpoint", pattern: "*/5 * * * *", run: checkpoint },
 ];
 
-/** What a killed process left behind is projected at once, and what was due meanwhile is made up for. */
+/** At once: project what a killed process left, and catch up on due jobs. */
 const isForStart = ({ name }: Line): boolean => name.startsWith(DRAIN) || name === "due-jobs";
 
-/** So far apart are two runs of the rarest line. */
+/** Milliseconds between two runs of the rarest entry. */
 const RAREST_MS = 300_000;
 
-/** Starts the timetable. `stop` waits for what is under way. */
+/** Starts the timetable. `stop` waits for running work. */
 export function startTimetable(
   services: Services,
-  pulses: Pulses,
+  liveness: Liveness,
   patienceMs: number,
 ): { stop(): Promise<void> } {
   let stopping = false;
@@ -62,7 +62,7 @@ export function startTimetable(
 
   const run = async (line: Line): Promise<void> => {
     const stopped = () => {
-      pulses.beat(line.name, patienceMs);
+      liveness.beat(line.name, patienceMs);
       return stopping;
     };
     stopped();
@@ -70,17 +70,17 @@ export function startTimetable(
       .run(services, stopped)
       .catch((error) => {
         if (!stopping)
-          services.log.error("the timetable's work failed", { line: line.name, ...errorFields(error) });
+          services.log.error("scheduled work failed", { line: line.name, ...errorFields(error) });
       })
-      .then(() => pulses.beat(line.name, patienceMs + RAREST_MS));
+      .then(() => liveness.beat(line.name, patienceMs + RAREST_MS));
     running.add(work);
     await work;
     running.delete(work);
   };
 
   const crons = linesOf(services).map((line) => {
-    // one that is never called shows no sign of life either
-    pulses.beat(line.name, patienceMs + RAREST_MS);
+    // work that is never called shows no sign of life either
+    liveness.beat(line.name, patienceMs + RAREST_MS);
     const options = { protect: true, timezone: services.config.timeZone };
     const cron = new Cron(line.pattern, options, () => run(line));
     // through croner, so that it does not run beside itself

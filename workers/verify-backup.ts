@@ -1,9 +1,9 @@
-/** The job that tries a backup out, where it does not matter. */
+/** The job that tests a backup in a temporary database. */
 import { Refusal } from "../src/refusal.ts";
 import type { JobInput } from "./job-kind.ts";
 
 export async function verifyBackup({ services, params, signal }: JobInput): Promise<Record<string, unknown>> {
   const proof = await services.backups.verify(String(params.file), signal);
-  if (!proof) throw new Refusal(`${params.file} is not among the backups any more`);
+  if (!proof) throw new Refusal(`The backup ${params.file} no longer exists`);
   return proof;
 }

@@ -1,44 +1,47 @@
-/** Everything that the service does by itself: its timetable and its jobs. Inside `serve`, or alone as `svc-manage work`. */
+/** All background work: the timetable and the jobs. Runs inside `serve`, or alone as `svc-manage work`. */
 import { setTimeout } from "node:timers/promises";
 import type { Services } from "../src/services.ts";
 import { beat } from "./heartbeat.ts";
 import type { JobKindWork } from "./job-kind.ts";
 import { KIND_WORK } from "./job-kinds.ts";
 import { startJobLoop } from "./job-loop.ts";
-import { PACE, type Pace } from "./pace.ts";
-import { takePulses } from "./pulse.ts";
+import { trackLiveness } from "./liveness.ts";
 import { startTimetable } from "./timetable.ts";
+import { TIMING, type Timing } from "./timing.ts";
 
 /**
- * Answers once the first heartbeat is written. `stop` gives jobs back and waits for what is short.
+ * Resolves when the first heartbeat is written. `stop` returns jobs to the queue and waits for short work.
  *
- * The heart beats in the loop that looks for jobs, after each round that did its work, and only while every line of the
- * timetable shows signs of life and no job hangs: it proves that work is done, not that a timer runs.
+ * The heartbeat is written by the polling loop, after each successful round, and only while every entry of the
+ * timetable shows signs of life and no job hangs. So it proves that work is done, not that a timer runs.
  */
 export async function startWork(
   services: Services,
-  { kinds = KIND_WORK, pace: own = {} }: { kinds?: Record<string, JobKindWork>; pace?: Partial<Pace> } = {},
+  {
+    kinds = KIND_WORK,
+    timing: own = {},
+  }: { kinds?: Record<string, JobKindWork>; timing?: Partial<Timing> } = {},
 ): Promise<{ stop(): Promise<void> }> {
-  const pace = { ...PACE, ...own };
-  const pulses = takePulses();
+  const timing = { ...TIMING, ...own };
+  const liveness = trackLiveness();
   let beaten = performance.now();
   let ill = false;
-  // before the first visitor, so that health tells the truth from the start
+  // before the first request, so that /health is right from the start
   await beat(services);
-  const timetable = startTimetable(services, pulses, pace.patienceMs);
-  const jobs = startJobLoop(services, kinds, pace, async (hanging) => {
-    const hang = [...pulses.overdue(), ...hanging];
+  const timetable = startTimetable(services, liveness, timing.patienceMs);
+  const jobs = startJobLoop(services, kinds, timing, async (hanging) => {
+    const hang = [...liveness.overdue(), ...hanging];
     if (hang.length > 0 && !ill) {
-      services.log.error("the worker hangs: no heartbeat until it goes on, or is started anew", { hang });
+      services.log.error("the worker hangs: no heartbeat until it continues or is restarted", { hang });
     }
     ill = hang.length > 0;
-    if (ill || performance.now() - beaten < pace.beatMs) return;
+    if (ill || performance.now() - beaten < timing.beatMs) return;
     await beat(services);
     beaten = performance.now();
   });
   return {
     async stop() {
-      const late = setTimeout(pace.farewellMs, undefined, { ref: false });
+      const late = setTimeout(timing.farewellMs, undefined, { ref: false });
       await Promise.all([Promise.race([timetable.stop(), late]), jobs.stop()]);
     },
   };

@@ -1,14 +1,14 @@
 /**
- * `npm run build:binary`: svc-manage as one file, dist/svc-manage, for machines like this one. It is Bun with an archive of what the
- * container has: the sources and the packages that they need. Bun itself carries no shared libraries of other programs, and sharp has
- * one, so that the file unpacks what it carries (`unpack.ts`).
+ * `npm run build:binary`: svc-manage as one file, dist/svc-manage, for machines like this one. The file is Bun plus
+ * an archive of the sources and their packages, as in the container. Bun cannot embed shared libraries, and sharp has
+ * one, so the file unpacks its archive at the first start (`unpack.ts`).
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What is used of Bun; its types are not installed. */
+/** The parts of Bun used here; its types are not installed. */
 declare const Bun: {
   Archive: new (
     files: Record<string, Uint8Array>,
@@ -38,7 +38,7 @@ await Bun.build({
   compile: {
     outfile: join(TO, "svc-manage"),
     assets: [packed],
-    // packages are found by their package.json; nothing else is read that lies about where it is started
+    // packages are found by their package.json; no other configuration file in the current directory is read
     autoloadPackageJson: true,
     autoloadDotenv: false,
     autoloadBunfig: false,
@@ -48,7 +48,7 @@ await rm(packed);
 const { size } = await stat(join(TO, "svc-manage"));
 console.log(`dist/svc-manage: ${Math.round(size / 2 ** 20)} MB`);
 
-/** The installed packages that are no tools of developers; esbuild and tsx read TypeScript for Node 20. */
+/** The installed packages without developer tools. esbuild and tsx stay: Node 20 needs them to read TypeScript. */
 async function packages(): Promise<string[]> {
   const lock = JSON.parse(await readFile(join(ROOT, "node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, { dev?: boolean }>;

@@ -9,7 +9,7 @@ import { PAGE_FILES } from "../../src/pages/assets.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const TO = join(ROOT, "dist/edge");
-/** With this date, what Node has of itself is there, too. */
+/** From this date on, workerd includes Node's built-in modules. */
 const COMPATIBILITY_DATE = "2026-10-01";
 
 await rm(TO, { recursive: true, force: true });

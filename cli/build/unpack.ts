@@ -1,19 +1,19 @@
-/** The start of the one file: unpacks what it carries, once for each version, and runs svc-manage from there. */
+/** The entry point of the single file: unpacks its archive, once per version, and runs svc-manage from there. */
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What is used of Bun; its types are not installed. */
+/** The parts of Bun used here; its types are not installed. */
 declare const Bun: {
   Archive: new (file: Blob) => { extract(directory: string): Promise<number> };
   embeddedFiles: readonly Blob[];
 };
-/** Its hash; `binary.ts` fills it in. */
+/** The hash of the archive, inserted by `binary.ts`. */
 declare const ARCHIVE: string;
 
-/** Beside the program, where that may be written; else where this user's programs keep such files. */
+/** Beside the program if that is writable, otherwise in the user's cache directory. */
 const PLACES = [
   join(dirname(process.execPath), ".svc-manage"),
   join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "svc-manage"),
@@ -24,22 +24,22 @@ async function unpack(place: string): Promise<void> {
   await mkdir(half, { recursive: true, mode: 0o755 });
   try {
     await new Bun.Archive(Bun.embeddedFiles[0]!).extract(half);
-    // a power failure must not leave a whole directory with half a program in it
+    // after a power failure, a directory with the final name must be complete
     spawnSync("sync");
     await rename(half, place);
   } catch (error) {
     await rm(half, { recursive: true, force: true });
-    // another process was quicker
+    // another process was faster
     if (!existsSync(place)) throw error;
   }
 }
 
-/** Nobody else may have put something else there, or can. */
+/** Refuses a directory that other users could have changed. */
 function demandOwn(place: string): void {
   for (const path of [dirname(place), place]) {
     const { uid, mode } = lstatSync(path);
     if ((uid !== 0 && uid !== process.getuid?.()) || (mode & 0o022) !== 0)
-      throw new Error(`${path} can be changed by others`);
+      throw new Error(`other users can change ${path}`);
   }
 }
 
@@ -55,7 +55,7 @@ async function programPlace(): Promise<string | null> {
     }
   }
   console.error(
-    "svc-manage cannot unpack itself. Let it write beside itself, or set XDG_CACHE_HOME to a directory where it may:",
+    "svc-manage cannot unpack itself. Make its directory writable, or set XDG_CACHE_HOME to a writable directory:",
   );
   for (const fault of faults) console.error(`  ${fault}`);
   return null;

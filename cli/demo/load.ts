@@ -28,7 +28,7 @@ export const FILES: readonly [Kind, string][] = [
   ["procedure", "procedures"],
 ];
 
-/** Answers the ids of the records by their keys. */
+/** Returns the ids of the records by their keys. */
 export async function loadDemoMuseum(services: Services): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const [kind, file] of FILES) {
@@ -36,7 +36,7 @@ export async function loadDemoMuseum(services: Services): Promise<Map<string, st
     while (waiting.length > 0) {
       // parents before their children
       const ready = waiting.filter((record) => record.parent === undefined || ids.has(record.parent));
-      if (ready.length === 0) throw new Error(`The demo museum's ${file} have parents that are not there`);
+      if (ready.length === 0) throw new Error(`The demo museum's ${file} have missing parents`);
       await saveRecords(services, kind, ready, ids);
       waiting = waiting.filter((record) => !ready.includes(record));
     }

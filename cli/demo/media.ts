@@ -1,4 +1,4 @@
-/** Gives objects of the demo museum their pictures (cli/demo/media), and a sound, a leaflet and a model. */
+/** Adds media to objects of the demo museum: pictures (cli/demo/media), a sound, a leaflet and a model. */
 import { readFile } from "node:fs/promises";
 import { OPERATOR } from "../../src/caller.ts";
 import { newId } from "../../src/ids.ts";
@@ -9,7 +9,7 @@ import type { Entry } from "../../src/records/record.ts";
 import type { Services } from "../../src/services.ts";
 
 export type DemoMedium = {
-  /** Key of the object. The first of its media stands for it. */
+  /** Key of the object. Its first medium represents it. */
   object: string;
   file: string;
   visibility?: Visibility;
@@ -19,7 +19,7 @@ export type DemoMedium = {
 
 const CC0 = "https://creativecommons.org/publicdomain/zero/1.0/";
 
-/** On the same way as an upload. `ids`: of the objects by their keys. */
+/** Uses the same code as an upload. `ids`: the objects' ids by their keys. */
 export async function loadDemoMedia(services: Services, ids: ReadonlyMap<string, string>): Promise<void> {
   const list = await readFile(new URL("museum/media.json", import.meta.url), "utf8");
   for (const { object, file, ...fields } of JSON.parse(list) as DemoMedium[]) {

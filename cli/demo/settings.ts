@@ -1,4 +1,4 @@
-/** What the demo museum says of itself, and what it calls its subjects and departments in other languages. */
+/** The settings of the demo museum, and translations of its subjects and departments. */
 import { readFile } from "node:fs/promises";
 import { newId } from "../../src/ids.ts";
 import type { Services } from "../../src/services.ts";
@@ -9,7 +9,7 @@ import { insertTerms } from "../../src/vocabularies/term-store.ts";
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`museum/${name}.json`, import.meta.url), "utf8"));
 
-/** `ids`: of the records by their keys, which stand for the highlights. */
+/** `ids`: the records' ids by their keys; the highlights name records by key. */
 export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<string, string>): Promise<void> {
   const { highlights, ...said } = (await read("settings")) as { highlights: string[] };
   const vocabularies = (await read("terms")) as Record<string, { en: string; de: string; fr: string }[]>;
@@ -24,6 +24,6 @@ export async function loadDemoSettings({ sql }: Services, ids: ReadonlyMap<strin
     await writeSettings(tx, { ...DEFAULTS, ...content });
     await insertTerms(tx, terms);
   });
-  // nobody sets a museum up that is thrown away
+  // a temporary museum needs no setup guide
   await sql`update configuration set fields_chosen = true, guide_closed = true`;
 }

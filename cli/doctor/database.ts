@@ -1,4 +1,4 @@
-/** The database: whether it can be reached, whose it is, and whether it is one that the service can work with. */
+/** Checks the database: is it reachable, who has it open, and can the service use it? */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,19 +8,17 @@ import type { Config } from "../../src/config/read.ts";
 import type { Sql } from "../../src/services.ts";
 import { type Finding, fault, found, ok, reasonOf, warning } from "./finding.ts";
 
-/** Milliseconds until a database that does not answer is taken for one that cannot be reached. */
+/** Milliseconds without an answer until a database counts as unreachable. */
 const PATIENCE = 15_000;
 /** Seconds by which the clocks of two machines may differ. */
 const CLOCK_DRIFT = 5;
 
-/** The open database, null when there is none to look into. */
+/** The open database; null if there is none. */
 export async function reach(config: Config): Promise<{ database: Database | null; findings: Finding[] }> {
   const none = (finding: Finding) => ({ database: null, findings: [finding] });
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "database", "PG_VERSION"))) {
-    const says = `there is none yet in ${config.dataDir}`;
-    return none(
-      fault("database", says, "start the service, which makes it; or is SVC_DATA_DIR another one?"),
-    );
+    const says = `there is no database yet in ${config.dataDir}`;
+    return none(fault("database", says, "start the service, which creates it, or correct SVC_DATA_DIR"));
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -29,19 +27,19 @@ export async function reach(config: Config): Promise<{ database: Database | null
   const opening = openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
-    role: "guest",
+    role: "client",
     warn: () => undefined,
   });
   try {
     const database = await Promise.race([opening, late]);
     return { database, findings: [ok("database", await whose(database, config))] };
   } catch (error) {
-    // one that opens after all is not left open
+    // if it opens too late, it is closed again
     opening.then((database) => database.close()).catch(() => undefined);
     const mend =
       config.databaseUrl === null
-        ? "stop what holds it, or look into its log"
-        : "start the server, or mend DATABASE_URL";
+        ? "stop the process that holds it, or read its log"
+        : "start the server, or correct DATABASE_URL";
     return none(fault("database", reasonOf(error), mend));
   } finally {
     clearTimeout(timer);
@@ -50,9 +48,9 @@ export async function reach(config: Config): Promise<{ database: Database | null
 
 async function whose({ kind }: Database, config: Config): Promise<string> {
   if (kind === "external") return "the external server answers";
-  if (kind === "embedded") return "the embedded database opens; no service has it";
+  if (kind === "embedded") return "the embedded database opens; no service is using it";
   const [, pid] = (await readFile(join(config.dataDir, ".owner.pid"), "utf8").catch(() => "")).split(" ");
-  return `the embedded database answers through the service that has it${pid ? ` (pid ${pid.trim()})` : ""}`;
+  return `the embedded database answers through the running service${pid ? ` (pid ${pid.trim()})` : ""}`;
 }
 
 export async function look(sql: Sql): Promise<Finding[]> {
@@ -71,20 +69,22 @@ async function version(sql: Sql): Promise<Finding[]> {
   const { version, encoding, may_create, standby } = row!;
   const findings = [ok("PostgreSQL", `version ${version}, and no extension is needed`)];
   if (encoding !== "UTF8") {
-    const mend = "make the database again with: createdb --encoding=UTF8 --template=template0 NAME";
-    findings.push(fault("encoding", `the database is in ${encoding}, which lacks most letters`, mend));
+    const mend = "create the database again with: createdb --encoding=UTF8 --template=template0 NAME";
+    findings.push(
+      fault("encoding", `the encoding of the database is ${encoding}, which lacks most letters`, mend),
+    );
   }
   if (standby) {
     findings.push(
       fault(
         "PostgreSQL",
-        "it is a standby, which takes no changes",
+        "it is a standby, which accepts no changes",
         "set DATABASE_URL to the primary server",
       ),
     );
   } else if (!may_create) {
     const mend = "make the user of DATABASE_URL the owner of the database, before the next migrate";
-    findings.push(warning("PostgreSQL", "this user may not make tables", mend));
+    findings.push(warning("PostgreSQL", "this user may not create tables", mend));
   }
   return findings;
 }
@@ -92,7 +92,7 @@ async function version(sql: Sql): Promise<Finding[]> {
 async function schema(sql: Sql): Promise<Finding[]> {
   const { state, detail } = await schemaState(sql);
   if (state === "current") return [ok("schema", detail)];
-  // its last part says what to do
+  // the last part of its message says what to do
   const at = detail.lastIndexOf("; ");
   return [fault("schema", detail.slice(0, at), detail.slice(at + 2))];
 }
@@ -103,6 +103,6 @@ async function clock(sql: Sql): Promise<Finding[]> {
     select extract(epoch from clock_timestamp())::float8 as now`;
   const drift = row!.now - (before + Date.now()) / 2000;
   const says = `this machine and the database differ by ${Math.abs(drift).toFixed(1)} s`;
-  const mend = "set both clocks by NTP: tokens, sessions and the order of changes depend on them";
+  const mend = "synchronise both clocks with NTP: tokens, sessions and the order of changes depend on them";
   return [Math.abs(drift) > CLOCK_DRIFT ? fault("clock", says, mend) : ok("clock", says)];
 }

@@ -1,4 +1,4 @@
-/** Directories with room in them, and files that only their owner may read. */
+/** Checks that directories are writable and have free space, and that secret files are readable by their owner only. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { directoryFault } from "../../src/adapters/directories.ts";
@@ -6,7 +6,7 @@ import { MEDIA_MODE } from "../../src/adapters/images/media-root.ts";
 import type { Config } from "../../src/config/read.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
-/** Bytes. Below the first the database may stop at any moment, below the second somebody should do something. */
+/** Bytes. Below the first the database may stop at any moment (fault); below the second it is a warning. */
 const FULL = 200 * 1024 ** 2;
 const SHORT = 2 * 1024 ** 3;
 
@@ -32,16 +32,16 @@ async function directory(variable: string, path: string, mode?: number): Promise
     );
     return [
       may
-        ? ok(variable, `${path} is not there yet and will be made`)
+        ? ok(variable, `${path} does not exist yet and will be created`)
         : fault(
             variable,
-            `${path} cannot be made: ${above} is not writable`,
-            `make it, or set ${variable} to another directory`,
+            `${path} cannot be created: ${above} is not writable`,
+            `create it, or set ${variable} to another directory`,
           ),
     ];
   }
   const wrong = await directoryFault(variable, path, mode);
-  if (wrong) return [fault(variable, wrong, `change that, or set ${variable} to another directory`)];
+  if (wrong) return [fault(variable, wrong, `make it writable, or set ${variable} to another directory`)];
   return [await room(variable, path)];
 }
 
@@ -54,8 +54,8 @@ async function room(variable: string, path: string): Promise<Finding> {
   const { bavail, blocks, bsize } = await statfs(path);
   const free = bavail * bsize;
   const says = `${path} is writable, ${size(free)} of ${size(blocks * bsize)} free`;
-  if (free < FULL) return fault(variable, says, "make room now: a full disk stops the database");
-  if (free < SHORT) return warning(variable, says, "make room, or move it to a larger disk");
+  if (free < FULL) return fault(variable, says, "free some space now: a full disk stops the database");
+  if (free < SHORT) return warning(variable, says, "free some space, or move it to a larger disk");
   return ok(variable, says);
 }
 
@@ -76,7 +76,7 @@ export async function secretFiles(config: Config): Promise<Finding[]> {
   ] as const) {
     if (!(await stat(path).catch(() => null))) continue;
     findings.push(
-      warning(name, `${path} is still there`, "sign in and change the password; the file goes with it"),
+      warning(name, `${path} still exists`, "sign in and change the password; this deletes the file"),
       ...(await forOwnerOnly(name, path, 0o600)).filter(({ state }) => state === "fault"),
     );
   }
@@ -88,8 +88,8 @@ async function forOwnerOnly(name: string, path: string, mode: number): Promise<F
   if (!there) return [];
   const has = there.mode & 0o777;
   if ((has & OTHERS) === 0) return [ok(name, `only its owner may read ${path}`)];
-  const says = `others may read ${path} (mode ${has.toString(8).padStart(4, "0")})`;
+  const says = `other users may read ${path} (mode ${has.toString(8).padStart(4, "0")})`;
   const mend = `chmod ${mode.toString(8)} ${path}`;
-  // the database in it keeps its own files to itself
+  // the database protects its own files in it
   return [there.isDirectory() ? warning(name, says, mend) : fault(name, says, mend)];
 }

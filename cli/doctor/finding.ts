@@ -1,6 +1,6 @@
-/** What the operator's check has to say: one line each. */
+/** One line of the doctor's report. */
 
-/** `says`: what was found, in a sentence; `mend`: what to do, where something should be done. */
+/** `says`: what was found, in a sentence; `mend`: what to do, if anything. */
 export type Finding = { check: string; state: "ok" | "warning" | "fault"; says: string; mend?: string };
 
 export const ok = (check: string, says: string): Finding => ({ check, state: "ok", says });
@@ -13,7 +13,7 @@ export const fault = (check: string, says: string, mend: string): Finding => {
   return { check, state: "fault", says, mend };
 };
 
-/** The answer of a check; what it throws is a fault, so that one that fails never hides the others. */
+/** The result of a check. If the check throws, that is a fault, so a failing check never hides the others. */
 export async function found(
   check: string,
   work: () => Promise<readonly Finding[]>,

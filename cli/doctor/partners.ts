@@ -1,12 +1,12 @@
-/** What the configuration names outside this machine, and itself. */
+/** Checks the configuration and the external services that it names. */
 import { existsSync } from "node:fs";
 import { inProcessCounter } from "../../src/adapters/counter/in-process.ts";
 import { upstashCounter } from "../../src/adapters/counter/upstash.ts";
 import { s3Files } from "../../src/adapters/files/s3.ts";
 import { graphServer } from "../../src/adapters/graph/server.ts";
 import { cantaloupeImages } from "../../src/adapters/images/cantaloupe.ts";
-import { greetRelay } from "../../src/adapters/mail/smtp.ts";
-import { greetTypesense } from "../../src/adapters/search/typesense-server.ts";
+import { checkRelay } from "../../src/adapters/mail/smtp.ts";
+import { typesenseServer } from "../../src/adapters/search/typesense-server.ts";
 import { type Config, describeConfig } from "../../src/config/read.ts";
 import type { Log } from "../../src/log.ts";
 import { type Finding, found, ok, warning } from "./finding.ts";
@@ -14,22 +14,25 @@ import { type Finding, found, ok, warning } from "./finding.ts";
 export function configuration(config: Config): Finding[] {
   const given = describeConfig(config).filter(({ source }) => source === "set");
   return [
-    ok("configuration", `${given.length} variables are set, and are understood`),
+    ok("configuration", `${given.length} variables are set and valid`),
     ...config.warnings.map((says) => warning("configuration", says, "see docs/configuration.md")),
     secretKey(config),
     zone(config),
   ];
 }
 
-/** A weak one is a fault or a warning of the configuration already. */
+/** The configuration already reports a weak key as a fault or warning. */
 function secretKey({ secretKey, secretKeyPath, databaseUrl }: Config): Finding {
   if (secretKey !== null) return ok("SECRET_KEY", `set, ${secretKey.length} characters`);
   if (databaseUrl !== null) {
-    return ok("SECRET_KEY", "local development: made once and kept in the database, for all that share it");
+    return ok(
+      "SECRET_KEY",
+      "local development: made once and kept in the database, for all processes that share it",
+    );
   }
   const kept = existsSync(secretKeyPath)
     ? `kept in ${secretKeyPath}`
-    : `the first start makes one and keeps it in ${secretKeyPath}`;
+    : `the first start creates one in ${secretKeyPath}`;
   return ok("SECRET_KEY", `local development: ${kept}`);
 }
 
@@ -38,7 +41,7 @@ function zone({ timeZone }: Config): Finding {
   return ok("TZ", `it is ${now.format(new Date())} in ${timeZone}`);
 }
 
-/** Puts a file there, reads, lists and deletes it. */
+/** Writes, reads, lists and deletes a test file. */
 async function tryBucket(s3: NonNullable<Config["s3"]>): Promise<string> {
   const files = s3Files(s3);
   const key = `probes/${crypto.randomUUID()}.txt`;
@@ -49,15 +52,15 @@ async function tryBucket(s3: NonNullable<Config["s3"]>): Promise<string> {
     let listed = false;
     for await (const file of files.list("probes/")) listed ||= file.key === key;
     await files.remove(key);
-    if (there && listed) return "takes, gives and lists files";
-    throw new Error("a file that was put is not there");
+    if (there && listed) return "stores, returns and lists files";
+    throw new Error("a file was stored but is not there");
   } catch (error) {
-    // what callers are told is less than what the operator needs
+    // the operator needs more details than callers get
     throw (error as Error).cause ?? error;
   }
 }
 
-/** Only those that are configured and that this version talks to. */
+/** Only services that are configured and used by this version. */
 export async function partners(config: Config, log: Log): Promise<Finding[]> {
   const { typesense, upstash, smtp, cantaloupeUrl, triplestore, sparql, s3 } = config;
   const asked: Promise<readonly Finding[]>[] = [];
@@ -69,30 +72,30 @@ export async function partners(config: Config, log: Log): Promise<Finding[]> {
     asked.push(found(name, check, mend));
   };
   if (typesense) {
-    const mend = "start Typesense, or mend TYPESENSE_*; until then search answers nothing and says so";
-    ask("Typesense", new URL(typesense.url).host, mend, () => greetTypesense(typesense));
+    const mend = "start Typesense, or correct TYPESENSE_*; until then, searches find nothing and say so";
+    ask("Typesense", new URL(typesense.url).host, mend, () => typesenseServer(typesense).check());
   }
   if (upstash) {
     const counter = upstashCounter({ ...upstash, otherwise: inProcessCounter(), log });
-    const mend = "mend UPSTASH_REDIS_REST_URL and _TOKEN; until then each instance counts for itself";
+    const mend = "correct UPSTASH_REDIS_REST_URL and _TOKEN; until then, each instance counts for itself";
     ask("Upstash Redis", new URL(upstash.url).host, mend, () => counter.ping());
   }
   if (smtp) {
-    const mend = "mend SMTP_*; until then nobody gets a new password by mail";
-    ask("mail relay", `${smtp.host}:${smtp.port}`, mend, () => greetRelay(smtp));
+    const mend = "correct SMTP_*; until then, nobody can reset a password by mail";
+    ask("mail relay", `${smtp.host}:${smtp.port}`, mend, () => checkRelay(smtp));
   }
   if (cantaloupeUrl) {
-    const mend = "start Cantaloupe, or mend CANTALOUPE_URL";
+    const mend = "start Cantaloupe, or correct CANTALOUPE_URL";
     ask("Cantaloupe", new URL(cantaloupeUrl).host, mend, () => cantaloupeImages(cantaloupeUrl).ping());
   }
   if (triplestore.enabled && triplestore.url !== null) {
     const server = graphServer({ ...triplestore, url: triplestore.url }, sparql);
-    const mend = "start the triple store, or mend TRIPLESTORE_URL; what it misses is sent later";
+    const mend = "start the triple store, or correct TRIPLESTORE_URL; missed changes are sent later";
     ask("triple store", new URL(triplestore.url).host, mend, () => server.ping());
   }
   if (s3) {
     const place = `the bucket ${s3.bucket}`;
-    const mend = "mend S3_*, or what may be done with its keys; until then media cannot be kept or shown";
+    const mend = "correct S3_*, or the permissions of its keys; until then, media cannot be stored or shown";
     asked.push(
       found("object store", async () => [ok("object store", `${place} ${await tryBucket(s3)}`)], mend),
     );

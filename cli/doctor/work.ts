@@ -1,4 +1,4 @@
-/** What the service should have done by itself, and passwords that somebody should have changed. */
+/** Checks waiting work, and initial passwords that were not changed. */
 import { emailKey } from "../../src/accounts/email.ts";
 import { normalisePassword } from "../../src/accounts/passwords.ts";
 import { findAccountByEmail } from "../../src/accounts/store.ts";
@@ -11,7 +11,7 @@ import { listAdministrators } from "../../src/staff/user-store.ts";
 import { PROJECTIONS } from "../../workers/projections.ts";
 import { type Finding, fault, found, ok, warning } from "./finding.ts";
 
-/** Seconds: a worker beats every ten and looks for work every two. */
+/** Seconds. A worker sends a heartbeat every ten and looks for work every two. */
 const SILENCE = 60;
 
 export async function work({ sql, kind }: Database, config: Config): Promise<Finding[]> {
@@ -25,11 +25,11 @@ export async function work({ sql, kind }: Database, config: Config): Promise<Fin
 }
 
 async function worker(sql: Sql, kind: Database["kind"]): Promise<Finding[]> {
-  if (kind === "embedded") return [ok("worker", "no service is running, so none is expected")];
+  if (kind === "embedded") return [ok("worker", "no service is running, so no heartbeat is expected")];
   const [row] = await sql<{ age: number }[]>`
     select extract(epoch from clock_timestamp() - at)::float8 as age from heartbeats where name = 'worker'`;
-  const mend = "is the service running? Then its log says why its work stands still";
-  if (!row) return [warning("worker", "none was ever seen", mend)];
+  const mend = "start the service; if it is running, its log says why the work has stopped";
+  if (!row) return [warning("worker", "no worker was ever seen", mend)];
   const says = `last seen ${Math.round(row.age)} seconds ago`;
   return [row.age > SILENCE ? warning("worker", says, mend) : ok("worker", says)];
 }
@@ -40,7 +40,7 @@ async function outbox(sql: Sql): Promise<Finding[]> {
     all.map(async ({ target, is_filled, rows, failing, overdue }) => {
       const title = PROJECTIONS.find((each) => each.target === target)?.title ?? target;
       if (!is_filled) {
-        const says = `${title} lacks records that were there before it was enabled`;
+        const says = `${title} lacks records from before it was enabled`;
         return warning("outbox", says, `svc-manage rebuild ${target}`);
       }
       if (rows === 0) return ok("outbox", `no record waits for ${title}`);
@@ -48,11 +48,11 @@ async function outbox(sql: Sql): Promise<Finding[]> {
       if (failing > 0) {
         const [row] = await sql<{ last_error: string }[]>`
           select last_error from outbox where target = ${target} and last_error is not null order by due_at limit 1`;
-        const mend = "it is tried again by itself; when the reason stays, mend that";
+        const mend = "it is retried automatically; if the error stays, remove its cause";
         return warning("outbox", `${says}; ${failing} failed: ${row?.last_error ?? "?"}`, mend);
       }
       return overdue > SILENCE
-        ? warning("outbox", says, "start the service, which projects them")
+        ? warning("outbox", says, "start the service, which processes them")
         : ok("outbox", says);
     }),
   );
@@ -60,23 +60,25 @@ async function outbox(sql: Sql): Promise<Finding[]> {
 
 async function mails(sql: Sql): Promise<Finding[]> {
   const { waiting, given_up, overdue } = await mailBacklog(sql);
-  const says = `${waiting} wait, ${given_up} were given up`;
+  const says = `${waiting} waiting, ${given_up} given up`;
   if (given_up > 0)
     return [warning("mail", says, "select * from mail_queue where given_up_at is not null says why")];
-  return [overdue > SILENCE * 10 ? warning("mail", says, "does the relay take mail?") : ok("mail", says)];
+  return [
+    overdue > SILENCE * 10 ? warning("mail", says, "check whether the relay accepts mail") : ok("mail", says),
+  ];
 }
 
 async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
   const all = await listAdministrators(sql);
   const able = all.filter(({ disabled }) => !disabled);
-  if (all.length === 0) return [ok("administrators", "none yet; the service makes one when it starts")];
+  if (all.length === 0) return [ok("administrators", "none yet; the service creates one when it starts")];
   if (able.length === 0) {
     return [fault("administrators", "all are disabled", "run svc-manage reset-admin --enable")];
   }
   const own = able.filter(({ must_change_password }) => !must_change_password);
-  // whoever came with import --all has a password that nobody knows, and must change it like the first one
-  const none = `none of ${able.length} has chosen a password yet, and after import --all there is none to begin with`;
-  const mend = "sign in and change it; where nobody knows it, run svc-manage reset-admin";
+  // accounts from import --all have an unknown password, which must be changed like the first one
+  const none = `none of ${able.length} has chosen a password yet; accounts from import --all have none`;
+  const mend = "sign in and change it; if nobody knows it, run svc-manage reset-admin";
   const findings =
     own.length > 0
       ? [ok("administrators", `${own.length} can sign in`)]
@@ -85,7 +87,7 @@ async function administrators(sql: Sql, config: Config): Promise<Finding[]> {
   if (password !== null && able.some((account) => emailKey(account.email) === emailKey(email))) {
     const account = await findAccountByEmail(sql, email);
     const passwords = await availablePasswords((says) =>
-      findings.push(warning("passwords", says, "npm ci brings it, for this system and processor")),
+      findings.push(warning("passwords", says, "npm ci installs it for this system and processor")),
     );
     if (account && (await passwords.verify(normalisePassword(password), account.password_hash))) {
       const mend = "change it before others can reach this service: POST /v1/auth/password";

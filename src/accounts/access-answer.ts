@@ -1,11 +1,11 @@
-/** What somebody gets who has shown who they are: an access token to send, a refresh token to keep. */
+/** The answer to a sign-in: an access token and a refresh token. */
 import { z } from "zod";
 import type { Api, Ctx } from "../http/endpoint.ts";
 import { keepRefreshToken } from "./session-cookie.ts";
 import type { Entered } from "./sessions.ts";
 import { issueToken } from "./tokens.ts";
 
-/** RFC 6749 §5.1. The refresh token is among them only for programs that ask for it: no script of a page should see one. */
+/** RFC 6749 §5.1. Contains the refresh token only for programs that ask for it, so that no script of a page sees one. */
 export const AccessToken = z
   .object({
     access_token: z.string(),
@@ -13,15 +13,15 @@ export const AccessToken = z
     expires_in: z.int().openapi({ description: "Seconds" }),
     must_change_password: z
       .boolean()
-      .openapi({ description: "true: only /v1/auth/* answers until it is changed" }),
+      .openapi({ description: "true: only /v1/auth/* works until the password is changed" }),
     refresh_token: z.string().optional().openapi({
       description:
-        "Of a program that asked for one (scope offline_access): what POST /v1/auth/refresh takes next, good for one use",
+        "Only for programs with the scope offline_access: the token for the next POST /v1/auth/refresh, valid for one use",
     }),
   })
   .openapi("AccessToken");
 
-/** Where the refresh token goes: browsers keep it in a cookie, programs take it from the answer. */
+/** Where the refresh token goes: into a cookie for browsers, into the answer for programs. */
 export type Keeper = "cookie" | "program";
 
 export async function tokenAnswer(

@@ -1,14 +1,14 @@
 /**
- * Mails that tell of a changed password or address, so that whoever did not do it hears of it. They hold no secret, and no
- * link that does something.
+ * Mails about a changed password or address, so that account owners learn of changes they did not make. They contain
+ * no secrets and no links that change anything.
  */
 import type { Config } from "../config/read.ts";
 import type { OutgoingMail, Services, Tx } from "../services.ts";
 import { type NoticeKind, queueNotice } from "./mail-queue.ts";
 import { mailOf } from "./mail-text.ts";
 
-/** In the transaction of the change, to the address that the account has then. Nothing where no mail is sent. */
-export async function tellOfPassword(
+/** Queued in the transaction of the change, to the current address of the account. Does nothing if mail is off. */
+export async function queuePasswordNotice(
   tx: Tx,
   { mail }: Pick<Services, "mail">,
   account: { id: string; email: string },
@@ -16,8 +16,8 @@ export async function tellOfPassword(
   if (mail !== null) await queueNotice(tx, "password_changed", account.id, account.email);
 }
 
-/** The same; `former` still has the address that is given up. */
-export async function tellOfAddress(
+/** The same, to the former address. */
+export async function queueAddressNotice(
   tx: Tx,
   { mail }: Pick<Services, "mail">,
   former: { id: string; email: string },
@@ -25,7 +25,7 @@ export async function tellOfAddress(
   if (mail !== null) await queueNotice(tx, "email_changed", former.id, former.email);
 }
 
-/** @param at when it was changed, as the database says it */
+/** @param at the time of the change, as the database writes it */
 export function noticeMail(
   { baseUrl, timeZone }: Pick<Config, "baseUrl" | "timeZone">,
   kind: NoticeKind,
@@ -36,16 +36,16 @@ export function noticeMail(
   const when = `on ${momentOf(at, timeZone)}`;
   return kind === "password_changed"
     ? mailOf(to, `Your password for ${host} was changed`, [
-        `The password of your account at ${host} was changed ${when}. Everybody who was signed in with the old one was signed out.`,
-        "If you did this, or asked somebody to do it, there is nothing to do.",
-        `If not, tell whoever administers ${host} at once, and choose a new password: when you sign in, use "forgotten password", or send a POST request with the header Content-Type: application/json to`,
+        `The password of your account at ${host} was changed ${when}. All existing sessions were signed out.`,
+        "If you did this, or asked somebody to do it, you need not do anything.",
+        `If not, tell the administrator of ${host} at once, and choose a new password: use "forgotten password" on the sign-in page, or send a POST request with the header Content-Type: application/json to`,
         `${baseUrl}/v1/auth/password-reset`,
         JSON.stringify({ email: to }),
       ])
     : mailOf(to, `Your address at ${host} was changed`, [
-        `Your account at ${host} was given another e-mail address ${when}. This is the last mail to the former one, with which nobody can sign in any more.`,
-        "If you know of this, there is nothing to do.",
-        `If not, tell whoever administers ${host} at once: only they can give the account its address back.`,
+        `The e-mail address of your account at ${host} was changed ${when}. This is the last mail to the former address, which can no longer be used to sign in.`,
+        "If you know about this, you need not do anything.",
+        `If not, tell the administrator of ${host} at once: only they can change the address back.`,
       ]);
 }
 

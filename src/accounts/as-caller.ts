@@ -1,8 +1,8 @@
-/** From the row of an account to somebody who asks. */
+/** Turns the row of an account into a caller. */
 import type { Account } from "../caller.ts";
 import type { StoredAccount } from "./store.ts";
 
-/** An account that has proved who it is, with all that its role permits. */
+/** An authenticated account, with all permissions of its role. */
 export function asCaller(account: StoredAccount): Account {
   return {
     kind: "account",

@@ -1,11 +1,11 @@
 /**
- * How often something may be tried on one account (interface §5). Counted by the e-mail address that is typed, so that
- * accounts which do not exist are locked like those which do; only its hash is kept. A new password, by mail, from an
- * administrator or from the command line, begins the count anew: it is what helps somebody who is locked out.
+ * Limits attempts on one account (interface §5). They are counted by the typed e-mail address, so non-existent
+ * accounts are locked like real ones; only a hash of the address is stored. A new password (by mail, by an
+ * administrator or on the command line) resets the count, so it helps a user who is locked out.
  *
- * Passwords are counted by account and client address, so that no stranger locks somebody else out. What many addresses try
- * together has a bound of its own, twenty times higher, behind which one more is let in every nine seconds; addresses from
- * which the account has signed in do not wait for that (NIST SP 800-63B §5.2.2).
+ * Passwords are counted by account and client address, so that nobody can lock out somebody else. Attempts from all
+ * addresses together have a limit twenty times higher; above it, one attempt is allowed every nine seconds. Addresses
+ * from which the account has signed in are exempt from that limit (NIST SP 800-63B §5.2.2).
  */
 import { bucketOf, tooMany } from "../http/limits.ts";
 import type { NamedLimit, Services } from "../services.ts";
@@ -14,20 +14,20 @@ import { familiarClients, recordSecurityEvent } from "./security-events.ts";
 import type { StoredAccount } from "./store.ts";
 
 const LIMITS = {
-  /** Wrong passwords from one address; the right one forgets them. */
+  /** Wrong passwords from one address; the right one resets the count. */
   password: { name: "password", limit: 5, windowSeconds: 900 },
-  /** Passwords from all addresses that the account has not come from. */
+  /** Passwords from all addresses from which the account has not signed in. */
   strangers: { name: "password-strangers", limit: 100, windowSeconds: 900 },
-  /** Demands for a reset mail. */
+  /** Requests for a reset mail. */
   "password-reset": { name: "password-reset", limit: 3, windowSeconds: 3600 },
 } as const satisfies Record<string, NamedLimit>;
 
 const LOCKED =
-  "After too many wrong passwords this account is locked for your address, even with the right password. Wait, or reset the password: with the link for a forgotten password, or on the server with svc-manage reset-admin";
+  "After too many wrong passwords, this account is locked for your address, even with the right password. Wait, or reset the password: with the link for a forgotten password, or on the server with svc-manage reset-admin";
 
 const ONCE_PER_LOCK: NamedLimit = { name: "lock-told", limit: 1, windowSeconds: 900 };
 
-/** A password tried on an address, as it was typed, from another address; `account` undefined: it has none. */
+/** An attempt to sign in: e-mail address as typed, and client address; `account` undefined: there is no such account. */
 export type Guess = {
   email: string;
   account: Pick<StoredAccount, "id" | "token_version"> | undefined;
@@ -35,8 +35,8 @@ export type Guess = {
 };
 
 /**
- * Counts a demand for a reset mail before it is met, so that many at once are no more than many in turn. 429 when it is
- * one too many.
+ * Counts a request for a reset mail before it is handled, so that simultaneous requests do not exceed the limit. 429
+ * above it.
  *
  * @param email as it was typed
  */
@@ -50,8 +50,8 @@ export async function demandResetAllowed(
 }
 
 /**
- * Counts a password before it is looked at. 429 when it is one too many; the first refusal is kept as the security event
- * `login_blocked`, without which a flood would fill the table.
+ * Counts a password before it is checked. 429 above the limit; only the first refusal is logged as the security event
+ * `login_blocked`, so that a flood does not fill the table.
  */
 export async function demandUnlocked(
   services: Pick<Services, "counter" | "sql">,
@@ -60,7 +60,7 @@ export async function demandUnlocked(
   const { account, client } = guess;
   const { here, everywhere } = await countedAs(guess);
   await demand(LIMITS.password, here);
-  // asked also for an account that there is not: both take the same time
+  // also for a non-existent account, so that both take the same time
   const familiar = await familiarClients(services.sql, account?.id ?? null);
   if (familiar.some((each) => bucketOf(each) === bucketOf(client))) return;
   await demand(LIMITS.strangers, everywhere);
@@ -72,12 +72,12 @@ export async function demandUnlocked(
       const accountId = account?.id ?? null;
       await recordSecurityEvent(services.sql, { event: "login_blocked", actorId: null, accountId, client });
     }
-    // the same for the right password: it is not looked at, or the lock would let people go on guessing
+    // even the right password is not checked, or guessing could continue despite the lock
     throw tooMany(limit, tally, LOCKED);
   }
 }
 
-/** The password was right: what was wrong before, from this address, counts no more. */
+/** The password was right: resets the count of this address. */
 export async function forgetFailures({ counter }: Pick<Services, "counter">, guess: Guess): Promise<void> {
   const { here } = await countedAs(guess);
   await counter.forget(LIMITS.password, here);
@@ -85,7 +85,7 @@ export async function forgetFailures({ counter }: Pick<Services, "counter">, gue
 }
 
 async function countedAs({ email, account, client }: Guess): Promise<{ here: string; everywhere: string }> {
-  // the version is another one with every new password, whichever process set it
+  // every new password changes the version, in whichever process it was set
   const who = account ? `${emailKey(email)}\n${account.token_version}` : emailKey(email);
   return { here: await hashOf(`${who}\n${bucketOf(client)}`), everywhere: await hashOf(who) };
 }

@@ -1,6 +1,6 @@
 /**
- * Passwords that are tried first, in the form in which they are compared: lower case, letters and digits only.
- * Short: with the least length, few of the usual lists are left.
+ * The most common passwords, normalised to lower-case letters and digits. The list is short because the minimum
+ * length excludes most of the usual ones.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `

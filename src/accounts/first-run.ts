@@ -1,4 +1,4 @@
-/** The first administrator (contract §5, rule 8): made when there is none, told once, to be changed at once. */
+/** Creates the first administrator if there is none (contract §5, rule 8). The password is shown once and must be changed. */
 import { errorFields } from "../log.ts";
 import type { Services, Tx } from "../services.ts";
 import { normalisePassword, randomPassword } from "./passwords.ts";
@@ -6,22 +6,22 @@ import { countAdministrators, findAccountByEmail, insertAccount, lockFirstRun } 
 
 type FirstRunServices = Pick<Services, "config" | "sql" | "passwords" | "log">;
 
-/** Where the credentials go; the core itself has neither files nor a terminal. */
+/** Outputs the credentials; the core itself has no access to files or a terminal. */
 export type Announcement = {
-  /** Keeps the text at `config.firstRunCredentialsPath`, readable by nobody else. */
+  /** Writes the text to `config.firstRunCredentialsPath`, readable by the owner only. */
   writeCredentials(text: string): Promise<void>;
-  /** Puts the text into the log as it is, lines and all. */
+  /** Writes the text to the log unchanged. */
   print(text: string): void;
 };
 
 export type FirstRun = { created: false } | { created: true; email: string };
 
 /**
- * Makes one superuser when no account is admin or superuser; does nothing at every later start, and in all but one of
- * several starts at once.
+ * Creates one superuser if no account is admin or superuser. Does nothing at later starts, nor in all but one of
+ * several simultaneous starts.
  *
- * The credentials are printed before the file is written: a full disk or a directory of somebody else must not leave an
- * account behind whose password nobody has seen. A file that cannot be written is logged, the service starts all the same.
+ * The credentials are printed before the file is written, so that the password is known even if the disk is full or
+ * the directory is not writable. A file that cannot be written is logged, and the service starts nevertheless.
  */
 export async function ensureFirstAdmin(services: FirstRunServices, deps: Announcement): Promise<FirstRun> {
   const { config, sql, passwords, log } = services;
@@ -56,7 +56,9 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
   const text = `${lines}password: ${password}\n`;
   const path = config.firstRunCredentialsPath;
   deps.print(
-    block(`${text}\nIt must be changed at the first login. Also written to ${path}, which goes then.\n`),
+    block(
+      `${text}\nIt must be changed at the first sign-in. It was also written to ${path}, which is deleted then.\n`,
+    ),
   );
   await deps.writeCredentials(text).catch((error: unknown) => {
     log.error("the first-run credentials could not be written; they are only in the block FIRST RUN above", {
@@ -67,7 +69,7 @@ export async function ensureFirstAdmin(services: FirstRunServices, deps: Announc
   return { created: true, email };
 }
 
-/** `admin@…`, or `admin-2@…` and so on when that address belongs to somebody who is no administrator (any more). */
+/** `admin@…`, or `admin-2@…` and so on if that address belongs to an account that is not an administrator. */
 async function freeAddress(tx: Tx, wanted: string): Promise<string> {
   const at = wanted.lastIndexOf("@");
   let email = wanted;

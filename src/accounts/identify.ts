@@ -1,4 +1,4 @@
-/** Who is asking: the middleware that every request passes. Visitors cost two looks at the headers and no query. */
+/** The middleware that identifies the caller. For visitors it reads two headers and makes no query. */
 import type { MiddlewareHandler } from "hono";
 import { type Account, VISITOR } from "../caller.ts";
 import type { Env } from "../http/endpoint.ts";
@@ -14,9 +14,9 @@ import { type AccessClaims, refusedToken, type Signing, verifyToken } from "./to
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
 
 /**
- * Routes on which nobody is refused for the credentials sent along. Signing in, staying it and logging out take their own:
- * neither an expired token nor the client's Basic credentials, which many OAuth 2 libraries add, may keep anybody out. The
- * others tell everybody the same, and health must answer even when no account can be read.
+ * Routes that ignore credentials in headers. Signing in, refreshing and signing out use their own: neither an expired
+ * token nor the Basic credentials that many OAuth 2 libraries add may prevent them. The others answer everybody
+ * alike, and /health must answer even if accounts cannot be read.
  */
 const SAME_FOR_ALL: ReadonlySet<string> = new Set([
   "/v1/auth/token",
@@ -56,7 +56,7 @@ export function identifyCaller(services: Services): MiddlewareHandler<Env> {
   };
 }
 
-/** Who these credentials say is asking; a problem (401, 403) when they are, or have become, nobody's. */
+/** The caller of these credentials; throws a 401 or 403 if they are not valid. */
 export async function identified(
   services: Services,
   authorization: string | undefined,
@@ -77,13 +77,13 @@ async function accountOfToken(services: Services, authorization: string): Promis
   return { ...asCaller(account), sessionId: claims.session };
 }
 
-/** What the access token in this header says; 401 when there is none, or it is not, or no longer, taken. */
+/** The claims of the access token in this header; 401 if there is none or it is not valid. */
 export async function claimsOf(services: Signing, authorization: string): Promise<AccessClaims> {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) {
     throw new Problem(
       "unauthenticated",
-      "The Authorization header must be: Bearer, a space, an access token",
+      "The Authorization header must be: Bearer, a space, and an access token",
       {
         headers: { "WWW-Authenticate": "Bearer" },
       },

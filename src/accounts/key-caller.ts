@@ -1,4 +1,4 @@
-/** A program that asks in the name of an account, with one of its API keys. */
+/** Identifies a program by an API key of an account. */
 import type { Account } from "../caller.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
@@ -10,30 +10,30 @@ import { secretHash } from "./secrets.ts";
 const KEY = /^svc_[0-9a-z]{10}_[\w-]{43}$/;
 
 /**
- * What only somebody with a password may do: signing in and out, passwords, pages for staff, and the keys themselves. A key
- * that is found by somebody else must not give them a second one.
+ * Paths that API keys cannot use: signing in and out, passwords, staff pages, and the keys themselves. A stolen key
+ * must not be able to create another.
  */
 const CLOSED_TO_KEYS = /^\/v1\/(auth\/(?!me$)|users\/[^/]+\/api-keys(\/|$))|^\/admin(\/|$)/;
 
 /**
- * The owner, with the permissions that the key leaves; 401 when it is unknown, revoked or expired or its owner disabled,
- * 403 where no key is taken and while the owner must change the password.
+ * The owner, with the permissions of the key. 401 if the key is unknown, revoked or expired, or its owner is
+ * disabled; 403 on these paths, and while the owner must change the password.
  *
  * @param path as it is routed, without the prefix /api
  */
 export async function accountOfKey(services: Services, key: string, path: string): Promise<Account> {
   const used = KEY.test(key) ? await findUsedKey(services.sql, await secretHash(key)) : undefined;
-  if (!used) throw refusedKey("is not known");
+  if (!used) throw refusedKey("is unknown");
   if (used.expired) throw refusedKey("has expired");
   if (used.disabled) throw refusedKey("is no longer valid");
   if (used.must_change_password) {
     throw new Problem("forbidden", "The owner of the API key must sign in and change the password first");
   }
   if (CLOSED_TO_KEYS.test(path)) {
-    throw new Problem("forbidden", "An API key is not taken here: sign in and send the access token");
+    throw new Problem("forbidden", "API keys are not accepted here: sign in and send the access token");
   }
   if (used.use_is_news) {
-    // not awaited: the answer does not wait for it, and goes out without it too
+    // not awaited: the answer does not depend on it
     touchKey(services.sql, used.key_id).catch((error: unknown) =>
       services.log.warn("the last use of an API key could not be written", errorFields(error)),
     );

@@ -1,16 +1,16 @@
-/** /v1/users/{id}/api-keys: what programs act with in the name of an account (interface §5). */
+/** /v1/users/{id}/api-keys: keys for programs that act for an account (interface §5). */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { PATCH_TYPES } from "../http/body.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { listOf, wholeList } from "../http/list-envelope.ts";
+import { below } from "../http/resource-answers.ts";
 import { isStorable } from "../text.ts";
 import { findKey, listKeys, type StoredKey } from "./key-store.ts";
 import { changeKey, createKey, noKey, ownerOfKeys, revokeKey } from "./keys.ts";
 
 const TAG = "accounts";
 const LARGEST = 16 * 1024;
-/** RFC 7396, and JSON as everybody sends it. */
-const PATCH_TYPES = ["application/merge-patch+json", "application/json"];
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
 const Id = z.uuid().toLowerCase();
@@ -23,7 +23,7 @@ const Name = z
   .min(1)
   .max(200)
   .refine(isStorable, "contains a NUL or half of a surrogate pair")
-  .openapi({ description: "What it is for, so that it is known again", example: "Website" });
+  .openapi({ description: "The purpose of the key", example: "Website" });
 const Scopes = z
   .array(z.string().min(1).max(100))
   .min(1)
@@ -33,7 +33,7 @@ const Scopes = z
     type: "array",
     items: { type: "string" },
     description:
-      "`records:read`, `records:write` (create and change), `records:publish`, `records:delete`, and the names of features such as `media:write`. Not more than the account may do; when it loses one, so does the key. Without `records:read` only what is public is seen",
+      "`records:read`, `records:write` (create and change), `records:publish`, `records:delete`, and the names of features such as `media:write`. At most those of the account; if the account loses one, so does the key. Without `records:read`, the key sees only public data",
     example: ["records:read"],
   });
 const Expiry = z.iso
@@ -42,7 +42,7 @@ const Expiry = z.iso
   .nullable()
   .openapi({
     type: ["string", "null"],
-    description: "ISO 8601, without an offset in UTC; null: never",
+    description: "ISO 8601, UTC if it has no offset; null: never",
     example: "2031-01-31T12:00:00",
   });
 
@@ -57,21 +57,21 @@ const Key = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    key_prefix: z.string().openapi({ description: "The key begins with it", example: "svc_4k7x0m2q9a" }),
+    key_prefix: z.string().openapi({ description: "The beginning of the key", example: "svc_4k7x0m2q9a" }),
     permissions: z.array(z.string()),
     expires_at: z.string().nullable(),
-    last_used_at: z.string().nullable().openapi({ description: "To the minute" }),
+    last_used_at: z.string().nullable().openapi({ description: "Accurate to the minute" }),
     created_at: z.string(),
   })
   .openapi("ApiKey");
 const NewKey = Key.extend({
-  key: z.string().openapi({ description: "To be sent as X-API-Key; shown only here" }),
+  key: z.string().openapi({ description: "Send it as X-API-Key; it is shown only here" }),
 }).openapi("NewApiKey");
 const KeyList = listOf(Key).openapi("ApiKeyList");
 
 const WHOSE =
-  "One's own, or with the permission `users:manage` those of others; of somebody who may do more only to see and to revoke " +
-  "them. API keys are not taken here.";
+  "Your own keys, or with `users:manage` those of others; the keys of an account with more permissions can only be listed and revoked." +
+  " API keys are not accepted here.";
 
 export function keyRoutes(api: Api): void {
   const { services } = api;
@@ -84,7 +84,7 @@ export function keyRoutes(api: Api): void {
     path: "/v1/users/{id}/api-keys",
     summary: "List the API keys of an account",
     params: OwnerParams,
-    answers: { 200: { description: "The keys, the first one first", schema: KeyList } },
+    answers: { 200: { description: "The keys, oldest first", schema: KeyList } },
     problems: [404],
     async handle({ c, caller, params }) {
       const owner = await ownerOfKeys(services, accountOf(caller), params.id);
@@ -96,18 +96,17 @@ export function keyRoutes(api: Api): void {
     ...common,
     method: "post",
     path: "/v1/users/{id}/api-keys",
-    summary: "Make an API key",
-    description: `${WHOSE} Only a superuser makes keys for a superuser.`,
+    summary: "Create an API key",
+    description: `${WHOSE} Only a superuser can create keys for a superuser.`,
     params: OwnerParams,
     body: { schema: KeyDraft, limit: LARGEST },
-    answers: { 201: { description: "The key, shown this once", schema: NewKey } },
+    answers: { 201: { description: "The key, shown only once", schema: NewKey } },
     problems: [404, 409],
     async handle({ c, caller, params, body }) {
       const owner = await ownerOfKeys(services, accountOf(caller), params.id);
       const draft = { ...body, expires_at: body.expires_at ?? null };
       const { stored, key } = await createKey(services, asking(c, caller), owner, draft);
-      const at = `${new URL(c.req.url).pathname.replace(/\/$/, "")}/${stored.id}`;
-      return c.json({ ...keyJson(stored), key }, 201, { ...PRIVATE, Location: at });
+      return c.json({ ...keyJson(stored), key }, 201, { ...PRIVATE, Location: below(c, stored.id).at });
     },
   });
 
@@ -115,7 +114,7 @@ export function keyRoutes(api: Api): void {
     ...common,
     method: "get",
     path: "/v1/users/{id}/api-keys/{key_id}",
-    summary: "Read about an API key",
+    summary: "Read an API key",
     params: KeyParams,
     answers: { 200: { description: "Everything but the key itself", schema: Key } },
     problems: [404],
@@ -129,7 +128,7 @@ export function keyRoutes(api: Api): void {
     ...common,
     method: "patch",
     path: "/v1/users/{id}/api-keys/{key_id}",
-    summary: "Change what an API key is called, may do, or when it expires",
+    summary: "Change the name, permissions or expiry of an API key",
     params: KeyParams,
     body: { schema: KeyPatch, types: PATCH_TYPES, limit: LARGEST },
     answers: { 200: { description: "The key as it is now", schema: Key } },
@@ -147,7 +146,7 @@ export function keyRoutes(api: Api): void {
     path: "/v1/users/{id}/api-keys/{key_id}",
     summary: "Revoke an API key",
     params: KeyParams,
-    answers: { 204: { description: "The key is not taken any more" } },
+    answers: { 204: { description: "The key is revoked" } },
     problems: [404],
     async handle({ c, caller, params }) {
       const owner = await ownerOfKeys(services, accountOf(caller), params.id);

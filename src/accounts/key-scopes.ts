@@ -1,7 +1,7 @@
-/** What an API key may do: the words of its permissions, and what they come to for its owner (interface §5). */
+/** The permissions of an API key, and their effect for its owner (interface §5). */
 import type { Permissions, RecordAction } from "../caller.ts";
 
-/** Words about records, whatever their type; every other word is the name of a feature, for example `media:write`. */
+/** Permissions on records of all types; every other word is the name of a feature, for example `media:write`. */
 const RECORD_SCOPES: Readonly<Record<string, readonly RecordAction[]>> = {
   "records:read": ["read"],
   "records:write": ["create", "update"],
@@ -10,8 +10,8 @@ const RECORD_SCOPES: Readonly<Record<string, readonly RecordAction[]>> = {
 };
 
 /**
- * What is left of the owner's permissions within these words. Computed at every use, so that a key loses what its owner
- * loses; `records:write` gives what the owner may do of it, type by type.
+ * The owner's permissions, limited to these words. Computed at every use, so that a key loses what its owner loses.
+ * `records:write` grants what the owner may write, type by type.
  */
 export function withinScopes(owner: Permissions, scopes: readonly string[]): Permissions {
   const actions = new Set(scopes.flatMap((scope) => recordActions(scope)));
@@ -25,7 +25,7 @@ export function withinScopes(owner: Permissions, scopes: readonly string[]): Per
   };
 }
 
-/** Every word of which these permissions cover at least something: what a key of such an account can be given. */
+/** Every word that these permissions cover at least in part: the choices for a key of such an account. */
 export function scopesOf({ records, features }: Permissions): string[] {
   const held = new Set(Object.values(records).flatMap((actions) => actions ?? []));
   const words = Object.keys(RECORD_SCOPES).filter((scope) =>

@@ -2,7 +2,7 @@
 import type { Sql, Tx } from "../services.ts";
 import { accountColumns, type StoredAccount } from "./store.ts";
 
-/** A key as it is shown; times in UTC without an offset. */
+/** A key as shown; times in UTC without an offset. */
 export type StoredKey = {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ function keyColumns(sql: Sql | Tx) {
   return sql`id, name, key_prefix, permissions, expires_at, last_used_at, created_at`;
 }
 
-/** The keys of an account, the first one first. */
+/** The keys of an account, oldest first. */
 export async function listKeys(sql: Sql | Tx, accountId: string): Promise<StoredKey[]> {
   return sql<StoredKey[]>`
     select ${keyColumns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`;
@@ -34,7 +34,7 @@ export type NewKey = Pick<StoredKey, "id" | "name" | "key_prefix" | "permissions
   keyHash: string;
 };
 
-/** Undefined when the account has `most` keys already. */
+/** Undefined if the account already has `most` keys. */
 export async function insertKey(tx: Tx, key: NewKey, most: number): Promise<StoredKey | undefined> {
   const [row] = await tx<StoredKey[]>`
     insert into api_keys (id, account_id, name, key_prefix, key_hash, permissions, expires_at)
@@ -55,30 +55,30 @@ export async function updateKey(
   return row;
 }
 
-/** The key as it was; undefined when there is none. */
+/** The deleted key; undefined if there is none. */
 export async function deleteKey(tx: Tx, accountId: string, id: string): Promise<StoredKey | undefined> {
   const [row] = await tx<StoredKey[]>`
     delete from api_keys where account_id = ${accountId} and id = ${id} returning ${keyColumns(tx)}`;
   return row;
 }
 
-/** All keys of an account; as they were. */
+/** Deletes and returns all keys of an account. */
 export async function deleteKeysOf(tx: Tx, accountId: string): Promise<StoredKey[]> {
   return tx<StoredKey[]>`delete from api_keys where account_id = ${accountId} returning ${keyColumns(tx)}`;
 }
 
-/** Whether the account still has this role; if so, nobody gives it another one before the transaction ends. */
+/** Whether the account still has this role; if so, locks it until the transaction ends. */
 export async function holdRole(tx: Tx, { id, role }: Pick<StoredAccount, "id" | "role">): Promise<boolean> {
   const held = await tx`select 1 from accounts where id = ${id} and role = ${role} for share`;
   return held.length > 0;
 }
 
-/** The owner of a key that comes with a request, and what the key adds. */
+/** The owner of the key of a request, and the data of the key. */
 export type UsedKey = StoredAccount & {
   key_id: string;
   scopes: string[];
   expired: boolean;
-  /** The last use that is written down was more than a minute ago. */
+  /** The recorded last use is more than a minute old. */
   use_is_news: boolean;
 };
 
@@ -102,7 +102,7 @@ export async function findUsedKey(sql: Sql, keyHash: string): Promise<UsedKey | 
   return row;
 }
 
-/** Of many requests at once the first one writes. */
+/** Of simultaneous requests, only the first one writes. */
 export async function touchKey(sql: Sql, id: string): Promise<void> {
   await sql`
     update api_keys set last_used_at = now()

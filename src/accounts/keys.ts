@@ -1,4 +1,4 @@
-/** Making, changing and revoking API keys. */
+/** Creates, changes and revokes API keys. */
 import { type Account, mayUse, refuse } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, invalid, Problem } from "../problem.ts";
@@ -23,13 +23,13 @@ const LETTERS = "0123456789abcdefghijkmnpqrstvwxy";
 
 type Given = Pick<Services, "sql">;
 
-/** What people say of a key. `expires_at` null: never. */
+/** The editable data of a key. `expires_at` null: never. */
 export type KeyDraft = { name: string; permissions: string[]; expires_at: string | null };
 
-/** Who asks, and from which address. */
+/** The caller and their client address. */
 export type Asking = { caller: Account; client: string };
 
-/** The account whose keys these are: oneself, or with `users:manage` anybody. */
+/** The owner of the keys: the caller, or with `users:manage` anybody. */
 export async function ownerOfKeys(
   { sql }: Given,
   caller: Account,
@@ -41,7 +41,7 @@ export async function ownerOfKeys(
   return owner;
 }
 
-/** `key` is the key itself: it is shown here and never again. */
+/** `key` is the key itself, which is never shown again. */
 export async function createKey(
   services: Given,
   asking: Asking,
@@ -64,12 +64,12 @@ export async function createKey(
     return row;
   });
   if (!stored) {
-    throw new Problem("conflict", `The account has ${MOST_KEYS} keys already: revoke one that nobody uses`);
+    throw new Problem("conflict", `The account already has ${MOST_KEYS} keys: revoke an unused one`);
   }
   return { stored, key };
 }
 
-/** Only permissions that are new to the key are held against what its owner may do. */
+/** Only newly added permissions are checked against those of the owner. */
 export async function changeKey(
   services: Given,
   asking: Asking,
@@ -91,7 +91,7 @@ export async function changeKey(
   return changed ?? noKey();
 }
 
-/** At once: the next request with it is refused. */
+/** Takes effect at once, with the next request. */
 export async function revokeKey(
   services: Given,
   asking: Asking,
@@ -107,8 +107,8 @@ export async function revokeKey(
 }
 
 /**
- * Takes all keys from an account that becomes superuser: while it was none, others could make keys for it, which would be
- * a superuser's from now on (`demandRank`).
+ * Revokes all keys of an account that becomes superuser: others may have created them before, and they would now be a
+ * superuser's keys (`demandRank`).
  */
 export async function revokeKeysOf(tx: Tx, asking: Asking, accountId: string): Promise<void> {
   for (const key of await deleteKeysOf(tx, accountId)) {
@@ -116,14 +116,11 @@ export async function revokeKeysOf(tx: Tx, asking: Asking, accountId: string): P
   }
 }
 
-/** What was checked of both still holds, and goes on holding until the key is there. */
+/** Ensures that the checks of both accounts stay true until the key is stored. */
 async function holdRoles(tx: Tx, caller: Account, owner: StoredAccount): Promise<void> {
   for (const each of [caller, owner]) {
     if (await holdRole(tx, each)) continue;
-    throw new Problem(
-      "conflict",
-      "The account was given another role at this very moment; look, and try again",
-    );
+    throw new Problem("conflict", "The role of the account has just changed; check it and try again");
   }
 }
 
@@ -131,7 +128,7 @@ export function noKey(): never {
   throw new Problem("not_found", "The account has no key with this id");
 }
 
-/** A key acts in its owner's name and role: whoever could make one for somebody who may do more would be that person. */
+/** A key has its owner's identity and role, so creating one for an account with more permissions would grant these. */
 function demandRank(caller: Account, owner: StoredAccount): void {
   if (owner.id === caller.id) return;
   if (owner.role === "superuser" && caller.role !== "superuser") {
@@ -140,11 +137,11 @@ function demandRank(caller: Account, owner: StoredAccount): void {
   if (covers(caller.permissions, owner.permissions)) return;
   throw new Problem(
     "forbidden",
-    `${owner.email} may do more than you, and a key acts in the name of its owner: you can only revoke it`,
+    `${owner.email} has more permissions than you, and a key acts for its owner: you can only revoke it`,
   );
 }
 
-/** @param added the permissions to be given */
+/** @param added the new permissions */
 function demandDraft(
   owner: StoredAccount,
   { permissions }: KeyDraft,
@@ -154,7 +151,7 @@ function demandDraft(
   const theirs = scopesOf(owner.permissions);
   const faults: Fault[] = permissions.flatMap((scope, at) => {
     if (!added.includes(scope) || theirs.includes(scope)) return [];
-    const detail = `${JSON.stringify(scope)} is more than the account may do: ${theirs.join(", ") || "nothing"}`;
+    const detail = `the account does not have ${JSON.stringify(scope)}, only: ${theirs.join(", ") || "nothing"}`;
     return [{ pointer: `/permissions/${at}`, detail }];
   });
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {

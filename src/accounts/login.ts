@@ -1,8 +1,8 @@
-/** Signing in, and changing the password with which one does. */
+/** Signing in, and changing one's own password. */
 import type { Account } from "../caller.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Passwords, Services } from "../services.ts";
-import { tellOfPassword } from "./account-notices.ts";
+import { queuePasswordNotice } from "./account-notices.ts";
 import { demandUnlocked, forgetFailures } from "./attempts.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
 import { recordSecurityEvent } from "./security-events.ts";
@@ -19,7 +19,7 @@ import { refusedToken } from "./tokens.ts";
 
 type Given = Pick<Services, "sql" | "passwords" | "counter">;
 
-/** A hash that no password fits, one for each way of hashing. */
+/** A hash that no password matches, one for each algorithm. */
 const DUMMIES = new WeakMap<Passwords, string>();
 
 async function dummyHash(passwords: Passwords): Promise<string> {
@@ -32,9 +32,9 @@ async function dummyHash(passwords: Passwords): Promise<string> {
 }
 
 /**
- * Begins a session, when the password is right. Unknown, disabled and wrong take the same time and get the same answer,
- * so that nobody learns here who has an account. After five failures in a quarter of an hour no password is looked at
- * that comes from the same address, until there is a new one.
+ * Starts a session if the password is right. Unknown accounts, disabled accounts and wrong passwords take the same
+ * time and get the same answer, so that nobody learns who has an account. After five failures in a quarter of an
+ * hour, no password from the same address is checked until there is a new password.
  *
  * @param client the address of the client, for the security events
  */
@@ -51,10 +51,10 @@ export async function signIn(
   const dummy = await dummyHash(passwords);
   const right = await passwords.verify(normalisePassword(password), account?.password_hash ?? dummy);
   if (!account || !right || account.disabled) {
-    // never what was typed: it may be a password that slipped into the wrong field
+    // never the typed text: it may be a password in the wrong field
     const accountId = account?.id ?? null;
     await recordSecurityEvent(sql, { event: "login_failed", actorId: null, accountId, client });
-    throw new Problem("unauthenticated", "The e-mail address or the password is not right", {
+    throw new Problem("unauthenticated", "The e-mail address or the password is wrong", {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
@@ -77,7 +77,7 @@ export async function signIn(
   return { account, session, refresh };
 }
 
-/** Ends every token and session of the account; answers the account as it is then, with the session to go on with. */
+/** Ends every token and session of the account; returns the updated account with a new session. */
 export async function changePassword(
   services: Given & Pick<Services, "mail" | "givenPasswords">,
   caller: Account,
@@ -94,7 +94,7 @@ export async function changePassword(
   }
   const account = await findAccountById(sql, caller.id);
   if (!account) throw refusedToken("is no longer valid");
-  // who has found somebody's session open must not find the password out here: counted with failed sign-ins, and kept
+  // an open session must not allow guessing the password: counted and logged with failed sign-ins
   await demandUnlocked(services, { email: account.email, account, client });
   if (!(await passwords.verify(normalisePassword(current), account.password_hash))) {
     const who = { actorId: account.id, accountId: account.id, client };
@@ -109,7 +109,7 @@ export async function changePassword(
     if (version === undefined) return undefined;
     const now = { ...account, must_change_password: false, token_version: version };
     await deleteSessionsOf(tx, account.id);
-    await tellOfPassword(tx, services, account);
+    await queuePasswordNotice(tx, services, account);
     await begin(tx, now);
     await recordSecurityEvent(tx, {
       event: "password_changed",

@@ -1,6 +1,6 @@
 /**
- * Mails that are to be sent. A request leaves a row, the worker claims it for a while, makes the mail and deletes the row
- * once the relay has taken it. A mail can arrive twice when a process dies at the wrong moment, but never not at all.
+ * The queue of mails. A request adds a row. The worker claims it for a while, makes the mail, and deletes the row
+ * once the relay has accepted it. If a process dies at the wrong moment, a mail may arrive twice, but none is lost.
  */
 import { newId } from "../ids.ts";
 import type { Sql, Tx } from "../services.ts";
@@ -8,20 +8,20 @@ import type { Sql, Tx } from "../services.ts";
 export type NoticeKind = "password_changed" | "email_changed";
 export type MailKind = "password_reset" | NoticeKind;
 
-/** A mail is tried so often: with the waits between, for about three hours. */
+/** The attempts per mail; with the waits between them, about three hours. */
 export const MOST_TRIES = 10;
 
-/** How long a claim holds before somebody else may try; longer than the relay is waited for. */
+/** How long a claim lasts; longer than the timeout of the relay. */
 const LEASE = "2 minutes";
-/** Asked for longer ago than this, because the service or its mail was off, it is not expected any more. */
+/** A mail requested longer ago than this, because the service or its mail was off, is no longer sent. */
 const STALE = "1 day";
 
-/** @param accountId null: nobody has the address; the row is dropped when it is claimed. */
+/** @param accountId null: no account has the address; the row is deleted when it is claimed. */
 export async function queueMail(tx: Tx, kind: "password_reset", accountId: string | null): Promise<void> {
   await tx`insert into mail_queue (id, kind, account_id) values (${newId()}, ${kind}, ${accountId})`;
 }
 
-/** @param address where it goes, whatever address the account has by then */
+/** @param address the recipient, even if the account has another address by then */
 export async function queueNotice(
   tx: Tx,
   kind: NoticeKind,
@@ -32,7 +32,7 @@ export async function queueNotice(
     insert into mail_queue (id, kind, account_id, address) values (${newId()}, ${kind}, ${accountId}, ${address})`;
 }
 
-/** Takes back what was not sent yet, also while it is being sent. */
+/** Withdraws unsent mails, even those being sent. */
 export async function takeBackMails(tx: Tx, kind: MailKind, accountId: string | null): Promise<void> {
   await tx`delete from mail_queue where kind = ${kind} and account_id = ${accountId}`;
 }
@@ -44,7 +44,7 @@ export type QueuedMail = {
   /** Of a notice only. */
   address: string | null;
   asked_at: string;
-  /** How often it was tried, this time too. */
+  /** The number of attempts, including this one. */
   attempts: number;
   stale: boolean;
 };
@@ -68,7 +68,7 @@ export async function finishMail(sql: Sql, id: string): Promise<void> {
   await sql`delete from mail_queue where id = ${id}`;
 }
 
-/** Each failed try waits twice as long, from half a minute to an hour. */
+/** The wait doubles with each failure, from half a minute to an hour. */
 export async function putOffMail(sql: Sql, id: string, reason: string): Promise<void> {
   await sql`
     update mail_queue set last_error = ${reason.slice(0, 500)},
@@ -76,12 +76,12 @@ export async function putOffMail(sql: Sql, id: string, reason: string): Promise<
     where id = ${id}`;
 }
 
-/** Is not tried again; the row stays for a month, for whoever looks why a mail did not come. */
+/** It is not retried. The row stays for a month, to explain why a mail did not arrive. */
 export async function giveUpMail(sql: Sql, id: string, reason: string): Promise<void> {
   await sql`update mail_queue set last_error = ${reason.slice(0, 500)}, given_up_at = now() where id = ${id}`;
 }
 
-/** Deletes what was given up a month ago. */
+/** Deletes mails that were given up a month ago. */
 export async function forgetMails(sql: Sql): Promise<void> {
   await sql`delete from mail_queue where given_up_at < now() - interval '30 days'`;
 }

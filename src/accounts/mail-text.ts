@@ -1,4 +1,4 @@
-/** A mail from its paragraphs, in plain text and in HTML. */
+/** Builds a mail from its paragraphs, in plain text and HTML. */
 import type { OutgoingMail } from "../services.ts";
 
 /** A paragraph that is `link` becomes one. */

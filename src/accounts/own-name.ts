@@ -1,4 +1,4 @@
-/** What an account is called: its owner may change that. */
+/** The display name of an account, which its owner may change. */
 import { z } from "zod";
 import { type Account, refuse } from "../caller.ts";
 import type { Services } from "../services.ts";
@@ -14,7 +14,7 @@ export const NameShape = z
   )
   .openapi({ example: "Jo Curator" });
 
-/** Gives one's own account another name, which its log notes. 403 for an API key. */
+/** Changes the name of the caller's own account, and logs it. 403 for an API key. */
 export async function renameSelf(
   { sql }: Pick<Services, "sql">,
   caller: Account,

@@ -1,9 +1,9 @@
 /**
- * The session of somebody who uses the pages: a row like that of a program's session, and a cookie that the browser sends
- * to every page. Its secret is not replaced at each use, as pages load side by side and a browser keeps one cookie.
+ * The session of a user of the pages: a row, as for a program's session, and a cookie that the browser sends with
+ * every page. Its secret is not replaced at each use, because pages load in parallel and a browser has one cookie.
  *
- * Another site can make a browser send the cookie along. So every form carries a token that only our own pages know
- * (`pageForm`), and the API takes the cookie only together with that token in a header, which a foreign page cannot add.
+ * Another site can make a browser send the cookie. So every form contains a token that only our pages know
+ * (`pageForm`), and the API accepts the cookie only with that token in a header, which another site cannot add.
  */
 import { getCookie, setCookie } from "hono/cookie";
 import type { Account, PageSession } from "../caller.ts";
@@ -19,7 +19,7 @@ import { type Signing, signingKey } from "./tokens.ts";
 
 export const CSRF_HEADER = "X-CSRF-Token";
 
-/** `__Host-` makes browsers refuse the cookie from unencrypted pages and other hosts; it wants the path `/`. */
+/** `__Host-` makes browsers refuse the cookie from unencrypted pages and other hosts; it requires the path `/`. */
 function cookieOf({ baseUrl }: Config): { name: string; path: string; secure: boolean } {
   const secure = baseUrl.startsWith("https:");
   const path = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/`;
@@ -27,14 +27,14 @@ function cookieOf({ baseUrl }: Config): { name: string; path: string; secure: bo
   return { name: `${prefix}svc_session`, path, secure };
 }
 
-/** Null takes the cookie away. To be called before the answer is made. */
+/** Null deletes the cookie. Call it before the answer is made. */
 export function keepPageSession(c: Ctx, config: Config, session: RefreshToken | null): void {
   const { name, path, secure } = cookieOf(config);
   const maxAge = session ? LONGEST_DAYS * 86_400 : 0;
   setCookie(c, name, session?.token ?? "", { path, httpOnly: true, sameSite: "Lax", secure, maxAge });
 }
 
-/** Ends the session of the pages by which the caller is known, if it is by one, and takes its cookie away. */
+/** Ends the page session of the caller, if any, and deletes its cookie. */
 export async function endPageSession(services: Services, c: Ctx): Promise<void> {
   const known = await accountOfPage(services, c);
   if (!known) return;
@@ -42,7 +42,7 @@ export async function endPageSession(services: Services, c: Ctx): Promise<void> 
   keepPageSession(c, services.config, null);
 }
 
-/** Whose cookie it is; null without one, when its session has ended, and on API routes without the token of its forms or from another origin. */
+/** The account of the cookie; null without a cookie, after its session has ended, and on API routes without the form token or from another origin. */
 export async function accountOfPage(
   services: Services,
   c: Ctx,
@@ -50,7 +50,7 @@ export async function accountOfPage(
   const token = getCookie(c, cookieOf(services.config).name);
   if (token === undefined) return null;
   const header = c.req.header(CSRF_HEADER);
-  // pictures of pages are asked for without a header; who sees them is decided as everywhere, and no other site reads them
+  // browsers request the pictures of pages without that header; the usual visibility applies, and no other site can read them
   const isApi = isApiPath(c.req.path) && !(c.req.path.startsWith("/iiif/") && c.req.method === "GET");
   if (isApi && (header === undefined || !isOwnOrigin(c, services.config))) return null;
   const read = await hashesOf("page", token);
@@ -62,7 +62,7 @@ export async function accountOfPage(
   return { account: asCaller(found), session: { id: found.session_id, csrf } };
 }
 
-/** HMAC of the session's id: nothing has to be kept, and no page but ours can know it. */
+/** HMAC of the session's id: nothing has to be stored, and only our pages can know it. */
 async function csrfToken(services: Signing, session: string): Promise<string> {
   const text = new TextEncoder().encode(`page form ${session}`);
   const signed = await crypto.subtle.sign("HMAC", await signingKey(services), text);

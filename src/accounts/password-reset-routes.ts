@@ -20,7 +20,7 @@ const ResetRequested = z.object({ message: z.string() }).openapi("PasswordResetR
 
 const ResetConfirmation = z
   .strictObject({
-    token: z.string().min(1).max(200).openapi({ description: "As it is in the mail" }),
+    token: z.string().min(1).max(200).openapi({ description: "The token of the mail" }),
     new_password: z
       .string()
       .min(1)
@@ -28,13 +28,13 @@ const ResetConfirmation = z
       .refine(isStorable, "contains a NUL or half of a surrogate pair")
       .openapi({
         format: "password",
-        description: `At least ${SHORTEST_PASSWORD} characters; no very common one, nothing with the e-mail address in it`,
+        description: `At least ${SHORTEST_PASSWORD} characters; not a very common password, and without the e-mail address`,
       }),
   })
   .openapi("PasswordResetConfirmation");
 
 /** One answer for known and unknown addresses. */
-const ACCEPTED = { message: "If there is an account with this address, a mail is on its way to it" };
+const ACCEPTED = { message: "If there is an account with this address, a mail has been sent to it" };
 
 export function passwordResetRoutes(api: Api): void {
   const { services } = api;
@@ -43,9 +43,9 @@ export function passwordResetRoutes(api: Api): void {
     method: "post",
     path: "/v1/auth/password-reset",
     tag: TAG,
-    summary: "Ask for a new password by mail",
+    summary: "Request a password reset by mail",
     description:
-      "The same answer whether there is such an account or not. A new request ends the token of the one before.",
+      "The answer does not tell whether the account exists. A new request invalidates the previous token.",
     access: "public",
     body: { schema: ResetRequest, limit: LARGEST },
     answers: { 202: { description: "Accepted", schema: ResetRequested } },
@@ -61,11 +61,11 @@ export function passwordResetRoutes(api: Api): void {
     method: "post",
     path: "/v1/auth/password-reset/confirm",
     tag: TAG,
-    summary: "Choose a new password with the token of the mail",
-    description: `The token is good once and for ${RESET_MINUTES} minutes. Ends every session of the account.`,
+    summary: "Set a new password with the token of the mail",
+    description: `The token is valid once and for ${RESET_MINUTES} minutes. Ends every session of the account.`,
     access: "public",
     body: { schema: ResetConfirmation, limit: LARGEST },
-    answers: { 204: { description: "The new password holds" } },
+    answers: { 204: { description: "The new password is set" } },
     async handle({ c, body }) {
       await confirmReset(services, body.token, body.new_password, c.get("client") ?? "");
       return c.body(null, 204, NO_STORE);

@@ -1,14 +1,14 @@
 /** SQL of the password resets. One function, one statement. */
 import type { Sql, Tx } from "../services.ts";
 
-/** How long a token is good, from the moment in which its mail is made. */
+/** How long a token is valid after its mail was made. */
 export const RESET_MINUTES = 30;
 
 /**
- * Keeps the hash of a token, in place of an older one. False when the mail is no longer wanted: it was taken back, or the
+ * Stores the hash of a token, replacing an older one. False if the mail is no longer wanted: it was withdrawn, or the
  * account was disabled.
  *
- * @param mailId the queued mail in which the token will be
+ * @param mailId the queued mail for the token
  */
 export async function keepReset(sql: Sql, mailId: string, tokenHash: string): Promise<boolean> {
   const { count } = await sql`
@@ -23,7 +23,7 @@ export async function keepReset(sql: Sql, mailId: string, tokenHash: string): Pr
 
 export type OpenReset = { id: string; email: string; token_version: number };
 
-/** The account whose password may be set with this token; undefined when it is not known, used or too old. */
+/** The account of this token; undefined if the token is unknown, used or expired. */
 export async function findReset(sql: Sql, tokenHash: string): Promise<OpenReset | undefined> {
   const [row] = await sql<OpenReset[]>`
     select a.id, a.email, a.token_version
@@ -32,19 +32,19 @@ export async function findReset(sql: Sql, tokenHash: string): Promise<OpenReset 
   return row;
 }
 
-/** Uses the token up; false when somebody else did, or a new one took its place. */
+/** Invalidates the token; false if it was used or replaced meanwhile. */
 export async function useReset(tx: Tx, tokenHash: string): Promise<boolean> {
   const { count } = await tx`
     delete from password_resets where token_hash = ${tokenHash} and expires_at > now()`;
   return count === 1;
 }
 
-/** Ends the token of an account, if it has one. */
+/** Invalidates the token of an account, if there is one. */
 export async function endReset(tx: Tx, accountId: string | null): Promise<void> {
   await tx`delete from password_resets where account_id = ${accountId}`;
 }
 
-/** Deletes what is too old to be used. */
+/** Deletes expired tokens. */
 export async function forgetResets(sql: Sql): Promise<void> {
   await sql`delete from password_resets where expires_at < now()`;
 }

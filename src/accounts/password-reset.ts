@@ -1,10 +1,10 @@
 /**
- * A new password for whoever forgot the old one, by way of the mailbox. The token is made when the mail is: until then
- * there is none, afterwards only its hash is kept, so that a copy of the database opens nothing.
+ * Password reset by mail. The token is made together with the mail, and only its hash is stored, so a copy of the
+ * database gives no access.
  */
 import { invalid, Problem } from "../problem.ts";
 import type { OutgoingMail, Services } from "../services.ts";
-import { tellOfPassword } from "./account-notices.ts";
+import { queuePasswordNotice } from "./account-notices.ts";
 import { queueMail, takeBackMails } from "./mail-queue.ts";
 import { endReset, findReset, keepReset, useReset } from "./password-reset-store.ts";
 import { normalisePassword, passwordFault } from "./passwords.ts";
@@ -15,13 +15,13 @@ import { findAccountByEmail, findAccountById, setPassword } from "./store.ts";
 type Given = Pick<Services, "config" | "sql" | "mail">;
 
 /**
- * Queues the mail for the account that signs in with this address, and ends an older token. Unknown and disabled do the
- * same work and leave the same rows, so that neither the answer nor its time tells who has an account.
+ * Queues the mail for the account with this address, and invalidates an older token. Unknown and disabled accounts
+ * cause the same work and rows, so that neither the answer nor its duration tells who has an account.
  */
 export async function requestReset(services: Given, email: string, client: string): Promise<void> {
   const { sql, mail } = services;
   if (mail === null) {
-    throw new Problem("unavailable", "No mail is sent here; ask an administrator for a new password");
+    throw new Problem("unavailable", "This service sends no mail; ask an administrator for a new password");
   }
   const account = await findAccountByEmail(sql, email);
   const accountId = account && !account.disabled ? account.id : null;
@@ -33,7 +33,7 @@ export async function requestReset(services: Given, email: string, client: strin
   });
 }
 
-/** The mail of a request, with a token that is good from now on; null when nobody waits for it any more. */
+/** The mail for a request, with a token that is valid from now on; null if it is no longer wanted. */
 export async function writeResetMail(
   { sql, config }: Pick<Services, "config" | "sql">,
   mailId: string,
@@ -46,7 +46,7 @@ export async function writeResetMail(
   return resetMail(config, account.email, token);
 }
 
-/** Sets the password, which ends all sessions of the account; the token is used up unless the password is not taken. */
+/** Sets the password, which ends all sessions of the account. The token stays valid if the password is refused. */
 export async function confirmReset(
   { sql, passwords, mail, givenPasswords }: Pick<Services, "sql" | "passwords" | "mail" | "givenPasswords">,
   token: string,
@@ -64,7 +64,7 @@ export async function confirmReset(
     if (!(await useReset(tx, tokenHash))) throw refusedReset();
     if ((await setPassword(tx, account, passwordHash)) === undefined) throw refusedReset();
     await takeBackMails(tx, "password_reset", account.id);
-    await tellOfPassword(tx, { mail }, account);
+    await queuePasswordNotice(tx, { mail }, account);
     await recordSecurityEvent(tx, {
       event: "password_reset",
       actorId: account.id,
@@ -76,9 +76,7 @@ export async function confirmReset(
 }
 
 function refusedReset(): Problem {
-  return invalid([
-    { pointer: "/token", detail: "is not known, was used already or is too old; ask for a new mail" },
-  ]);
+  return invalid([{ pointer: "/token", detail: "is unknown, already used or expired; request a new mail" }]);
 }
 
 /** 256 random bits, base64url (RFC 4648 §5). */
@@ -90,7 +88,7 @@ function newToken(): string {
     .replace(/=+$/, "");
 }
 
-/** SHA-256 in hexadecimal. Nothing slower is needed: 256 random bits cannot be tried out. */
+/** SHA-256 in hexadecimal. A slower hash is not needed: 256 random bits cannot be guessed. */
 async function hashOf(token: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-/** /v1/auth: signing in, who one is, changing one's password (contract §5, interface §5). */
+/** /v1/auth: signing in, reading one's own account, changing one's password (contract §5, interface §5). */
 import { z } from "zod";
 import type { Account } from "../caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
@@ -34,15 +34,15 @@ const TokenForm = z
     password: Password,
     scope: z.string().max(1_000).optional().openapi({
       description:
-        "With `offline_access` a refresh token comes in the answer, for programs, instead of in a cookie",
+        "With `offline_access`, the refresh token is in the answer, for programs, instead of in a cookie",
       example: "offline_access",
     }),
   })
   .openapi("TokenForm", {
-    description: "client_id and client_secret may be sent and are not looked at",
+    description: "client_id and client_secret may be sent and are ignored",
   });
 
-/** RFC 6749 §6: what clients of OAuth 2 send here. */
+/** RFC 6749 §6, for OAuth 2 clients. */
 const RefreshForm = z.object({ grant_type: z.literal("refresh_token"), refresh_token: RefreshTokenShape });
 
 const Login = z.strictObject({ email: Email, password: Password }).openapi("Login");
@@ -51,7 +51,7 @@ const PasswordChange = z
   .strictObject({
     current_password: Password,
     new_password: Password.openapi({
-      description: `At least ${SHORTEST_PASSWORD} characters; no very common one, nothing with the e-mail address in it`,
+      description: `At least ${SHORTEST_PASSWORD} characters; not a very common password, and without the e-mail address`,
     }),
   })
   .openapi("PasswordChange");
@@ -93,8 +93,8 @@ export function accountRoutes(api: Api): void {
     tag: TAG,
     summary: "Sign in with an OAuth 2 form",
     description:
-      "Resource owner password credentials (RFC 6749 §4.3). Takes grant_type=refresh_token with a refresh_token, too, " +
-      "as POST /v1/auth/refresh does. Authorization headers are not looked at.",
+      "Resource owner password credentials (RFC 6749 §4.3). Also accepts grant_type=refresh_token with a refresh_token, " +
+      "like POST /v1/auth/refresh. Authorization headers are ignored.",
     access: "public",
     body: { schema: TokenForm, types: [FORM], streamed: true },
     answers: tokenAnswers,
@@ -118,7 +118,7 @@ export function accountRoutes(api: Api): void {
     path: "/v1/auth/login",
     tag: TAG,
     summary: "Sign in",
-    description: "Authorization headers are not looked at.",
+    description: "Authorization headers are ignored.",
     access: "public",
     body: { schema: Login, limit: LARGEST },
     answers: tokenAnswers,
@@ -133,7 +133,7 @@ export function accountRoutes(api: Api): void {
     method: "get",
     path: "/v1/auth/me",
     tag: TAG,
-    summary: "Read one's own account",
+    summary: "Read your own account",
     access: "self",
     answers: { 200: { description: "The account, its role and permissions", schema: Me } },
     handle({ c, caller }) {
@@ -145,7 +145,7 @@ export function accountRoutes(api: Api): void {
     method: "patch",
     path: "/v1/auth/me",
     tag: TAG,
-    summary: "Change one's own name",
+    summary: "Change your own name",
     description: "403 for an API key.",
     access: "self",
     body: { schema: MeChange, limit: LARGEST },
@@ -161,9 +161,9 @@ export function accountRoutes(api: Api): void {
     method: "post",
     path: "/v1/auth/password",
     tag: TAG,
-    summary: "Change one's own password",
+    summary: "Change your own password",
     description:
-      "Ends every session of the account, this one too; the answer is the token with which to go on, with a cookie as after signing in.",
+      "Ends every session of the account, including this one. The answer contains a new token, and a cookie as after signing in.",
     access: "self",
     body: { schema: PasswordChange, limit: LARGEST },
     answers: { 200: { description: "Changed; a new access token", schema: AccessToken } },
@@ -175,7 +175,7 @@ export function accountRoutes(api: Api): void {
   });
 }
 
-/** A form as RFC 6749 §3.2 wants it read: without a value is left out, twice is an error, what is unknown is ignored. */
+/** Reads a form according to RFC 6749 §3.2: empty parameters are dropped, repeated ones are an error, unknown ones are ignored. */
 function readForm<S extends z.ZodType>(shape: S, fields: Record<string, string>): z.output<S> {
   const result = readAs(shape, fields);
   if ("faults" in result) throw invalid(result.faults);

@@ -1,4 +1,4 @@
-/** What happened to accounts, keys and roles, kept for whoever must find out later. Append-only. */
+/** The log of security events of accounts, keys and roles. Append-only. */
 import { newId } from "../ids.ts";
 import type { Sql, Tx } from "../services.ts";
 
@@ -31,17 +31,17 @@ export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 
 export type NewSecurityEvent = {
   event: SecurityEvent;
-  /** Who did it; null for visitors and for the program itself. */
+  /** Who did it; null for visitors and for the service itself. */
   actorId: string | null;
-  /** The account that it was done to or with. */
+  /** The account concerned. */
   accountId: string | null;
-  /** The address of the client; empty when nobody knows. */
+  /** The address of the client; empty if unknown. */
   client: string;
-  /** Never a secret, nor a part of one but a key's prefix. */
+  /** Never contains secrets; of a key, only the prefix. */
   detail?: Record<string, string | number | boolean | readonly string[] | null>;
 };
 
-/** Give the transaction of what happened, so that neither is there without the other. */
+/** Pass the transaction of the change, so that change and event are committed together. */
 export async function recordSecurityEvent(sql: Sql | Tx, event: NewSecurityEvent): Promise<void> {
   await sql`
     insert into security_events (id, event, actor_id, account_id, client, detail)
@@ -49,11 +49,11 @@ export async function recordSecurityEvent(sql: Sql | Tx, event: NewSecurityEvent
       ${sql.json(event.detail ?? {})})`;
 }
 
-/** Days for which an address stays familiar, and how many of the last times are looked at. */
+/** Days for which an address stays familiar, and how many of the latest sign-ins are checked. */
 const FAMILIAR_DAYS = 30;
 const LOOKED_AT = 2_000;
 
-/** The addresses from which somebody has lately signed in with this account; none for null. */
+/** The addresses of the account's recent sign-ins; empty for null. */
 export async function familiarClients(sql: Sql | Tx, accountId: string | null): Promise<string[]> {
   const rows = await sql<{ client: string }[]>`
     select distinct client from (

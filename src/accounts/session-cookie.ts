@@ -1,6 +1,6 @@
 /**
- * The cookie that holds the refresh token: not for scripts, never sent from other sites, and only to /v1/auth. As that
- * answers at two addresses and a cookie has one path, it is set for both.
+ * The cookie with the refresh token: not readable by scripts, never sent from other sites, and only to /v1/auth.
+ * Since that has two addresses and a cookie has one path, it is set for both.
  */
 import { getCookie, setCookie } from "hono/cookie";
 import type { Config } from "../config/read.ts";
@@ -18,7 +18,7 @@ export function refreshTokenOf(c: Ctx, config: Config): string | undefined {
   return getCookie(c, nameOf(config));
 }
 
-/** Null takes the cookie away. To be called before the answer is made. */
+/** Null deletes the cookie. Call it before the answer is made. */
 export function keepRefreshToken(c: Ctx, config: Config, refresh: RefreshToken | null): void {
   const below = new URL(config.baseUrl).pathname.replace(/\/$/, "");
   for (const path of ["/v1/auth", "/api/v1/auth"]) {

@@ -1,4 +1,4 @@
-/** /v1/auth/refresh and logout: going on with a session, and ending it (interface §5). */
+/** /v1/auth/refresh and logout: continuing and ending a session (interface §5). */
 import { z } from "zod";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
@@ -17,7 +17,7 @@ export const RefreshTokenShape = z.string().min(1).max(200);
 const RefreshBody = z
   .strictObject({
     refresh_token: RefreshTokenShape.optional().openapi({
-      description: "Of a program; without it the cookie is taken",
+      description: "For programs; without it, the cookie is used",
     }),
   })
   .openapi("Refresh");
@@ -30,14 +30,14 @@ export function sessionRoutes(api: Api): void {
     method: "post",
     path: "/v1/auth/refresh",
     tag: TAG,
-    summary: "Go on with a session",
+    summary: "Refresh a session",
     description: [
-      "Takes the cookie of signing in and gives a new access token and a new cookie; of a program the refresh token in",
-      "the body, and gives the next one in the answer. Each is good for one",
-      `use: one that comes again ends the session, except within ${GRACE_SECONDS} seconds, for two tabs that refresh at`,
+      "Exchanges the sign-in cookie for a new access token and a new cookie. Programs send the refresh token in",
+      "the body and get the next one in the answer. Each is valid for one",
+      `use; using it again ends the session, except within ${GRACE_SECONDS} seconds, for two tabs that refresh at`,
       "the same time; the second then gets an access token and keeps the refresh token of the first. A session ends",
       `${IDLE_DAYS} days after its last use and ${LONGEST_DAYS} days after signing in. 403 for pages of other origins.`,
-      "Authorization headers are not looked at.",
+      "Authorization headers are ignored.",
     ].join(" "),
     access: "public",
     body: { schema: RefreshBody, limit: 1_024, optional: true },
@@ -57,12 +57,12 @@ export function sessionRoutes(api: Api): void {
     tag: TAG,
     summary: "End this session",
     description:
-      "The one of the cookie, the one of the access token in the Authorization header, and the one of the pages when its " +
-      "token is in X-CSRF-Token, whichever is sent; its access tokens end with it, at once and everywhere. Without any of " +
-      "them, or with what is no longer taken, nothing happens. " +
+      "Ends the sessions of the cookie, of the access token in the Authorization header, and of the pages (if their " +
+      "token is in X-CSRF-Token), whichever are sent, with all their access tokens, at once and everywhere. Without any of " +
+      "them, or if they are no longer valid, nothing happens. " +
       "403 for pages of other origins.",
     access: "public",
-    answers: { 204: { description: "Ended; the cookie is taken away" } },
+    answers: { 204: { description: "Ended; the cookie is deleted" } },
     problems: [403],
     async handle({ c }) {
       demandOwnOrigin(c, config);
@@ -81,9 +81,9 @@ export function sessionRoutes(api: Api): void {
     path: "/v1/auth/logout-everywhere",
     tag: TAG,
     summary: "End all sessions",
-    description: "Ends every session and every access token of the account at once. API keys stay.",
+    description: "Ends every session and every access token of the account at once. API keys stay valid.",
     access: "self",
-    answers: { 204: { description: "Ended; the cookie is taken away" } },
+    answers: { 204: { description: "Ended; the cookie is deleted" } },
     async handle({ c, caller }) {
       await endAllSessions(services, accountOf(caller).id, c.get("client"));
       keepRefreshToken(c, config, null);
@@ -92,7 +92,7 @@ export function sessionRoutes(api: Api): void {
   });
 }
 
-/** A token that nobody takes has no session to be ended. */
+/** An invalid token has no session to end. */
 function noneWhenRefused(error: unknown): null {
   if (error instanceof Problem) return null;
   throw error;

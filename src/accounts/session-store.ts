@@ -2,13 +2,13 @@
 import type { Sql, Tx } from "../services.ts";
 import { accountColumns, type StoredAccount } from "./store.ts";
 
-/** Not used for so long, a session ends. */
+/** Days without use after which a session ends. */
 export const IDLE_DAYS = 7;
-/** However much it is used, a session ends. */
+/** Days after which a session ends in any case. */
 export const LONGEST_DAYS = 30;
-/** For so long, the token before the present one is taken for that of a second tab. */
+/** Seconds for which the previous token is treated as that of a second tab. */
 export const GRACE_SECONDS = 10;
-/** Sessions of one account; the one that was not used for longest makes room. */
+/** The most sessions of one account; the least recently used one is removed. */
 const MOST_SESSIONS = 100;
 
 export type NewSession = {
@@ -27,7 +27,7 @@ export async function insertSession(
     values (${id}, ${account.id}, ${account.token_version}, ${familyHash}, ${secretHash})`;
 }
 
-/** Somebody who signs in without ever logging out fills no table. */
+/** So that users who never sign out do not fill the table. */
 export async function dropSurplusSessions(tx: Tx, accountId: string): Promise<void> {
   await tx`
     delete from sessions where id in (
@@ -35,24 +35,24 @@ export async function dropSurplusSessions(tx: Tx, accountId: string): Promise<vo
       order by refreshed_at desc, id desc offset ${MOST_SESSIONS})`;
 }
 
-/** A session as it is when one of its tokens comes in. */
+/** The state of a session when one of its tokens is used. */
 export type FoundSession = StoredAccount & {
   session_id: string;
-  /** Neither expired, nor ended by what happened to its account. */
+  /** Neither expired nor ended by a change of its account. */
   alive: boolean;
-  /** Which of its tokens this is: the present one, the one just replaced, or an older one. */
+  /** Which of its tokens this is: the current one, the one just replaced, or an older one. */
   token: "present" | "replaced" | "old";
   /** Seconds until it ends at the latest, if it is alive. */
   seconds_left: number;
 };
 
-/** Neither expired, nor ended by what happened to its account; from tables named `s` and `a`. */
+/** Neither expired nor ended by a change of its account; from tables named `s` and `a`. */
 const isAlive = (sql: Sql | Tx) => sql`
   a.disabled_at is null and s.token_version = a.token_version
     and s.refreshed_at > now() - make_interval(days => ${IDLE_DAYS})
     and s.created_at > now() - make_interval(days => ${LONGEST_DAYS})`;
 
-/** The account of a session that goes on. Both are UUIDs. */
+/** The account of an active session. Both are UUIDs. */
 export async function findAccountInSession(
   sql: Sql | Tx,
   { session, account }: { session: string; account: string },
@@ -83,7 +83,7 @@ export async function findSession(
   return row;
 }
 
-/** Replaces the secret; false when somebody else has done so meanwhile. */
+/** Replaces the secret; false if another request has done so meanwhile. */
 export async function rotateSession(tx: Tx, id: string, from: string, to: string): Promise<boolean> {
   const { count } = await tx`
     update sessions set secret_hash = ${to}, previous_hash = ${from}, refreshed_at = clock_timestamp()
@@ -91,14 +91,14 @@ export async function rotateSession(tx: Tx, id: string, from: string, to: string
   return count > 0;
 }
 
-/** A session that is used goes on; written seldom, so that reading pages writes next to nothing. */
+/** Records the use of a session, but seldom, so that reading pages causes few writes. */
 export async function touchSession(sql: Sql, id: string): Promise<void> {
   await sql`
     update sessions set refreshed_at = clock_timestamp()
     where id = ${id} and refreshed_at < clock_timestamp() - interval '10 minutes'`;
 }
 
-/** False when it had ended already. */
+/** False if it had already ended. */
 export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`delete from sessions where id = ${id}`;
   return count > 0;
@@ -108,7 +108,7 @@ export async function deleteSessionsOf(tx: Tx, accountId: string): Promise<void>
   await tx`delete from sessions where account_id = ${accountId}`;
 }
 
-/** Sessions that nobody can go on with. */
+/** Deletes sessions that have ended. */
 export async function deleteEndedSessions(sql: Sql): Promise<void> {
   await sql`
     delete from sessions s using accounts a

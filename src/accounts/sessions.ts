@@ -1,11 +1,12 @@
 /**
- * Staying signed in: a refresh token in a cookie, good for one use, that gives a fresh access token and its own successor
- * (RFC 9700 §4.14.2).
+ * Sessions: a refresh token in a cookie, valid for one use, is exchanged for a new access token and the next refresh
+ * token (RFC 9700 §4.14.2).
  *
- * A token is `<family>.<secret>`: the family stays for the whole session, the secret changes at every use. A family that
- * comes with a secret of the past was copied by somebody; whether the thief or the owner came second cannot be told, so
- * the session ends. Two tabs of one browser may refresh in the same moment: for some seconds the token just replaced still
- * gives an access token, but no successor. The browser has that already from the other tab, and a thief gets no session.
+ * A token is `<family>.<secret>`: the family stays for the whole session, the secret changes at every use. A family
+ * with an old secret has been copied. It is unknown whether the thief or the owner came second, so the session ends.
+ * Two tabs of one browser may refresh at the same moment, so for some seconds the token just replaced still gives an
+ * access token, but no new refresh token. The browser already has that from the other tab, and a thief gets no
+ * session.
  */
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
@@ -31,8 +32,8 @@ type Given = Pick<Services, "sql">;
 const DAY = 24 * 60 * 60;
 
 /**
- * `program`: goes on with a refresh token, good for one use. `page`: with a cookie that stays the same. What the one is
- * held by is not taken for the other, which the length of its family tells.
+ * `program`: uses refresh tokens that are valid once. `page`: uses a cookie that stays the same. One cannot be used
+ * as the other; the length of the family distinguishes them.
  */
 export type SessionKind = "program" | "page";
 
@@ -42,10 +43,10 @@ const TOKENS: Readonly<Record<SessionKind, RegExp>> = {
   page: /^([\w-]{24})\.([\w-]{43})$/,
 };
 
-/** What a cookie keeps. `seconds`: until the session ends when it is not used. */
+/** The content of a cookie. `seconds`: until the session ends without further use. */
 export type RefreshToken = { token: string; seconds: number };
 
-/** A session that can be begun: made outside the transaction, as hashing is not the database's work. */
+/** A new session, made before the transaction, so that hashing does not block the database. */
 export type PreparedSession = {
   id: string;
   refresh: RefreshToken;
@@ -67,10 +68,10 @@ export async function prepareSession(kind: SessionKind = "program"): Promise<Pre
   };
 }
 
-/** Somebody in a session. `refresh` null: the cookie that the browser has is the right one already. */
+/** The account of a session. `refresh` null: the browser already has the right cookie. */
 export type Entered = { account: StoredAccount; session: string; refresh: RefreshToken | null };
 
-/** Goes on with a session; 401 when it has ended. */
+/** Refreshes a session; 401 if it has ended. */
 export async function refreshSession(
   { sql }: Given,
   token: string | undefined,
@@ -91,7 +92,7 @@ export async function refreshSession(
       const refresh = { token: `${read.family}.${secret}`, seconds };
       return { account: session, session: session.session_id, refresh };
     }
-    // another request was quicker; what is there now decides
+    // another request was faster; check the current state
     return refreshSession({ sql }, token, client);
   }
   if (session.token === "replaced") {
@@ -108,7 +109,7 @@ export async function endSession({ sql }: Given, token: string | undefined, clie
   if (session?.alive) await logOut(sql, { session: session.session_id, account: session.id }, client);
 }
 
-/** Ends the session that an access token belongs to, if it goes on. */
+/** Ends the session of an access token, if it is active. */
 export async function endSessionOf({ sql }: Given, token: AccessClaims, client: string): Promise<void> {
   if (await findAccountInSession(sql, token)) await logOut(sql, token, client);
 }
@@ -157,7 +158,7 @@ export async function hashesOf(kind: SessionKind, token: string | undefined): Pr
 }
 
 function ended(): Problem {
-  return new Problem("unauthenticated", "There is no session to go on with; sign in again", {
+  return new Problem("unauthenticated", "There is no active session; sign in again", {
     headers: { "WWW-Authenticate": "Bearer" },
   });
 }

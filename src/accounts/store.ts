@@ -4,7 +4,7 @@ import type { Sql, Tx } from "../services.ts";
 import { isStorable } from "../text.ts";
 import { emailKey } from "./email.ts";
 
-/** An account as it is kept, with what its role permits. */
+/** A stored account, with the permissions of its role. */
 export type StoredAccount = {
   id: string;
   email: string;
@@ -23,7 +23,7 @@ export function accountColumns(sql: Sql | Tx) {
     a.token_version, a.disabled_at is not null as disabled`;
 }
 
-/** The account that signs in with this address, however it is typed. */
+/** The account with this address, in any spelling. */
 export async function findAccountByEmail(sql: Sql | Tx, email: string): Promise<StoredAccount | undefined> {
   const key = emailKey(email);
   if (!isStorable(key)) return undefined;
@@ -48,7 +48,7 @@ export type NewAccount = {
   mustChangePassword: boolean;
 };
 
-/** Fails with the constraint `accounts_email_key_key` when the address has an account already. */
+/** Violates the constraint `accounts_email_key_key` if the address already has an account. */
 export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> {
   await tx`
     insert into accounts (id, email, email_key, display_name, password_hash, role, must_change_password)
@@ -57,8 +57,8 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<void> 
 }
 
 /**
- * Keeps a password that its owner chose, which ends all tokens there are. Answers the new token version; undefined when
- * the account was disabled, or its password changed, since `seen` was read.
+ * Stores a password chosen by the owner, which ends all tokens. Returns the new token version; undefined if the
+ * account was disabled, or its password changed, since `seen` was read.
  */
 export async function setPassword(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function endTokens(tx: Tx, id: string): Promise<void> {
   await tx`update accounts set token_version = token_version + 1 where id = ${id}`;
 }
 
-/** Keeps the same password hashed in today's way, unless it was changed meanwhile. Ends nothing. */
+/** Stores the same password with the current algorithm, unless it was changed meanwhile. Ends no sessions. */
 export async function renewPasswordHash(tx: Tx, id: string, from: string, to: string): Promise<void> {
   await tx`update accounts set password_hash = ${to} where id = ${id} and password_hash = ${from}`;
 }
@@ -94,7 +94,7 @@ export async function touchLastLogin(tx: Tx, id: string): Promise<void> {
   await tx`update accounts set last_login_at = now() where id = ${id}`;
 }
 
-/** Held until the transaction ends, so that of several first starts one makes the first account. */
+/** Locked until the transaction ends, so that only one of several first starts creates the first account. */
 export async function lockFirstRun(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('first-run'))`;
 }

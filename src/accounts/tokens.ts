@@ -1,14 +1,14 @@
 /** Access tokens: short-lived JWTs (RFC 7519), signed with the key of the instance, as RFC 8725 advises. */
+
 import { errors, jwtVerify, SignJWT } from "jose";
+import { UUID } from "../ids.ts";
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 
-/** The only algorithm, whatever a token says of itself (RFC 8725 §3.1). */
+/** The only accepted algorithm, whatever the token claims (RFC 8725 §3.1). */
 const ALGORITHM = "HS256";
-/** Tells access tokens from anything else that is ever signed with the same key (RFC 8725 §3.9). */
+/** Distinguishes access tokens from anything else signed with the same key (RFC 8725 §3.9). */
 const AUDIENCE = "svc-api";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What signs. */
 export type Signing = Pick<Services, "config" | "signingKey">;
@@ -22,14 +22,14 @@ export async function signingKey(services: Signing): Promise<CryptoKey> {
   let key = KEYS.get(bytes);
   if (!key) {
     const hmac = { name: "HMAC", hash: "SHA-256" };
-    // copied: a view of shared memory is no BufferSource
+    // copied: a view of shared memory is not a BufferSource
     key = await crypto.subtle.importKey("raw", new Uint8Array(bytes), hmac, false, ["sign", "verify"]);
     KEYS.set(bytes, key);
   }
   return key;
 }
 
-/** The instance. Without a public address it has one for each port, and those that share a key are one instance. */
+/** The issuer. Without a public address it depends on the port; instances that share a key have the same. */
 function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
   return localDevelopment ? "urn:svc:local" : baseUrl;
 }
@@ -37,10 +37,10 @@ function issuerOf({ localDevelopment, baseUrl }: Signing["config"]): string {
 /** `expiresIn` in seconds. */
 export type IssuedToken = { accessToken: string; expiresIn: number };
 
-/** Whose token it is, and the session that it belongs to and ends with. */
+/** The account of the token, and its session. */
 export type AccessClaims = { account: string; session: string };
 
-/** A token that is good for `JWT_EXPIRES_SECONDS`, or until its session ends. */
+/** A token that is valid for `JWT_EXPIRES_SECONDS`, or until its session ends. */
 export async function issueToken(services: Signing, account: string, session: string): Promise<IssuedToken> {
   const { jwtExpiresSeconds: expiresIn } = services.config;
   const now = Math.floor(Date.now() / 1000);
@@ -57,8 +57,8 @@ export async function issueToken(services: Signing, account: string, session: st
 }
 
 /**
- * What a token says that this instance signed and that has not expired. That the session still goes on is for the caller
- * to see.
+ * The claims of a token that this instance signed and that has not expired. The caller must check that the session is
+ * still active.
  */
 export async function verifyToken(services: Signing, token: string): Promise<AccessClaims> {
   const { payload } = await jwtVerify(token, await signingKey(services), {
@@ -79,7 +79,7 @@ function isId(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** 401 as RFC 6750 §3.1 words it. */
+/** 401 according to RFC 6750 §3.1. */
 export function refusedToken(why: string, cause?: unknown): Problem {
   return new Problem("unauthenticated", `The access token ${why}; sign in again`, {
     headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },

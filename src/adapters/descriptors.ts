@@ -1,7 +1,7 @@
 /** How many files and connections this process may have open at once (`ulimit -n`), and who may have how many of them. */
 import { readFileSync } from "node:fs";
 
-/** More is no protection: each takes memory too. */
+/** More is not protection: each takes memory too. */
 const MOST_CONNECTIONS = 10_000;
 /** PostgreSQL takes neither fewer nor, unless it is told to, more. */
 const [FEWEST_FILES, MOST_FILES] = [64, 1_000];
@@ -13,7 +13,7 @@ export type Shares = {
   connections: number;
 };
 
-/** Two fifths for each; the rest is for everything else: backups, uploads, the door, other servers. */
+/** Two fifths for each; the rest is for everything else: backups, uploads, the socket for commands, other servers. */
 export function sharesOf(limit: number): Shares {
   const share = Math.floor(limit * 0.4);
   return {

@@ -1,4 +1,4 @@
-/** The directories that the configuration names: made where they are missing, and tried out. */
+/** Creates the directories of the configuration if they are missing, and tests that they are writable. */
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -24,7 +24,7 @@ export async function makeDirectory(path: string, mode = FOR_THIS_USER): Promise
 
 async function isDirectory(path: string): Promise<boolean> {
   const there = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") throw new Error("a link leads to nothing", { cause: error });
+    if (codeOf(error) === "ENOENT") throw new Error("it is a broken link", { cause: error });
     throw error;
   });
   return there.isDirectory();
@@ -59,7 +59,7 @@ export async function directoryFault(
 /** Refuses a directory without which nothing can be done. */
 export async function demandDirectory(variable: string, directory: string): Promise<void> {
   const fault = await directoryFault(variable, directory);
-  if (fault) throw new Refusal(`${fault}. Change that, or set ${variable} to another directory`);
+  if (fault) throw new Refusal(`${fault}. Correct that, or set ${variable} to another directory`);
 }
 
 const WORDS: Record<string, string> = {

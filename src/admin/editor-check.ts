@@ -19,7 +19,7 @@ import { listPath } from "./sections.ts";
 
 type Reading = { text: string; suggestions: { edtf: string; text: string }[] };
 
-/** A date as the reader's language says it, with the days it may fall on; empty for what is no EDTF. */
+/** A date as the reader's language says it, with the days it may fall on; empty for what is not EDTF. */
 export function readingOf(t: Translate, value: string): string {
   const date = parseEdtf(value.trim());
   if (!date) return "";

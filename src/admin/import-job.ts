@@ -17,6 +17,7 @@ import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Sql } from "../services.ts";
+import { toldAlone, toldIn } from "./fault-words.ts";
 import { namePlainly } from "./field-names.ts";
 import { adminAnswer } from "./layout.ts";
 
@@ -108,7 +109,7 @@ function outcome(view: View, job: Job, shown: Shown, isDry: boolean): Html {
   if (job.state !== "done") {
     return note(
       "error",
-      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${shown.reason}</p>` : ""}`,
+      html`<p>${t(job.state === "cancelled" ? "admin.import.cancelled" : "admin.import.failed")}</p>${shown.reason ? html`<p>${toldIn(t, shown.reason)}</p>` : ""}`,
       "alert",
     );
   }
@@ -148,7 +149,7 @@ function previewTables(view: View, schema: Schema, kind: Kind, { made, preview }
         ? ""
         : html`<section class="group"><h2>${t("admin.import.rejected")}</h2><div class="scroll"><table>
         <thead><tr><th class="number">${t("admin.import.rows")}</th><th class="number">${t("admin.import.line")}</th><th>${t("admin.import.why")}</th></tr></thead>
-        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${reason}</td></tr>`)}</tbody></table></div></section>`
+        <tbody>${preview.refused.slice(0, 50).map(({ rows, line, reason }) => html`<tr><td class="number">${formats.number(rows)}</td><td class="number">${line}</td><td>${toldAlone(t, reason)}</td></tr>`)}</tbody></table></div></section>`
     }
     <section class="group"><h2>${t("admin.import.would")}</h2><div class="scroll"><table>
       <thead><tr><th>${t("admin.field")}</th><th class="number">${t("admin.import.created")}</th><th class="number">${t("admin.import.updated")}</th><th>${t("admin.import.examples")}</th></tr></thead>

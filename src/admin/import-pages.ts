@@ -23,6 +23,7 @@ import { currentSchema, fieldsOf } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { faultsOf, pageAsked, refusal } from "./asked.ts";
+import { faultsIn, retold } from "./fault-words.ts";
 import { type ColumnChoice, choicesOfForm, guessTargets, mappingOf, targetsOf } from "./import-form.ts";
 import { choicesOf, fittingMappings, keepMapping, mappingChoice, mappingList } from "./import-mappings.ts";
 import { listMappings } from "./import-mappings-store.ts";
@@ -79,7 +80,9 @@ export function importPageRoutes(api: Api, pages: Pages): void {
       demandOwnOrigin(c, services.config);
       demandCsrf(c, c.req.query(CSRF_FIELD));
       const view = await pages.view(c);
-      const id = await takeFile(services, c, accountOf(caller));
+      const id = await takeFile(services, c, accountOf(caller)).catch((error) => {
+        throw retold(view.t, error);
+      });
       return goOn(c, view, view.link(`${AT}/files/${id}`));
     },
   });
@@ -134,7 +137,7 @@ export function importPageRoutes(api: Api, pages: Pages): void {
         await writeJobText(sql, id, "mapping", JSON.stringify({ ...sent, form }));
         return goOn(c, view, view.link(`${AT}/jobs/${job}`));
       } catch (error) {
-        const faults = faultsOf(refusal(error));
+        const faults = faultsIn(view.t, faultsOf(refusal(error)));
         return mappingAnswer(services, c, view, {
           id,
           sent,

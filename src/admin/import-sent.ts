@@ -55,7 +55,7 @@ export async function takeFile({ sql, config }: Services, c: Ctx, account: Accou
     });
     const bytes = await writer!.end();
     const kind = fields.get("type") ?? "";
-    if (!isKind(kind)) throw new Problem("invalid", `${kind.slice(0, 40)} is no kind of record`);
+    if (!isKind(kind)) throw new Problem("invalid", `${kind.slice(0, 40)} is not a kind of record`);
     demandMayImport(account, { kind, upsertStrategy: "skip", autoPublish: false });
     const sent: Sent = { account: account.id, filename, bytes, kind };
     await sampleOf(sourceOf(sql, id, sent), SAMPLE);

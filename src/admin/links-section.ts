@@ -17,6 +17,7 @@ import { currentSchema, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import type { Services } from "../services.ts";
 import { demandRow, idOf, recordNumbered } from "./asked.ts";
+import { retold } from "./fault-words.ts";
 import { linkChoices } from "./link-choices.ts";
 import { recordPath } from "./sections.ts";
 
@@ -118,7 +119,9 @@ export function linkRoutes(api: Api, pages: Pages): void {
             metadata_: role === "" ? {} : { role: [{ value: role }] },
           },
           null,
-        );
+        ).catch((error) => {
+          throw retold(view.t, error);
+        });
         return goOn(c, view, view.link(`${recordPath(kind, row.id)}#links`), "admin.link.added");
       },
     });
@@ -132,7 +135,7 @@ export function linkRoutes(api: Api, pages: Pages): void {
         const relation = c.req.param("link") ?? "";
         if (!IdShape.safeParse(relation).success)
           throw new Problem("not_found", `There is no relation ${relation.slice(0, 100)} here`);
-        await removeRelation(services, accountOf(caller), kind, id, relation, null);
+        await removeRelation(services, accountOf(caller), { kind, id, relationId: relation, expected: null });
         return goOn(c, view, view.link(`${recordPath(kind, id)}#links`), "admin.link.removed");
       },
     });

@@ -11,7 +11,7 @@ import { fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField } from "../records/visibility.ts";
 import { namePlainly } from "./field-names.ts";
 
-/** More are no list any more. */
+/** More are too many for a list. */
 const MOST_COLUMNS = 12;
 const DEFAULTS = ["@subtype", "@status", "@updated_at"];
 /** By which of them a list can be sorted. */
@@ -24,7 +24,7 @@ export type ListColumn = {
   cell(row: RecordRow): Html | string;
 };
 
-/** Every column that there is for this caller; those that are no fields begin with an @. */
+/** Every column that there is for this caller; those that are not fields begin with an @. */
 function columnNames(schema: Schema, caller: Caller, kind: Kind): string[] {
   const { columns, titleField } = kinds[kind];
   const fields = [...fieldsOf(schema, kind).values()].filter(

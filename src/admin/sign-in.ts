@@ -58,14 +58,14 @@ export function signInRoutes(api: Api, pages: Pages): void {
 
   page(api, pages, {
     path: "/admin/password",
-    summary: "Change one's own password",
+    summary: "Change your own password",
     access: "self",
     show: ({ c, view, caller }) => passwordPage(c, view, accountOf(caller), []),
   });
 
   pageForm(api, pages, {
     path: "/admin/password",
-    summary: "Change one's own password",
+    summary: "Change your own password",
     access: "self",
     async take({ c, view, caller, fields }) {
       const account = accountOf(caller);

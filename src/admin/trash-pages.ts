@@ -62,7 +62,7 @@ export function trashPageRoutes(api: Api, pages: Pages): void {
 
     pageForm(api, pages, {
       path: `${recordPath(kind, "{id}")}/restore`,
-      summary: `Take ${one} out of the trash`,
+      summary: `Restore ${one} from the trash`,
       access,
       async take({ c, view, caller }) {
         const id = idOf(c, kind);

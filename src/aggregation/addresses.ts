@@ -1,4 +1,4 @@
-/** Where what is delivered can be seen and fetched. */
+/** The public addresses of delivered records and files. */
 import { recordIri } from "../linked-data/iris.ts";
 import type { GraphMedium } from "../linked-data/loaded.ts";
 import type { DeliveredView } from "./view.ts";

@@ -1,8 +1,8 @@
-/** GET /v1/reports/aggregator: what of the public objects aggregators would refuse. */
+/** GET /v1/reports/aggregator: the public objects that aggregators would refuse. */
 import { z } from "zod";
 import { type Api, endpoint } from "../http/endpoint.ts";
+import { pageQuery } from "../http/list-envelope.ts";
 import { pageLinks } from "../http/resource-answers.ts";
-import { wholeNumber } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { aggregatorReport } from "./check-store.ts";
 import { AGGREGATORS, CHECKS, FINDINGS } from "./checks.ts";
@@ -15,7 +15,7 @@ const ReportShape = z
     checked: z.int().openapi({ description: "Public objects" }),
     total: z
       .int()
-      .openapi({ description: "Of these, those with findings, or with the one that was asked for" }),
+      .openapi({ description: "Of these, the objects with findings, or with the requested finding" }),
     page: z.int(),
     page_size: z.int(),
     findings: z
@@ -27,7 +27,7 @@ const ReportShape = z
           count: z.int(),
         }),
       )
-      .openapi({ description: "All kinds of findings; nobody refuses what has an empty `refused_by`" }),
+      .openapi({ description: "All kinds of findings; an empty `refused_by` means that nobody refuses it" }),
     items: z.array(
       z.object({ id: IdShape, idno: z.string(), title: z.string(), findings: z.array(FindingShape) }),
     ),
@@ -35,8 +35,7 @@ const ReportShape = z
   .openapi("AggregatorReport");
 
 const ReportQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
+  ...pageQuery,
   finding: FindingShape.optional(),
 });
 
@@ -45,7 +44,7 @@ export function aggregatorReportRoutes(api: Api): void {
     method: "get",
     path: "/v1/reports/aggregator",
     tag: "service",
-    summary: "What aggregators would refuse",
+    summary: "List objects that aggregators would refuse",
     description:
       "The public objects that the Deutsche Digitale Bibliothek or Europeana would refuse, or show badly, by their " +
       "numbers. Link headers (RFC 8288) give first, prev, next and last.",

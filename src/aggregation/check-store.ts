@@ -1,4 +1,4 @@
-/** Which public objects aggregators would refuse: asked of the database, which reads all of them in one statement. */
+/** Finds the public objects that aggregators would refuse, in one statement. */
 import { VISITOR } from "../caller.ts";
 import { currentSchema, fieldsOf, type Schema } from "../records/schema.ts";
 import { maySeeField, visibleMedia, visibleTo } from "../records/visibility.ts";
@@ -10,7 +10,7 @@ export type Checked = { id: string; idno: string; title: string; findings: Findi
 export type AggregatorReport = {
   /** Public objects. */
   checked: number;
-  /** Of these, those with findings, or with the one that was asked for. */
+  /** Of these, the objects with findings, or with the requested finding. */
   total: number;
   counts: Partial<Record<Finding, number>>;
   items: Checked[];

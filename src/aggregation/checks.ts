@@ -7,7 +7,7 @@ type Check = { refusedBy: readonly Aggregator[]; says: string };
 
 /**
  * After the mandatory elements of DDB-LIDO (https://wiki.deutsche-digitale-bibliothek.de) and the rules in Europeana's
- * schema (https://github.com/europeana/metis-schema). Nobody refuses what has an empty `refusedBy`, but it is found badly.
+ * schema (https://github.com/europeana/metis-schema). Objects with an empty `refusedBy` are accepted, but hard to find.
  */
 export const CHECKS = {
   no_title: { refusedBy: ["ddb"], says: "has no title" },
@@ -18,16 +18,16 @@ export const CHECKS = {
   },
   unknown_rights: {
     refusedBy: ["ddb", "europeana"],
-    says: "has rights that are no statement of rightsstatements.org and no Creative Commons licence",
+    says: "has rights that are neither a statement of rightsstatements.org nor a Creative Commons licence",
   },
   unaccepted_rights: {
     refusedBy: ["europeana"],
-    says: "has a rights statement that Europeana does not take",
+    says: "has a rights statement that Europeana does not accept",
   },
   no_image: { refusedBy: ["ddb", "europeana"], says: "has no public picture or other file" },
   no_date: { refusedBy: [], says: "has no date" },
   no_description: { refusedBy: [], says: "has no description" },
-  no_language: { refusedBy: [], says: "has no title that says its language" },
+  no_language: { refusedBy: [], says: "has no title with a language" },
 } as const satisfies Record<string, Check>;
 
 export type Finding = keyof typeof CHECKS;

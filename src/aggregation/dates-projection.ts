@@ -1,6 +1,6 @@
 /**
- * Keeps the date on which each record last changed for the public. A record's version cannot serve as that date: it also
- * moves with private fields, and it does not move when a linked maker is renamed.
+ * Updates the date of the last public change of each record. A record's version cannot serve for this: it also
+ * changes with private fields, and it does not change when a linked maker is renamed.
  */
 
 import type { LoadedRecord } from "../linked-data/loaded.ts";
@@ -15,7 +15,7 @@ import { viewsOf } from "./view.ts";
 
 export const datesProjection: Projection = {
   target: "public-dates",
-  title: "the dates of what is public",
+  title: "the dates of public changes",
   about: "published",
   isEnabled: () => true,
   fillsItself: true,

@@ -38,7 +38,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   video: "MovingImage",
 };
 
-/** What a link is told as, by its relation type; any other is a relation. */
+/** The element of a link, by its relation type; any other is a relation. */
 const OF_LINKS: Readonly<Record<string, string>> = {
   created_by: "creator",
   made_at: "coverage",
@@ -50,9 +50,9 @@ const OF_LINKS: Readonly<Record<string, string>> = {
 export function dublinCoreOf(view: DeliveredView): Xml {
   const { row, links, media } = view.record;
   const told = new Map<string, Xml>();
-  const tell = (name: string, { value, lang }: Entry) => {
+  const add = (name: string, { value, lang }: Entry) => {
     const xml = element(`dc:${name}`, { "xml:lang": lang }, value);
-    // what a field and a link both say is said once
+    // a value that is both in a field and a link is written once
     told.set(xml.text, xml);
   };
   const dcmiTypes = new Set([TYPES[row.record_type], ...media.map(({ category }) => FILE_TYPES[category])]);
@@ -60,19 +60,19 @@ export function dublinCoreOf(view: DeliveredView): Xml {
     const name = String(field.mapping.dc);
     if (!DC_ELEMENTS.includes(name) || field.field_type === "relation") continue;
     for (const entry of row.metadata[field.name] ?? []) {
-      for (const each of wordsOf(view, field, entry)) tell(name, each);
+      for (const each of wordsOf(view, field, entry)) add(name, each);
     }
   }
   for (const link of links) {
     const named = view.named.get(link.other.id);
-    if (named) for (const entry of namesOf(named)) tell(elementOf(link), entry);
+    if (named) for (const entry of namesOf(named)) add(elementOf(link), entry);
   }
   const subtype = view.around.schema.subtypes.get(row.record_type)?.get(row.subtype);
-  for (const [lang, value] of Object.entries(subtype?.label ?? {})) tell("type", { value, lang });
-  for (const type of dcmiTypes) if (type) tell("type", { value: `http://purl.org/dc/dcmitype/${type}` });
-  for (const type of new Set(media.map(({ mime_type }) => mime_type))) tell("format", { value: type });
-  for (const name of view.museum.names) tell("publisher", name);
-  for (const value of identifiersOf(view)) tell("identifier", { value });
+  for (const [lang, value] of Object.entries(subtype?.label ?? {})) add("type", { value, lang });
+  for (const type of dcmiTypes) if (type) add("type", { value: `http://purl.org/dc/dcmitype/${type}` });
+  for (const type of new Set(media.map(({ mime_type }) => mime_type))) add("format", { value: type });
+  for (const name of view.museum.names) add("publisher", name);
+  for (const value of identifiersOf(view)) add("identifier", { value });
   return element("oai_dc:dc", DECLARED, inOrder([...told.values()]));
 }
 
@@ -89,7 +89,7 @@ function wordsOf({ around }: DeliveredView, { vocabulary, mapping }: Field, entr
   return [...own, ...labels, ...(uri && uri !== value && mapping.dc !== "rights" ? [{ value: uri }] : [])];
 }
 
-/** The number, where the record is found, and the picture that stands for it. */
+/** The number, the address of the record, and its main picture. */
 function identifiersOf(view: DeliveredView): string[] {
   const { row, media } = view.record;
   const picture = media.find(({ category }) => category === "image");

@@ -14,7 +14,7 @@ import type { DeliveredView, Named } from "./view.ts";
 const resource = (name: string, iri: string): Xml => element(name, { "rdf:resource": iri });
 const literal = (name: string, { value, lang }: Entry): Xml => element(name, { "xml:lang": lang }, value);
 
-/** How a link is told, by its relation type and what is at its other end. */
+/** The property of a link, by its relation type and the record at its other end. */
 const OUTGOING: Readonly<Record<string, string>> = {
   created_by: "dc:creator",
   made_at: "dcterms:spatial",
@@ -62,7 +62,7 @@ export class Contexts {
     return address ? resource(name, address) : literal(name, entry);
   }
 
-  /** The property by which a link is told, and the record at its other end; null when that is nobody's to see. */
+  /** The property of a link, and the record at its other end; null if that is not public. */
   link({ relation_type, outgoing, other }: Link): { property: string; iri: string } | null {
     const named = this.#view.named.get(other.id);
     if (!named) return null;

@@ -125,7 +125,7 @@ function typeOf(view: DeliveredView): Content {
   return entriesOf(subtype.label).map((label) => literal("dc:type", label));
 }
 
-/** Europeana wants the language of what has words: that of the title, where the record says no other. */
+/** Europeana requires a language for works with text: that of the title by default. */
 function languages(view: DeliveredView): Content {
   if (edmType(view) !== "TEXT") return null;
   const [title] = view.record.row.metadata.title ?? [];
@@ -137,7 +137,7 @@ export function edmType({ record: { row, media } }: DeliveredView): string {
   return (first && EDM_TYPES[first.category]) ?? OF_SUBTYPE[row.subtype] ?? "IMAGE";
 }
 
-/** The address at which a file itself is seen. */
+/** The address of the file itself. */
 const shownAt = (view: DeliveredView, medium: GraphMedium): string =>
   isImage(medium) ? imageAddress(view, medium) : fileAddress(view, medium);
 
@@ -191,5 +191,5 @@ function aggregation(view: DeliveredView, shown: readonly GraphMedium[]): Xml {
   );
 }
 
-/** For records that say nothing of their rights: an aggregation must say something, and this is what is known. */
+/** For records without a rights statement, since an aggregation requires one. */
 const NOT_EVALUATED = "http://rightsstatements.org/vocab/CNE/1.0/";

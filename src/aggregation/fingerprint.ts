@@ -1,13 +1,13 @@
 /**
- * Whether what public formats show of a record has become another: what its public date goes by
- * (`records/public-dates.ts`). Made of the very view that the formats are made of, so that none shows what moves no date.
+ * Detects whether the public formats of a record have changed, for its public date (`records/public-dates.ts`). It is
+ * made from the same view as the formats, so that every visible change changes the date.
  */
 import { fieldsOf } from "../records/schema.ts";
 import type { DeliveredView } from "./view.ts";
 
 /**
- * Another text when anything else is shown of the record: its values and what is said of them, its files, the records
- * that it names, the museum, and the sets that it is in.
+ * A text that differs whenever the formats differ: values and their labels, files, mentioned records, the museum, and
+ * the sets.
  */
 export async function fingerprintOf(view: DeliveredView, sets: readonly string[]): Promise<string> {
   const { row, ark, parent, links, media } = view.record;
@@ -28,12 +28,14 @@ export async function fingerprintOf(view: DeliveredView, sets: readonly string[]
     links: links.map(({ other, ...link }) => {
       const { label, inverse_label, mapping } = schema.relationTypes.get(link.relation_type) ?? {};
       const roles = link.metadata.role?.map(({ value }) => term("role", value));
-      return [link, label, inverse_label, mapping, roles, told(view, other.id)];
+      return [link, label, inverse_label, mapping, roles, neighbourFacts(view, other.id)];
     }),
-    parent: parent && told(view, parent.id),
+    parent: parent && neighbourFacts(view, parent.id),
     named: fields
       .filter(({ field_type }) => field_type === "relation")
-      .flatMap(({ name }) => row.metadata[name]!.map(({ value }) => told(view, value.toLowerCase()))),
+      .flatMap(({ name }) =>
+        row.metadata[name]!.map(({ value }) => neighbourFacts(view, value.toLowerCase())),
+      ),
     above: view.above.get(row.id),
     museum: view.museum,
     sets,
@@ -41,8 +43,8 @@ export async function fingerprintOf(view: DeliveredView, sets: readonly string[]
   return digest(JSON.stringify(shown));
 }
 
-/** What is told of a record where this one names it. */
-function told(view: DeliveredView, id: string): unknown {
+/** The shown data of a mentioned record. */
+function neighbourFacts(view: DeliveredView, id: string): unknown {
   const neighbour = view.record.named.get(id);
   const sites = view.named.get(id)?.sites ?? [];
   return (
@@ -61,7 +63,7 @@ function subtypeOf({ around }: DeliveredView, record: { record_type: string; sub
   return [label, crm_class];
 }
 
-/** Without the time of the last change, which moves with what is private, too. */
+/** Without the time of the last change, which also changes with private data. */
 function undated<T extends { updated_at: string }>({ updated_at: _, ...rest }: T): Omit<T, "updated_at"> {
   return rest;
 }

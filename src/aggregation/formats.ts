@@ -1,4 +1,4 @@
-/** The formats in which aggregators and harvesters take records. */
+/** The formats for aggregators and harvesters. */
 import type { FurtherFormat } from "../linked-data/formats.ts";
 import { newest } from "../linked-data/newest.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";

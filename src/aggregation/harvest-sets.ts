@@ -3,7 +3,7 @@ import { fieldsOf } from "../records/schema.ts";
 import { isInSet } from "../settings/set-query.ts";
 import type { DeliveredView } from "./view.ts";
 
-/** By which objects are in a collection. */
+/** The relation type for membership in a collection. */
 const IN_COLLECTION = "in_collection";
 
 /** Everything that is in the collection, or in one below it; what is below a point belongs to no hierarchy of sets. */
@@ -29,7 +29,7 @@ function valuesOf({ around: { schema }, record: { row } }: DeliveredView, name: 
   const field = fieldsOf(schema, row.record_type).get(name.replace(/^meta_/, ""));
   if (!name.startsWith("meta_") || !field) return [];
   const values = (row.metadata[field.name] ?? []).map(({ value }) => value);
-  // a search for a term finds what has one below it
+  // a search for a term also finds the terms below it
   const broader = field.vocabulary === null ? undefined : schema.broader.get(field.vocabulary);
   return values.flatMap((value) => [value, ...(broader?.get(value) ?? [])]);
 }

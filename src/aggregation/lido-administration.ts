@@ -70,7 +70,7 @@ function recordWrap(view: DeliveredView, links: readonly NamedLink[]): Xml {
       names("legalBodyName", view.museum.names),
       lido("legalBodyWeblink", {}, view.museum.homepage),
     ),
-    // of what is said here, not of the work
+    // rights of the metadata, not of the work
     view.museum.rights &&
       lido("recordRights", {}, concept("rightsType", { uris: [view.museum.rights], terms: [] })),
     lido(

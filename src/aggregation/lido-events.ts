@@ -45,7 +45,7 @@ export function eventWrap(view: DeliveredView, links: readonly NamedLink[]): Xml
   );
 }
 
-/** Of people and places: what stands at its own place in LIDO. */
+/** Links to people and places that have an element of their own in LIDO. */
 const SAID: readonly string[] = [
   ...["created_by", "made_at", "found_at", "acquired_from", "owned_by", "kept_by", "depicts", "about"],
 ];

@@ -20,7 +20,7 @@ function isEmpty(content: Content): boolean {
   return Array.isArray(content) && content.every(isEmpty);
 }
 
-/** `lido:encodinganalog` is the field of this catalogue from which a value comes: what imports know it by. */
+/** `lido:encodinganalog` names the field of this catalogue, so that imports recognise it. */
 export const from = (field: Field | string): Attributes => ({
   "lido:encodinganalog": typeof field === "string" ? field : field.name,
 });
@@ -46,7 +46,7 @@ export const localId = (name: string, number: string): Xml => lido(name, { "lido
 
 export type Concept = { uris: readonly string[]; terms: readonly Entry[]; field?: string };
 
-/** A word of a field as a concept, with what its vocabulary knows of it; a value that is an address is that concept. */
+/** A field value as a concept, with the data of its vocabulary; a value that is an address is the concept itself. */
 export function conceptOf({ around }: DeliveredView, field: Field, entry: Entry): Concept {
   const { name, vocabulary } = field;
   const term = vocabulary === null ? undefined : around.term(vocabulary, entry.value);

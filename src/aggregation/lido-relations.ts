@@ -1,4 +1,4 @@
-/** What an object shows and which works it belongs with (LIDO 1.1, `objectRelationWrap`). */
+/** Subjects and related works of an object (LIDO 1.1, `objectRelationWrap`). */
 import type { Kind } from "../records/kinds.ts";
 import type { Xml } from "../xml.ts";
 import { isUnsaid, type NamedLink, occurrence, relationRole } from "./lido-events.ts";
@@ -8,7 +8,7 @@ import { DEPICTED_IN, DOCUMENTED_IN, HAS_PART, IS_PART_OF } from "./lido-terms.t
 import { valuesBy } from "./named.ts";
 import type { DeliveredView } from "./view.ts";
 
-/** Links that say what an object shows, or tells of. */
+/** Relation types for the subject of an object. */
 const SUBJECTS: readonly string[] = ["depicts", "about"];
 /** Those that stand among the events or with the repository. */
 const ELSEWHERE: readonly string[] = [

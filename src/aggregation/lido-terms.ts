@@ -1,5 +1,5 @@
 /**
- * Concepts of the LIDO Terminology (http://terminology.lido-schema.org), each as it stands in published records or
+ * Concepts of the LIDO Terminology (http://terminology.lido-schema.org), each taken from published records or
  * mappings of museums and aggregators; a wrong URI is worse than none.
  */
 const term = (number: string): string => `http://terminology.lido-schema.org/lido${number}`;

@@ -38,7 +38,7 @@ const DECLARED: Attributes = {
   "xsi:schemaLocation": `${LIDO_NAMESPACE} ${LIDO_SCHEMA}`,
 };
 
-/** One group of descriptive metadata, in which each text says its language: portals would take the events of two for two. */
+/** One group of descriptive metadata for all languages; with one group per language, portals would show each event twice. */
 export function lidoOf(view: DeliveredView): Xml {
   const links = linksOf(view);
   const lang = mainLanguage(view);
@@ -60,7 +60,7 @@ export function lidoOf(view: DeliveredView): Xml {
   );
 }
 
-/** In an order that does not depend on which was made first. */
+/** In an order that does not depend on the time of creation. */
 function linksOf({ around, record, named }: DeliveredView): NamedLink[] {
   const links = record.links.flatMap(({ relation_type, outgoing, metadata, other }) => {
     const type = around.schema.relationTypes.get(relation_type);

@@ -1,4 +1,4 @@
-/** What a record is delivered from: all that its graph shows, and of the records that it names what says who or where they are. */
+/** The data for delivering a record: everything in its graph, plus identifying data of the records it mentions. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { findNeighbours, type GraphServices, loadForGraphs, MOST_INCOMING } from "../linked-data/load.ts";
@@ -11,7 +11,7 @@ import { maySeeLinksOf, visibleTo } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 import { type Settings, settingsOf } from "../settings/settings.ts";
 
-/** A public record that is named, with what is told of it there (`isToldElsewhere`). */
+/** A public record that is named, with what is told of it there (`isNamedElsewhere`). */
 export type Named = Omit<Neighbour, "names" | "updated_at"> & {
   /** Public places where an occurrence took place, by their ids. */
   sites: readonly string[];
@@ -21,15 +21,15 @@ export type Named = Omit<Neighbour, "names" | "updated_at"> & {
 export type DeliveredView = {
   around: Surroundings;
   /**
-   * `links` are those that lead away from it: what leads to it is shown where it comes from, or a photographer would have
-   * another date with each of 59,000 photographs.
+   * `links` start from the record. Links to it are shown at their other end, or a photographer's date would change
+   * with each of 59,000 photographs.
    */
   record: LoadedRecord;
   /** Every public record at the other end of a link, and the places of occurrences, by id. */
   named: ReadonlyMap<string, Named>;
-  /** Of collections, by id: what lies above, the nearest first, as far as all between is public. */
+  /** The ancestors of collections, by id, the nearest first, up to the first that is not public. */
   above: ReadonlyMap<string, readonly string[]>;
-  /** `rights`: under which licence what is said here may be used. */
+  /** `rights`: the licence of the metadata. */
   museum: { names: readonly Entry[]; homepage: string; rights: string | null };
   harvestSets: Settings["harvest_sets"];
 };
@@ -49,7 +49,7 @@ export async function viewsOf(services: GraphServices, ids: readonly string[]): 
   );
   const { name, homepage_url, metadata_rights, harvest_sets: harvestSets } = await settingsOf(services);
   const own = Object.entries(name).map(([lang, value]) => ({ value, lang }));
-  // while nobody has said what the museum is called, it is called what its pages say
+  // without a name in the settings, the default name of the pages
   const called = LANGUAGES.map((lang) => ({ value: MESSAGES[lang].catalogue, lang }));
   const museum = {
     names: own.length > 0 ? own : called,

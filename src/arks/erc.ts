@@ -1,7 +1,6 @@
 /**
- * What an ARK says of itself, in words that people and programs read: an Electronic Resource Citation with its kernel
- * elements and the promise that comes with the name (https://datatracker.ietf.org/doc/draft-kunze-ark/ §5.1), from what
- * visitors may see.
+ * The metadata of an ARK: an Electronic Resource Citation with its kernel elements and the commitment of the museum
+ * (https://datatracker.ietf.org/doc/draft-kunze-ark/ §5.1), from what visitors may see.
  */
 import { VISITOR } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
@@ -13,7 +12,7 @@ import { visibleMetadata } from "../records/visibility.ts";
 import type { Services } from "../services.ts";
 import { type ArkName, arkText } from "./names.ts";
 
-/** The kernel's word for what is not told. */
+/** The kernel's word for a missing value. */
 const UNAVAILABLE = "(:unav)";
 
 export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: ArkName): Promise<string> {
@@ -39,7 +38,7 @@ export async function ercOf({ sql, config }: Services, row: FoundRecord, ark: Ar
     line("where", `${config.ark.resolverUrl}/${arkText(ark)}`),
     "erc-support:",
     line("who", new URL(config.baseUrl).host),
-    line("what", "The name is never given to anything else, also when the record is deleted."),
+    line("what", "The name is never given to anything else, even if the record is deleted."),
     line("where", config.baseUrl),
     "",
   ].join("\n");
@@ -49,7 +48,7 @@ const whenOf = ({ start_date }: RecordRow, dates: readonly string[]): string => 
 
 const line = (name: string, value: string): string => `${name}: ${value === "" ? UNAVAILABLE : value}`;
 
-/** One line, in which `;` and `|`, by which values are parted, stand encoded. */
+/** One line, with the separators `;` and `|` encoded. */
 function plain(value: string): string {
   const signs: Record<string, string> = { "%": "%pe", ";": "%sc", "|": "%vb" };
   return value

@@ -1,14 +1,14 @@
-/** Names are given: in the transaction in which a record becomes public, or later. */
+/** Mints ARKs: in the transaction that publishes a record, or later. */
 import type { Config } from "../config/read.ts";
 import { Problem } from "../problem.ts";
 import type { Arks, Tx } from "../services.ts";
 import { arkText, newName } from "./names.ts";
 import { currentArks, insertArks, withoutArk } from "./store.ts";
 
-/** Random names of which so many in a row are taken are nearly used up. */
+/** If so many random names in a row are taken, the names are nearly used up. */
 const MOST_TRIES = 20;
 
-/** What the other rooms ask of this one (`services.arks`). */
+/** The functions that other rooms use (`services.arks`). */
 export function arksBy({ ark }: Pick<Config, "ark">): Arks {
   const { naan, resolverUrl } = ark;
   return {
@@ -25,8 +25,8 @@ export function arksBy({ ark }: Pick<Config, "ark">): Arks {
 }
 
 /**
- * A name for each of these records that has none of this number. Nobody else gets the same one, however many do this at
- * once: the database takes each name once, and who comes second tries another.
+ * Gives a name to each of these records that has none under this NAAN. Names stay unique even with simultaneous
+ * calls: the database accepts each name once, and the second caller tries another.
  */
 async function mintArks(tx: Tx, naan: string, length: number, ids: readonly string[]): Promise<void> {
   let rest = ids;
@@ -34,7 +34,7 @@ async function mintArks(tx: Tx, naan: string, length: number, ids: readonly stri
     if (attempt === MOST_TRIES) {
       throw new Problem(
         "unavailable",
-        `Nearly all ARKs of ${length} characters are taken: set ARK_SUFFIX_LENGTH to a higher number and start the service again`,
+        `Nearly all ARKs of ${length} characters are taken: set ARK_SUFFIX_LENGTH to a higher number and restart the service`,
       );
     }
     const names = rest.map(() => newName(naan, length));

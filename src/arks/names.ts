@@ -1,14 +1,14 @@
 /**
- * ARKs as text: made, checked and read (https://datatracker.ietf.org/doc/draft-kunze-ark/). Names are of NOID's letters,
- * which make no words and are not taken for one another; the last one is a check character over number and name (NCDA,
+ * Makes, checks and parses ARKs (https://datatracker.ietf.org/doc/draft-kunze-ark/). Names use NOID's letters, which
+ * form no words and are hard to confuse. The last one is a check character over NAAN and name (NCDA,
  * https://metacpan.org/dist/Noid/view/noid#NOID-CHECK-DIGIT-ALGORITHM).
  */
 
 const LETTERS = "0123456789bcdfghjkmnpqrstvwxz";
-/** As long as ARK_NAAN and ARK_SUFFIX_LENGTH may be, at most. */
+/** The greatest lengths of ARK_NAAN and ARK_SUFFIX_LENGTH. */
 const PART = new RegExp(`^[${LETTERS}]{1,64}$`);
 
-/** The number for tests, which is nobody's: what is named with it is never resolved (contract §7.1). */
+/** The NAAN for tests, which belongs to nobody; its ARKs are never resolved (contract §7.1). */
 export const TEST_NAAN = "99999";
 
 export type ArkName = { naan: string; name: string };
@@ -22,10 +22,10 @@ export function newName(naan: string, length: number): string {
   return letters + checkCharacter(`${naan}/${letters}`);
 }
 
-/** Random bytes, fetched for many letters at once. */
+/** Random bytes, generated for many letters at once. */
 const pool = new Uint8Array(1024);
 let used = pool.length;
-/** From here on the first letters would come more often than the last. */
+/** Larger values are skipped, because they would favour the first letters. */
 const UNEVEN = 256 - (256 % LETTERS.length);
 
 function randomLetter(): string {
@@ -39,7 +39,7 @@ function randomLetter(): string {
   }
 }
 
-/** Of a number and a name without its last character, such as `13030/xf93gt2`. What is no letter counts as 0. */
+/** The check character of a NAAN and a name without its last character, such as `13030/xf93gt2`. Other characters than NOID's letters count as 0. */
 export function checkCharacter(text: string): string {
   const sum = [...text].reduce(
     (total, letter, at) => total + (at + 1) * Math.max(0, LETTERS.indexOf(letter)),
@@ -48,10 +48,10 @@ export function checkCharacter(text: string): string {
   return LETTERS[sum % LETTERS.length]!;
 }
 
-/** Hyphens mean nothing, nor do what word processors make of them (§2.6). */
+/** Hyphens, and the dashes that word processors make of them, are ignored (§2.6). */
 const HYPHENS = /[-\u00ad\u2010-\u2015]/g;
 
-/** The ARK that somebody has typed or copied; null when it cannot be one of ours, for example because it is mistyped. */
+/** Parses a typed or copied ARK; null if it cannot be one of ours, for example because it is mistyped. */
 export function readArk(typed: ArkName): ArkName | null {
   const naan = typed.naan.replace(HYPHENS, "").toLowerCase();
   const name = typed.name.replace(HYPHENS, "").toLowerCase();
@@ -62,8 +62,8 @@ export function readArk(typed: ArkName): ArkName | null {
 const LABEL = /^\/ark(?::|%3a)(?:\/|%2f)?/i;
 
 /**
- * The one spelling of an ARK's path that is routed, `/ark:/NAAN/name`: the slash behind the label may be missing, signs may
- * be encoded, and a slash or full stop that a sentence has left at the end means nothing. Other paths stay as they are.
+ * Normalises the path of an ARK to `/ark:/NAAN/name`. The slash after the label may be missing, characters may be
+ * encoded, and a trailing slash or full stop is ignored. Other paths are returned unchanged.
  */
 export function arkPath(path: string): string {
   const label = LABEL.exec(path)?.[0];

@@ -1,4 +1,4 @@
-/** ARKs: resolved at /ark:/NAAN/name (contract §§4.4, 8.4; interface §4), and minted for what was public before there were any. */
+/** ARKs: resolving /ark:/NAAN/name (contract §§4.4, 8.4; interface §4), and minting for older public records. */
 import { z } from "zod";
 import type { Account, Caller } from "../caller.ts";
 import { audienceHeaders, cacheHeaders, contentTag, isUnchanged } from "../http/caching.ts";
@@ -18,15 +18,15 @@ const ArkParams = z.object({
   naan: z.string().openapi({ example: "12345" }),
   name: z.string().openapi({ example: "x54xz321" }),
 });
-/** Links are passed on with parameters of others. */
+/** Links may contain parameters added by other sites. */
 const ArkQuery = z.looseObject({
   info: z
     .string()
     .optional()
-    .openapi({ description: "Given, even empty: what is named, instead of the way to it" }),
+    .openapi({ description: "If given, even empty: answers with metadata instead of a redirect" }),
 });
 const ArkShape = z.object({ ark: z.string(), url: z.string() }).openapi("Ark", {
-  description: "The name, and where it is resolved",
+  description: "The ARK, and the address that resolves it",
   example: { ark: "ark:/12345/x54xz321", url: "https://n2t.net/ark:/12345/x54xz321" },
 });
 
@@ -40,10 +40,10 @@ function resolveRoute(api: Api): void {
     method: "get",
     path: "/ark:/{naan}/{name}",
     tag: "service",
-    summary: "Where an ARK leads",
+    summary: "Resolve an ARK",
     description:
-      "To the record's page. `ark:12345/…` without the slash, capitals and hyphens are the same name. With `?info` (or a " +
-      "bare `?`) an ERC record tells what is named. 404 for what is mistyped or not public, 410 for what was deleted.",
+      "Redirects to the record's page. A missing slash (`ark:12345/…`), capitals and hyphens do not matter. With `?info` (or a " +
+      "bare `?`), the answer is an ERC record that describes it. 404 if it is mistyped or not public, 410 if it was deleted.",
     access: "public",
     crossOrigin: "anybody",
     params: ArkParams,
@@ -51,7 +51,7 @@ function resolveRoute(api: Api): void {
     produces: [],
     answers: {
       200: { description: "Electronic Resource Citation", type: "text/plain", schema: z.string() },
-      303: { description: "To the page" },
+      303: { description: "Redirect to the page" },
       304: { description: "Unchanged" },
     },
     problems: [404, 410],
@@ -59,19 +59,19 @@ function resolveRoute(api: Api): void {
   });
 }
 
-/** The inflections that ask for metadata: `?info`, and of former days `?` and `??`. */
+/** The inflections for metadata: `?info`, and formerly `?` and `??`. */
 const INFLECTION = /^[^?]*\?(?:info(?:[=&].*)?|\?)?$/;
 
 async function resolve(services: Services, c: Ctx, caller: Caller, typed: ArkName): Promise<Response> {
   const shown = arkText(typed).slice(0, 100);
   const ark = readArk(typed);
   if (typed.naan === TEST_NAAN) {
-    throw new Problem("not_found", `${TEST_NAAN} is the number for tests: ${shown} is resolved nowhere`);
+    throw new Problem("not_found", `${TEST_NAAN} is the NAAN for tests: ${shown} is not resolved`);
   }
   const named = ark && (await findNamedRecord(services.sql, caller, ark));
-  if (!ark || !named) throw new Problem("not_found", `There is no ${shown} here, or it is mistyped`);
+  if (!ark || !named) throw new Problem("not_found", `There is no ${shown}; it may be mistyped`);
   if (named.record_type === null || named.deleted_at !== null) throw tombstone(ark, named.record_type);
-  if (!named.visible) throw new Problem("not_found", `There is no ${shown} here, or it is mistyped`);
+  if (!named.visible) throw new Problem("not_found", `There is no ${shown}; it may be mistyped`);
   if (INFLECTION.test(c.req.url)) return erc(services, c, caller, ark, named.record_id, named.record_type);
   const { plural } = kinds[named.record_type];
   const Location = `${services.config.baseUrl}/${plural}/${named.record_id}`;
@@ -82,7 +82,7 @@ function tombstone(ark: ArkName, kind: Kind | null): Problem {
   const what = kind === null ? "a record" : kinds[kind].one;
   return new Problem(
     "gone",
-    `${arkText(ark)} named ${what} that was deleted; the name is never given to anything else`,
+    `${arkText(ark)} was the name of ${what} that was deleted; it is never given to anything else`,
   );
 }
 
@@ -95,7 +95,7 @@ async function erc(
   kind: Kind,
 ): Promise<Response> {
   const row = await findRecord(services.sql, caller, kind, id);
-  if (!row) throw new Problem("not_found", `There is no ${arkText(ark)} here, or it is mistyped`);
+  if (!row) throw new Problem("not_found", `There is no ${arkText(ark)}; it may be mistyped`);
   const text = await ercOf(services, row, ark);
   const etag = await contentTag(text);
   const headers = { ...cacheHeaders(caller, etag), "Content-Type": "text/plain; charset=utf-8" };
@@ -109,10 +109,10 @@ function mintRoute(api: Api, { kind, plural, singular, one }: KindFacts): void {
     method: "post",
     path: `/v1/${plural}/{id}/ark`,
     tag: plural,
-    summary: `Name ${one} with an ARK`,
+    summary: `Give an ARK to ${one}`,
     description:
-      `What becomes public is named by itself; this is for what was public before ARK_ENABLED was true. 200 with the ARK that ` +
-      `the ${singular} has already. 409 when it is not public, or no ARKs are minted.`,
+      `New public records get one automatically; this is for records published before ARK_ENABLED was true. 200 with the ARK if ` +
+      `the ${singular} already has one. 409 if it is not public, or no ARKs are minted.`,
     access: { action: "publish", kind },
     params: z.object({ id: IdShape }),
     answers: { 200: answer, 201: answer },
@@ -138,12 +138,12 @@ async function nameRecord(
     const ark = (await arks.of(tx, [id])).get(id);
     if (!ark) {
       const reason = config.ark.enabled
-        ? `${row.idno} is not public: it is named when it is published`
+        ? `${row.idno} is not public: it gets an ARK when it is published`
         : "No ARKs are minted here: ARK_ENABLED is false";
       throw new Problem("conflict", reason);
     }
     const fresh = ark.ark !== before?.ark;
-    // exports name it
+    // exports contain it
     if (fresh) await markChanged(tx, [id], { by: "writer", hides: false });
     return { ark, fresh };
   });

@@ -1,11 +1,11 @@
-/** SQL of the names. */
+/** SQL of ARKs. */
 import type { Caller } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { Sql, Tx } from "../services.ts";
 import { type ArkName, TEST_NAAN } from "./names.ts";
 
-/** Gives each of these records one of these names, unless the record has one of this number or the name is taken. */
+/** Gives each of these records one of these names, unless the record has one under this NAAN or the name is taken. */
 export async function insertArks(
   tx: Tx,
   naan: string,
@@ -19,7 +19,7 @@ export async function insertArks(
   return inserted.count;
 }
 
-/** Those of these records that have no name of this number. */
+/** Those of these records without a name under this NAAN. */
 export async function withoutArk(tx: Tx, naan: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select x.id from unnest(${ids as string[]}::uuid[]) x(id)
@@ -27,7 +27,7 @@ export async function withoutArk(tx: Tx, naan: string, ids: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** The next public records behind `after`, by id. */
+/** The next public records after `after`, by id. */
 export async function publicBehind(tx: Tx, after: string, limit: number): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from records where id > ${after} and status = 'public' and deleted_at is null
@@ -41,7 +41,7 @@ export async function countPublic(sql: Sql): Promise<number> {
   return row!.n;
 }
 
-/** The names by which records go now: of several that of `naan`, else the newest; test names only while they are made. */
+/** The current names of records: the one under `naan`, else the newest; test names only while they are minted. */
 export async function currentArks(
   sql: Sql | Tx,
   naan: string | null,
@@ -56,7 +56,7 @@ export async function currentArks(
 export type NamedRecord = {
   record_id: string;
   minted_at: string;
-  /** Null when nothing is left of the record. */
+  /** Null if the record was purged. */
   record_type: Kind | null;
   deleted_at: string | null;
   visible: boolean | null;

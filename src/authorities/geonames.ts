@@ -34,7 +34,7 @@ const REASONS: Record<number, string> = {
 };
 
 export function geonames(ask: Ask, username: string | null): AuthoritySource {
-  async function asked(path: string, query: Record<string, string>): Promise<unknown> {
+  async function request(path: string, query: Record<string, string>): Promise<unknown> {
     if (username === null) {
       throw new Problem(
         "source_down",
@@ -53,19 +53,19 @@ export function geonames(ask: Ask, username: string | null): AuthoritySource {
     form: /^[1-9]\d{0,9}$/,
     example: "2988507",
     async search({ q, limit, lang }) {
-      const answer = await asked("/searchJSON", { q, maxRows: String(limit), lang });
+      const answer = await request("/searchJSON", { q, maxRows: String(limit), lang });
       if (answer === null) return [];
       const { geonames: found } = readAnswer(Found, answer);
       return readEach(Place, found).slice(0, limit).map(place);
     },
     async find(id, lang) {
-      const answer = await asked("/getJSON", { geonameId: id, lang });
+      const answer = await request("/getJSON", { geonameId: id, lang });
       return answer === null ? null : place(readAnswer(Place, answer));
     },
   };
 }
 
-/** Longer ones are no languages: `link`, `post`, `iata`, `wkdt` … */
+/** Longer ones are not languages: `link`, `post`, `iata`, `wkdt` … */
 const LANGUAGE = /^[a-z]{2,3}(?:-.*)?$/i;
 
 function place(said: z.output<typeof Place>): Authority {

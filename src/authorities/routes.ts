@@ -12,7 +12,7 @@ import { isStorable } from "../text.ts";
 import { type Authority, type AuthoritySource, SOURCES, type SourceName, TYPES } from "./authority.ts";
 import { geonames } from "./geonames.ts";
 import { gnd } from "./gnd.ts";
-import { shelf } from "./shelf.ts";
+import { responseCache } from "./response-cache.ts";
 import { down, upstream } from "./upstream.ts";
 import { wikidata } from "./wikidata.ts";
 
@@ -55,8 +55,8 @@ const LANGUAGES = "Names are in the first language of `Accept-Language` as far a
 export function authorityRoutes(api: Api): void {
   const { services } = api;
   const sources = sourcesOf(services);
-  const entries = shelf<Authority>();
-  const searches = shelf<ReturnType<typeof wholeList<Authority>>>();
+  const entries = responseCache<Authority>();
+  const searches = responseCache<ReturnType<typeof wholeList<Authority>>>();
 
   endpoint(api, {
     method: "get",
@@ -102,7 +102,7 @@ export function authorityRoutes(api: Api): void {
       const { form, example } = sources[source];
       if (!form.test(id)) {
         throw invalid([
-          { pointer: "path:id", detail: `is no identifier of this source, such as ${example}` },
+          { pointer: "path:id", detail: `is not an identifier of this source, such as ${example}` },
         ]);
       }
       const lang = languageOf(c.req.header("Accept-Language"));
@@ -130,8 +130,8 @@ function sourcesOf({ config, log }: Services): Record<SourceName, AuthoritySourc
 }
 
 /** An answer that has not the shape that the source is known for is the source's failure, not a bug of ours. */
-function readable<T>({ log }: Services, source: SourceName, asked: () => Promise<T>): Promise<T> {
-  return asked().catch((error) => {
+function readable<T>({ log }: Services, source: SourceName, request: () => Promise<T>): Promise<T> {
+  return request().catch((error) => {
     throw down({ name: NAMES[source], log }, error);
   });
 }

@@ -2,6 +2,7 @@
  * Asks a source on the internet and believes nothing that comes back: only its own host, not for long, not much, and only
  * JSON. What callers read when it fails are our sentences, never the source's text; the log has the reason.
  */
+import { joinBytes } from "../bytes.ts";
 import type { Log } from "../log.ts";
 import { Problem } from "../problem.ts";
 import { type Ask, Unreadable } from "./authority.ts";
@@ -106,20 +107,14 @@ async function bytesOf(response: Response, largest: number): Promise<Uint8Array>
     }
     parts.push(next.value);
   }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.byteLength;
-  }
-  return all;
+  return joinBytes(parts);
 }
 
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new Unreadable("the answer is no JSON", { cause });
+    throw new Unreadable("the answer is not JSON", { cause });
   }
 }
 

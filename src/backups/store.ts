@@ -1,10 +1,10 @@
-/** What the database knows of backups: when they were begun, and how they ended. */
+/** The log of backups in the database: when they started, and how they ended. */
 import type { Sql } from "../services.ts";
 
-/** Days for which it is remembered how backups ended. */
+/** Days for which the log is kept. */
 const REMEMBERED = 400;
 
-/** Notes that a backup begins that somebody asked for. */
+/** Notes the start of a backup on request. */
 export async function beginBackup(sql: Sql, id: string): Promise<void> {
   await sql`insert into backups (id) values (${id})`;
 }

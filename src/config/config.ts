@@ -1,138 +1,10 @@
-/** What the service knows about itself once its environment is read; `readConfig` in `read.ts` makes it. */
+/** What the service knows about itself: the values of its variables, grouped by what they are for. */
+import { adminEmail, localUrl } from "./defaults.ts";
+import type { TimeOfDay } from "./value-kinds.ts";
+import { inDirectory, type Known } from "./variable.ts";
+import type { Values } from "./variables.ts";
 
-import type { Network } from "./networks.ts";
-import type { RateLimit, TimeOfDay } from "./value-kinds.ts";
-import type { Fixed, Variable } from "./variable.ts";
-import type { VARIABLES, VariableName } from "./variables.ts";
-
-/** URLs and paths have no slash at their end. Null means that nothing external is configured: use what is built in. */
-export type Config = {
-  readonly container: boolean;
-  readonly host: string;
-  /** 0 means any free port: call `listeningOn` when it is known. */
-  readonly port: number;
-  readonly baseUrl: string;
-  readonly adminUrl: string;
-  /** SVC_BASE_URL is not set: DEFAULT_ADMIN_* apply and a secret key is made when there is none. */
-  readonly localDevelopment: boolean;
-  readonly timeZone: string;
-  /** `outside`: not the service, but processes of `svc-manage work`; only with an external database. */
-  readonly work: "inside" | "outside";
-  readonly trustedProxies: readonly Network[];
-  readonly corsOrigins: readonly string[];
-  readonly log: {
-    readonly level: "debug" | "info" | "warn" | "error";
-    readonly format: "auto" | "pretty" | "json";
-  };
-
-  readonly dataDir: string;
-  readonly mediaRoot: string;
-  readonly backupRoot: string;
-  readonly firstRunCredentialsPath: string;
-  readonly resetCredentialsPath: string;
-
-  /** Null: the embedded database in `dataDir`. */
-  /** Of the embedded database. */
-  readonly databaseBuffersMb: number;
-  readonly databaseUrl: string | null;
-  /** Null only in local development: made once, and kept in the external database or at `secretKeyPath`. */
-  readonly secretKey: string | null;
-  readonly secretKeyPath: string;
-  readonly jwtExpiresSeconds: number;
-  /** `password` null: a random one, printed and written to `firstRunCredentialsPath`. */
-  readonly firstAdmin: { readonly email: string; readonly password: string | null };
-
-  readonly oaiAdminEmail: string;
-  readonly wikidataUserAgent: string;
-  readonly publicCollectionStatuses: readonly string[];
-  readonly robotsDisallowPaths: readonly string[];
-  readonly dumps: { readonly enabled: boolean; readonly directory: string };
-  readonly llmsTxt: { readonly enabled: boolean; readonly extraNotes: string };
-
-  /** Where the authority files of others are asked. */
-  readonly authorities: {
-    readonly gndUrl: string;
-    readonly geonamesUrl: string;
-    readonly wikidataUrl: string;
-    /** Null: GeoNames is not asked. */
-    readonly geonamesUsername: string | null;
-  };
-
-  readonly rateLimits: {
-    readonly default: RateLimit;
-    readonly publicExport: RateLimit;
-    readonly publicSearch: RateLimit;
-    readonly oai: RateLimit;
-    readonly authorityProxy: RateLimit;
-    readonly sparql: RateLimit;
-    readonly iiif: RateLimit;
-  };
-
-  /** Languages that are searched by stems (ISO 639-1). */
-  readonly searchLanguages: readonly string[];
-  readonly searchInMemory: boolean;
-  readonly typesense: { readonly url: string; readonly apiKey: string } | null;
-  readonly upstash: { readonly url: string; readonly token: string } | null;
-  readonly cantaloupeUrl: string | null;
-  readonly imageCache: { readonly directory: string; readonly maxBytes: number };
-
-  /** Null: mail is off. */
-  readonly smtp: {
-    readonly host: string;
-    readonly port: number;
-    readonly username: string | null;
-    readonly password: string | null;
-    readonly from: string;
-    readonly tls: "starttls" | "implicit";
-  } | null;
-
-  readonly ark: {
-    readonly enabled: boolean;
-    readonly naan: string | null;
-    readonly resolverUrl: string;
-    readonly suffixLength: number;
-  };
-
-  /** `url` null: the embedded store. `updateUrl` null: below `url`, and so are queries. */
-  readonly triplestore: {
-    readonly enabled: boolean;
-    readonly url: string | null;
-    readonly updateUrl: string | null;
-    readonly token: string | null;
-  };
-  readonly sparql: {
-    /** Only true when the triple store is enabled too. */
-    readonly enabled: boolean;
-    readonly requireAuth: boolean;
-    readonly timeoutSeconds: number;
-    readonly maxQueryBytes: number;
-  };
-
-  readonly importMaxBytes: number;
-  readonly mediaMaxBytes: number;
-  readonly mediaMaxPixels: number;
-  /** Where new media files go: into `mediaRoot`, or into the bucket `s3`. */
-  readonly storageBackend: "local" | "s3";
-  /** Null: no bucket is named. One that is named while files are kept locally may hold older ones. */
-  readonly s3: {
-    /** Null: the cloud's own. */
-    readonly endpointUrl: string | null;
-    readonly bucket: string;
-    readonly region: string;
-    readonly accessKey: string;
-    readonly secretKey: string;
-    readonly forcePathStyle: boolean;
-    readonly verifyTls: boolean;
-    readonly caBundle: string | null;
-  } | null;
-
-  readonly backup: {
-    readonly enabled: boolean;
-    readonly retentionDays: number;
-    /** Daily at a time of day in `timeZone`, or every so many seconds with the first at start. */
-    readonly schedule: { readonly at: TimeOfDay } | { readonly everySeconds: number };
-  };
-
+export type Config = Readonly<ReturnType<typeof configOf>> & {
   /** Lines to log at start: nothing that stops it, but probably not what the operator meant. */
   readonly warnings: readonly string[];
   /** What `describeConfig` answers. */
@@ -147,19 +19,179 @@ export type Setting = {
   readonly source: "set" | "default" | "derived";
 };
 
-export type Environment = Record<string, string | undefined>;
+/** URLs and paths have no slash at their end. Null means that nothing external is configured: use what is built in. */
+export function configOf(values: Values, known: Known) {
+  const dataDir = values.SVC_DATA_DIR;
+  const localDevelopment = !known.isSet("SVC_BASE_URL");
+  return {
+    container: known.container,
+    host: values.HOST,
+    /** 0 means any free port: call `listeningOn` when it is known. */
+    port: values.PORT,
+    baseUrl: values.SVC_BASE_URL,
+    adminUrl: values.SVC_ADMIN_URL,
+    /** SVC_BASE_URL is not set: DEFAULT_ADMIN_* apply and a secret key is made when there is none. */
+    localDevelopment,
+    timeZone: values.TZ,
+    /** `outside`: not the service, but processes of `svc-manage work`; only with an external database. */
+    work: values.SVC_WORK,
+    trustedProxies: values.TRUSTED_PROXIES ?? [],
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
 
-export type ConfigResult =
-  | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly faults: readonly string[]; readonly warnings: readonly string[] };
+    dataDir,
+    mediaRoot: values.MEDIA_ROOT,
+    backupRoot: values.BACKUP_ROOT,
+    firstRunCredentialsPath: values.FIRST_RUN_CREDENTIALS_PATH,
+    resetCredentialsPath: inDirectory(dataDir, "reset-credentials.txt"),
 
-type Table = typeof VARIABLES;
-type ValueOf<V> = V extends Variable<infer T> ? T : never;
+    /** Null: the embedded database in `dataDir`. */
+    databaseUrl: values.DATABASE_URL,
+    /** Of the embedded database. */
+    databaseBuffersMb: values.SVC_DATABASE_BUFFERS_MB,
+    /** Null only in local development: made once, and kept in the external database or at `secretKeyPath`. */
+    secretKey: values.SECRET_KEY,
+    secretKeyPath: inDirectory(dataDir, "secret-key"),
+    jwtExpiresSeconds: values.JWT_EXPIRES_SECONDS,
+    /** `password` null: a random one, printed and written to `firstRunCredentialsPath`. */
+    firstAdmin: {
+      email: adminEmail(known),
+      password: localDevelopment ? values.DEFAULT_ADMIN_PASSWORD : null,
+    },
 
-/** What was read, variable by variable; null when there is nothing or it could not be read. */
-export type Readings = { readonly [N in VariableName]: ValueOf<Table[N]> | null };
+    oaiAdminEmail: values.OAI_ADMIN_EMAIL,
+    wikidataUserAgent: values.WIKIDATA_USER_AGENT,
+    publicCollectionStatuses: values.PUBLIC_COLLECTION_STATUSES as readonly string[],
+    robotsDisallowPaths: values.ROBOTS_DISALLOW_PATHS,
+    dumps: { enabled: values.DUMPS_ENABLED, directory: inDirectory(dataDir, "dumps") },
+    llmsTxt: { enabled: values.LLMS_TXT_ENABLED, extraNotes: values.LLMS_TXT_EXTRA_NOTES ?? "" },
 
-/** What was read when nothing was wrong: a variable with a fixed default is never null. */
-export type Values = {
-  readonly [N in VariableName]: Table[N] extends Fixed<infer T> ? T : ValueOf<Table[N]> | null;
-};
+    /** Where the authority files of others are asked. */
+    authorities: {
+      gndUrl: values.AUTHORITY_GND_URL,
+      geonamesUrl: values.AUTHORITY_GEONAMES_URL,
+      wikidataUrl: values.AUTHORITY_WIKIDATA_URL,
+      /** Null: GeoNames is not asked. */
+      geonamesUsername: values.GEONAMES_USERNAME,
+    },
+
+    rateLimits: {
+      default: values.RATE_LIMIT_DEFAULT,
+      publicExport: values.RATE_LIMIT_PUBLIC_EXPORT,
+      publicSearch: values.RATE_LIMIT_PUBLIC_SEARCH,
+      oai: values.RATE_LIMIT_OAI,
+      authorityProxy: values.RATE_LIMIT_AUTHORITY_PROXY,
+      sparql: values.RATE_LIMIT_SPARQL,
+      iiif: values.RATE_LIMIT_IIIF,
+    },
+
+    /** Languages that are searched by stems (ISO 639-1). */
+    searchLanguages: (values.SEARCH_LANGUAGES ?? []) as readonly string[],
+    searchInMemory: values.SEARCH_IN_MEMORY,
+    typesense:
+      values.TYPESENSE_URL === null
+        ? null
+        : { url: values.TYPESENSE_URL, apiKey: values.TYPESENSE_API_KEY ?? "" },
+    upstash:
+      values.UPSTASH_REDIS_REST_URL === null
+        ? null
+        : { url: values.UPSTASH_REDIS_REST_URL, token: values.UPSTASH_REDIS_REST_TOKEN ?? "" },
+    cantaloupeUrl: values.CANTALOUPE_URL,
+    imageCache: { directory: inDirectory(dataDir, "image-cache"), maxBytes: values.IMAGE_CACHE_MAX_BYTES },
+
+    smtp: smtp(values),
+
+    ark: {
+      enabled: values.ARK_ENABLED,
+      naan: values.ARK_NAAN,
+      resolverUrl: values.ARK_RESOLVER_URL,
+      suffixLength: values.ARK_SUFFIX_LENGTH,
+    },
+
+    /** `url` null: the embedded store. `updateUrl` null: below `url`, and so are queries. */
+    triplestore: {
+      enabled: values.TRIPLESTORE_ENABLED,
+      url: values.TRIPLESTORE_URL,
+      updateUrl: values.TRIPLESTORE_UPDATE_URL,
+      token: values.TRIPLESTORE_TOKEN,
+    },
+    sparql: {
+      enabled: values.TRIPLESTORE_ENABLED && values.SPARQL_ENDPOINT_ENABLED,
+      requireAuth: values.SPARQL_REQUIRE_AUTH,
+      timeoutSeconds: values.SPARQL_QUERY_TIMEOUT,
+      maxQueryBytes: values.SPARQL_MAX_QUERY_LENGTH,
+    },
+
+    importMaxBytes: values.IMPORT_MAX_BYTES,
+    mediaMaxBytes: values.MEDIA_MAX_BYTES,
+    mediaMaxPixels: values.MEDIA_MAX_PIXELS,
+    /** Where new media files go: into `mediaRoot`, or into the bucket `s3`. */
+    storageBackend: values.STORAGE_BACKEND,
+    s3: s3(values),
+
+    backup: {
+      enabled: values.BACKUP_ENABLED,
+      retentionDays: values.BACKUP_RETENTION_DAYS,
+      schedule: backupSchedule(values),
+    },
+  };
+}
+
+/** Null: mail is off. What the rules have made sure of is not null here; an empty string only satisfies the compiler. */
+function smtp(values: Values) {
+  if (!values.SMTP_ENABLED) return null;
+  return {
+    host: values.SMTP_HOST ?? "",
+    port: values.SMTP_PORT,
+    username: values.SMTP_USERNAME,
+    password: values.SMTP_PASSWORD,
+    from: values.SMTP_FROM ?? "",
+    tls: values.SMTP_SSL_TLS ? ("implicit" as const) : ("starttls" as const),
+  };
+}
+
+/** Null: no bucket is named. One that is named while files are kept locally may hold older ones. */
+function s3(values: Values) {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = values;
+  if (bucket === null || accessKey === null || secretKey === null) return null;
+  return {
+    /** Null: the cloud's own. */
+    endpointUrl: values.S3_ENDPOINT_URL,
+    bucket,
+    region: values.S3_REGION,
+    accessKey,
+    secretKey,
+    forcePathStyle: values.S3_FORCE_PATH_STYLE,
+    verifyTls: values.S3_VERIFY_TLS,
+    caBundle: values.S3_CA_BUNDLE,
+  };
+}
+
+/** Daily at a time of day in `timeZone`, or every so many seconds with the first at start. */
+function backupSchedule({
+  BACKUP_AT,
+  BACKUP_INTERVAL_SECONDS,
+}: Values): { at: TimeOfDay } | { everySeconds: number } {
+  return BACKUP_AT === null ? { everySeconds: BACKUP_INTERVAL_SECONDS } : { at: BACKUP_AT };
+}
+
+/** The same Config with the port that was really given when PORT is 0, in every address made from it. */
+export function listeningOn(config: Config, port: number): Config {
+  const baseUrl = config.localDevelopment ? localUrl(config.host, port) : config.baseUrl;
+  const moved = (text: string) => text.replace(config.baseUrl, () => baseUrl);
+  return {
+    ...config,
+    port,
+    baseUrl,
+    adminUrl: moved(config.adminUrl),
+    wikidataUserAgent: moved(config.wikidataUserAgent),
+    ark: { ...config.ark, resolverUrl: moved(config.ark.resolverUrl) },
+    settings: config.settings.map((setting) =>
+      setting.name === "PORT"
+        ? { ...setting, value: String(port) }
+        : setting.source !== "set"
+          ? { ...setting, value: moved(setting.value) }
+          : setting,
+    ),
+  };
+}

@@ -1,6 +1,6 @@
 /** Variables of persistent identifiers and of the triple store: a part of the table in `variables.ts`. */
 import * as kinds from "./value-kinds.ts";
-import { derived, fixed, optional, secret } from "./variable.ts";
+import { filled, fixed, optional, secret } from "./variable.ts";
 
 /** Letters that are not taken for one another; numbers given out lately have some besides digits. */
 const NAAN = kinds.matching(
@@ -18,9 +18,9 @@ export const ark = {
     NAAN,
     "Registered name-assigning authority number; 99999 is for tests and is not resolved.",
   ),
-  ARK_RESOLVER_URL: derived(
+  ARK_RESOLVER_URL: filled(
     kinds.url,
-    "`{base_url}`",
+    "{SVC_BASE_URL}",
     "Address at which ARKs are written out in exports and on pages: `{ARK_RESOLVER_URL}/ark:/12345/x54xz321`, for example `https://n2t.net`.",
   ),
   ARK_SUFFIX_LENGTH: fixed(
@@ -32,15 +32,15 @@ export const ark = {
 
 export const linkedData = {
   TRIPLESTORE_ENABLED: fixed(kinds.boolean, "false", "Keeps public records in a triple store."),
-  TRIPLESTORE_URL: derived(
+  TRIPLESTORE_URL: optional(
     kinds.url,
-    "the embedded store",
     "An external SPARQL 1.1 store such as Oxigraph, usually at port 7878, with `/query` and `/update` below this address.",
+    "the embedded store",
   ),
-  TRIPLESTORE_UPDATE_URL: derived(
+  TRIPLESTORE_UPDATE_URL: optional(
     kinds.url,
-    "`{TRIPLESTORE_URL}/update`",
     "Where updates go; given, queries go to `TRIPLESTORE_URL` itself. For stores such as QLever, GraphDB and RDF4J.",
+    "`{TRIPLESTORE_URL}/update`",
   ),
   TRIPLESTORE_TOKEN: secret(
     optional(kinds.word, "Sent with updates, as a bearer token (RFC 6750): the access token of QLever."),

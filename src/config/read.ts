@@ -4,17 +4,24 @@
  * Pure: the caller hands the environment in, so the same code runs on Node, Deno, Bun and workerd.
  */
 
-import type { Config, ConfigResult, Environment, Readings, Setting, Values } from "./config.ts";
-import { type About, type Derived, derive, derivedTexts, listeningHost } from "./derive.ts";
+import { type Config, configOf, type Setting } from "./config.ts";
 import { checkRules, misspelled } from "./rules.ts";
-import type { Variable } from "./variable.ts";
-import { GROUPS, VARIABLES, type VariableName } from "./variables.ts";
+import type { Known, Variable } from "./variable.ts";
+import { GROUPS, type Readings, VARIABLES, type Values, type VariableName } from "./variables.ts";
 
-export type { Config, ConfigResult, Environment, Setting } from "./config.ts";
-export { type About, listeningOn } from "./derive.ts";
+export { type Config, listeningOn, type Setting } from "./config.ts";
 export { isInNetworks, type Network } from "./networks.ts";
 export type { RateLimit, TimeOfDay } from "./value-kinds.ts";
 export type { VariableName } from "./variables.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+/** What to know besides the environment. */
+export type About = { readonly container?: boolean };
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly faults: readonly string[]; readonly warnings: readonly string[] };
 
 const MASK = "********";
 const LONGEST_SHOWN = 80;
@@ -67,23 +74,28 @@ export function readConfig(env: Environment, about: About = {}): ConfigResult {
       wrong.add(name);
     }
   }
-  const values = readings as Readings;
-  const host = listeningHost(values, about);
-  const found = checkRules({ values, set: new Set(texts.keys()), wrong, host });
+  const known: Known = {
+    container: about.container ?? false,
+    isSet: (name) => texts.has(name as VariableName),
+    value: (name) => readings[name as VariableName],
+  };
+  // nothing can be made from a value that could not be read
+  if (wrong.size === 0) {
+    for (const name of NAMES) readings[name] ??= (VARIABLES[name] as Variable<unknown>).make?.(known) ?? null;
+  }
+  const found = checkRules({ values: readings as Readings, set: new Set(texts.keys()), wrong });
   faults.push(...found.faults);
   const warnings = [...misspelled(Object.keys(env)), ...found.warnings];
   if (faults.length > 0) return { ok: false, faults, warnings };
-  const complete = values as Values;
-  const config = derive(complete, about);
-  const settings = settingsOf(texts, derivedTexts(config, complete));
-  return { ok: true, config: { ...config, warnings, settings } };
+  const values = readings as Values;
+  return { ok: true, config: { ...configOf(values, known), warnings, settings: settingsOf(texts, values) } };
 }
 
-function settingsOf(texts: ReadonlyMap<VariableName, string>, derived: Derived): Setting[] {
+function settingsOf(texts: ReadonlyMap<VariableName, string>, values: Values): Setting[] {
   return NAMES.map((name) => {
     const { secret, default: fallback }: Variable<unknown> = VARIABLES[name];
     const given = texts.get(name);
-    const value = given ?? fallback ?? derived[name] ?? "";
+    const value = given ?? fallback ?? String(values[name] ?? "");
     return {
       name,
       value: secret && value !== "" ? masked(name, value) : value,

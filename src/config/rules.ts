@@ -1,16 +1,14 @@
 /** What must hold across variables, and what is allowed but probably not meant. */
 import { passwordFault } from "../accounts/passwords.ts";
 import { changes } from "../nearest.ts";
-import type { Readings } from "./config.ts";
 import { isInNetworks, parseNetwork } from "./networks.ts";
-import { VARIABLES, type VariableName } from "./variables.ts";
+import { type Readings, VARIABLES, type VariableName } from "./variables.ts";
 
 /** What the rules look at: `set` has a text, also a wrong one; `wrong` could not be read and is already a fault. */
 export type Surroundings = {
   readonly values: Readings;
   readonly set: ReadonlySet<VariableName>;
   readonly wrong: ReadonlySet<VariableName>;
-  readonly host: string;
 };
 
 export type Findings = { readonly faults: string[]; readonly warnings: string[] };
@@ -55,8 +53,13 @@ function need({ set }: Surroundings, { faults }: Findings, because: string, ...n
 
 const LOOPBACK = ["127.0.0.0/8", "::1/128"].map(parseNetwork).filter((network) => network !== null);
 
-const checkOrigin: Rule = ({ set, host }, { warnings }) => {
-  if (!set.has("SVC_BASE_URL") && host.toLowerCase() !== "localhost" && !isInNetworks(host, LOOPBACK)) {
+const checkOrigin: Rule = ({ set, values: { HOST: host } }, { warnings }) => {
+  if (
+    !set.has("SVC_BASE_URL") &&
+    host !== null &&
+    host.toLowerCase() !== "localhost" &&
+    !isInNetworks(host, LOOPBACK)
+  ) {
     warnings.push(
       `SVC_BASE_URL is not set and HOST is ${host}: this is local development, open to the network; ` +
         "set SVC_BASE_URL to the public address before others use it",

@@ -1,6 +1,6 @@
 /** Variables of search, rate limits and cache: a part of the table in `variables.ts`. */
 import * as kinds from "./value-kinds.ts";
-import { derived, fixed, optional, secret } from "./variable.ts";
+import { fixed, optional, secret } from "./variable.ts";
 
 /** Those for which there is a stemmer (`search/stems.ts`). */
 const STEMMED_LANGUAGES = [
@@ -18,12 +18,12 @@ export const searchAndCache = {
     "true",
     "Each process keeps parts of the search index in memory: up to 130 MB, and 30 MB for each million records. false: the database answers alone, several times more slowly.",
   ),
-  TYPESENSE_URL: derived(kinds.url, "search tables in the database", "An external Typesense search engine."),
+  TYPESENSE_URL: optional(kinds.url, "An external Typesense search engine.", "search tables in the database"),
   TYPESENSE_API_KEY: secret(optional(kinds.word, "Key for `TYPESENSE_URL`.")),
-  UPSTASH_REDIS_REST_URL: derived(
+  UPSTASH_REDIS_REST_URL: optional(
     kinds.url,
-    "in the process",
     "An external Redis over REST for rate limits and cache.",
+    "in the process",
   ),
   UPSTASH_REDIS_REST_TOKEN: secret(optional(kinds.word, "Token for `UPSTASH_REDIS_REST_URL`.")),
 };

@@ -1,27 +1,45 @@
 /** The one table of every variable of the service; the documentation, the reader and the tests all use it. */
 
+import { adminEmail, localUrl, withDot } from "./defaults.ts";
 import { ark, linkedData } from "./linked-data-variables.ts";
+import { media } from "./media-variables.ts";
 import { searchAndCache } from "./search-variables.ts";
-import { storage } from "./storage-variables.ts";
 import * as kinds from "./value-kinds.ts";
-import { derived, fixed, optional, secret } from "./variable.ts";
+import {
+  type Fixed,
+  filled,
+  fixed,
+  inDirectory,
+  type Made,
+  made,
+  optional,
+  secret,
+  type Variable,
+} from "./variable.ts";
 
 const server = {
-  HOST: derived(kinds.host, "`127.0.0.1`; `0.0.0.0` in the container", "Address to listen on."),
+  HOST: made(
+    kinds.host,
+    "`127.0.0.1`; `0.0.0.0` in the container",
+    ({ container }) => (container ? "0.0.0.0" : "127.0.0.1"),
+    "Address to listen on.",
+  ),
   PORT: fixed(kinds.integer(0, 65535), "8000", "Port to listen on; 0 picks any free port."),
-  SVC_BASE_URL: derived(
+  SVC_BASE_URL: made(
     kinds.url,
     "`http://HOST:PORT`, and local development",
+    ({ value }) => localUrl(String(value("HOST")), Number(value("PORT"))),
     "Public base URL of the instance, on which record IRIs, links in mails and OAI-PMH identifiers are built.",
   ),
-  SVC_ADMIN_URL: derived(
+  SVC_ADMIN_URL: filled(
     kinds.url,
-    "`{base_url}/admin`",
+    "{SVC_BASE_URL}/admin",
     "Address of the admin interface. If its host differs, the host decides what a request sees.",
   ),
-  SVC_DATA_DIR: derived(
+  SVC_DATA_DIR: made(
     kinds.path,
     "`./data`; `/var/lib/svc` in the container",
+    ({ container }) => (container ? "/var/lib/svc" : "./data"),
     "Directory of the embedded database, local media, credentials and backups when no other path is set.",
   ),
   TRUSTED_PROXIES: optional(kinds.networkList, "Networks whose `X-Forwarded-*` headers are trusted."),
@@ -41,10 +59,10 @@ const server = {
 
 const database = {
   DATABASE_URL: secret(
-    derived(
+    optional(
       kinds.databaseUrl,
-      "the embedded database in `SVC_DATA_DIR`",
       "An external PostgreSQL 15 or newer, migrated only by the migration command.",
+      "the embedded database in `SVC_DATA_DIR`",
     ),
   ),
   SVC_DATABASE_BUFFERS_MB: fixed(
@@ -59,16 +77,16 @@ const database = {
 
 const accounts = {
   SECRET_KEY: secret(
-    derived(
+    optional(
       kinds.string,
-      "required; in local development made once, and kept in `SVC_DATA_DIR` or in the external database",
       "Signs access tokens; at least 32 characters, best 32 random bytes: `openssl rand -hex 32`.",
+      "required; in local development made once, and kept in `SVC_DATA_DIR` or in the external database",
     ),
   ),
   JWT_EXPIRES_SECONDS: fixed(kinds.integer(60, 86400), "900", "Validity of an access token in seconds."),
-  FIRST_RUN_CREDENTIALS_PATH: derived(
+  FIRST_RUN_CREDENTIALS_PATH: filled(
     kinds.path,
-    "`{SVC_DATA_DIR}/first-run-credentials.txt`",
+    "{SVC_DATA_DIR}/first-run-credentials.txt",
     "File that receives the one-time password of the first administrator.",
   ),
   DEFAULT_ADMIN_EMAIL: fixed(
@@ -77,23 +95,24 @@ const accounts = {
     "Login of the first administrator in local development; else it is `admin@` the host of `SVC_BASE_URL`.",
   ),
   DEFAULT_ADMIN_PASSWORD: secret(
-    derived(
+    optional(
       kinds.string,
-      "random, shown once",
       "Password of the first administrator in local development, with the rules for every password; ignored when `SVC_BASE_URL` is set.",
+      "random, shown once",
     ),
   ),
 };
 
 const publicFace = {
-  OAI_ADMIN_EMAIL: derived(
+  OAI_ADMIN_EMAIL: made(
     kinds.email,
     "`admin@` the host of `SVC_BASE_URL`",
+    (known) => withDot(adminEmail(known), String(known.value("DEFAULT_ADMIN_EMAIL"))),
     "Contact in the OAI-PMH Identify response.",
   ),
-  WIKIDATA_USER_AGENT: derived(
+  WIKIDATA_USER_AGENT: filled(
     kinds.string,
-    "built from `SVC_BASE_URL` and `OAI_ADMIN_EMAIL`",
+    "collections-catalogue-service ({SVC_BASE_URL}; {OAI_ADMIN_EMAIL})",
     "User agent for Wikidata and the other authority sources.",
   ),
   PUBLIC_COLLECTION_STATUSES: fixed(
@@ -165,9 +184,10 @@ const mail = {
     "Sends mail (password reset, changed passwords and addresses) through a relay.",
   ),
   SMTP_HOST: optional(kinds.host, "Host of the relay."),
-  SMTP_PORT: derived(
+  SMTP_PORT: made(
     kinds.integer(1, 65535),
     "`587`; `465` with `SMTP_SSL_TLS=true`",
+    ({ value }) => (value("SMTP_SSL_TLS") ? 465 : 587),
     "Port of the relay: 587 is usual with STARTTLS, 465 with implicit TLS.",
   ),
   SMTP_USERNAME: optional(kinds.string, "Login at the relay, if required."),
@@ -181,54 +201,21 @@ const mail = {
   ),
 };
 
-const media = {
-  MEDIA_ROOT: derived(
-    kinds.path,
-    "`{SVC_DATA_DIR}/media`",
-    "Media directory; in the container owned by UID/GID 1000. Logos and themes always stay here.",
-  ),
-  IMPORT_MAX_BYTES: fixed(
-    kinds.bytes,
-    "268435456",
-    "Largest file for an import over the API in bytes; svc-manage has no limit.",
-  ),
-  MEDIA_MAX_BYTES: fixed(kinds.bytes, "536870912", "Largest upload in bytes."),
-  MEDIA_MAX_PIXELS: fixed(
-    kinds.integer(1, 4_294_836_225),
-    "1000000000",
-    "Largest picture in pixels (width × height); refused before it is decoded.",
-  ),
-  ...storage,
-  CANTALOUPE_URL: derived(
-    kinds.url,
-    "the built-in image server",
-    "An external Cantaloupe image server, used for `/iiif/3` after the visibility check. It must find originals as `originals/<media-id>.<extension>` in `MEDIA_ROOT` or the bucket.",
-  ),
-  CANTALOUPE_CACHE_TMPFS_SIZE: fixed(
-    kinds.bytes,
-    "512m",
-    "Size of the image cache, unless `IMAGE_CACHE_MAX_BYTES` is set.",
-  ),
-  IMAGE_CACHE_MAX_BYTES: derived(
-    kinds.bytes,
-    "`CANTALOUPE_CACHE_TMPFS_SIZE`",
-    "Largest size of the cache of images in `{SVC_DATA_DIR}/image-cache`; the least recently used go first.",
-  ),
-};
-
 const backups = {
   BACKUP_ENABLED: fixed(kinds.boolean, "true", "false turns backups off."),
-  BACKUP_ROOT: derived(
+  BACKUP_ROOT: made(
     kinds.path,
     "`{SVC_DATA_DIR}/backups`; `/srv/svc/backups` in the container",
+    ({ container, value }) =>
+      container ? "/srv/svc/backups" : inDirectory(String(value("SVC_DATA_DIR")), "backups"),
     "Directory of the backups.",
   ),
   BACKUP_RETENTION_DAYS: fixed(kinds.integer(1, 36500), "14", "Older backups are deleted."),
   BACKUP_AT: {
-    ...derived(
+    ...optional(
       kinds.time,
-      "`03:00`",
       "Daily time in `TZ`. Set it to an empty value (`BACKUP_AT=`) to use an interval.",
+      "`03:00`",
     ),
     default: "03:00" as string | null,
     emptyCounts: true,
@@ -277,3 +264,16 @@ export const VARIABLES = {
 } as const;
 
 export type VariableName = keyof typeof VARIABLES;
+
+type Table = typeof VARIABLES;
+type ValueOf<V> = V extends Variable<infer T> ? T : never;
+
+/** What was read, variable by variable; null when there is nothing or it could not be read. */
+export type Readings = { readonly [N in VariableName]: ValueOf<Table[N]> | null };
+
+/** What was read when nothing was wrong: a variable with a default is never null. */
+export type Values = {
+  readonly [N in VariableName]: Table[N] extends Fixed<infer T> | Made<infer T>
+    ? T
+    : ValueOf<Table[N]> | null;
+};

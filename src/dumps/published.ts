@@ -1,6 +1,6 @@
 /**
- * The files under /dumps/. Each set of them has a folder, named by its time. It becomes the one that is served when all of
- * its files are complete and the list names them; until then, and when its making breaks off, the set before it stays.
+ * The files under /dumps/. Each set has a folder, named after its time. A set is served once all its files are
+ * complete and listed; until then, and if it is never completed, the previous set stays.
  */
 import type { Files } from "../services.ts";
 
@@ -12,18 +12,18 @@ export type DumpFile = {
   format: DumpFormat;
   records: number;
   bytes: number;
-  /** Of the packed file, in hexadecimal digits. */
+  /** Of the compressed file, in hexadecimal digits. */
   sha256: string;
 };
 
-/** `made_at`: when it was begun, in UTC (ISO 8601). */
+/** `made_at`: when it was started, in UTC (ISO 8601). */
 export type DumpSet = { folder: string; made_at: string; files: DumpFile[] };
 
 const LIST = "current.json";
 
 export const keyOf = (folder: string, name: string): string => `${folder}/${name}`;
 
-/** Null while there is none. */
+/** Null if there is none. */
 export async function publishedDumps(files: Files): Promise<DumpSet | null> {
   const list = await files.get(LIST);
   return (
@@ -31,13 +31,13 @@ export async function publishedDumps(files: Files): Promise<DumpSet | null> {
   );
 }
 
-/** Serves this set from now on, and throws away all others. Who is reading one reads on. */
+/** Serves this set from now on and deletes all others. Downloads under way continue. */
 export async function publishDumps(files: Files, set: DumpSet): Promise<void> {
   await files.put(LIST, new Response(JSON.stringify(set)).body!);
   await removeAllBut(files, set);
 }
 
-/** What a writer has left that was killed. */
+/** Deletes what a killed writer left. */
 export async function removeUnfinished(files: Files): Promise<void> {
   await removeAllBut(files, await publishedDumps(files));
 }

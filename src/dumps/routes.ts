@@ -1,4 +1,4 @@
-/** /dumps/: everything public as files, with a page that lists them. */
+/** /dumps/: all public records as files, with a list of them. */
 import { html } from "hono/html";
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
@@ -37,14 +37,14 @@ export function dumpRoutes(api: Api, pages: Pages): void {
   const { baseUrl } = config;
 
   async function demandDumps(): Promise<DumpSet | null> {
-    if (!config.dumps.enabled) throw new Problem("not_found", "This installation offers no dumps");
+    if (!config.dumps.enabled) throw new Problem("not_found", "This installation does not offer dumps");
     return publishedDumps(dumps);
   }
 
   for (const path of ["/dumps/", "/dumps"]) {
     page(api, pages, {
       path,
-      summary: "The files in which everything public can be had",
+      summary: "The files with all public records",
       access: "public",
       async show({ c, view }) {
         return pageAnswer(c, view, {
@@ -60,8 +60,8 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     method: "get",
     path: LIST,
     tag: "service",
-    summary: "List the files in which everything public can be had",
-    description: "Made each night, and packed with gzip. The addresses stay the same.",
+    summary: "List the files with all public records",
+    description: "Written each night, compressed with gzip. The addresses stay the same.",
     access: "public",
     crossOrigin: "anybody",
     answers: { 200: { description: "The files", schema: DumpListShape }, 304: { description: "Unchanged" } },
@@ -82,7 +82,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     method: "get",
     path: CHECKSUMS,
     tag: "service",
-    summary: "SHA-256 of these files, as sha256sum checks them",
+    summary: "Read the SHA-256 checksums of these files, for sha256sum -c",
     access: "public",
     crossOrigin: "anybody",
     produces: [],
@@ -99,7 +99,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     method: "get",
     path: "/dumps/{file}",
     tag: "service",
-    summary: "One of these files, whole or in part",
+    summary: "Read one of these files, whole or in part",
     access: "public",
     crossOrigin: "anybody",
     params: z.object({ file: z.string() }),
@@ -113,8 +113,7 @@ export function dumpRoutes(api: Api, pages: Pages): void {
     async handle({ c, params }) {
       const set = await demandDumps();
       const file = set?.files.find(({ name }) => name === params.file);
-      if (!set || !file)
-        throw new Problem("not_found", `There is no such file; ${LIST} names those there are`);
+      if (!set || !file) throw new Problem("not_found", `There is no such file; ${LIST} lists the files`);
       return fileAnswer(c, {
         bytes: file.bytes,
         head: cacheHeaders(VISITOR, `"${file.sha256}"`, set.made_at),
@@ -125,10 +124,10 @@ export function dumpRoutes(api: Api, pages: Pages): void {
         async content(range) {
           const found = await dumps.get(keyOf(set.folder, file.name), range ?? undefined);
           if (found) return found.content;
-          log.error("a dump is missing that is listed", { file: file.name, folder: set.folder });
+          log.error("a listed dump is missing", { file: file.name, folder: set.folder });
           throw new Problem(
             "unavailable",
-            "This file is being replaced, or is missing: try again in a minute",
+            "This file is being replaced or is missing: try again in a minute",
           );
         },
       });

@@ -1,6 +1,6 @@
 /**
- * Accounts of an export, so that the history goes on saying who it was. They come without passwords. Who has an account
- * here already keeps password and role of here: else an export could hand an installation to somebody else.
+ * Loads the accounts of an export, so that the history still names them. They have no passwords. Existing accounts
+ * keep their password and role, so that an export cannot take over an installation.
  */
 import type { Tx } from "../services.ts";
 
@@ -28,14 +28,14 @@ export async function loadAccounts(tx: Tx, rows: readonly string[], passwordHash
 }
 
 export type SignIn = {
-  /** Accounts that came without a password. */
+  /** New accounts, without a password. */
   without: number;
   administrators: number;
-  /** Administrators who are enabled and have a password here. */
+  /** Enabled administrators with a password. */
   able: number;
 };
 
-/** Who may sign in once the accounts are loaded. */
+/** Counts who can sign in after the accounts were loaded. */
 export async function whoMaySignIn(tx: Tx, passwordHash: string): Promise<SignIn> {
   const [row] = await tx<[SignIn]>`
     select count(*) filter (where password_hash = ${passwordHash})::int as without,
@@ -46,7 +46,7 @@ export async function whoMaySignIn(tx: Tx, passwordHash: string): Promise<SignIn
   return { ...row };
 }
 
-/** Accounts of the same address but another id, taken away: they come back under the id that the records name. */
+/** Existing accounts with the same address but another id: they are removed and created again under the id that the records name. */
 async function takeNamesakes(tx: Tx, incoming: readonly Incoming[]): Promise<Kept[]> {
   const ids = incoming.map(({ id }) => id);
   const keys = incoming.map(({ email_key }) => email_key);

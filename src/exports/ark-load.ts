@@ -1,4 +1,4 @@
-/** ARKs of an export. Names stay taken when a catalogue is emptied, so those that return may be there still. */
+/** Loads the ARKs of an export. A reset keeps all names, so they may already exist. */
 import { Refusal } from "../refusal.ts";
 import type { Tx } from "../services.ts";
 
@@ -15,7 +15,7 @@ export async function loadArks(tx: Tx, rows: readonly string[]): Promise<void> {
     limit 1`;
   if (other) {
     throw new Refusal(
-      `${other.ark} is in the export, but here it, or another ARK of the same record, was minted already`,
+      `${other.ark} is in the export, but it, or another ARK of the same record, already exists here`,
     );
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The file of an export (docs/export-format.md): one JSON object a line. A header, rows as {"record": {…}}, and a closing
- * line with a checksum, without which the file was cut short. UTF-8, lines end in one line feed.
+ * The file of an export (docs/export-format.md): one JSON object per line. A header, rows as {"record": {…}}, and a
+ * closing line with a checksum; without that line the file is incomplete. UTF-8, with line feeds.
  */
 import { Refusal } from "../refusal.ts";
 import { VERSION } from "../version.ts";
 import { PARTS, type Part } from "./parts.ts";
 
 const FORMAT = "svc-export";
-/** Changes when a reader of before would misunderstand the file; a column more is told by the header. */
+/** Changes if older readers would misunderstand the file; new columns are listed in the header. */
 const FORMAT_VERSION = 1;
 
 export type Header = {
@@ -42,22 +42,20 @@ export function headerLine(history: boolean, now: Date): string {
 
 export const closingLine = (closing: Closing): string => JSON.stringify({ end: closing });
 
-/** A row, whose JSON the database has made. */
+/** A row, with JSON made by the database. */
 export const rowLine = (kind: string, row: string): string => `{"${kind}":${row}}`;
 
-/** The part to which a line belongs, and its row as JSON; null when it is no row. */
+/** The part of a line, and its row as JSON; null if it is not a row. */
 export function readRow(line: string): { kind: string; row: string } | null {
   const found = /^\{"([a-z_]+)":(?=\{)/.exec(line);
   return found && line.endsWith("}}") ? { kind: found[1]!, row: line.slice(found[0].length, -1) } : null;
 }
 
-/** Refuses what is no export, or one of a newer program that holds what this one would lose. */
+/** Refuses a file that is not an export, and an export by a newer program with data that this one would lose. */
 export function readHeader(line: string): Header {
   const header = parsed(line) as Partial<Header> | null;
   if (header?.format !== FORMAT || typeof header.parts !== "object" || header.parts === null) {
-    throw new Refusal(
-      "This is no export: its first line must be the header of a file that svc-manage export made",
-    );
+    throw new Refusal("This is not an export by svc-manage export: its first line is not a header");
   }
   const newer = (what: string) =>
     new Refusal(

@@ -1,6 +1,6 @@
 /**
- * Reads an export into an empty catalogue: all of it, or nothing. One transaction, because progress that survives a kill
- * would need rows of its own in the catalogue.
+ * Imports an export into an empty catalogue, all or nothing. It is one transaction, because progress that survives a
+ * kill would need rows of its own in the catalogue.
  */
 import { randomPassword } from "../accounts/passwords.ts";
 import { markChanged } from "../records/outbox.ts";
@@ -19,9 +19,9 @@ const BATCH = 500;
 export type Loaded = { counts: Record<string, number>; signIn: SignIn };
 
 /**
- * One transaction: killed half-way, nothing of it is there. Everything is left to be projected (`drainOutbox`).
+ * One transaction: after a kill, nothing of it remains. Everything must then be projected (`drainOutbox`).
  *
- * @param lines the rows of a file that was looked through before (`format.ts`), in its order
+ * @param lines the rows of a checked file (`format.ts`), in order
  */
 export async function load(
   services: Services,
@@ -29,7 +29,7 @@ export async function load(
   lines: AsyncIterable<string>,
   onBatch: () => void = () => undefined,
 ): Promise<Loaded> {
-  // nobody knows it: who has an account sets a password of their own
+  // unknown to everybody: the owner of the account sets a new one
   const passwordHash = await services.passwords.hash(randomPassword());
   const counts: Record<string, number> = Object.fromEntries(
     Object.keys(header.parts).map((kind) => [kind, 0]),
@@ -39,7 +39,7 @@ export async function load(
     await lockRecords(tx);
     if (!(await isEmpty(tx))) {
       throw new Refusal(
-        "The catalogue has records already, in use or in the trash; everything is only imported into an empty one",
+        "The catalogue already has records, in use or in the trash; a complete export needs an empty catalogue",
       );
     }
     await emptyConfiguration(tx);

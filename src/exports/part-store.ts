@@ -1,8 +1,8 @@
-/** SQL that reads and writes the parts of an export. The database makes and reads the JSON, so that every value returns as it was. */
+/** SQL that reads and writes the parts of an export. The database makes and reads the JSON, so every value survives unchanged. */
 import type { Sql, Tx } from "../services.ts";
 import type { Part } from "./parts.ts";
 
-/** The next rows behind `after`, which is the last one of those before; each as JSON. */
+/** The next rows after `after`, the last row of the previous page; each as JSON. */
 export async function readPart(
   sql: Sql | Tx,
   part: Part,
@@ -28,7 +28,7 @@ export async function readPart(
   return rows.map(({ row }) => row);
 }
 
-/** Writes rows, given as a JSON array, into the columns that the file has of this part. */
+/** Writes rows, given as a JSON array, to the columns of this part in the file. */
 export async function writePart(
   tx: Tx,
   part: Part,
@@ -47,18 +47,18 @@ export async function writePart(
     returning ${tx(part.key as string[])}`;
 }
 
-/** What would be mixed with what is imported: records that are there already. */
+/** Whether there are already records, which the import would mix with its own. */
 export async function isEmpty(tx: Tx): Promise<boolean> {
   const rows = await tx`select 1 from records limit 1`;
   return rows.length === 0;
 }
 
-/** Nobody else writes a record until the transaction ends. */
+/** Blocks other writes of records until the transaction ends. */
 export async function lockRecords(tx: Tx): Promise<void> {
   await tx`lock table records, relations in exclusive mode`;
 }
 
-/** The default schema, or whatever configuration the records that were here before have left. */
+/** Deletes the default schema, or the configuration left by earlier records. */
 export async function emptyConfiguration(tx: Tx): Promise<void> {
   await tx`delete from schema_fields`;
   await tx`delete from record_subtypes`;
@@ -68,7 +68,7 @@ export async function emptyConfiguration(tx: Tx): Promise<void> {
   await tx`delete from settings`;
 }
 
-/** How many rows an export of everything will have, about; for its progress. */
+/** The approximate number of rows of a complete export, for its progress. */
 export async function countRows(sql: Sql | Tx, history: boolean): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select ((select count(*) from records) + (select count(*) from relations) +

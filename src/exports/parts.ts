@@ -1,18 +1,18 @@
 /**
- * What an export of everything holds: the parts of the catalogue, in the order in which they can be read in again, each
- * with the columns of its table. A column or table that is not here is named in tests/exports.test.ts, with the reason.
+ * The parts of a complete export, in import order, each with the columns of its table. tests/exports.test.ts names
+ * every column and table that is left out, with the reason.
  */
 
 export type Part = {
   /** Its name in the file. */
   readonly kind: string;
   readonly table: string;
-  /** What makes a row unique; rows come in this order, which is the same on every database. */
+  /** The unique key of a row, and the order of rows, which is the same on every database. */
   readonly key: readonly string[];
-  /** Of the key, columns of text, whose order would depend on the database's language. */
+  /** Text columns of the key, whose order would otherwise depend on the database's locale. */
   readonly text?: readonly string[];
   readonly columns: readonly string[];
-  /** A link within one table, set when all its rows are there: rows where this column is not null. */
+  /** A reference within the table, set after all rows are loaded: rows where this column is not null. */
   readonly link?: string;
   /** Part of an export with the history only. */
   readonly history?: true;
@@ -27,7 +27,7 @@ export const PARTS: readonly Part[] = [
     columns: ["name", "label", "sort_order", "permissions"],
   },
   {
-    // without passwords, sessions and keys: secrets stay where they are
+    // without passwords, sessions and keys: secrets are not exported
     kind: "account",
     table: "accounts",
     key: ["id"],
@@ -97,7 +97,7 @@ export const PARTS: readonly Part[] = [
     columns: ["singleton", "content"],
   },
   {
-    // also those of the trash, and the identifiers that public records have left behind
+    // including the trash, and the identifiers of purged public records
     kind: "record",
     table: "records",
     key: ["id"],
@@ -108,7 +108,7 @@ export const PARTS: readonly Part[] = [
     ],
   },
   {
-    // also those of records that are not there any more: they stay taken
+    // including those of deleted records, which stay taken
     kind: "ark",
     table: "arks",
     key: ["name", "naan"],
@@ -123,14 +123,14 @@ export const PARTS: readonly Part[] = [
     columns: ["id", "relation_type", "from_id", "to_id", "metadata", "created_at", "created_by"],
   },
   {
-    // harvesters ask what has changed since their last time
+    // harvesters ask for changes since their last harvest
     kind: "public_date",
     table: "public_dates",
     key: ["record_id"],
     columns: ["record_id", "record_type", "datestamp", "fingerprint", "sets", "manifest_activity"],
   },
   {
-    // by which the same list again doubles nothing
+    // prevents duplicates when the same file is imported again
     kind: "import_row",
     table: "import_rows",
     key: ["file_hash", "row_number"],
@@ -144,7 +144,7 @@ export const PARTS: readonly Part[] = [
     columns: ["record_id", "filename", "position"],
   },
   {
-    // what is known of the files; they themselves are copied with MEDIA_ROOT
+    // only the rows; the files are copied with MEDIA_ROOT
     kind: "medium",
     table: "object_media",
     key: ["id"],

@@ -10,9 +10,9 @@ const PAGE = 500;
 export type Reading = { total: number; pages: AsyncIterable<string[]> };
 
 /**
- * Hands the catalogue to `use`. On an external database all is from one moment, whoever writes meanwhile. The embedded
- * one has one session, which an export must not keep to itself: there each record is from some moment of the export,
- * and since ids grow with time, what a record names is in the file too.
+ * Passes a reader of the catalogue to `use`. On an external database, everything is from one moment. The embedded
+ * database has one session, which an export must not block: there each record is from some moment of the export.
+ * Since ids grow with time, records that it refers to are in the file, too.
  */
 export async function withReading<T>(
   { sql, database }: Services,

@@ -1,4 +1,4 @@
-/** The records of one type as lines for `POST /v1/<plural>/bulk`: without ids and times, which that gives itself. */
+/** The records of one type as lines for `POST /v1/<plural>/bulk`, without ids and times, which that assigns. */
 import { OPERATOR } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import { type RecordRow, recordJson } from "../records/record.ts";
@@ -9,7 +9,7 @@ import type { Reading } from "./read.ts";
 
 const PAGE = 500;
 
-/** As `withReading`: from one moment on an external database. */
+/** Like `withReading`: from one moment on an external database. */
 export async function withRecordLines<T>(
   { sql, database }: Services,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** Roles of an export: those of the same name are made like them, but for the superuser, who may always do everything. */
+/** Loads the roles of an export. Existing roles of the same name are replaced, except superuser, which always has all permissions. */
 import type { Tx } from "../services.ts";
 
 export async function loadRoles(tx: Tx, rows: readonly string[]): Promise<void> {

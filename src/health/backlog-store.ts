@@ -1,7 +1,7 @@
-/** SQL that counts what waits, for metrics and the operator's check. */
+/** SQL that counts waiting work, for metrics and svc-manage doctor. */
 import type { Sql } from "../services.ts";
 
-/** Of each projection that is enabled. `overdue`: seconds since the row that waits for longest was due. `failing`: rows whose last try failed. */
+/** For each enabled projection. `overdue`: seconds since the oldest row was due. `failing`: rows whose last attempt failed. */
 export type OutboxBacklog = {
   target: string;
   is_filled: boolean;
@@ -30,13 +30,13 @@ export async function mailBacklog(sql: Sql): Promise<MailBacklog> {
 
 export type JobCount = { kind: string; state: string; n: number };
 
-/** How many jobs are remembered, of those kinds and states that there are any of. */
+/** The number of stored jobs by kind and state, without zeros. */
 export async function jobCounts(sql: Sql): Promise<JobCount[]> {
   return sql<JobCount[]>`
     select kind, state, count(*)::int as n from jobs group by kind, state order by kind, state`;
 }
 
-/** Seconds since the last backup was complete; null before the first. None is of the future, whatever the clock did. */
+/** Seconds since the last complete backup; null before the first. Never negative, even if the clock was set back. */
 export async function backupAge(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select greatest(0, extract(epoch from clock_timestamp() - max(finished_at)))::float8 as seconds
@@ -44,7 +44,7 @@ export async function backupAge(sql: Sql): Promise<number | null> {
   return row?.seconds ?? null;
 }
 
-/** Connections of this program, all processes of it, to an external database; by what they are doing. */
+/** Connections of all processes of this service to an external database, by state. */
 export async function connections(sql: Sql): Promise<{ state: string; n: number }[]> {
   return sql<{ state: string; n: number }[]>`
     select coalesce(state, 'unknown') as state, count(*)::int as n from pg_stat_activity

@@ -1,10 +1,10 @@
-/** The text in which Prometheus reads numbers: https://prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4. */
+/** The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4. */
 
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export type Sample = { suffix?: string; labels?: Readonly<Record<string, string>>; value: number };
 
-/** One metric with all its samples; nothing when there are none. `name` in the units of its end, as `_seconds`. */
+/** One metric with all its samples; empty without samples. The ending of `name` is its unit, such as `_seconds`. */
 export function metric(
   name: string,
   type: "counter" | "gauge" | "histogram",

@@ -1,21 +1,21 @@
-/** Asks one dependency whether it is well, with bounded patience and never twice at once. */
+/** Checks one dependency, with a timeout and never twice at the same time. */
 import { errorFields, type Log } from "../log.ts";
 import { reasonOf } from "./reason.ts";
 
-/** How long a report waits for one dependency. */
+/** Milliseconds that a report waits for one dependency. */
 export const PATIENCE_MS = 2_000;
-/** After this long a question that got no answer is forgotten and asked again. */
+/** Milliseconds after which a check without an answer is given up and repeated. */
 const FORGOTTEN_MS = 30_000;
 
 /** `ok`, or a short reason. */
 export type Measure = () => Promise<string>;
 
-/** @param ask rejects when the dependency is not well. */
+/** @param ask rejects if the dependency is not healthy. */
 export function measure(name: string, ask: () => Promise<unknown>, log: Log): Measure {
   let pending: { since: number; answer: Promise<unknown> } | null = null;
   let before = "ok";
 
-  /** A question that still hangs is waited for, so that a dependency which does not answer is not buried in them. */
+  /** If a check still hangs, no second one starts, so that a dependency that does not answer is not flooded. */
   function answer(): Promise<unknown> {
     if (pending && performance.now() - pending.since < FORGOTTEN_MS) return pending.answer;
     const asked = { since: performance.now(), answer: Promise.resolve().then(ask) };
@@ -36,10 +36,10 @@ export function measure(name: string, ask: () => Promise<unknown>, log: Log): Me
         return reasonOf(thrown);
       },
     );
-    // one line when it changes, not one a measurement
-    if (now !== before && now === "ok") log.info("dependency is well again", { dependency: name });
+    // one line per change, not per check
+    if (now !== before && now === "ok") log.info("dependency is healthy again", { dependency: name });
     if (now !== before && now !== "ok") {
-      log.warn("dependency is not well", { dependency: name, reason: now, ...errorFields(error) });
+      log.warn("dependency is not healthy", { dependency: name, reason: now, ...errorFields(error) });
     }
     before = now;
     return now;

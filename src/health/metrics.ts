@@ -1,4 +1,4 @@
-/** GET /metrics: what this process counted, and what waits in the database, for Prometheus. */
+/** GET /metrics for Prometheus: the counters of this process, and the waiting work in the database. */
 import { type Api, endpoint } from "../http/endpoint.ts";
 import { BOUNDS, type Meter, type RouteMeter } from "../http/meter.ts";
 import { JOB_STATES } from "../jobs/job.ts";
@@ -15,15 +15,15 @@ import {
 } from "./backlog-store.ts";
 import { EXPOSITION_TYPE, metric, type Sample } from "./exposition.ts";
 
-/** `metrics:read` permits nothing else: a key that a scraper keeps in a file should do no more. */
+/** `metrics:read` permits nothing else, so that a scraper's key in a file can do nothing more. */
 export function metricsRoutes(api: Api): void {
   endpoint(api, {
     method: "get",
     path: "/metrics",
     tag: "service",
-    summary: "Numbers for Prometheus",
+    summary: "Read the metrics for Prometheus",
     description:
-      "Requests, latencies and memory are those of this process since its start; what waits is read from the database.",
+      "Requests, latencies and memory are of this process since its start; waiting work is read from the database.",
     access: { feature: "metrics:read" },
     produces: [],
     answers: { 200: { description: "Text format 0.0.4", type: EXPOSITION_TYPE } },
@@ -48,16 +48,16 @@ function requestMetrics(meter: Meter): string {
     metric(
       "svc_http_requests_total",
       "counter",
-      "Requests by route; the empty route is all that met none.",
+      "Requests by route; the empty route counts requests without a route.",
       counts,
     ) +
     metric(
       "svc_http_request_duration_seconds",
       "histogram",
-      "Time until the answer began.",
+      "Time until the answer started.",
       asked.flatMap(histogram),
     ) +
-    metric("svc_http_requests_in_flight", "gauge", "Requests whose answer has not begun.", [
+    metric("svc_http_requests_in_flight", "gauge", "Requests that are not answered yet.", [
       { value: meter.inFlight },
     ])
   );
@@ -79,7 +79,7 @@ function histogram({ method, route, statuses, buckets, seconds }: RouteMeter): S
 }
 
 function processMetrics({ vitals, database }: Services): string {
-  const build = metric("svc_build_info", "gauge", "Which version runs, on which database.", [
+  const build = metric("svc_build_info", "gauge", "Version of the service, and its database.", [
     { labels: { version: VERSION, database }, value: 1 },
   ]);
   if (vitals === null) return build;
@@ -89,7 +89,7 @@ function processMetrics({ vitals, database }: Services): string {
     metric("process_resident_memory_bytes", "gauge", "Memory of the process.", [{ value: residentBytes }]) +
     metric("svc_heap_used_bytes", "gauge", "JavaScript heap in use.", [{ value: heapBytes }]) +
     metric("process_cpu_seconds_total", "counter", "CPU time of the process.", [{ value: cpuSeconds }]) +
-    metric("process_start_time_seconds", "gauge", "When the process began, since 1970.", [
+    metric("process_start_time_seconds", "gauge", "Start of the process, in seconds since 1970.", [
       { value: startedAt },
     ])
   );
@@ -100,59 +100,56 @@ async function databaseMetrics({ sql, database }: Services): Promise<string> {
   const mail = await mailBacklog(sql);
   const jobs = await jobCounts(sql);
   const sinceBackup = await backupAge(sql);
-  // the embedded database has one session, which this question itself would be
+  // the embedded database has only one session, which this query uses
   const open = database === "external" ? await connections(sql) : [];
   const byTarget = (of: "rows" | "failing" | "overdue"): Sample[] =>
     outbox.map((row) => ({ labels: { target: row.target }, value: row[of] }));
   return (
-    metric("svc_outbox_rows", "gauge", "Records that wait for a projection.", byTarget("rows")) +
+    metric("svc_outbox_rows", "gauge", "Records waiting for a projection.", byTarget("rows")) +
     metric(
       "svc_outbox_failing_rows",
       "gauge",
-      "Of those, records whose last try failed.",
+      "Of those, records whose last attempt failed.",
       byTarget("failing"),
     ) +
     metric(
       "svc_outbox_overdue_seconds",
       "gauge",
-      "How long the record that waits for longest has been due.",
+      "How long the oldest waiting record has been due.",
       byTarget("overdue"),
     ) +
-    metric("svc_mail_queue_rows", "gauge", "Mails that wait, and mails that were given up.", [
+    metric("svc_mail_queue_rows", "gauge", "Waiting mails, and mails that were given up.", [
       { labels: { state: "waiting" }, value: mail.waiting },
       { labels: { state: "given_up" }, value: mail.given_up },
     ]) +
-    metric(
-      "svc_mail_queue_overdue_seconds",
-      "gauge",
-      "How long the mail that waits for longest has been due.",
-      [{ value: mail.overdue }],
-    ) +
+    metric("svc_mail_queue_overdue_seconds", "gauge", "How long the oldest waiting mail has been due.", [
+      { value: mail.overdue },
+    ]) +
     metric(
       "svc_jobs",
       "gauge",
-      "Jobs by kind and state; what is done is remembered for two weeks, what failed for three months.",
+      "Jobs by kind and state; done and cancelled jobs are kept for two weeks, failed ones for three months.",
       jobSamples(jobs),
     ) +
     metric(
       "svc_backup_age_seconds",
       "gauge",
-      "Time since the last complete backup; not there before the first.",
+      "Time since the last complete backup; missing before the first.",
       sinceBackup === null ? [] : [{ value: sinceBackup }],
     ) +
     metric(
       "svc_database_connections",
       "gauge",
-      "Connections to the database of all processes of this service.",
+      "Database connections of all processes of this service.",
       open.map(({ state, n }) => ({ labels: { state }, value: n })),
     ) +
-    metric("svc_database_connections_max", "gauge", "Connections that this process opens at most.", [
+    metric("svc_database_connections_max", "gauge", "Most connections that this process opens.", [
       { value: sql.options.max },
     ])
   );
 }
 
-/** Of each kind and state, also those of which there is none: a series that comes and goes cannot be watched. */
+/** Every kind and state, including zeros, since alerts cannot use a series that comes and goes. */
 function jobSamples(counts: readonly JobCount[]): Sample[] {
   const others = counts.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(JOB_KINDS, kind));
   return [...JOB_KIND_NAMES, ...new Set(others)].flatMap((kind) =>

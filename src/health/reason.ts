@@ -1,21 +1,21 @@
-/** Why a dependency is not well, in words that anybody may read: no host, no user, no path. */
+/** Why a dependency is not healthy, in words that anybody may read: without hosts, users or paths. */
 
-/** Not well for a reason that this program words itself, so that it may be shown. */
+/** A failure with a message of our own, which may be shown. */
 export class Unwell extends Error {}
 
 const WORDS: Record<string, string> = {
   ECONNREFUSED: "refuses connections",
-  ENOTFOUND: "its host name is not known",
-  EAI_AGAIN: "its host name is not known",
+  ENOTFOUND: "its host name is unknown",
+  EAI_AGAIN: "its host name is unknown",
   ETIMEDOUT: "cannot be reached",
   CONNECT_TIMEOUT: "cannot be reached",
   EHOSTUNREACH: "cannot be reached",
   UNREACHABLE: "cannot be reached",
-  ECONNRESET: "the connection broke off",
-  UND_ERR_SOCKET: "the connection broke off",
-  EPIPE: "the connection broke off",
-  CONNECTION_CLOSED: "the connection broke off",
-  CONNECTION_DESTROYED: "the connection broke off",
+  ECONNRESET: "the connection was lost",
+  UND_ERR_SOCKET: "the connection was lost",
+  EPIPE: "the connection was lost",
+  CONNECTION_CLOSED: "the connection was lost",
+  CONNECTION_DESTROYED: "the connection was lost",
   CONNECTION_ENDED: "the connection is closed",
   "28P01": "refuses the credentials",
   "28000": "refuses the credentials",
@@ -26,7 +26,7 @@ const WORDS: Record<string, string> = {
   "53100": "no space is left",
   "57P01": "is shutting down",
   "57P03": "is starting",
-  NO_BUCKET: "the bucket is not there",
+  NO_BUCKET: "the bucket does not exist",
   OTHER_REGION: "the bucket is in another region",
   REFUSES_KEYS: "refuses the credentials",
   NOT_TRUSTED: "its certificate is not trusted",
@@ -47,7 +47,7 @@ export function reasonOf(error: unknown): string {
   return WORDS[code] ?? `failed (${code})`;
 }
 
-/** Codes are names of kinds of error, never data; `fetch` hides its own one level down. */
+/** Codes name kinds of errors and never contain data; `fetch` hides its code in the cause. */
 function codeOf(error: unknown): string | null {
   if (typeof error !== "object" || error === null) return null;
   if ("code" in error && typeof error.code === "string" && /^[A-Z0-9_]{2,40}$/.test(error.code)) {

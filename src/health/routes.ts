@@ -1,4 +1,4 @@
-/** GET /health (contract §7.2): what the service needs, measured, under the names that monitors know. */
+/** GET /health (contract §7.2): checks the service's dependencies, under the names of the contract. */
 import { z } from "zod";
 import type { Config } from "../config/read.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
@@ -9,45 +9,45 @@ import { backupAge } from "./backlog-store.ts";
 import { type Measure, measure } from "./measure.ts";
 import { Unwell } from "./reason.ts";
 
-/** A worker beats every ten seconds. */
+/** A worker writes a heartbeat every ten seconds. */
 const HEARTBEAT_SECONDS = 60;
-/** So long after a request failed because the database cannot work, it is not well: its next request may be far off. */
+/** Milliseconds for which the database counts as unhealthy after a request failed because of it, since the next request may be far off. */
 const BROKEN_MS = 60_000;
-/** So long one report is given to everybody, so that nobody can use this address to wear the database out. */
+/** Milliseconds for which a report is shared, so that requests for it cannot overload the database. */
 const SHARED_MS = 1_000;
 
 const Check = z.string().openapi({ description: "`ok`, or a short reason", example: "ok" });
 
 const Health = z
   .object({
-    status: z.enum(["ok", "degraded"]).openapi({ description: "degraded when any check is not ok" }),
+    status: z.enum(["ok", "degraded"]).openapi({ description: "degraded if any check is not ok" }),
     checks: z.object({
       database: Check,
-      elasticsearch: Check.openapi({ description: "The search index, whichever it is" }),
-      redis: Check.openapi({ description: "Queue, and the counts of rate limits, wherever they are" }),
+      elasticsearch: Check.openapi({ description: "The search index" }),
+      redis: Check.openapi({ description: "The queue, and the counters of rate limits" }),
       beat_heartbeat: Check.openapi({
-        description: `A worker, of which nothing hangs, was seen within ${HEARTBEAT_SECONDS} seconds`,
+        description: `A worker without hanging work was seen within ${HEARTBEAT_SECONDS} seconds`,
       }),
       cantaloupe: Check.openapi({
         description:
-          "The image server at CANTALOUPE_URL. Without one, the built-in: it renders a picture, and files can be written to MEDIA_ROOT. With S3_BUCKET also whether that answers",
+          "The image server at CANTALOUPE_URL, or the built-in one: it can render a picture, and MEDIA_ROOT is writable. With S3_BUCKET, also whether the bucket answers",
       }),
-      oxigraph: Check.optional().openapi({ description: "The triple store, when it is enabled" }),
+      oxigraph: Check.optional().openapi({ description: "The triple store, if enabled" }),
     }),
     queue_backlog: z.int().openapi({
       description:
-        "Jobs that wait for their turn, and records that wait for indexing; 0 also when it cannot be read, which " +
-        "checks.redis tells",
+        "Jobs waiting to run, and records waiting to be indexed; also 0 if it cannot be read, which " +
+        "checks.redis shows",
     }),
     backup_age_hours: z.number().nullable().openapi({
-      description: "Since the last complete backup; null before the first",
+      description: "Hours since the last complete backup; null before the first",
     }),
   })
   .openapi("Health");
 
 export type HealthReport = z.infer<typeof Health>;
 
-/** The report of a service that has nothing to measure yet, because its database is not ready. */
+/** The report of a service whose database is not ready yet. */
 export function unready({ triplestore }: Config, database: string): HealthReport {
   const wait = "waits for the database";
   return {
@@ -65,7 +65,7 @@ export function unready({ triplestore }: Config, database: string): HealthReport
   };
 }
 
-/** What the service needs, measured at most once a second however many ask. */
+/** Checks the dependencies, at most once a second. */
 export const healthReporter = (api: Api): (() => Promise<HealthReport>) => shared(reporter(api));
 
 export function healthRoutes(api: Api, report: () => Promise<HealthReport>): void {
@@ -73,13 +73,13 @@ export function healthRoutes(api: Api, report: () => Promise<HealthReport>): voi
     method: "get",
     path: "/health",
     tag: "service",
-    summary: "Is the service well?",
-    description: "Backlog and backup age inform and never change the status.",
+    summary: "Read the health of the service",
+    description: "Backlog and backup age are informational and never change the status.",
     access: "public",
     produces: [],
     answers: {
-      200: { description: "Everything is well", schema: Health },
-      503: { description: "Something is not", schema: Health },
+      200: { description: "Healthy", schema: Health },
+      503: { description: "Degraded", schema: Health },
     },
     async handle({ c }) {
       const body = await report();
@@ -139,13 +139,13 @@ async function demandHeartbeat(sql: Sql): Promise<void> {
   if (row.age > HEARTBEAT_SECONDS) {
     throw new Unwell(`the worker was last seen ${Math.round(row.age)} seconds ago`);
   }
-  // one that lives writes the right time within seconds
+  // a live worker corrects the time within seconds
   if (row.age < -HEARTBEAT_SECONDS) {
     throw new Unwell("the clock was set back, and no worker has been seen since");
   }
 }
 
-/** Who asks while a measurement is under way, or soon after, is given the same report. */
+/** Requests during a measurement, or soon after, get the same report. */
 function shared(make: () => Promise<HealthReport>): () => Promise<HealthReport> {
   let made: Promise<HealthReport> | null = null;
   let at = 0;

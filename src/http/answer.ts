@@ -1,11 +1,11 @@
 /**
- * Answers that are made at once. What every answer says (`head`: request id, limits, what browsers must not do) is known
- * before its route has worked; given to `new Response` as one plain object it costs next to nothing, while headers that
- * are set on a finished answer make the runtime build it twice (measured: a third of the time of reading one record).
+ * Answers built in one step. The headers of every answer (`head`: request id, limits, security) are known before the
+ * route runs. Passing them to `new Response` as one plain object costs next to nothing. Setting headers on a finished
+ * answer makes the runtime build it twice (measured: a third of the time of reading one record).
  */
 import type { Ctx, Head } from "./route.ts";
 
-/** `body` as JSON, or none for null, with everything that this answer has to say. */
+/** `body` as JSON, or no body for null, with all headers of this answer. */
 export function wholeAnswer(
   c: Ctx,
   body: unknown,
@@ -18,7 +18,7 @@ export function wholeAnswer(
   return plainAnswer(c, text, status, { ...headers, "Content-Type": "application/json" });
 }
 
-/** The same with a body of any kind, whose headers say what it is. */
+/** The same for a body of any kind; `headers` has its type. */
 export function plainAnswer(
   c: Ctx,
   body: BodyInit | null,
@@ -33,7 +33,7 @@ export function plainAnswer(
   return answer;
 }
 
-/** Gives an answer that was made in any other way its head, unless it says something else itself. */
+/** Adds the common headers to an answer made in any other way. Headers that it already has stay. */
 export function completeAnswer(c: Ctx): void {
   if (c.get("whole") === c.res) return;
   const { headers } = c.res;

@@ -1,12 +1,15 @@
 /** Reads request bodies: bounded, strictly UTF-8, strictly JSON. */
-import { invalid, Problem } from "../problem.ts";
-import { jsonPointer } from "./faults.ts";
+import { joinBytes } from "../bytes.ts";
+import { invalid, jsonPointer, Problem } from "../problem.ts";
 
 /** Bytes of a JSON body. */
 export const LARGEST_JSON = 2 * 1024 * 1024;
+/** RFC 7396, and JSON as everybody sends it. */
+export const PATCH_TYPES = ["application/json", "application/merge-patch+json"];
+
 const DEEPEST = 40;
 
-/** Milliseconds for a body that is read as a whole: 2 MiB over a line of 140 kbit/s. */
+/** Milliseconds to receive a whole body: 2 MiB over a line of 140 kbit/s. */
 const LONGEST_READ = 120_000;
 
 export async function readBytes(
@@ -25,16 +28,10 @@ export async function readBytes(
     if (size > limit) throw tooLarge(limit);
     parts.push(part);
   }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.byteLength;
-  }
-  return all;
+  return joinBytes(parts);
 }
 
-/** The chunks of a stream. A body that breaks off is the caller's fault, not ours. `longest`: milliseconds for all. */
+/** The chunks of a stream. Throws a 400 when the body breaks off. `longest`: milliseconds for the whole body. */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,
   longest?: number,
@@ -47,7 +44,7 @@ export async function* chunksOf(
   try {
     for (;;) {
       const chunk = reader.read().catch((cause) => {
-        throw new Problem("malformed", "The request body broke off", { cause });
+        throw new Problem("malformed", "The request body ended too early", { cause });
       });
       const next = await Promise.race([chunk, late]);
       if (next.done) return;
@@ -59,7 +56,7 @@ export async function* chunksOf(
   }
 }
 
-/** Without hanging up, the rest would still be waited for. */
+/** Unless the connection is closed, the server still waits for the rest. */
 function tooSlow(longest: number): Problem {
   const seconds = Math.ceil(longest / 1000);
   return new Problem("too_slow", `The request body did not arrive within ${seconds} seconds`, {
@@ -67,13 +64,13 @@ function tooSlow(longest: number): Problem {
   });
 }
 
-/** 415 for a compressed body: nobody can tell how large it will be (RFC 9110 §8.4). */
+/** 415 for a compressed body, because its real size is unknown (RFC 9110 §8.4). */
 export function demandPlain(request: Request): void {
   const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity") return;
   throw new Problem(
     "unsupported_type",
-    `Bodies are taken without Content-Encoding, not as ${encoding.slice(0, 40)}`,
+    `The request body must not have a Content-Encoding such as ${encoding.slice(0, 40)}`,
     {
       headers: { "Accept-Encoding": "identity" },
     },
@@ -104,11 +101,11 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw new Problem("malformed", `The request body is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
   const refused = prototypeKey(value, DEEPEST);
-  if (refused) throw invalid([{ pointer: jsonPointer(refused), detail: "is not known here" }]);
+  if (refused) throw invalid([{ pointer: jsonPointer(...refused), detail: "is unknown" }]);
   return value;
 }
 
-/** The way to a key `__proto__`: schemas pass over it in silence, since it means something to JavaScript. */
+/** The path to a key `__proto__`. Schemas silently ignore it, because it has a special meaning in JavaScript. */
 function prototypeKey(value: unknown, levels: number): string[] | null {
   if (typeof value !== "object" || value === null) return null;
   if (levels === 0) {

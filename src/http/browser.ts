@@ -1,9 +1,10 @@
 /**
- * What browsers are told: which pages of other origins may use the service (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol;
- * interface §1), and what they must not do with an answer (CSP 3, RFC 6797).
+ * Headers for browsers: which other origins may use the service (CORS,
+ * https://fetch.spec.whatwg.org/#http-cors-protocol; interface §1), and what a browser must not do with an answer
+ * (CSP 3, RFC 6797).
  *
- * Our own instead of hono's `cors()` and `secureHeaders()`, which rebuild every answer: here a visitor's answer gets a
- * handful of headers that were made once, and nothing else is done without an `Origin`.
+ * Hono's `cors()` and `secureHeaders()` rebuild every answer. Here, an answer gets a handful of headers that were
+ * made once, and requests without an `Origin` cost nothing more.
  */
 import type { MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
@@ -12,17 +13,17 @@ import { completeAnswer } from "./answer.ts";
 import type { Api } from "./endpoint.ts";
 import type { Env, Head } from "./route.ts";
 
-/** What is no page loads nothing, runs nothing and stands in no frame. */
+/** An answer that is not a page may not load or run anything, or appear in a frame. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
-/** For pages, unless they say otherwise themselves. */
+/** For pages that do not set their own. */
 const PAGE: readonly (readonly [string, string])[] = [
   ["Cross-Origin-Opener-Policy", "same-origin"],
   ["Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"],
   ["X-Frame-Options", "DENY"],
 ];
 
-/** Begins and completes the head of every answer, also of refusals; outermost, so that none goes past it. */
+/** Sets the common headers of every answer, including refusals. It must be the outermost middleware. */
 export function browserSafety(api: Api): MiddlewareHandler<Env> {
   const { config } = api.services;
   const always = fixedHead(config);
@@ -30,7 +31,7 @@ export function browserSafety(api: Api): MiddlewareHandler<Env> {
   let open: ((method: string, path: string) => boolean) | null = null;
   return async (c, next) => {
     const head: Head = { ...always };
-    // at the first request every route has been declared
+    // all routes have been declared by the first request
     open ??= openRoutes(api);
     const origin = c.req.header("Origin");
     const asked =
@@ -46,35 +47,35 @@ export function browserSafety(api: Api): MiddlewareHandler<Env> {
   };
 }
 
-/** What every answer says, whoever makes it. */
+/** Headers of every answer. */
 export function fixedHead({ baseUrl }: Pick<Config, "baseUrl">): Head {
   return {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": NO_PAGE,
-    // subdomains are not ours to decide about
+    // without includeSubDomains: other subdomains may belong to somebody else
     ...(baseUrl.startsWith("https:") ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
   };
 }
 
-/** Says of a page what it does not say itself. */
+/** Adds the headers that the page did not set. */
 export function completePage(headers: Headers): void {
   if (!headers.get("Content-Type")?.startsWith("text/html")) return;
   for (const [name, value] of PAGE) if (!headers.has(name)) headers.set(name, value);
 }
 
-/** What a page may send, and what it may read beside the few headers that are always readable. */
+/** The request headers that a page may send, and the answer headers that it may read beyond the default ones. */
 const SENT = "Accept-Language, Content-Type, If-Match, If-None-Match, Range, X-Request-Id";
 const SENT_WITH_CREDENTIALS = `Authorization, X-API-Key, ${SENT}`;
 const READ =
   "ETag, Link, Location, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, X-Search-Degraded, " +
   "X-Search-Suggestion, X-Total-Relation, X-Import-Id";
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which browsers may cache a preflight. */
 const PREFLIGHT_AGE = "600";
 
 /**
- * Routes that are open to pages of any origin say so to everybody, since what a cache keeps must suit all; all others say
- * it to the listed origins alone. To any other page nothing is said, and its browser keeps the answer from it.
+ * A route that is open to every origin says so in every answer, because caches share it. All others name the origin
+ * of the request if it is in the list. Any other page gets no CORS header, so its browser withholds the answer.
  */
 function crossOrigin(
   head: Head,
@@ -93,7 +94,7 @@ function crossOrigin(
   if (origin !== undefined) head["Access-Control-Expose-Headers"] = READ;
 }
 
-/** Turns the answer to a preflight, which has got the head of any answer, into what the browser wants to know. */
+/** Adds the CORS headers to the answer to a preflight. */
 function preflight(headers: Headers): void {
   headers.delete("Access-Control-Expose-Headers");
   const allow = headers.get("Allow");

@@ -7,7 +7,7 @@ import type { Ctx } from "./endpoint.ts";
 
 const VARY = "Accept, Accept-Encoding, Accept-Language, Authorization, X-API-Key, Cookie";
 
-/** For whom a cache may keep an answer that depends on who asks. */
+/** `Vary` for an answer that depends on the caller. */
 export function audienceHeaders(caller: Caller): Record<string, string> {
   return {
     Vary: VARY,
@@ -15,7 +15,7 @@ export function audienceHeaders(caller: Caller): Record<string, string> {
   };
 }
 
-/** Headers of an answer that depends on who asks. Visitors' answers may be kept for a minute, all others never. */
+/** Headers of an answer that depends on the caller. Visitors' answers may be cached for a minute, all others never. */
 export function cacheHeaders(caller: Caller, etag: string, updatedAt?: string): Record<string, string> {
   return {
     ETag: etag,
@@ -55,11 +55,11 @@ export function cachedJson(
   return isUnchanged(c, etag) ? wholeAnswer(c, null, 304, headers) : wholeAnswer(c, body, 200, headers);
 }
 
-/** A weak ETag of the content, for answers that have no version of their own. */
+/** A weak ETag made from the content, for answers without a version. */
 export const contentTag = (body: unknown, prefix = ""): Promise<string> =>
   textTag(JSON.stringify(body), prefix);
 
-/** The same of an answer that is written out already. */
+/** The same for a body that is already text. */
 export async function textTag(text: string, prefix = ""): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 9);
@@ -68,12 +68,12 @@ export async function textTag(text: string, prefix = ""): Promise<string> {
     .replaceAll("/", "_")}"`;
 }
 
-/** One element of the list: an entity-tag (RFC 9110 §8.8.3), a bare word, or nothing, which lists may have (§5.6.1). */
+/** One element of the list: an entity-tag (RFC 9110 §8.8.3), a bare word, or empty, which lists allow (§5.6.1). */
 const ELEMENT = /[ \t]*((?:W\/)?"[!#-~\x80-\xff]*"|[\w-]*)[ \t]*(?:,|$)/y;
 
 /**
- * The tags of `If-Match`, as they were sent; null when there is none. Without quotes they are taken when they could be
- * ours; what is no list of entity-tags is refused (422), and whether one fits is for the caller to find out (412).
+ * The tags of `If-Match`, as sent; null without the header. Unquoted tags are accepted if they look like ours. 422 if
+ * it is not a list of entity-tags. The caller compares the tags (412).
  */
 export function expectedTags(c: Context, ours: RegExp): string[] | "any" | null {
   const header = c.req.header("If-Match")?.trim();
@@ -84,19 +84,19 @@ export function expectedTags(c: Context, ours: RegExp): string[] | "any" | null 
     ELEMENT.lastIndex = at;
     const tag = ELEMENT.exec(header)?.[1];
     if (tag === undefined || (/^[^"]+$/.test(tag) && !ours.test(tag))) {
-      throw invalid([{ pointer: "header:If-Match", detail: 'is no ETag in its quotes, for example "7"' }]);
+      throw invalid([{ pointer: "header:If-Match", detail: 'is not an ETag in quotes, for example "7"' }]);
     }
     if (tag !== "") tags.push(tag);
   }
   return tags;
 }
 
-/** Any ETag that a record is given out with: its version, and what the answer depended on besides. */
+/** An ETag of a record: its version, and what else the answer depended on. */
 const RECORD_TAG = /^(?:W\/)?"?(\d{1,15})(?:-[\w-]+)?"?$/;
 
 /**
- * `If-Match: "7"`, or bare `7` (interface §1), or several: the versions that the caller believes to change. None for tags
- * that no record has, which fit nothing (RFC 9110 §13.1.1).
+ * `If-Match: "7"`, or bare `7` (interface §1), or several: the versions that the caller expects. Empty for tags that
+ * no record can have; these never match (RFC 9110 §13.1.1).
  */
 export function expectedVersion(c: Context): number[] | "any" | null {
   const tags = expectedTags(c, RECORD_TAG);

@@ -1,12 +1,12 @@
-/** Where a request comes from, as far as it can be believed. */
+/** The client's address, as far as it can be trusted. */
 import type { MiddlewareHandler } from "hono";
 import { isInNetworks, type Network, parseAddress } from "../config/networks.ts";
 import type { Env } from "./endpoint.ts";
 
-/** Addresses in one X-Forwarded-For that are looked at. */
+/** How many addresses of an X-Forwarded-For are read. */
 const MOST_HOPS = 20;
 
-/** Sets `client`: the address of the connection, or what a trusted proxy says of it; empty when nobody knows. */
+/** Sets `client`: the address of the connection, or the one that a trusted proxy reports; empty if unknown. */
 export function clientAddress(trusted: readonly Network[]): MiddlewareHandler<Env> {
   return (c, next) => {
     const remote = c.env?.remote ?? "";
@@ -17,8 +17,8 @@ export function clientAddress(trusted: readonly Network[]): MiddlewareHandler<En
 }
 
 /**
- * Every proxy appends the address that it saw: read from the end, the first that is no trusted proxy is the client. What
- * stands before it was written by the client itself.
+ * Every proxy appends the address that it saw. Read from the end, the first address that is not a trusted proxy is
+ * the client. Anything before it was written by the client and cannot be trusted.
  */
 function farthestKnown(remote: string, forwarded: string, trusted: readonly Network[]): string {
   let client = remote;

@@ -1,20 +1,21 @@
 /**
- * Long texts leave packed (gzip) when the client takes that: lists, descriptions, exports.
+ * Compresses long texts (gzip) if the client accepts that: lists, descriptions, exports.
  *
- * Not pages: they hold a token for their forms beside words of the address, which packing would give away bit by bit
- * (BREACH). Answers of the API hold no such secret, and no page of others can ask for them on somebody's behalf. Not what
- * has a strong ETag, which speaks of these bytes (RFC 9110 §8.8.1): single records, files. Not events, which must not wait.
+ * Not pages: they contain a form token next to words of the address, and compression would reveal it bit by bit
+ * (BREACH). API answers contain no such secret, and other sites cannot request them on a user's behalf. Not answers
+ * with a strong ETag (single records, files), because it stands for the exact bytes (RFC 9110 §8.8.1). Not events,
+ * which must not be delayed.
  */
 import type { MiddlewareHandler } from "hono";
 import type { Ctx, Env } from "./route.ts";
 
-/** Bytes of a text that is known to be shorter: packing it would cost more than it spares. */
+/** Bytes. Compressing a shorter text costs more than it saves. */
 const LEAST = 8 * 1024;
 
 const TEXTS =
   /^(?:application\/(?:[\w.+-]*\+)?(?:json|xml|n-quads|n-triples|sparql-results\+\w+)|text\/(?!html|event-stream)[\w.+-]+)\s*(?:;|$)/;
 
-/** Asked for, and not with a weight of nothing (RFC 9110 §12.5.3). */
+/** Listed in Accept-Encoding with a weight above 0 (RFC 9110 §12.5.3). */
 const GZIP = /(?:^|[\s,])(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
 export function takesGzip(c: Ctx): boolean {
@@ -27,7 +28,7 @@ export function packed(
   return text.pipeThrough(new CompressionStream("gzip"));
 }
 
-/** Outermost: what it packs is complete. */
+/** Outermost, because it compresses the complete answer. */
 export function packTexts(): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();

@@ -1,6 +1,6 @@
 /** Names of files in headers (RFC 6266, RFC 8187). */
 
-/** What browsers call the file when they keep it: in ASCII for old ones, and as it is called. */
+/** The file name for saving: in ASCII for old browsers, and the real one. */
 export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
   const plain = filename
     .normalize("NFKD")
@@ -10,14 +10,14 @@ export function contentDisposition(kind: "inline" | "attachment", filename: stri
   return plain === filename ? ascii : `${ascii}; filename*=UTF-8''${encoded(filename)}`;
 }
 
-/** RFC 8187 §3.2.1: of ASCII only what is an attr-char stays. */
+/** RFC 8187 §3.2.1: of ASCII, only attr-chars stay unescaped. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** What `Content-Disposition` calls a part of a form and its file; empty where it says nothing. */
+/** The names of a form part and its file in `Content-Disposition`; empty where missing. */
 export function readDisposition(header: string): { name: string; filename: string } {
   const given = new Map<string, string>();
   const parameters = header.matchAll(/;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g);
@@ -27,7 +27,7 @@ export function readDisposition(header: string): { name: string; filename: strin
   return { name: given.get("name") ?? "", filename };
 }
 
-/** A value such as `UTF-8''%C5%81` (RFC 8187); null when it is none. */
+/** Decodes a value such as `UTF-8''%C5%81` (RFC 8187); null if it is not valid. */
 function extended(value: string): string | null {
   const [, encoded] = /^utf-8'[^']*'(.+)$/i.exec(value) ?? [];
   try {

@@ -1,6 +1,6 @@
 /**
- * One route: its address, who may call it, what it takes and gives. The schemas that validate a request are the ones
- * that describe it (OpenAPI 3.1), and no route can be added without saying who may call it.
+ * One route: its address, its access, its input and output. The same schemas validate requests and describe them
+ * (OpenAPI 3.1). A route without declared access does not compile.
  */
 import type { OpenAPIRegistry } from "@asteasolutions/zod-to-openapi";
 import type { Hono } from "hono";
@@ -22,7 +22,7 @@ export type Api = {
   services: Services;
   app: Hono<Env>;
   registry: OpenAPIRegistry;
-  /** Every route with its access, for the permission table and for 405. `page`: for people, so not described. */
+  /** Every route with its access, for the permission table and for 405. `page`: a page for people, so not in the API description. */
   routes: {
     method: string;
     path: string;
@@ -31,7 +31,7 @@ export type Api = {
     page?: true | undefined;
   }[];
   meter: Meter;
-  /** Of visitors who search. */
+  /** The turns of visitors' searches. */
   turns: Turns;
 };
 
@@ -64,7 +64,7 @@ export function endpoint<
     demandAccess(caller, route.access);
     const type = produces.length > 0 ? negotiate(c.req.header("Accept"), produces) : "";
     if (type === null) {
-      throw new Problem("not_acceptable", `This address answers with ${produces.join(" or ")}`);
+      throw new Problem("not_acceptable", `This address can only answer with ${produces.join(" or ")}`);
     }
     const params = route.params ? read(route.params, c.req.param(), "path") : undefined;
     const query = route.page ? undefined : read(route.query ?? NoQuery, queryOf(c.req.url), "query");
@@ -80,7 +80,7 @@ export function endpoint<
   });
 }
 
-/** The account that is asking, on routes whose access says that there is one. */
+/** The caller's account, on routes whose access requires one. */
 export function accountOf(caller: Caller): Account {
   if (caller.kind !== "account") throw refuse(caller, "an account");
   return caller;
@@ -113,18 +113,18 @@ function read(shape: z.ZodType, value: unknown, place: "body" | "path" | "query"
   return result.data;
 }
 
-/** Of a route that takes no parameters. Addresses of pages come with those of other sites, so pages leave out what they do not know. */
+/** For a route without parameters. Other sites add parameters to the addresses of pages, so pages ignore unknown ones. */
 const NoQuery = z.strictObject({});
 
-/** A parameter given once is a string, given more often a list; schemas say which they take. */
+/** A parameter given once is a string, one given several times a list; the schema decides which it accepts. */
 function queryOf(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start === -1) return {};
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(url.slice(start))) {
-    // schemas that take further names would pass over this one in silence
+    // schemas that accept any name would silently ignore this one
     if (name === "__proto__")
-      throw invalid([{ pointer: `query:${name}`, detail: "is no parameter of this address" }]);
+      throw invalid([{ pointer: `query:${name}`, detail: "is not a parameter of this address" }]);
     const all = values.get(name);
     if (all) all.push(value);
     else values.set(name, [value]);

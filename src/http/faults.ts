@@ -1,17 +1,17 @@
-/** Zod's findings as the faults of a problem (RFC 9457 with RFC 6901 pointers). */
+/** Converts Zod's issues into the faults of a problem (RFC 9457 with RFC 6901 pointers). */
 import { extendZodWithOpenApi } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
-import type { Fault } from "../problem.ts";
+import { type Fault, jsonPointer } from "../problem.ts";
 import { sentenceOf } from "./sentences.ts";
 
-// Every schema of the API is built after these lines have run: `.openapi()` names and describes them, and what they find
-// is said in our words unless a schema has words of its own.
+// These lines run before any schema of the API is built: `.openapi()` names and describes schemas, and issues
+// get our messages unless a schema has its own.
 extendZodWithOpenApi(z);
 z.config({ customError: (issue) => sentenceOf(issue) });
 
 type Read<S extends z.ZodType> = { data: z.output<S> } | { faults: Fault[] };
 
-/** Holds a value against a schema. `query` gives pointers of the form `query:NAME`, `path` likewise. */
+/** Validates a value. `query` gives pointers of the form `query:NAME`, `path` likewise. */
 export function readAs<S extends z.ZodType>(
   shape: S,
   value: unknown,
@@ -26,7 +26,7 @@ export function readAs<S extends z.ZodType>(
   return { faults: place === "query" ? faults.map((fault) => saidTwice(fault, value)) : faults };
 }
 
-/** A number that is given twice is a list by now, which reads as no number at all. */
+/** A number that is given twice has become a list, which is reported as "must be a number". */
 function saidTwice(fault: Fault, query: unknown): Fault {
   const name = fault.pointer.slice("query:".length);
   const twice = Array.isArray((query as Record<string, unknown>)[name]);
@@ -37,11 +37,11 @@ function saidTwice(fault: Fault, query: unknown): Fault {
 
 function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] {
   const mistyped = new Set(
-    error.issues.flatMap((issue) => (issue.code === "invalid_type" ? jsonPointer(issue.path) : [])),
+    error.issues.flatMap((issue) => (issue.code === "invalid_type" ? jsonPointer(...issue.path) : [])),
   );
   return error.issues.filter(narrowest(error.issues)).flatMap((issue) => {
-    // the length of a list says nothing more where text was expected
-    if (issue.code === "too_small" && mistyped.has(jsonPointer(issue.path))) return [];
+    // where text was expected, the length of a list adds nothing
+    if (issue.code === "too_small" && mistyped.has(jsonPointer(...issue.path))) return [];
     if (issue.code !== "unrecognized_keys")
       return [{ pointer: at(issue.path, place), detail: issue.message }];
     const lines = issue.message.split("\n");
@@ -52,12 +52,12 @@ function faultsOf(error: z.ZodError, place: "body" | "query" | "path"): Fault[] 
   });
 }
 
-/** Of two limits that a number goes beyond, the narrower one says all: whole numbers have one of their own. */
+/** If a number exceeds two limits, only the narrower one is reported: whole numbers have a built-in limit. */
 function narrowest(issues: readonly z.core.$ZodIssue[]): (issue: z.core.$ZodIssue) => boolean {
   const first = new Map<string, z.core.$ZodIssue>();
   for (const issue of issues) {
     if (issue.code !== "too_big" && issue.code !== "too_small") continue;
-    const key = `${issue.code} ${jsonPointer(issue.path)}`;
+    const key = `${issue.code} ${jsonPointer(...issue.path)}`;
     const other = first.get(key);
     if (!other || limitOf(issue) < limitOf(other)) first.set(key, issue);
   }
@@ -65,17 +65,12 @@ function narrowest(issues: readonly z.core.$ZodIssue[]): (issue: z.core.$ZodIssu
   return (issue) => (issue.code !== "too_big" && issue.code !== "too_small") || kept.has(issue);
 }
 
-/** How far the limit reaches. */
+/** How wide the limit is. */
 function limitOf(issue: z.core.$ZodIssue): number {
   if (issue.code === "too_big") return Number(issue.maximum);
   return issue.code === "too_small" ? -Number(issue.minimum) : 0;
 }
 
 function at(path: readonly PropertyKey[], place: "body" | "query" | "path"): string {
-  return place === "body" ? jsonPointer(path) : `${place}:${String(path[0] ?? "")}`;
-}
-
-/** RFC 6901. */
-export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return place === "body" ? jsonPointer(...path) : `${place}:${String(path[0] ?? "")}`;
 }

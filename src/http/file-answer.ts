@@ -1,14 +1,14 @@
-/** A file over HTTP: whole or in part, or not at all when the caller has it (RFC 9110 §§13, 14). */
+/** A file over HTTP: whole, in part, or 304 if the caller already has it (RFC 9110 §§13, 14). */
 import { isNotNewer, isUnchanged } from "./caching.ts";
 import { type ByteRange, mayContinue, rangeOf } from "./range.ts";
 import type { Ctx } from "./route.ts";
 
 export type Served = {
   bytes: number;
-  /** Of a 304, too; has `ETag` and `Last-Modified`. */
+  /** Also sent with a 304; contains `ETag` and `Last-Modified`. */
   head: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
-  /** What is asked for; null: the whole. */
+  /** The requested range; null: the whole file. */
   content(range: ByteRange | null): Promise<ReadableStream<Uint8Array>>;
 };
 

@@ -5,7 +5,7 @@ import type { Ctx } from "./route.ts";
 
 export const FORM = "application/x-www-form-urlencoded";
 
-/** The fields that are not empty, by name. 400 for one that is there twice, and for what is not UTF-8. */
+/** The non-empty fields by name. 400 if one is given twice or is not UTF-8. */
 export async function readFields(c: Ctx, limit: number): Promise<Map<string, string>> {
   demandContentType(c.req.header("Content-Type"), [FORM]);
   const bytes = await readBytes(c.req.raw, limit);

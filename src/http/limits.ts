@@ -1,6 +1,6 @@
 /**
- * How often one caller may ask (contract §8.1, interface §5): an account by its id, whatever key or token it uses, a
- * visitor by address. Every request is counted once, under the limit of its path.
+ * Rate limits (contract §8.1, interface §5). An account is counted by its id, whichever key or token it uses, a
+ * visitor by address. Each request counts once, towards the limit of its path.
  */
 import type { MiddlewareHandler } from "hono";
 import { parseAddress } from "../config/networks.ts";
@@ -10,18 +10,18 @@ import type { NamedLimit, Services, Tally } from "../services.ts";
 import { problemResponse } from "./requests.ts";
 import type { Ctx, Env } from "./route.ts";
 
-/** A limit of the configuration, or one that is fixed, exact and counted by address, signed in or not. */
+/** A configured limit, or a fixed one, which is exact and counted by address even for accounts. */
 type PathLimit = { path: RegExp; method?: string } & ({ limit: Configured } | { fixed: NamedLimit });
 
 const SIGN_IN: NamedLimit = { name: "login", limit: 10, windowSeconds: 60 };
 
 /**
- * Paths with a limit of their own; the first that fits counts, all others have RATE_LIMIT_DEFAULT. Without the second
- * name of the prefix, /api/v1.
+ * Paths with their own limit; the first match counts, all other paths have RATE_LIMIT_DEFAULT. Listed without the
+ * alias /api/v1.
  */
 const BY_PATH: readonly PathLimit[] = [
   { path: /^\/portal\/v1\/search(\/advanced)?\/?$/, limit: "publicSearch" },
-  // the page of the same search
+  // the page for the same search
   { path: /^\/search$/, limit: "publicSearch" },
   { path: /^\/v1\/authorities(\/|$)/, limit: "authorityProxy" },
   { path: /^\/iiif\/3\//, limit: "iiif" },
@@ -41,17 +41,17 @@ const BY_PATH: readonly PathLimit[] = [
   },
 ];
 
-/** What all of them begin or end with: one look tells most requests, which read a record, from these. */
+/** The beginnings and endings of these paths: one test excludes most requests, which read a record. */
 const OWN_PATHS = /^\/(portal\/v1\/search|search|v1\/auth|iiif\/3\/)|^\/(sparql|oai)$|\/export$/;
 
 /**
- * Monitors and load balancers ask for the report of health as often as they like; it is shared within a second anyway.
- * What every page is made of has a name for ever: browsers ask for it once, and a class of new visitors behind one
- * address must not use up what it may read.
+ * Not counted. Monitors and load balancers may request the health report as often as they like; it is computed at
+ * most once a second. Static files of pages have permanent names, so browsers request them once; a school class
+ * behind one address must not use up its limit with them.
  */
 const UNLIMITED = /^\/(health$|(assets|logo)\/)/;
 
-/** Names under which the limits are counted and shown in `RateLimit`. */
+/** The names of the limits, for counting and in `RateLimit`. */
 const NAMES = {
   default: "default",
   publicExport: "export",
@@ -67,8 +67,8 @@ type Configured = keyof typeof NAMES;
 type Counted = { limit: NamedLimit; policy: string; byAddress: boolean };
 
 /**
- * Refuses with 429 what is too much, and says in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers)
- * of every other answer how much is left. Stands behind `identifyCaller`.
+ * Answers 429 above the limit. All other answers tell in `RateLimit-Policy` and `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers) how much is left. Runs after `identifyCaller`.
  */
 export function limitRequests(services: Services): MiddlewareHandler<Env> {
   const { counter, config } = services;
@@ -98,8 +98,8 @@ export function limitRequests(services: Services): MiddlewareHandler<Env> {
 }
 
 /**
- * Counts credentials that were refused against the address that sent them, under RATE_LIMIT_DEFAULT: beyond it the answer
- * is 429. Stands before `identifyCaller`; right credentials pass, whoever else is at the address.
+ * Counts refused credentials per client address; above RATE_LIMIT_DEFAULT the answer is 429. Runs before
+ * `identifyCaller`. Valid credentials always pass, even from the same address.
  */
 export function limitRefused({ counter, config }: Services): MiddlewareHandler<Env> {
   const limit: NamedLimit = { ...config.rateLimits.default, name: "refused" };
@@ -108,19 +108,19 @@ export function limitRefused({ counter, config }: Services): MiddlewareHandler<E
     const without = c.req.header("Authorization") === undefined && c.req.header("X-API-Key") === undefined;
     if (without) return next();
     return next().then(async () => {
-      // identifyCaller has thrown, and what it threw is the answer already
+      // identifyCaller threw; its error is already the answer
       if (c.get("caller") !== undefined) return;
       const tally = await counter.hit(limit, bucketOf(c.get("client")));
       if (!tally.allowed) {
         c.res = undefined;
         c.res = problemResponse(tooMany(limit, tally), c);
       }
-      tell(c, policy, limit, tally);
+      setLimitHeaders(c, policy, limit, tally);
     });
   };
 }
 
-/** Sent by a browser on its own, before the request that counts. */
+/** Browsers send it on their own, before the real request. */
 function isPreflight(c: Ctx): boolean {
   return c.req.method === "OPTIONS" && c.req.header("Access-Control-Request-Method") !== undefined;
 }
@@ -128,11 +128,11 @@ function isPreflight(c: Ctx): boolean {
 function answer(c: Ctx, next: () => Promise<void>, counted: Counted, tally: Tally): Promise<void> {
   const { limit, policy } = counted;
   if (!tally.allowed) throw tooMany(limit, tally);
-  tell(c, policy, limit, tally);
+  setLimitHeaders(c, policy, limit, tally);
   return next();
 }
 
-function tell(c: Ctx, policy: string, limit: NamedLimit, tally: Tally): void {
+function setLimitHeaders(c: Ctx, policy: string, limit: NamedLimit, tally: Tally): void {
   const head = c.get("head");
   head["RateLimit-Policy"] = policy;
   head.RateLimit = leftOf(limit, tally);
@@ -142,10 +142,10 @@ const policyOf = (limit: NamedLimit): string => `"${limit.name}";q=${limit.limit
 const leftOf = (limit: NamedLimit, tally: Tally): string =>
   `"${limit.name}";r=${tally.remaining};t=${tally.resetSeconds}`;
 
-/** 429 with `Retry-After`, and with the limit that was reached in place of any other that was counted. */
+/** 429 with `Retry-After`. Its RateLimit headers show the limit that was reached. */
 export function tooMany(limit: NamedLimit, tally: Tally, why = "Too many requests of this kind"): Problem {
   const seconds = tally.resetSeconds;
-  return new Problem("too_many", `${why}; ask again in ${seconds} second${seconds === 1 ? "" : "s"}`, {
+  return new Problem("too_many", `${why}; try again in ${seconds} second${seconds === 1 ? "" : "s"}`, {
     headers: {
       "Retry-After": String(seconds),
       "RateLimit-Policy": policyOf(limit),
@@ -160,8 +160,8 @@ function whoAsks(c: Ctx, byAddress: boolean): string {
 }
 
 /**
- * What of an address one visitor has: all of an IPv4 address, of an IPv6 address the /64 network, since every household
- * has one. Empty, shared by all, when it is not known.
+ * The part of an address that identifies one visitor: a whole IPv4 address, or the /64 network of an IPv6 address,
+ * since every household has one. Empty, and so shared by all, if the address is unknown.
  */
 export function bucketOf(client: string): string {
   if (!client.includes(":")) return client;

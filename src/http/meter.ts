@@ -1,6 +1,6 @@
 /**
- * How often each route was asked, how it answered and how long it took, since this process began. Counted in plain
- * numbers, one object a route that is made when the route is declared, so that a request allocates nothing for it.
+ * Counts requests, statuses and durations per route since this process started. Each route has one object with plain
+ * numbers, made when the route is declared, so counting allocates nothing.
  */
 
 /** Upper bounds of the histogram, in seconds. */
@@ -11,18 +11,18 @@ export type RouteMeter = {
   readonly route: string;
   /** Answers by the first digit of their status. */
   readonly statuses: [never: number, n1: number, n2: number, n3: number, n4: number, n5: number];
-  /** How many took no longer than each bound and longer than the one before; those beyond the last are not here. */
+  /** The number of requests up to each bound and above the previous one; those above the last bound are not included. */
   readonly buckets: number[];
   seconds: number;
 };
 
 export type Meter = {
   readonly routes: RouteMeter[];
-  /** What met no route: unknown addresses, and requests refused before theirs. One for all, whatever they ask for. */
+  /** Requests that reached no route: unknown addresses, and requests refused earlier. One counter for all. */
   readonly unrouted: RouteMeter;
-  /** Requests whose answer has not begun. */
+  /** Requests that are not answered yet. */
   inFlight: number;
-  /** The last error with which the database said that it cannot work, and when (`performance.now()`). */
+  /** The last database error that means it cannot work, and when (`performance.now()`). */
   broken: { error: unknown; at: number } | null;
 };
 

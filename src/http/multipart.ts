@@ -1,22 +1,22 @@
-/** Forms with a file (RFC 7578), read as they arrive: the file is handed on chunk by chunk and never held whole. */
+/** Parses forms with a file (RFC 7578) as they arrive. The file is passed on chunk by chunk and never held in memory. */
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { invalid, Problem } from "../problem.ts";
 import { chunksOf, demandContentType, demandPlain, tooLarge } from "./body.ts";
 import { readDisposition } from "./disposition.ts";
 
 const TYPE = "multipart/form-data";
-/** Bytes of all that is not the file. */
+/** Bytes of everything except the file. */
 const LARGEST_FIELDS = 1024 * 1024;
 const MOST_PARTS = 50;
 
 export type FormFile = {
-  /** Told once, before the first chunk; the fields are those that came before the file. */
+  /** Called once, before the first chunk, with the fields that came before the file. */
   begin(filename: string, fields: ReadonlyMap<string, string>): void | Promise<void>;
   take(bytes: Uint8Array): Promise<void>;
 };
 
 /**
- * Answers the fields by name. The file is the part that is named `file`, and there must be one.
+ * Returns the fields by name. The part named `file` is the file; it is required.
  *
  * @param limit bytes of the file
  */
@@ -32,7 +32,7 @@ export async function readForm(
   if (Number(request.headers.get("Content-Length") ?? 0) > most) throw tooLarge(limit);
   if (!request.body) throw new Problem("malformed", "The request body is empty; a form is expected");
   const fields = new Map<string, string>();
-  /** What the parser has found in the chunk that it was given last. */
+  /** What the parser found in the last chunk. */
   let found: (() => void | Promise<void>)[] = [];
   let fault: Problem | null = null;
   let files = 0;
@@ -80,7 +80,7 @@ export async function readForm(
     }
     if (fault) throw fault;
   };
-  // without a boundary it says so before the first chunk
+  // if there is no boundary, it fails before the first chunk
   await step(() => undefined);
   for await (const chunk of chunksOf(request.body)) await step(() => parser.write(chunk));
   await step(() => parser.end());
@@ -89,7 +89,7 @@ export async function readForm(
   return fields;
 }
 
-/** Read here, as the parser knows names of files in Latin-1 only and takes a header with others for empty. */
+/** Read here, because the parser only supports Latin-1 in file names and treats headers with other characters as empty. */
 const partOf = ({ headers }: PartInfo) => readDisposition(String(headers["content-disposition"] ?? ""));
 
 const NAMELESS = () => new Problem("malformed", "The form cannot be read: a part has no name");
@@ -111,9 +111,9 @@ function problemOf(error: MultipartError, limit: number): Problem {
   }
   const why = {
     InvalidBoundary: "its Content-Type names no boundary",
-    BadHeaders: "a part has headers that are none",
+    BadHeaders: "the headers of a part are not valid",
     InvalidDisposition: "a part has no name",
-    EndNotReached: "it breaks off",
+    EndNotReached: "it ends too early",
   };
   return new Problem("malformed", `The form cannot be read: ${why[error._tag]}`);
 }

@@ -1,10 +1,10 @@
-/** Which address somebody may have meant who asked for one that is not there. */
+/** Suggests an address for one that does not exist. */
 import { changes } from "../nearest.ts";
 
-/** Longer ones are not misspelt but made up. */
+/** Longer segments are not typing errors. */
 const LONGEST = 300;
 
-/** The path with its misspelt parts put right by one of the routes; nothing when none is near. */
+/** The path with misspelt segments corrected after one of the routes; undefined if none is similar. */
 export function nearestPath(asked: string, routes: Iterable<string>): string | undefined {
   if (asked.length > LONGEST) return undefined;
   const parts = asked.split("/").filter((part) => part !== "");
@@ -25,7 +25,7 @@ export function nearestPath(asked: string, routes: Iterable<string>): string | u
 
 const isPlace = (name: string): boolean => name.startsWith("{");
 
-/** Letters that must change, endless when they are more than a third: `entity` is still near `entities`. */
+/** The edit distance; infinite if more than a third of the letters differ, so `entity` still matches `entities`. */
 function distance(part: string, name: string): number {
   if (isPlace(name)) return 0;
   const letters = changes(part.toLowerCase(), name);

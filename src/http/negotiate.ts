@@ -1,4 +1,4 @@
-/** Content negotiation: which of the offered media types suits the caller best (RFC 9110 §12.5.1). */
+/** Content negotiation: the best of the offered media types for the caller (RFC 9110 §12.5.1). */
 
 /** The best of `offered` (in order of the server's preference), or null when the caller accepts none of them. */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | null {

@@ -1,6 +1,6 @@
 /**
- * What is answered when no route fits: 405 with `Allow` when only the method is wrong, else 404; 501 for methods that no
- * route has, as what Node's parser refuses by itself is answered (RFC 9110 §9.1).
+ * Answers when no route matches: 405 with `Allow` if only the method is wrong, 501 for a method that no route has (as
+ * Node's parser does), else 404 (RFC 9110 §9.1).
  */
 import type { NotFoundHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
@@ -28,7 +28,7 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
     const allow = [...allowed, "OPTIONS"].join(", ");
     if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: allow } });
     return problemResponse(
-      new Problem("method_not_allowed", `${c.req.method} is not possible here; allowed are ${allow}`, {
+      new Problem("method_not_allowed", `${c.req.method} is not allowed here; use ${allow}`, {
         headers: { Allow: allow },
       }),
       c,
@@ -37,10 +37,10 @@ export function noRoute(api: Api): NotFoundHandler<Env> {
 }
 
 function unknownMethod(method: string): Problem {
-  return new Problem("not_implemented", `${method.slice(0, 40)} is no method that this service knows`);
+  return new Problem("not_implemented", `${method.slice(0, 40)} is not a method that this service knows`);
 }
 
-/** Where somebody arrives who has only the address of the service, or guesses one. */
+/** Addresses that people try first when they only know the host. */
 const DOORSTEPS = ["/api", "/v1", "/api/v1"];
 
 function nothingAt({ routes }: Api, c: Ctx): string {

@@ -1,6 +1,6 @@
-/** The names of operations in the API description, from which client generators make their methods. */
+/** The operation ids of the API description. Client generators make method names from them. */
 
-/** Where the address alone does not say what is done. A `*` stands for the first segment behind /v1, as `<one>` or `<many>`. */
+/** Where the address alone does not tell what is done. `*` matches the first segment after /v1, written `<one>` or `<many>` in the name. */
 const NAMES: Record<string, string> = {
   "post /v1/auth/token": "request_token",
   "post /v1/auth/login": "sign_in",
@@ -61,14 +61,14 @@ const NAMES: Record<string, string> = {
   "get /v1/*/{id}/media/trash": "list_trashed_<one>_media",
 };
 
-/** Segments that say what is done rather than to what. */
+/** Segments that name an action, not a thing. */
 const ACTIONS = new Set(["publish", "purge", "restore", "reindex", "rebuild", "cancel", "retry"]);
 
 const CHANGES: Record<string, string> = { put: "replace", patch: "change", delete: "delete" };
 
 /**
- * One name for each address and method: `list_objects`, `get_object`, `create_object`, `publish_object`,
- * `list_object_relations`. Stable, because it depends on nothing else.
+ * The operation id of an address and method: `list_objects`, `get_object`, `create_object`, `publish_object`,
+ * `list_object_relations`. It depends on nothing else, so it is stable.
  */
 export function operationId(method: string, path: string): string {
   const [, first = ""] = /^\/v1\/([^/]+)/.exec(path) ?? [];
@@ -87,7 +87,7 @@ export function operationId(method: string, path: string): string {
     : ["post", ...nouns].join("_");
 }
 
-/** `objects/{id}/relations` is `object relations`; a second parameter in a row names itself. */
+/** `objects/{id}/relations` becomes `object relations`; the second of two adjacent parameters adds its own name. */
 function nounsOf(segments: readonly string[]): string[] {
   return segments.flatMap((segment, index) => {
     const before = segments[index - 1];

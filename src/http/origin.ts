@@ -1,4 +1,4 @@
-/** Requests that carry a cookie must not come from pages of others (cross-site request forgery). */
+/** Refuses requests with a cookie that come from other sites (cross-site request forgery). */
 import type { Config } from "../config/read.ts";
 import { Problem } from "../problem.ts";
 import type { Ctx } from "./endpoint.ts";
@@ -6,18 +6,18 @@ import type { Ctx } from "./endpoint.ts";
 type Known = Pick<Config, "baseUrl" | "adminUrl" | "corsOrigins">;
 
 /**
- * 403 when a browser says that a page of another origin sends this. Browsers say so with every POST (Fetch §3.2, Fetch
- * Metadata §2.3); programs that say nothing have no cookies that somebody else could use.
+ * 403 if the browser tells that a page of another origin sent the request. Browsers tell this with every POST (Fetch
+ * §3.2, Fetch Metadata §2.3). Other programs have no cookies that another site could use.
  */
 export function demandOwnOrigin(c: Ctx, config: Known): void {
   if (isOwnOrigin(c, config)) return;
   throw new Problem(
     "forbidden",
-    "This was sent by a page of another origin; only those of SVC_BASE_URL, SVC_ADMIN_URL and CORS_ORIGINS may",
+    "This request came from a page of another origin; only SVC_BASE_URL, SVC_ADMIN_URL and CORS_ORIGINS are allowed",
   );
 }
 
-/** Whether no browser says that a page of another origin sends this. */
+/** Whether the request does not come from a page of another origin. */
 export function isOwnOrigin(c: Ctx, config: Known): boolean {
   const origin = c.req.header("Origin");
   const site = c.req.header("Sec-Fetch-Site");
@@ -25,7 +25,7 @@ export function isOwnOrigin(c: Ctx, config: Known): boolean {
   return site === "same-origin" || isKnownOrigin(origin, config) || isHostItself(origin, c.req.url);
 }
 
-/** @param origin as browsers send it, for example `https://www.museum.example`; `null` is nobody's. */
+/** @param origin as browsers send it, for example `https://www.museum.example`; `null` matches no origin. */
 export function isKnownOrigin(origin: string, { baseUrl, adminUrl, corsOrigins }: Known): boolean {
   return (
     origin === new URL(baseUrl).origin || origin === new URL(adminUrl).origin || corsOrigins.includes(origin)
@@ -33,8 +33,8 @@ export function isKnownOrigin(origin: string, { baseUrl, adminUrl, corsOrigins }
 }
 
 /**
- * Whether the page came from the host that is asked: cookies belong to a host, whatever name the service knows itself by.
- * Not compared is the scheme, which a proxy in front may change.
+ * Whether the page came from the host of this request: cookies belong to a host, even one missing in the
+ * configuration. The scheme is not compared, because a proxy may change it.
  */
 function isHostItself(origin: string, url: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === new URL(url).host;

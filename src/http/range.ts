@@ -6,8 +6,8 @@ import type { Ctx } from "./route.ts";
 export type ByteRange = { first: number; last: number };
 
 /**
- * What `Range` asks for of so many bytes; null for the whole. Several ranges at once, other units and what cannot be read
- * get the whole, as they may (§14.2). 416 for a range that begins beyond the end.
+ * The range that `Range` asks for in a file of so many bytes; null for the whole. Several ranges, other units and
+ * unreadable values get the whole file (§14.2). 416 for a range that begins after the end.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | null {
   const [, from, to] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? "") ?? [];
@@ -16,14 +16,14 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
   const first = from === "" ? Math.max(0, bytes - Number(to)) : Number(from);
   if (from !== "" && to !== "" && Number(to) < first) return null;
   if (first >= bytes || (from === "" && Number(to) === 0)) {
-    throw new Problem("no_such_range", `The file has ${bytes} bytes; the range begins beyond its end`, {
+    throw new Problem("no_such_range", `The file has ${bytes} bytes; the range begins after its end`, {
       headers: { "Content-Range": `bytes */${bytes}`, "Accept-Ranges": "bytes" },
     });
   }
   return { first, last };
 }
 
-/** Whether what the caller has a part of is still what there is (`If-Range`, §13.1.5: a strong ETag, or the very date). */
+/** Whether the caller's part is of the current file (`If-Range`, §13.1.5: a strong ETag, or the exact date). */
 export function mayContinue(c: Ctx, etag: string, lastModified: string): boolean {
   const header = c.req.header("If-Range")?.trim();
   return header === undefined || header === etag || header === lastModified;

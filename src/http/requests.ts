@@ -8,7 +8,7 @@ import type { Env } from "./route.ts";
 
 const REQUEST_ID = /^[\w.:@/+=-]{1,128}$/;
 
-/** Gives the request its id, refuses addresses that no row can match, counts it and logs one line when it is answered. */
+/** Gives the request an id, refuses addresses that PostgreSQL cannot store, counts the request and logs one line. */
 export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
   return async (c, next) => {
     const started = performance.now();
@@ -18,7 +18,7 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
     c.set("requestId", id);
     c.get("head")["X-Request-Id"] = id;
     try {
-      // OAI-PMH says by an answer of its own what is wrong with arguments
+      // OAI-PMH reports wrong arguments in its own format
       if (c.req.url.includes("%00") && c.req.path !== "/oai") {
         c.res = problemResponse(new Problem("malformed", "The address contains a NUL character"), c);
       } else {
@@ -41,12 +41,12 @@ export function requestLog(log: Log, meter: Meter): MiddlewareHandler<Env> {
   };
 }
 
-/** Turns what was thrown into the problem that the caller reads. What is not a Problem is a bug and logged whole. */
+/** Turns what was thrown into a problem for the caller. Anything but a Problem is a bug and is logged with its stack. */
 export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
   return (error, c) => {
     const problem = asProblem(error);
     if (isBroken(error)) meter.broken = { error, at: performance.now() };
-    // without a cause nothing has failed: too much was asked, or the operator chose so
+    // no cause means no failure: a limit was reached, or the operator turned something off
     if (problem.code === "internal" || (problem.code === "unavailable" && problem.cause !== undefined)) {
       log.error("request failed", {
         request_id: c.get("requestId"),
@@ -59,7 +59,7 @@ export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
       problem.code === "internal"
         ? new Problem(
             "internal",
-            `Something went wrong here; the log has more under request id ${c.get("requestId")}`,
+            `Something went wrong; the log has details under request id ${c.get("requestId")}`,
           )
         : problem;
     return problemResponse(shown, c);
@@ -67,7 +67,7 @@ export function problems(log: Log, meter: Meter): ErrorHandler<Env> {
 }
 
 export function problemResponse(problem: Problem, c: Context): Response {
-  // the path as it was asked for: c.req.path has lost the prefix /api
+  // the path as requested: c.req.path has lost the prefix /api
   const instance = new URL(c.req.url).pathname;
   return new Response(JSON.stringify(problem.toJson(instance)), {
     status: problem.status,
@@ -87,17 +87,17 @@ function asProblem(error: unknown): Problem {
   return databaseProblem(error) ?? new Problem("internal", "Internal error", { cause: error });
 }
 
-/** Unique constraints that a caller can run into, and what they mean. */
+/** Unique constraints that a caller can violate, and their messages. */
 const CONFLICTS: Record<string, string> = {
-  records_idno: "Another record of this type has this identification number already",
-  relations_once: "This relation exists already, with this role; PATCH changes what is said of it",
-  accounts_email_key_key: "There is an account with this address already",
-  roles_pkey: "There is a role with this name already",
-  schema_fields_pkey: "There is a field with this name already",
-  vocabularies_pkey: "There is a vocabulary with this name already",
-  vocabulary_terms_vocabulary_value_key: "The vocabulary has this term already",
-  jobs_unique_key: "Another job for the same is waiting or running already",
-  relation_types_pkey: "There is a relation type with this name already",
+  records_idno: "Another record of this type already has this identification number",
+  relations_once: "This relation with this role already exists; PATCH changes its metadata_",
+  accounts_email_key_key: "An account with this address already exists",
+  roles_pkey: "A role with this name already exists",
+  schema_fields_pkey: "A field with this name already exists",
+  vocabularies_pkey: "A vocabulary with this name already exists",
+  vocabulary_terms_vocabulary_value_key: "The vocabulary already has this term",
+  jobs_unique_key: "Another job for the same task is already waiting or running",
+  relation_types_pkey: "A relation type with this name already exists",
 };
 
 const DOWN = new Set([
@@ -118,7 +118,7 @@ const DOWN = new Set([
   "08006",
 ]);
 
-/** Errors of the database that are the caller's fault or a passing state, by their SQLSTATE. */
+/** Database errors that are the caller's fault or temporary, by SQLSTATE. */
 export function databaseProblem(error: unknown): Problem | null {
   if (typeof error !== "object" || error === null || !("code" in error)) return null;
   const { code } = error as { code: unknown };
@@ -127,7 +127,7 @@ export function databaseProblem(error: unknown): Problem | null {
     return new Problem("conflict", CONFLICTS[constraint], { cause: error });
   }
   if (code === "40001" || code === "40P01") {
-    return new Problem("unavailable", "Two changes crossed each other; please repeat this one", {
+    return new Problem("unavailable", "Two changes conflicted with each other; please repeat this one", {
       cause: error,
       headers: { "Retry-After": "1" },
     });
@@ -148,7 +148,7 @@ export function databaseProblem(error: unknown): Problem | null {
   return null;
 }
 
-/** No room or memory, files that cannot be made or read, damage, read-only: what the next request will meet too. */
+/** Disk or memory full, unreadable files, damage, read-only: errors that the next request will meet too. */
 const BROKEN = /^(53[0-2]00|58\w{3}|XX00[12]|25006)$/;
 
 function isBroken(error: unknown): boolean {
@@ -156,13 +156,13 @@ function isBroken(error: unknown): boolean {
   return typeof code === "string" && BROKEN.test(code);
 }
 
-/** Whether it, or what caused it, says that the other side of a connection cannot be reached or has gone. */
+/** Whether the error, or its cause, means that the other side of a connection is unreachable or gone. */
 export function isUnreachable(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   return isDown(error) || isUnreachable((error as { cause?: unknown }).cause);
 }
 
-/** FATAL is what a server says when it lets nobody in or ends a session: a database that takes no connections, is gone, or renamed. */
+/** A server sends FATAL when it refuses or ends a session: the database takes no connections, is gone, or was renamed. */
 function isDown(error: object): boolean {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   return (typeof code === "string" && DOWN.has(code)) || severity === "FATAL";

@@ -1,10 +1,10 @@
-/** A route as OpenAPI 3.1 describes it, made from the same declaration that answers. */
+/** The OpenAPI 3.1 description of a route, made from the declaration that also answers. */
 import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { operationId } from "./operation-id.ts";
 import type { Access, Endpoint, Shape } from "./route.ts";
 
-/** What OpenAPI says of a route. */
+/** The OpenAPI description of a route. */
 export function routeDescription(
   route: Endpoint<Shape | undefined, Shape | undefined, Shape | undefined>,
   produces: readonly string[],
@@ -51,7 +51,7 @@ export function routeDescription(
   };
 }
 
-/** The schema describes the first type; in the others the answer is a text. */
+/** The schema describes the first type; in the others the answer is text. */
 function contentOf(first: string, others: readonly string[], schema: z.ZodType) {
   return {
     [first]: { schema },
@@ -59,15 +59,15 @@ function contentOf(first: string, others: readonly string[], schema: z.ZodType) 
   };
 }
 
-/** In `x-access`, behind a permission. */
-export const OR_MAKER = ", or to be who asked for it";
+/** Follows a permission in `x-access`. */
+export const OR_MAKER = ", or to be the account that started it";
 
 function accessName(access: Exclude<Access, string>): string {
   if (!("feature" in access)) return `records:${access.action} ${access.kind}`;
   return access.orMaker ? `${access.feature}${OR_MAKER}` : access.feature;
 }
 
-/** Whether the query has parameters whose names the installation decides. */
+/** Whether the query has parameters named after the installation's fields. */
 function takesMore(query: Shape | undefined): boolean {
   const rest = query instanceof z.ZodObject ? query.def.catchall : undefined;
   return rest !== undefined && !(rest instanceof z.ZodNever);
@@ -79,31 +79,31 @@ const MORE = {
   style: "form",
   explode: true,
   description:
-    "Parameters named by the installation's fields, each by its own name: see above. Generated clients take them together, " +
+    "One parameter per field of the installation, as described above. Generated clients take them as one object, " +
     'for example `filters: { meta_material: "canvas" }`',
   schema: { type: "object", additionalProperties: { type: "string" } },
-  // so that trying the route out sends none
+  // so that "Try it out" sends none
   example: {},
 } as const;
 
-/** What each problem means; `openapi/components.ts` describes each once. */
+/** The meaning of each status; `openapi/components.ts` describes each once. */
 export const PROBLEM_WORDS: Record<number, string> = {
   400: "The request is malformed",
   401: "Credentials are missing or not valid",
   403: "The caller lacks the permission",
-  404: "There is no such thing, or the caller may not see it",
-  406: "None of the media types asked for can be given",
-  409: "In conflict with what is there",
-  410: "A public record that was deleted",
+  404: "It does not exist, or the caller may not see it",
+  406: "None of the accepted media types is available",
+  409: "Conflicts with the current state",
+  410: "The record was public and has been deleted",
   412: "The record was changed by somebody else",
   413: "The body is too large",
-  415: "The body has a media type that is not taken here",
-  416: "The range lies beyond the end; Content-Range says how long the file is",
-  422: "Not valid; every fault is listed",
-  429: "Too many requests; Retry-After says when to ask again",
+  415: "The body has an unsupported media type",
+  416: "The range is beyond the end; Content-Range gives the length of the file",
+  422: "Not valid; `errors` lists every fault",
+  429: "Too many requests; Retry-After tells when to try again",
   500: "Internal error",
-  502: "A source of others, which was asked for this, is down",
-  501: "A correct request for something that is not made here",
-  504: "It took too long, and was stopped",
-  503: "A dependency is down, or too much is asked at the moment; Retry-After says when to ask again",
+  502: "An external source is down",
+  501: "A correct request for something that is not implemented",
+  504: "It took too long and was stopped",
+  503: "A dependency is down, or the service is too busy; Retry-After tells when to try again",
 };

@@ -1,16 +1,17 @@
-/** What a route is made of: its address, who may call it, what it takes and gives; and what every request carries. */
+/** The types of a route (address, access, input, output) and of the variables of a request. */
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Caller, PageSession, RecordAction } from "../caller.ts";
 import type { RouteMeter } from "./meter.ts";
 
-/** Headers of every answer to a request, by their usual spelling. */
+/** Headers of every answer to this request, by their usual spelling. */
 export type Head = Record<string, string>;
 
 /**
- * `remote`: the address of the connection, from the runtime. `client`: who is behind it (`client.ts`). `head`, `whole`:
- * what every answer says, and the answer that says it already (`answer.ts`). `size`: of its text, where it is known. `meter`: of the route. `pageSession`: by
- * which the caller is known, if it is by the cookie of the pages.
+ * `remote`: the address of the connection, from the runtime. `client`: the address behind it (`client.ts`). `head`:
+ * the common headers; `whole`: the answer that already has them (`answer.ts`). `size`: bytes of its text, where
+ * known. `meter`: counters of the route. `pageSession`: the session of the pages' cookie, if it identified the
+ * caller.
  */
 export type Env = {
   Bindings: { remote?: string };
@@ -28,7 +29,7 @@ export type Env = {
 export type Ctx = Context<Env>;
 
 /**
- * `public`: anybody, visibility decides what is seen. `account`: anybody signed in. `self`: anybody signed in, even
+ * `public`: anybody; visibility limits the answer. `account`: anybody signed in. `self`: anybody signed in, even
  * while the password must be changed.
  */
 export type Access =
@@ -36,7 +37,7 @@ export type Access =
   | "account"
   | "self"
   | { action: RecordAction; kind: string }
-  /** `orMaker`: the route itself lets in who made what is asked for, and nobody else without the feature. */
+  /** `orMaker`: callers without the feature get through if they created the resource; the route checks that itself. */
   | { feature: string; orMaker?: true };
 
 type Answer = {
@@ -60,7 +61,7 @@ export type Endpoint<
   summary: string;
   description?: string;
   access: Access;
-  /** `anybody`: pages of every origin may read the answer, without credentials; else those of CORS_ORIGINS may. */
+  /** `anybody`: pages of every origin may read the answer, without credentials; otherwise only those of CORS_ORIGINS. */
   crossOrigin?: "anybody";
   params?: P;
   query?: Q;
@@ -68,16 +69,16 @@ export type Endpoint<
     schema: B;
     /** Accepted media types; application/json. */
     types?: readonly string[];
-    /** The handler reads the stream itself. */
+    /** The handler reads the stream. */
     streamed?: boolean;
     limit?: number;
-    /** Whether no body is as good as `{}`. */
+    /** Whether an empty body means `{}`. */
     optional?: boolean;
   };
-  /** Media types that the answer can have; application/json. Empty: the same answer whatever is asked for, never 406. */
+  /** Possible media types of the answer; default application/json. Empty: the same answer for any Accept, never 406. */
   produces?: readonly string[];
   answers: Record<number, Answer>;
-  /** Statuses of the problems that callers should expect beside those every route has. */
+  /** Error statuses of this route, beyond those that every route has. */
   problems?: readonly number[];
   handle(input: {
     c: Ctx;
@@ -85,9 +86,9 @@ export type Endpoint<
     params: Read<P>;
     query: Read<Q>;
     body: Read<B>;
-    /** The media type of `produces` that suits the caller best; empty when there is none to choose from. */
+    /** The best media type of `produces` for the caller; empty if `produces` is empty. */
     type: string;
   }): Response | Promise<Response>;
-  /** A page for people: it is not part of the API, so its description leaves it out. */
+  /** A page for people: not part of the API description. */
   page?: true;
 };

@@ -1,16 +1,16 @@
-/** What zod finds, in sentences for people who catalogue: every kind of finding that zod has, in this place only. */
+/** Messages for all of Zod's issue codes, written for cataloguers. */
 import type { z } from "zod";
 import { didYouMean } from "../nearest.ts";
 
 type Finding = z.core.$ZodRawIssue;
 type Of<Code extends Finding["code"]> = Extract<Finding, { code: Code }>;
-/** In a query everything is text, and a parameter that is given twice becomes a list. */
+/** In a query, everything is text, and a parameter given twice is a list. */
 export type Place = "body" | "query";
 
-/** Names that are compared with those that there are, of one object: somebody may send a hundred thousand. */
+/** How many unknown names of one object get a "did you mean": a caller may send a hundred thousand. */
 const MOST_COMPARED = 20;
 
-/** A sentence whose subject is the value itself; for unknown keys a line for each, in their order. */
+/** A sentence without a subject, which is the value itself. Unknown keys: one line each, in order. */
 export function sentenceOf(issue: Finding, place: Place = "body"): string {
   if (issue.input === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value"))
     return "is missing";
@@ -32,9 +32,9 @@ export function sentenceOf(issue: Finding, place: Place = "body"): string {
     case "invalid_union":
       return unionSentence(issue);
     case "invalid_key":
-      return `its name ${issue.issues[0]?.message ?? "is not taken here"}`;
+      return `its name ${issue.issues[0]?.message ?? "is not allowed"}`;
     case "invalid_element":
-      return "holds something that is not taken here";
+      return "contains something that is not allowed";
     default:
       return "is not valid";
   }
@@ -59,16 +59,16 @@ const TYPES: Record<string, string> = {
 
 function typeSentence({ expected, input }: Of<"invalid_type">): string {
   const wanted = TYPES[expected];
-  if (wanted === undefined) return expected === "never" ? "must be left out" : "is not taken here";
+  if (wanted === undefined) return expected === "never" ? "must be left out" : "is not allowed";
   if (typeof input === "number") {
     if (Number.isNaN(input)) return `must be ${wanted}`;
-    if (!Number.isFinite(input)) return "is no number that can be kept";
-    if (wanted === "a whole number") return `${input} is no whole number`;
+    if (!Number.isFinite(input)) return "is not a number that can be stored";
+    if (wanted === "a whole number") return `${input} is not a whole number`;
   }
-  return `must be ${wanted}, not ${given(input)}`;
+  return `must be ${wanted}, not ${typeName(input)}`;
 }
 
-function given(input: unknown): string {
+function typeName(input: unknown): string {
   if (input === null || typeof input === "boolean") return String(input);
   return TYPES[Array.isArray(input) ? "array" : typeof input] ?? "this";
 }
@@ -78,7 +78,7 @@ function valueSentence({ values, input }: Of<"invalid_value">): string {
   if (typeof input !== "string")
     return all.length === 1 ? `must be ${all[0]}` : `must be one of ${all.join(", ")}`;
   if (all.length === 1) return `${shown(input)} must be ${all[0]}`;
-  return `${shown(input)} is none of ${all.join(", ")}${didYouMean(input, all)}`;
+  return `${shown(input)} is not one of ${all.join(", ")}${didYouMean(input, all)}`;
 }
 
 const FORMATS: Record<string, string> = {
@@ -104,7 +104,7 @@ function formatSentence(issue: Of<"invalid_format">): string {
     return `must contain ${shown(String(issue.includes))}`;
   if (issue.format === "date" && /^\d{4}-\d{2}-\d{2}$/.test(text)) return `there is no day ${text}`;
   const name = FORMATS[issue.format];
-  return name ? `${shown(text)} is no ${name}` : `${shown(text)} does not have the form that is asked for`;
+  return name ? `${shown(text)} is not a valid ${name}` : `${shown(text)} does not have the required form`;
 }
 
 function sizeSentence(issue: Of<"too_small"> | Of<"too_big">): string {
@@ -122,11 +122,11 @@ function sizeSentence(issue: Of<"too_small"> | Of<"too_big">): string {
     return `${String(issue.input)} is too ${tooBig ? "large" : "small"}: ${bound} ${limit}`;
   }
   const { size, unit } = units;
-  if (issue.exact) return `has ${size} ${unit}, and must have exactly ${limit}`;
+  if (issue.exact) return `has ${size} ${unit}, but must have exactly ${limit}`;
   if (size === 0) return "is empty";
   return tooBig
     ? `has ${size} ${unit}, the limit is ${limit}`
-    : `has ${size} ${unit}, and must have at least ${limit}`;
+    : `has ${size} ${unit}, but must have at least ${limit}`;
 }
 
 function unitsOf(input: unknown, origin: string): { size: number; unit: string } | null {
@@ -140,17 +140,17 @@ function unitsOf(input: unknown, origin: string): { size: number; unit: string }
 }
 
 function keySentence(issue: Of<"unrecognized_keys">, key: string, index: number, place: Place): string {
-  const unknown = place === "query" ? "is no parameter of this address" : "is not known here";
+  const unknown = place === "query" ? "is not a parameter of this address" : "is unknown";
   const shape = (issue.inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def?.shape;
   return index < MOST_COMPARED ? unknown + didYouMean(key, Object.keys(shape ?? {})) : unknown;
 }
 
 function unionSentence(issue: Of<"invalid_union">): string {
-  if (issue.inclusive === false) return "fits more than one of the forms that are taken here";
+  if (issue.inclusive === false) return "matches more than one of the allowed forms";
   const ways = issue.errors.flatMap((branch) =>
     branch.filter(({ path }) => path.length === 0).map(({ message }) => message),
   );
-  return ways.length === 0 ? "fits none of the forms that are taken here" : [...new Set(ways)].join(", or ");
+  return ways.length === 0 ? "matches none of the allowed forms" : [...new Set(ways)].join(", or ");
 }
 
 function shown(text: string): string {

@@ -1,19 +1,19 @@
-/** Texts of bodies and numbers of queries, as shapes that every room uses. */
+/** Schemas for texts in bodies and numbers in queries, used by every room. */
 import { z } from "zod";
 // gives schemas their descriptions
 import "./faults.ts";
 import { textFault } from "../text.ts";
 
-/** For `superRefine`: the text can be kept in a record, and told to the world. */
+/** For `superRefine`: the text can be stored, and written as XML. */
 export function demandText(text: string, context: z.RefinementCtx<string>): void {
   const fault = textFault(text);
   if (fault) context.addIssue({ code: "custom", message: fault });
 }
 
-/** So many values one parameter takes. */
+/** The most values of one parameter. */
 export const MOST_VALUES = 50;
 
-/** A parameter that takes several values: given more than once, or with commas between them. */
+/** A parameter with several values: given several times, or separated by commas. */
 export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
   const listed = (given: unknown) =>
     given === undefined
@@ -23,23 +23,23 @@ export function several<S extends z.ZodType>(shape: S, most = MOST_VALUES) {
 }
 
 /**
- * A whole number of an address, in decimal digits only: what `Number` takes besides (nothing, blanks, `1e3`, `0x10`, `+5`)
- * nobody means, and a gap in a template would be page 0.
+ * A whole number in an address, in decimal digits only. `Number` also accepts the empty text, blanks, `1e3`, `0x10`
+ * and `+5`, but nobody means those, and an empty placeholder would become page 0.
  */
 export function wholeNumber(least: number, most: number) {
   return z.preprocess((given, context) => {
     if (typeof given !== "string") return given;
     if (/^-?\d{1,15}$/.test(given)) return Number(given);
     const shown = JSON.stringify(given.slice(0, 40).toWellFormed());
-    const message = given === "" ? "is empty" : `${shown} is no whole number in digits`;
+    const message = given === "" ? "is empty" : `${shown} is not a whole number in digits`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }, z.number().int().min(least).max(most));
 }
 
-const NO_TIME = "is no date or time of ISO 8601, for example 2026-01-31T12:00:00";
+const NO_TIME = "is not a date or time of ISO 8601, for example 2026-01-31T12:00:00";
 
-/** What PostgreSQL has no place for: the year 0000, and offsets that no clock shows. */
+/** PostgreSQL refuses the year 0000 and impossible offsets. */
 const isStorableTime = (text: string) => !/^0000|[+-](?:1[6-9]|2\d):\d\d$/.test(text);
 
 /** A time or a day. */
@@ -49,6 +49,6 @@ export const TimeShape = z
   // what OpenAPI calls a date-time always has an offset
   .openapi({
     type: "string",
-    description: "ISO 8601; UTC unless an offset is given",
+    description: "ISO 8601; UTC if it has no offset",
     example: "2026-01-31T12:00:00",
   });

@@ -1,4 +1,4 @@
-/** Text that is made as fast as somebody reads it, so that nothing is held whole. */
+/** A stream of text that is produced only as fast as it is read, so memory use stays small. */
 
 export function textStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();

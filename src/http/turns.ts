@@ -1,6 +1,6 @@
 /**
- * What costs much takes turns, as visitors' searches do: few are done at once, few wait, and none waits long. Whoever asks
- * for much waits behind their own questions, and reading a record waits behind none.
+ * Limits how much expensive work (visitors' searches) runs at the same time: few run, few wait, and none waits long.
+ * A visitor with many requests waits behind their own. Reading a record never waits.
  */
 import type { Caller } from "../caller.ts";
 import { inTime } from "../in-time.ts";
@@ -10,8 +10,8 @@ import { bucketOf } from "./limits.ts";
 import type { Ctx } from "./route.ts";
 
 /**
- * How many work at once and how many wait, of all visitors and of one. `patienceMs`: from the question to its answer;
- * `longestMs`: a place is not kept longer, since a connection may have gone silent under it.
+ * How many run and wait, for all visitors and for one. `patienceMs`: from the request to its answer. `longestMs`:
+ * after this a place is freed, since its connection may be dead.
  */
 export type TurnLimits = {
   working: number;
@@ -31,15 +31,15 @@ const LIMITS: TurnLimits = {
   longestMs: 30_000,
 };
 
-/** What those are told who cannot wait, and those who have waited in vain. */
+/** The messages when no place to wait is left, and when waiting took too long. */
 export type TurnWords = { full: string; late: string };
 
 const WORDS: TurnWords = {
-  full: "Too many searches wait for an answer at the moment",
-  late: "This search takes too long at the moment; ask for less, or later",
+  full: "Too many searches are waiting at the moment",
+  late: "This search takes too long at the moment; narrow it down, or try again later",
 };
 
-/** The embedded database shares one thread with everybody who reads a record, so half as many search at once there. */
+/** The embedded database shares one thread with all other requests, so only half as many searches run at once. */
 export function turnLimits(database: Services["database"]): TurnLimits {
   return database === "external" ? LIMITS : { ...LIMITS, working: 2, workingEach: 1 };
 }
@@ -48,7 +48,7 @@ const RETRY = { "Retry-After": "5" };
 
 export type Turns = { take<T>(who: string, work: () => Promise<T>): Promise<T> };
 
-/** `admit` only tells: the work is begun by who asked for it, in whose name and with whose connection it is done. */
+/** `admit` only gives permission: the caller starts the work itself, in its own async context. */
 type Waiting = { who: string; admit: () => void };
 
 export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORDS): Turns {
@@ -99,7 +99,7 @@ export function createTurns(limits: TurnLimits = LIMITS, words: TurnWords = WORD
   };
 }
 
-/** What a visitor asks for in their turn, and somebody who is signed in at once. */
+/** Visitors take turns; signed-in callers start at once. */
 export function inTurn<T>(
   { turns }: { turns: Turns },
   c: Ctx,

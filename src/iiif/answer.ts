@@ -1,4 +1,4 @@
-/** JSON of the IIIF APIs as an answer. */
+/** JSON answers of the IIIF APIs. */
 import type { Caller } from "../caller.ts";
 import { cacheHeaders, isUnchanged, textTag } from "../http/caching.ts";
 import type { Ctx } from "../http/endpoint.ts";
@@ -7,7 +7,7 @@ const LD_TYPE = "application/ld+json";
 
 export const JSON_TYPES = ["application/json", LD_TYPE] as const;
 
-/** @param context of the API and its version, which the type says to whoever asks for JSON-LD (Presentation API 3.0 §6.2) */
+/** @param context of the API and its version, which is part of the content type for JSON-LD (Presentation API 3.0 §6.2) */
 export async function iiifJson(
   c: Ctx,
   caller: Caller,

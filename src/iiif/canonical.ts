@@ -1,4 +1,4 @@
-/** The one address among all that ask for the same image (https://iiif.io/api/image/3.0/#48-canonical-uri-syntax). */
+/** The canonical address of an image request (https://iiif.io/api/image/3.0/#48-canonical-uri-syntax). */
 import { type Area, largest, largestUnscaled, limitsOf, type Plan } from "./geometry.ts";
 
 /** Without the identifier: `full/max/0/default.jpg`. */

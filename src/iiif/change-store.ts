@@ -1,8 +1,8 @@
-/** What happened to manifests, in the order in which it happened: each with its last change only. */
+/** The last change of each manifest, in the order of the changes. */
 import { utc } from "../records/public-dates.ts";
 import type { Sql } from "../services.ts";
 
-/** The place of an activity in the order of all: `20261122T150405Z` without its signs, and the record. */
+/** The position of an activity in the order of all: its time (`20261122T150405Z`) and the record. */
 export type Place = { time: string; id: string };
 
 export type Activity = {
@@ -16,8 +16,8 @@ export type Activity = {
 const PAGE = 100;
 
 /**
- * A page: what happened up to `end`, the last 100 of it. Null when nothing did. `before`: where the page before it ends;
- * `next`: where the one after it does. `until`: nothing later is told of.
+ * A page: the last 100 activities up to `end`; null if there are none. `before`: the end of the previous page;
+ * `next`: the end of the next one. `until`: later activities are left out.
  */
 export async function changesUpTo(
   sql: Sql,
@@ -26,11 +26,11 @@ export async function changesUpTo(
 ): Promise<{ activities: Activity[]; before: Place | null; next: Place | null }> {
   const found = await sql<Activity[]>`
     select ${columns(sql)} from public_dates
-    where ${told(sql, until)} and (datestamp, record_id) <= (${end.time}::timestamptz, ${end.id}::uuid)
+    where ${isListed(sql, until)} and (datestamp, record_id) <= (${end.time}::timestamptz, ${end.id}::uuid)
     order by public_dates.datestamp desc, record_id desc limit ${PAGE + 1}`;
   const after = await sql<Activity[]>`
     select ${columns(sql)} from public_dates
-    where ${told(sql, until)} and (datestamp, record_id) > (${end.time}::timestamptz, ${end.id}::uuid)
+    where ${isListed(sql, until)} and (datestamp, record_id) > (${end.time}::timestamptz, ${end.id}::uuid)
     order by public_dates.datestamp, record_id limit ${PAGE}`;
   return {
     activities: found.slice(0, PAGE).reverse(),
@@ -45,17 +45,17 @@ export async function changesAtAll(
   until: string,
 ): Promise<{ count: number; first: Place | null; last: Place | null }> {
   const first = await sql<Activity[]>`
-    select ${columns(sql)} from public_dates where ${told(sql, until)}
+    select ${columns(sql)} from public_dates where ${isListed(sql, until)}
     order by public_dates.datestamp, record_id limit ${PAGE}`;
   const [last] = await sql<Activity[]>`
-    select ${columns(sql)} from public_dates where ${told(sql, until)}
+    select ${columns(sql)} from public_dates where ${isListed(sql, until)}
     order by public_dates.datestamp desc, record_id desc limit 1`;
   const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from public_dates where ${told(sql, until)}`;
+    select count(*)::int as n from public_dates where ${isListed(sql, until)}`;
   return { count: row!.n, first: first.at(-1) ?? null, last: last ?? null };
 }
 
-function told(sql: Sql, until: string) {
+function isListed(sql: Sql, until: string) {
   return sql`manifest_activity is not null and public_dates.datestamp <= ${until}::timestamptz`;
 }
 

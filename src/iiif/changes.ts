@@ -1,8 +1,8 @@
 /**
- * Which manifests and IIIF collections have come, changed and gone (IIIF Change Discovery API 1.0, level 2; Activity Streams
- * 2.0). A page is named by the activity at its end, so that it stays where it is however many come; one that is followed by
- * a newer one of the same record leaves its page for the last one. Whoever walks back from `last` meets each once; forwards,
- * the last page is as full as any, and may begin with what the one before it ended with.
+ * Created, changed and deleted manifests and IIIF collections (IIIF Change Discovery API 1.0, level 2; Activity
+ * Streams 2.0). A page is named by its last activity, so it stays the same when new ones are added. When a record
+ * gets a newer activity, the old one is removed from its page. A client that walks back from `last` sees each
+ * activity once. Walking forwards, the last page is as full as any, and may overlap the one before it.
  */
 import { z } from "zod";
 import { VISITOR } from "../caller.ts";
@@ -21,7 +21,7 @@ const PATH = "/iiif/discovery/changes";
 /** The time and the record of the activity at the end of the page. */
 const PAGE_NAME =
   /^([12]\d{3})(\d\d)(\d\d)T([01]\d|2[0-3])([0-5]\d)([0-5]\d)Z-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
-/** The last page of a list in which nothing is yet. */
+/** The last page of an empty list. */
 const NOTHING: Place = { time: "1970-01-01T00:00:00Z", id: "00000000-0000-0000-0000-000000000000" };
 
 const PageParams = z.object({ page: z.string() });
@@ -50,8 +50,8 @@ export function changeRoutes(api: Api): void {
   endpoint(api, {
     ...described,
     path: PATH,
-    summary: "The manifests that have come, changed and gone (IIIF Change Discovery)",
-    description: "Leads to pages; harvesters begin at `last` and follow `prev`.",
+    summary: "List created, changed and deleted manifests (IIIF Change Discovery)",
+    description: "Links to pages; harvesters start at `last` and follow `prev`.",
     async handle({ c, type }) {
       const { count, first, last } = await changesAtAll(sql, await settledUntil(sql));
       const stream = { "@context": CONTEXT, ...whole, totalItems: count };
@@ -66,7 +66,7 @@ export function changeRoutes(api: Api): void {
   endpoint(api, {
     ...described,
     path: `${PATH}/{page}`,
-    summary: "A hundred changes of manifests, the newest at its end",
+    summary: "Read a page of up to a hundred changes, oldest first",
     params: PageParams,
     problems: [404],
     async handle({ c, params, type }) {
@@ -91,7 +91,7 @@ function placeOf(name: string): Place {
   // 31 February is read as a day of March
   const isTime = !Number.isNaN(moment.getTime()) && moment.toISOString() === `${time.slice(0, -1)}.000Z`;
   if (id !== undefined && isTime) return { time, id };
-  throw new Problem("not_found", `There is no such page; ${PATH} leads to those there are`);
+  throw new Problem("not_found", `There is no such page; ${PATH} links to the existing ones`);
 }
 
 function activityJson(baseUrl: string, { id, record_type, type, time }: Activity): unknown {

@@ -10,7 +10,7 @@ import { settingsOf } from "../settings/settings.ts";
 import { type LanguageMap, languageMap, manifestAddress } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
-/** A IIIF collection has no pages: what a viewer can still list. */
+/** The most items of a IIIF collection, which has no pages: more than this a viewer cannot list. */
 const MOST_ITEMS = 5_000;
 
 type Given = Pick<Services, "sql" | "config">;
@@ -84,7 +84,7 @@ async function idsBelow(sql: Sql, caller: Caller, parentId: string | null): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Objects that are linked to the collection and have something to show. */
+/** Objects in the collection that have something to show. */
 async function objectsWithMedia(sql: Sql, caller: Caller, collectionId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select r.id from records r
@@ -103,7 +103,7 @@ async function objectsWithMedia(sql: Sql, caller: Caller, collectionId: string):
   return rows.map(({ id }) => id);
 }
 
-/** Named in every language that their names are in. */
+/** With their names in every language. */
 async function references(
   sql: Sql,
   caller: Caller,

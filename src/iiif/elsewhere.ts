@@ -1,4 +1,4 @@
-/** What another image server answers (CANTALOUPE_URL), to those who may see the picture. */
+/** Passes on the answers of an external image server (CANTALOUPE_URL) to callers who may see the picture. */
 import { Problem } from "../problem.ts";
 import type { ImageServer } from "../services.ts";
 import { identifierOf, type Picture } from "./picture.ts";
@@ -13,7 +13,7 @@ export async function imageElsewhere(
   return ask(server, picture, `${region}/${size}/${rotation}/${quality}`, signal);
 }
 
-/** The information as the server gives it, so that it tells of its own limits, under our address. */
+/** The server's own image information, with its limits, under our address. */
 export async function infoElsewhere(
   server: ImageServer,
   picture: Picture,
@@ -37,7 +37,7 @@ async function ask(
   const says = `The image server refuses this request (${answer.status})`;
   if (answer.status === 501) throw new Problem("not_implemented", says);
   if (answer.status === 400) throw new Problem("malformed", says);
-  // what it does not find is there, and what it forbids is allowed: its configuration is at fault
+  // the picture exists and the caller may see it, so a 404 or 403 means that the server is misconfigured
   return unreadable(new Error(`The image server answers ${answer.status}`));
 }
 

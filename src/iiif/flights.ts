@@ -1,4 +1,4 @@
-/** What several ask for at the same time is made once, and given up when none of them waits any more. */
+/** Makes an image once for all simultaneous requests, and stops when none of them waits any more. */
 
 export type Flights<T> = (
   name: string,
@@ -24,7 +24,7 @@ export function createFlights<T>(): Flights<T> {
     const leave = () => {
       joined.callers -= 1;
       if (joined.callers > 0) return;
-      stop.abort(new Error("Nobody waits for this image any more"));
+      stop.abort(new Error("Nobody is waiting for this image any more"));
       end();
     };
     joined.callers += 1;

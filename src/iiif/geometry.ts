@@ -1,14 +1,14 @@
-/** Which pixels an image request wants, and how many come out (https://iiif.io/api/image/3.0/#41-region, #42-size). */
+/** Calculates the region and the size of an image request (https://iiif.io/api/image/3.0/#41-region, #42-size). */
 import { Problem } from "../problem.ts";
 import type { ImageRequest, RegionRequest, SizeRequest } from "./request.ts";
 
 export type Area = { width: number; height: number };
 export type Box = Area & { x: number; y: number };
 
-/** Pixels of what is delivered; WebP can be no longer than this. */
+/** Pixels of a side of an answer; the limit of WebP. */
 const LONGEST = 16_383;
 const MOST = 100_000_000;
-/** Small pictures may be enlarged up to here; and what cannot be made line by line may be as large, as all of it is in memory. */
+/** Pixels up to which small pictures may be enlarged. Also the limit for images that cannot be made line by line, since they are in memory as a whole. */
 const MOST_MADE = 25_000_000;
 
 export type Limits = { maxWidth: number; maxHeight: number; maxArea: number };
@@ -18,12 +18,12 @@ export function limitsOf({ width, height }: Area): Limits {
   return { maxWidth: LONGEST, maxHeight: LONGEST, maxArea };
 }
 
-/** `region`: whole pixels inside the image. `width`, `height`: of the region once it is scaled, before it is turned. */
+/** `region`: whole pixels inside the image. `width`, `height`: of the scaled region, before rotation. */
 export type Plan = Omit<ImageRequest, "size" | "region"> & { region: Box; width: number; height: number };
 
 /**
- * Throws a sentence (400) when there is nothing to deliver, or too much. `max` is what can be delivered in this way: of a vast
- * picture that is turned, less than of the same as it lies.
+ * Throws a 400 if the result would be empty or too large. `max` means the largest possible result, which is smaller
+ * if a very large picture is rotated.
  */
 export function plan(request: ImageRequest, image: Area): Plan {
   const { size, region: asked, ...rest } = request;
@@ -39,7 +39,7 @@ export function plan(request: ImageRequest, image: Area): Plan {
   return { ...rest, region, ...scaled };
 }
 
-/** Turning needs all pixels at once, and so do these two encoders. */
+/** Rotation needs all pixels in memory, and so do these two encoders. */
 function isHeldWhole({ rotation, format }: ImageRequest): boolean {
   return rotation !== 0 || format === "webp" || format === "gif";
 }
@@ -62,7 +62,7 @@ function regionOf(asked: RegionRequest, image: Area): Box {
   throw new Problem(
     "malformed",
     width > 0 && height > 0
-      ? `The region lies outside the image, which has ${image.width} × ${image.height} pixels`
+      ? `The region is outside the image, which has ${image.width} × ${image.height} pixels`
       : "The region is smaller than one pixel",
   );
 }
@@ -106,12 +106,12 @@ function wantedSize(size: SizeRequest, region: Area, limits: Limits): Area {
   }
 }
 
-/** What `max` is. */
+/** The size `max`. */
 export function largestUnscaled(region: Area, limits: Limits): Area {
   return exceeds(region, limits) ? largest(region, limits) : { width: region.width, height: region.height };
 }
 
-/** What `^max` is: as much as the limits take. */
+/** The size `^max`: as large as the limits allow. */
 export function largest({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): Area {
   const factor = Math.min(maxWidth / width, maxHeight / height, Math.sqrt(maxArea / (width * height)));
   // a product may lie a hair below the whole number that it is
@@ -122,7 +122,7 @@ export function largest({ width, height }: Area, { maxWidth, maxHeight, maxArea 
 function percentSize(percent: number, { width, height }: Area): Area {
   const scaled = { width: Math.round((width * percent) / 100), height: Math.round((height * percent) / 100) };
   if (scaled.width === 0 && scaled.height === 0)
-    throw new Problem("malformed", "The image would be smaller than one pixel: ask for more percent");
+    throw new Problem("malformed", "The image would be smaller than one pixel: use a larger percentage");
   return { width: Math.max(1, scaled.width), height: Math.max(1, scaled.height) };
 }
 
@@ -146,7 +146,7 @@ function exceeds({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limi
   return width > maxWidth || height > maxHeight || width * height > maxArea;
 }
 
-/** Around a picture that was turned by so many degrees. */
+/** The bounding box after a rotation by so many degrees. */
 export function turnedBy(degrees: number, { width, height }: Area): Area {
   const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((degrees * Math.PI) / 180))) as [
     number,
@@ -160,5 +160,5 @@ export function turnedBy(degrees: number, { width, height }: Area): Area {
 
 function tooLarge({ width, height }: Area, { maxWidth, maxHeight, maxArea }: Limits): Problem {
   const most = `${maxWidth} pixels wide, ${maxHeight} high and ${maxArea} in all`;
-  return new Problem("malformed", `The image would have ${width} × ${height} pixels; at most it is ${most}`);
+  return new Problem("malformed", `The image would have ${width} × ${height} pixels; the limit is ${most}`);
 }

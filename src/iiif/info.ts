@@ -6,7 +6,7 @@ import { iiifRights } from "./rights.ts";
 export const CONTEXT = "http://iiif.io/api/image/3/context.json";
 export const PROFILE = "http://iiif.io/api/image/3/level2.json";
 
-/** @param id the address of the image without anything behind its identifier; @param licence the address of one, if any */
+/** @param id the address of the image up to its identifier; @param licence the address of its licence, if any */
 export function infoOf(id: string, image: Area, licence: string | null): Record<string, unknown> {
   const rights = licence === null ? null : iiifRights(licence);
   const limits = limitsOf(image);

@@ -1,4 +1,4 @@
-/** An image with the pixels that were asked for: a tile of the pyramid as it is, one that was made before, or a new one. */
+/** The image for a request: a tile of the pyramid, a cached image, or a new one. */
 import { createTurns, type TurnLimits } from "../http/turns.ts";
 import { Problem } from "../problem.ts";
 import type { ImageOrder, Services } from "../services.ts";
@@ -11,12 +11,12 @@ import { createPyramids, type Levels } from "./pyramids.ts";
 
 export type Made = { bytes: number; content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> };
 
-/** `who`: behind whose other images this one waits. */
+/** `who`: the client, whose requests wait for each other. */
 export type Asking = { who: string; signal: AbortSignal };
 
 export type Maker = (picture: Picture, plan: Plan, asking: Asking) => Promise<Made>;
 
-/** One image may take all of a small machine, and a viewer asks for some dozens at once. */
+/** One image may use all memory of a small machine, and a viewer requests dozens at once. */
 const LIMITS: TurnLimits = {
   working: 2,
   workingEach: 2,
@@ -27,10 +27,10 @@ const LIMITS: TurnLimits = {
 };
 const WORDS = {
   full: "Too many images are being made at the moment",
-  late: "This image takes too long at the moment; ask for a smaller one, or later",
+  late: "This image takes too long at the moment; request a smaller one, or try again later",
 };
 
-/** So often is an image made that is thrown away before it can be read: the cache is smaller than what is asked for. */
+/** How often an image is made again if it is evicted before it can be read, because the cache is too small. */
 const MOST_TRIES = 3;
 
 export function createMaker(services: Services): Maker {
@@ -47,19 +47,29 @@ export function createMaker(services: Services): Maker {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const kept = await images.kept(name);
       if (kept) return kept;
-      const made = await share(name, signal, (stop) =>
-        turns.take(who, async () => {
+      const made = await share(name, signal, async (stop) => {
+        // another request may have finished it since this one looked
+        const finished = await images.kept(name);
+        if (finished) return wholeOf(finished);
+        return turns.take(who, async () => {
           stop.throwIfAborted();
           return images.render(name, orderOf(picture, plan, levels), stop);
-        }),
-      ).catch(throwInWords);
+        });
+      }).catch(throwInWords);
       if (made) return { bytes: made.length, content: made };
     }
-    throw new Problem("unavailable", "This image could not be kept; ask again");
+    throw new Problem("unavailable", "This image could not be cached; try again");
   };
 }
 
-/** All of a page is wanted whole: then a decoder can leave out what nobody will see. */
+/** Null if it is so large that each request reads it for itself. */
+async function wholeOf({ content }: Made): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (content instanceof Uint8Array) return content;
+  await content.cancel();
+  return null;
+}
+
+/** The whole page is requested, so the decoder can skip details that will not be visible. */
 function orderOf(picture: Picture, plan: Plan, levels: Levels | null): ImageOrder {
   const { region: _, ...rest } = plan;
   if (levels === null) {

@@ -17,7 +17,7 @@ import { collectionOf, topCollection } from "./collections.ts";
 import { manifestOf } from "./manifest.ts";
 import { providerOf } from "./provider.ts";
 
-/** Pictures of an object that its manifest shows. */
+/** The most pictures in a manifest. */
 const MOST_MEDIA = 5_000;
 
 const CONTEXT = "http://iiif.io/api/presentation/3/context.json";
@@ -33,8 +33,8 @@ export function manifestRoutes(api: Api): void {
       method: "get",
       path,
       tag: "iiif",
-      summary: "An object as a IIIF manifest",
-      description: "404 when the object has no pictures, films, sounds or documents that the caller may see.",
+      summary: "Read an object as a IIIF manifest",
+      description: "404 if the object has no pictures, films, sounds or documents that the caller may see.",
       access: "public",
       crossOrigin: "anybody",
       params: IdParams,
@@ -49,7 +49,7 @@ export function manifestRoutes(api: Api): void {
     method: "get",
     path: "/iiif/presentation/3/collections/{id}",
     tag: "iiif",
-    summary: "A collection as a IIIF collection: those below it, and the manifests of its objects",
+    summary: "Read a collection as a IIIF collection: sub-collections, and the manifests of its objects",
     access: "public",
     crossOrigin: "anybody",
     params: IdParams,
@@ -63,7 +63,7 @@ export function manifestRoutes(api: Api): void {
     method: "get",
     path: "/iiif/presentation/3/collections",
     tag: "iiif",
-    summary: "The collections at the top of the tree, as a IIIF collection",
+    summary: "Read the top-level collections as a IIIF collection",
     access: "public",
     crossOrigin: "anybody",
     produces: JSON_TYPES,

@@ -1,4 +1,4 @@
-/** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: what it is given is what visitors see. */
+/** An object as a IIIF manifest (Presentation API 3.0, https://iiif.io/api/presentation/3.0/). Pure: its input must contain only what visitors may see. */
 
 import type { Medium } from "../media/medium.ts";
 import { imageService, isPicture, type Picture, sizedImage } from "../media/pictures.ts";
@@ -11,7 +11,7 @@ import { plan } from "./geometry.ts";
 import { type ImageRequest, readRequest } from "./request.ts";
 import { iiifRights } from "./rights.ts";
 
-/** §4: a text in any number of languages, `none` for that without one. */
+/** §4: a text by language, `none` for text without a language. */
 export type LanguageMap = Record<string, string[]>;
 
 export type ManifestGiven = {
@@ -19,9 +19,9 @@ export type ManifestGiven = {
   baseUrl: string;
   id: string;
   idno: string;
-  /** The lasting address of the object, when it has one. */
+  /** The persistent address of the object, if it has one. */
   ark: string | null;
-  /** Titles in every language; empty: the number stands for them. */
+  /** Titles in every language; if empty, the number is used. */
   titles: readonly Entry[];
   /** Public fields without the title. */
   fields: readonly ShownField[];
@@ -35,7 +35,7 @@ export function manifestAddress(baseUrl: string, objectId: string): string {
   return `${baseUrl}/iiif/presentation/3/objects/${objectId}/manifest`;
 }
 
-/** Null when there is no medium that a viewer could show. */
+/** Null if there is no medium that a viewer could show. */
 export function manifestOf(given: ManifestGiven): Record<string, unknown> | null {
   const { baseUrl, id, fields, media } = given;
   const canvases = media.flatMap((medium, index) => canvasOf(given, medium, index) ?? []);
@@ -83,7 +83,7 @@ export function manifestOf(given: ManifestGiven): Record<string, unknown> | null
   };
 }
 
-/** Types of content (§5.7): what is shown of which kind of medium, and on how large a canvas where it has no size. */
+/** Types of content (§5.7) by kind of medium, with the canvas size for those without their own. */
 const SHOWN_AS = {
   image: { type: "Image", width: 1000, height: 1000 },
   pdf: { type: "Text", width: 1000, height: 1414 },
@@ -92,7 +92,7 @@ const SHOWN_AS = {
   "3d": { type: "Model", width: 1000, height: 1000 },
 } as const;
 
-/** Pictures by their image service; PDFs and models as a whole; film and sound when it is known how long they are (§3.2). */
+/** Pictures with their image service; PDFs and models as files; film and sound if the duration is known (§3.2). */
 function canvasOf({ baseUrl, id: objectId }: ManifestGiven, medium: Medium, index: number): unknown[] | null {
   const { category, caption, alt_text, license_uri, rights_holder, duration } = medium;
   if (category === "image" && !isPicture(medium)) return null;
@@ -204,10 +204,10 @@ export function fromLabels(labels: Labels, name: string): LanguageMap {
   return languageMap(entries, name);
 }
 
-/** Dates and terms in the languages that there are words for; all else as it was written. */
+/** Dates and terms in the languages we have words for; all else as written. */
 function valuesOf(type: string, entries: readonly ShownEntry[]): LanguageMap {
   const isDate = type === "date";
-  // each language has every value, so that none is missed by who reads one
+  // each language lists every value, so that a reader of one language misses none
   const inWords = isDate || entries.some(({ labels }) => labels);
   if (!inWords) return languageMap(entries);
   const map: LanguageMap = {};
@@ -219,7 +219,7 @@ function valuesOf(type: string, entries: readonly ShownEntry[]): LanguageMap {
   return map;
 }
 
-/** Viewers take what begins with `<` and ends with `>` for HTML (§4.2): such a text is told as a text. */
+/** Viewers treat text from `<` to `>` as HTML (§4.2), so such text is escaped. */
 function asText(value: string): string {
   const trimmed = value.trim();
   if (!trimmed.startsWith("<") || !trimmed.endsWith(">")) return value;

@@ -1,4 +1,4 @@
-/** Pictures that wait for being looked through and for their pyramids. One function, one statement. */
+/** SQL of pictures that wait to be checked and to get their pyramids. One function, one statement. */
 import type { Sql } from "../services.ts";
 
 export type PendingPicture = { id: string; key: string; width: number; height: number; attempt: number };
@@ -13,7 +13,7 @@ export async function countPending(sql: Sql): Promise<number> {
   return row!.n;
 }
 
-/** The next one; those come last that were begun before. */
+/** The next one; those already attempted come last. */
 export async function beginPicture(sql: Sql): Promise<PendingPicture | undefined> {
   const [row] = await sql<PendingPicture[]>`
     update object_media set prepare_attempts = prepare_attempts + 1
@@ -23,7 +23,7 @@ export async function beginPicture(sql: Sql): Promise<PendingPicture | undefined
   return row;
 }
 
-/** As if it had not been begun; again after so many seconds. */
+/** Takes an attempt back; it is due again after so many seconds. */
 export async function leavePicture(sql: Sql, id: string, seconds: number): Promise<void> {
   await sql`
     update object_media set prepare_attempts = prepare_attempts - 1,
@@ -31,7 +31,7 @@ export async function leavePicture(sql: Sql, id: string, seconds: number): Promi
     where id = ${id}`;
 }
 
-/** Whether the medium is still there; else nobody will ask for its pyramid. */
+/** Returns whether the medium still exists; otherwise its pyramid is not needed. */
 export async function setReady(sql: Sql, id: string, pyramidKey: string | null): Promise<boolean> {
   const found = await sql`
     update object_media set status = 'ready', error_detail = null, pyramid_key = ${pyramidKey}, prepare_attempts = 0

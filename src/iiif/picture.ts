@@ -1,4 +1,4 @@
-/** The picture that an identifier names, for those who may see it. */
+/** The picture of an identifier, for callers who may see it. */
 import type { Caller } from "../caller.ts";
 import type { Medium } from "../media/medium.ts";
 import { mediumSeenBy } from "../media/store.ts";
@@ -10,7 +10,7 @@ export type Picture = Medium & { width: number; height: number };
 /** The contract's `<media-id>.<extension>`, and the id alone. */
 const IDENTIFIER = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/i;
 
-/** 404 alike for what is not there, is no picture, and is not for this caller. */
+/** The same 404 if it does not exist, is not a picture, or the caller may not see it. */
 export async function demandPicture(sql: Sql, caller: Caller, identifier: string): Promise<Picture> {
   const id = IDENTIFIER.exec(identifier)?.[1]?.toLowerCase();
   const medium = id === undefined ? null : await mediumSeenBy(sql, caller, id);

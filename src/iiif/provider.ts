@@ -1,4 +1,4 @@
-/** The museum as viewers name it beside its pictures (Presentation API 3.0 §3.1, `provider`). */
+/** The museum as `provider` in manifests (Presentation API 3.0 §3.1). */
 import { logoPath, type Settings } from "../settings/settings.ts";
 import { fromLabels } from "./manifest.ts";
 

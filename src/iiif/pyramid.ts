@@ -1,10 +1,10 @@
-/** The pyramid of a picture: which of its levels suits a request, and tiles as they lie in the file. */
+/** The pyramid of a picture: finds the level for a request, and reads tiles from the file. */
 import type { Area, Box, Plan } from "./geometry.ts";
 import type { Directory } from "./tiff.ts";
 
 /** Pixels of a side of a tile. */
 export const TILE = 512;
-/** Pictures that are no longer than this have no pyramid: making them from the original costs little. */
+/** Pixels. Pictures up to this size have no pyramid, because rendering them from the original is cheap. */
 export const LONGEST_WITHOUT = 1_024;
 
 /** Lossy JPEG with shared tables, as grey or as YCbCr: what a decoder takes for such without being told. */
@@ -12,7 +12,7 @@ const JPEG = 7;
 const GREY = 1;
 const YCBCR = 6;
 
-/** Levels from the largest; throws when the file is no pyramid of this picture as this program makes it. */
+/** Levels from the largest; throws if the file is not a pyramid of this picture made by this program. */
 export function demandPyramid(directories: readonly Directory[], image: Area): readonly Directory[] {
   const fits = directories.every(
     ({ width, height, tileWidth, tileHeight, compression, photometric, offsets, byteCounts }, level) =>
@@ -25,11 +25,11 @@ export function demandPyramid(directories: readonly Directory[], image: Area): r
       offsets.length === Math.ceil(width / TILE) * Math.ceil(height / TILE) &&
       byteCounts.length === offsets.length,
   );
-  if (!fits || directories.length === 0) throw new Error("The file is no pyramid of this picture");
+  if (!fits || directories.length === 0) throw new Error("The file is not a pyramid of this picture");
   return directories;
 }
 
-/** The level that has just enough pixels for the request, and the region there. */
+/** The smallest level with enough pixels for the request, and the region in it. */
 export function levelFor(
   { region, width, height }: Plan,
   levels: readonly Area[],
@@ -57,7 +57,7 @@ export function levelFor(
 
 export type TilePlace = { offset: number; bytes: number; tables: Uint8Array };
 
-/** Where the whole tile lies that is asked for; null when something else is, so that pixels have to be made. */
+/** The position of the requested tile in the file; null if the request is not exactly a tile, so that it must be rendered. */
 export function tileOf(
   { region, width, height, mirror, rotation, quality, format }: Plan,
   levels: readonly Directory[],

@@ -1,6 +1,7 @@
-/** Pyramids among the files, by what is known of them. */
+/** Opens pyramids in the file store, and caches their directories. */
+import { joinBytes } from "../bytes.ts";
 import { errorFields } from "../log.ts";
-import { Recent } from "../recent.ts";
+import { LruCache } from "../lru-cache.ts";
 import type { Services, StoredFile } from "../services.ts";
 import type { Plan } from "./geometry.ts";
 import type { Picture } from "./picture.ts";
@@ -10,17 +11,17 @@ import { type Directory, readDirectories } from "./tiff.ts";
 export type Levels = { file: StoredFile; directories: readonly Directory[] };
 
 export type Pyramids = {
-  /** Null while there is none, and when it cannot be read: then the original must do. */
+  /** Null if there is none or it cannot be read; then the original is used. */
   levels(picture: Picture): Promise<Levels | null>;
-  /** A tile as it lies in the file; null when the request is for something else. */
+  /** A tile from the file; null if the request is not exactly a tile. */
   tile(levels: Levels, plan: Plan): Promise<Uint8Array<ArrayBuffer> | null>;
 };
 
-/** Pictures whose directories are held: some kilobytes for each, 80 for one of a gigapixel. */
+/** How many directories are cached: some kilobytes each, 80 for a gigapixel picture. */
 const HELD = 250;
 
 export function createPyramids({ files, log }: Services): Pyramids {
-  const known = new Recent<string, Promise<Levels | null>>(HELD);
+  const known = new LruCache<string, Promise<Levels | null>>(HELD);
 
   async function read(key: string, picture: Picture): Promise<Levels | null> {
     try {
@@ -57,7 +58,7 @@ export function createPyramids({ files, log }: Services): Pyramids {
       const tile = await bytesOf(found.content);
       const isSame = +file.modifiedAt === +found.file.modifiedAt && file.bytes === found.file.bytes;
       if (isSame && tile.length === place.bytes) return tileJpeg(tile, place.tables);
-      // the pyramid was made anew, and has its tiles elsewhere
+      // the pyramid was made again, and its tiles have moved
       known.set(key, Promise.resolve(null));
       return null;
     },
@@ -66,17 +67,6 @@ export function createPyramids({ files, log }: Services): Pyramids {
 
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-  }
-  if (chunks.length === 1) return chunks[0]!;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks.length === 1 ? chunks[0]! : joinBytes(chunks);
 }

@@ -1,4 +1,4 @@
-/** What an image request asks for, as its address says it (https://iiif.io/api/image/3.0/#4-image-requests). */
+/** Parses the address of an image request (https://iiif.io/api/image/3.0/#4-image-requests). */
 import { Problem } from "../problem.ts";
 
 export const FORMATS = {
@@ -10,7 +10,7 @@ export const FORMATS = {
 } as const;
 export type Format = keyof typeof FORMATS;
 
-/** The specification knows them, and this service does not make them. */
+/** Formats of the specification that this service does not make. */
 const NOT_MADE = ["jp2", "pdf"];
 
 export const QUALITIES = ["default", "color", "gray", "bitonal"] as const;
@@ -21,7 +21,7 @@ export type RegionRequest =
   | "square"
   | { unit: "px" | "pct"; x: number; y: number; width: number; height: number };
 
-/** `confined`: as large as fits into width and height. */
+/** `confined`: the largest size that fits into width and height. */
 export type SizeRequest = { upscale: boolean } & (
   | { form: "max" }
   | { form: "pct"; percent: number }
@@ -42,7 +42,7 @@ export type ImageRequest = {
 
 export type ImageAddress = { region: string; size: string; rotation: string; quality: string };
 
-/** Throws a sentence (400, or 501 for formats that are not made). `quality`: with the format, `default.jpg`. */
+/** Throws a 400, or a 501 for unsupported formats. `quality`: with the format, `default.jpg`. */
 export function readRequest({ region, size, rotation, quality }: ImageAddress): ImageRequest {
   return {
     region: readRegion(region),
@@ -102,7 +102,7 @@ function readRotation(text: string): { mirror: boolean; rotation: number } {
   const mirror = text.startsWith("!");
   const degrees = mirror ? text.slice(1) : text;
   if (!DECIMAL.test(degrees) || Number(degrees) > 360) {
-    throw wrong("rotation", text, "degrees from 0 to 360, after ! when the image is mirrored before");
+    throw wrong("rotation", text, "degrees from 0 to 360, with ! before them to mirror the image first");
   }
   return { mirror, rotation: Number(degrees) % 360 };
 }
@@ -113,7 +113,7 @@ function readQuality(text: string): { quality: Quality; format: Format } {
     throw wrong("quality", text, `${QUALITIES.join(", ")}, each with a format: default.jpg`);
   if (NOT_MADE.includes(format)) {
     const made = Object.keys(FORMATS).join(", ");
-    throw new Problem("not_implemented", `Images are not made as ${format} here; ask for ${made}`);
+    throw new Problem("not_implemented", `${format} images are not available; use ${made}`);
   }
   if (!Object.hasOwn(FORMATS, format)) throw wrong("format", format, Object.keys(FORMATS).join(", "));
   return { quality, format: format as Format };
@@ -125,5 +125,8 @@ function isQuality(text: string): text is Quality {
 
 function wrong(part: string, text: string, expected: string): Problem {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return new Problem("malformed", `${JSON.stringify(shown)} is no ${part} of an image: it is ${expected}`);
+  return new Problem(
+    "malformed",
+    `${JSON.stringify(shown)} is not a valid ${part} of an image; use ${expected}`,
+  );
 }

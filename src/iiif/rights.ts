@@ -1,11 +1,11 @@
-/** The addresses of licences and rights statements as IIIF takes them (Presentation API 3.0 §3.2, Image API 3.0 §5.6). */
+/** The addresses of licences and rights statements as IIIF requires them (Presentation API 3.0 §3.2, Image API 3.0 §5.6). */
 
 const KNOWN =
   /^https?:\/\/(?:www\.)?(creativecommons\.org\/(?:licenses|publicdomain)|rightsstatements\.org\/(?:vocab|page))\/(\S+)$/;
 
 /**
- * With `http:`, which is part of their names, whatever a browser makes of it; null for any other address, which IIIF does not
- * take as `rights`.
+ * With `http:`, which is part of the official identifiers; null for any other address, which IIIF does not allow as
+ * `rights`.
  */
 export function iiifRights(address: string): string | null {
   const [, place, rest] = KNOWN.exec(address) ?? [];

@@ -22,7 +22,7 @@ const ImageParams = IdentifierParams.extend({
   rotation: z.string().openapi({ example: "0" }),
   quality: z.string().openapi({ description: "With the format", example: "default.jpg" }),
 });
-/** Viewers add what suits them. */
+/** Viewers add parameters of their own. */
 const AnyQuery = z.object({});
 
 const PROFILE_LINK = `<${PROFILE}>;rel="profile"`;
@@ -49,10 +49,10 @@ function redirectRoute(api: Api): void {
     ...shared,
     method: "get",
     path: "/iiif/3/{identifier}",
-    summary: "The address of an image leads to its information",
+    summary: "Redirect the address of an image to its information",
     params: IdentifierParams,
     answers: {
-      200: { description: "What clients get that follow it: info.json" },
+      200: { description: "After the redirect: info.json" },
       303: { description: "Location of info.json" },
     },
     problems: [404],
@@ -70,7 +70,7 @@ function infoRoute(api: Api): void {
     ...shared,
     method: "get",
     path: "/iiif/3/{identifier}/info.json",
-    summary: "What an image is, and how it can be asked for",
+    summary: "Read the information of an image: its size, and the possible requests",
     params: IdentifierParams,
     answers: {
       200: { description: "Image information", schema: z.looseObject({ id: z.string() }) },
@@ -79,7 +79,7 @@ function infoRoute(api: Api): void {
     problems: [404, 503],
     async handle({ c, caller, params: { identifier } }) {
       const picture = await demandPicture(sql, caller, identifier);
-      // viewers expect the address that they asked for
+      // viewers expect the address that they requested
       const id = `${config.baseUrl}/iiif/3/${encodeURIComponent(identifier)}`;
       const info = imageServer
         ? await infoElsewhere(imageServer, picture, id, c.req.raw.signal)
@@ -105,10 +105,10 @@ function imageRoute(api: Api): void {
     ...shared,
     method: "get",
     path: "/iiif/3/{identifier}/{region}/{size}/{rotation}/{quality}",
-    summary: "An image, or a part of it",
+    summary: "Read an image, or a part of it",
     description:
-      "Of pictures in any format that the service reads, as sRGB without metadata. Sizes up to `maxWidth`, `maxHeight` and " +
-      "`maxArea` of info.json. 503 with `Retry-After` when too many images are being made.",
+      "For pictures in all supported formats, as sRGB without metadata. Sizes up to `maxWidth`, `maxHeight` and " +
+      "`maxArea` of info.json. 503 with `Retry-After` if too many images are being made.",
     params: ImageParams,
     answers: {
       200: { description: "The image", schema: z.string(), type: "image/jpeg" },
@@ -137,7 +137,7 @@ function imageRoute(api: Api): void {
   });
 }
 
-/** The file of a medium never changes; its images do a little when its pyramid is ready. */
+/** The file of a medium never changes, but its images change slightly when its pyramid is ready. */
 function etagOf({ sha256, pyramid_key }: Picture): string {
   return `W/"${sha256.slice(0, 24)}-${pyramid_key === null ? "original" : "pyramid"}"`;
 }

@@ -40,14 +40,14 @@ const MOST_VALUE_BYTES = 2_000_000;
 /** Directories stand close to what they point at. */
 const PIECE = 16_384;
 
-/** Throws when it is no TIFF. */
+/** Throws when it is not a TIFF. */
 export async function readDirectories(read: ReadRange): Promise<Directory[]> {
   const at = inPieces(read);
   const head = await at(0, 16);
   const little = head.getUint16(0) === 0x4949;
   const version = head.getUint16(2, little);
   if ((!little && head.getUint16(0) !== 0x4d4d) || (version !== 42 && version !== 43)) {
-    throw new Error("The file is no TIFF");
+    throw new Error("The file is not a TIFF");
   }
   const file: File = { at, little, big: version === 43 };
   const directories: Directory[] = [];

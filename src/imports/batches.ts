@@ -1,13 +1,16 @@
 /** The rows of a file in batches, each with its number. */
 import type { ImportRow } from "./row.ts";
-import type { NumberedRow } from "./ties.ts";
+import type { NumberedRow } from "./row-references.ts";
 
-/** Rows in one transaction: long enough to be quick, short enough that others hardly wait. */
+/**
+ * Rows saved together: enough to be fast, few enough that others hardly wait. One transaction, or several if rows share a
+ * record or one is refused.
+ */
 export const BATCH = 400;
-/** Characters after which a batch ends before, as records in XML may be long. */
+/** A batch with more characters than this ends early: XML records may be long. */
 export const MOST_TEXT = 4_000_000;
 
-/** `wanted`: of which rows; all when it is left out. `most`: rows in a batch. */
+/** `wanted`: which rows to take, by default all. `most`: rows per batch. */
 export async function* batchesOf(
   pieces: AsyncIterable<ImportRow[]>,
   wanted: (number: number) => boolean = () => true,
@@ -22,7 +25,7 @@ export async function* batchesOf(
       if (!wanted(number)) continue;
       waiting.push({ number, row });
       text += row.cells.reduce((sum, cell) => sum + cell.length, 0);
-      // what XPaths give is a text of its own
+      // XPath results are texts of their own, not slices of the cells
       for (const said of row.values.values())
         if (typeof said !== "string") text += said.reduce((sum, one) => sum + one.text.length, 0);
       if (waiting.length === most || text >= MOST_TEXT) {

@@ -1,6 +1,6 @@
-/** Names in Clark notation, `{uri}local` (http://www.jclark.com/xml/xmlns.htm), in which import files name their elements. */
+/** Names in Clark notation, `{uri}local` (http://www.jclark.com/xml/xmlns.htm), used in mappings of XML. */
 
-/** The same XPath with Clark's names as XPath 3.1 writes them, `Q{uri}local`; what stands in quotes stays. */
+/** Rewrites `{uri}local` as `Q{uri}local`, the notation of XPath 3.1, except inside quotes. */
 export function fromClark(xpath: string): string {
   return xpath.replace(
     /"[^"]*"|'[^']*'|Q\{[^{}]*\}|(?<![\p{L}\p{N}_.-])\{([^{}]*)\}(?=[\p{L}_*])/gu,

@@ -1,4 +1,4 @@
-/** Values of the columns of a record that are no metadata: a status, degrees, days. */
+/** Values of the columns of a record that are not metadata: a status, degrees, days. */
 import { COLLECTION_STATUSES, type CollectionStatus, STATUSES, type Status } from "../records/kinds.ts";
 import { type ColumnTarget, quoted } from "./targets.ts";
 
@@ -7,7 +7,7 @@ export type MappedColumns = {
   collection_status?: CollectionStatus;
   lat?: number;
   lon?: number;
-  /** The number (idno) of the parent as the source writes it; whoever writes to the database finds it. */
+  /** The number (idno) of the parent as written in the source; it is looked up when the row is saved. */
   parent?: string;
   start_date?: string;
   end_date?: string;
@@ -27,7 +27,7 @@ export function setColumn(
       const allowed: readonly string[] = name === "status" ? STATUSES : COLLECTION_STATUSES;
       const plain = value.toLowerCase();
       if (allowed.includes(plain)) Object.assign(columns, { [name]: plain });
-      else fault(`${quoted(value)} is no ${name}; there are ${allowed.join(", ")}`);
+      else fault(`${quoted(value)} is not a valid ${name}; there are ${allowed.join(", ")}`);
       return;
     }
     case "lat":
@@ -35,14 +35,14 @@ export function setColumn(
       const limit = name === "lat" ? 90 : 180;
       const number = /^[+-]?\d+([.,]\d+)?$/.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
       if (Math.abs(number) <= limit) columns[name] = number;
-      else fault(`${quoted(value)} is no decimal degree between -${limit} and ${limit}`);
+      else fault(`${quoted(value)} is not a decimal degree between -${limit} and ${limit}`);
       return;
     }
     case "start_date":
     case "end_date":
     case "due_date":
       if (isDay(value)) columns[name] = value;
-      else fault(`${quoted(value)} is no day such as 2026-01-31`);
+      else fault(`${quoted(value)} is not a day such as 2026-01-31`);
       return;
     case "reference_number":
       if (value.length <= 200) columns[name] = value;

@@ -1,4 +1,4 @@
-/** "Only if the column Kind is painting": when an entry of a mapping counts for a row. */
+/** Conditions of a mapping, such as "only if the column Kind is painting". If there are several, all must hold. */
 import { z } from "zod";
 import { compilePattern, type Extraction } from "./patterns.ts";
 
@@ -14,24 +14,31 @@ export const conditionForm = z
     is: texts.optional(),
     is_not: texts.optional(),
     matches: z.string().min(1).optional(),
+    matches_not: z.string().min(1).optional(),
   })
-  .superRefine(({ is, is_not, matches }, context) => {
-    if ([is, is_not, matches].filter((each) => each !== undefined).length !== 1)
-      context.addIssue({ code: "custom", message: "has one of is, is_not and matches" });
-    const compiled = matches === undefined ? null : compilePattern(matches, 0);
-    if (typeof compiled === "string")
-      context.addIssue({ code: "custom", path: ["matches"], message: compiled });
+  .superRefine(({ column: _, ...tests }, context) => {
+    if (Object.values(tests).filter((each) => each !== undefined).length !== 1)
+      context.addIssue({ code: "custom", message: "must have one of is, is_not, matches and matches_not" });
+    for (const name of ["matches", "matches_not"] as const) {
+      const compiled = compilePattern(tests[name] ?? "", 0);
+      if (typeof compiled === "string") context.addIssue({ code: "custom", path: [name], message: compiled });
+    }
   });
 
-/** `cost`: of each character that it looks at. */
+/** Most conditions of one entry. */
+export const MOST_CONDITIONS = 20;
+
+/** `cost`: work per character that it reads. */
 export type Condition = { column: string; cost: number; holds(said: readonly string[]): boolean };
 
-/** Of several values in a column, one must be so; with `is_not`, none. An empty cell is `""`. */
+/** If a column has several values, one of them must match; with `is_not` and `matches_not`, none. An empty cell is `""`. */
 export function compileCondition(form: z.output<typeof conditionForm>): Condition {
   const column = form.column.normalize("NFC");
-  if (form.matches !== undefined) {
-    const { find, cost } = compilePattern(form.matches, 0) as Extraction;
-    return { column, cost, holds: (said) => said.some((text) => find(text.trim()) !== undefined) };
+  const pattern = form.matches ?? form.matches_not;
+  if (pattern !== undefined) {
+    const { find, cost } = compilePattern(pattern, 0) as Extraction;
+    const matches = (said: readonly string[]) => said.some((text) => find(text.trim()) !== undefined);
+    return { column, cost, holds: form.matches === undefined ? (said) => !matches(said) : matches };
   }
   const named = new Set([form.is ?? form.is_not ?? []].flat().map(plain));
   const isNamed = (said: readonly string[]) => said.some((text) => named.has(plain(text)));

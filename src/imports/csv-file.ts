@@ -1,12 +1,12 @@
-/** A CSV file as the pipeline reads it: its header is looked at first, its rows come by the names in there. */
+/** Reads a CSV file for an import: first the header, then the rows by the names in it. */
 import { readCsv } from "./csv.ts";
+import { type CsvTable, csvTable } from "./csv-table.ts";
 import { decode } from "./decode.ts";
-import type { ImportFile } from "./form.ts";
 import { checkHeader, unusedColumns } from "./header.ts";
+import type { ImportFile } from "./import-file.ts";
 import type { ImportOptions } from "./options.ts";
 import { rejectsWriter } from "./rejects.ts";
 import { counting, encodingOf, type ImportSource, type SourceOptions } from "./source.ts";
-import { type CsvTable, csvTable } from "./table.ts";
 
 type CsvOptions = SourceOptions & Pick<ImportOptions, "upsertStrategy">;
 
@@ -32,7 +32,7 @@ export async function openCsvFile(source: ImportSource, options: CsvOptions): Pr
 
 export type CsvSample = { header: readonly string[]; rows: readonly (readonly string[])[]; encoding: string };
 
-/** The header and the first rows, for somebody who is to say what its columns mean. */
+/** The header and the first rows, for the form in which somebody maps the columns. */
 export async function sampleOf(source: ImportSource, count: number): Promise<CsvSample> {
   const encoding = await encodingOf(source, {});
   const { header, rows, close } = await openTable(source, encoding, { upsertStrategy: "skip" }, {});

@@ -1,6 +1,7 @@
 /** CSV as a stream of rows and back (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180), forgiving row by row. */
+
+import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./csv-row-scanner.ts";
 import { checkDelimiter, detectDelimiter, SAMPLE, statedDelimiter } from "./delimiter.ts";
-import { afterLineEnd, lineEnd, MAX_ROW, RowScanner } from "./scan.ts";
 
 /** `line`: the physical line on which the row begins, from 1. With a `fault` the cells are what could be read. */
 export type CsvRow = { line: number; cells: string[]; fault?: string };
@@ -46,13 +47,10 @@ function startReader(
 ): RowReader {
   let at = sample.startsWith(BOM) ? 1 : 0;
   let line = 1;
-  let { delimiter } = options;
-  if (delimiter === undefined) {
-    const stated = statedDelimiter(sample.slice(at, at + 8));
-    delimiter = stated?.delimiter ?? detectDelimiter(sample.slice(at), whole);
-    at += stated?.next ?? 0;
-    line += stated ? 1 : 0;
-  }
+  const stated = statedDelimiter(sample.slice(at, at + 8));
+  const delimiter = options.delimiter ?? stated?.delimiter ?? detectDelimiter(sample.slice(at), whole);
+  at += stated?.next ?? 0;
+  line += stated ? 1 : 0;
   options.parted?.(delimiter);
   const reader = new RowReader(delimiter, line);
   reader.add(at === 0 ? sample : sample.slice(at));

@@ -1,4 +1,4 @@
-/** The bytes of a file as text, and where they are none. */
+/** Decodes the bytes of a file, and finds the first byte that is not text in its encoding. */
 import { invalid } from "../problem.ts";
 
 /**
@@ -50,7 +50,7 @@ export function decode(
   });
 }
 
-/** Reads all of it: a problem when it is no text of this encoding. */
+/** Reads the whole file; throws a problem if it is not text in this encoding. */
 export async function demandDecodable(
   stream: ReadableStream<Uint8Array>,
   encoding: string,

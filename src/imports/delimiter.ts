@@ -1,21 +1,21 @@
-/** Which character parts the cells: Excel writes semicolons in most of Europe, databases write tabs. */
+/** Finds the delimiter of a CSV file: Excel writes semicolons in most of Europe, databases write tabs. */
 import { invalid } from "../problem.ts";
-import { RowScanner } from "./scan.ts";
+import { RowScanner } from "./csv-row-scanner.ts";
 
-/** How much text is looked at, and how many rows of it. */
+/** How much text is read for that, and how many rows. */
 export const SAMPLE = 65_536;
 const ROWS = 50;
 
 export const CANDIDATES = [",", ";", "\t", "|"];
 
-/** Throws a problem unless `delimiter` is one character that can part cells. */
+/** Throws a problem unless `delimiter` is one character that can separate cells. */
 export function checkDelimiter(delimiter: string): void {
   if (delimiter.length === 1 && !'"\r\n'.includes(delimiter)) return;
   const detail = "A delimiter is one character, and neither a quote nor a line end.";
   throw invalid([{ pointer: "/delimiter", detail }], detail);
 }
 
-/** Excel's own note of its delimiter, a first line such as `sep=;`, and where the table begins after it. */
+/** Excel's own note of its delimiter, a first line such as `sep=;`, and where the table begins after it. A given delimiter wins. */
 export function statedDelimiter(sample: string): { delimiter: string; next: number } | null {
   const line = /^sep=([^"\r\n])(?:\r\n|\r|\n)/i.exec(sample);
   return line ? { delimiter: line[1]!, next: line[0].length } : null;

@@ -1,11 +1,11 @@
 /**
- * In what encoding a file was written, found by reading all of it: a registrar's export seldom says.
+ * Detects the encoding of a file by reading all of it: an export seldom states it.
  * https://encoding.spec.whatwg.org/ names the encodings; a runtime that lacks one refuses its name.
  */
 export type DetectedEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
- * `binary`: this is no text at all; `hint` then says what it is and what to do, as a sentence for the caller. `valid`: all
+ * `binary`: this is not text at all; `hint` then says what it is and what to do, as a sentence for the caller. `valid`: all
  * of it is UTF-8. UTF-8 that is not valid is damaged, in `damaged` places. `mostlyUtf8`: more of what is beyond ASCII is
  * UTF-8 than not.
  */
@@ -42,7 +42,7 @@ const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Reads the whole source once, keeping a few numbers only. Windows-1252 is what remains when the bytes are no UTF-8:
+ * Reads the whole source once, keeping a few numbers only. Windows-1252 is what remains when the bytes are not UTF-8:
  * it covers Latin-1 and decodes anything, so it is a guess and not a proof.
  */
 export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promise<Detection> {
@@ -157,7 +157,7 @@ function utf16WithoutMark(
   return undefined;
 }
 
-/** What people write that is no label of the standard, in letters and digits only. */
+/** What people write that is not a label of the standard, in letters and digits only. */
 const ALIASES: Readonly<Record<string, string>> = {
   ansi: "windows-1252",
   macroman: "macintosh",
@@ -188,12 +188,12 @@ export function parseEncodingName(name: string): string | null {
   return null;
 }
 
-/** A byte order mark is the file's own word and outranks what the caller named, as in the standard. */
+/** A byte order mark outranks the encoding that the caller named, as in the standard. */
 export function chooseEncoding(found: Pick<Detection, "encoding" | "bom">, named: string | null): string {
   return found.bom || named === null ? found.encoding : named;
 }
 
-/** What to tell of a CSV file that is read in a guessed encoding. */
+/** The notice about a CSV file whose encoding was guessed. */
 export function guessNotice(encoding: string, named: string | undefined): string | null {
   if (encoding !== "windows-1252" || named !== undefined) return null;
   return (

@@ -1,4 +1,4 @@
-/** Mapped rows as items for a batch: options applied, and said what of that which they name the file brings itself. */
+/** Mapped rows as items of a batch, with the options applied; marks what the file has a row for. */
 import type { Fault } from "../problem.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import type { Kind } from "../records/kinds.ts";
@@ -18,7 +18,7 @@ export type RowOptions = {
 };
 
 /** Whether the file has a row of this number, or of a number or title of this name. */
-export type Brings = { number(idno: string): boolean; name(value: string): boolean };
+export type FileHas = { number(idno: string): boolean; name(value: string): boolean };
 
 export type Planned = { item: BatchItem; media: readonly string[] } | { faults: Fault[] } | { skip: string };
 
@@ -26,7 +26,7 @@ export type Planned = { item: BatchItem; media: readonly string[] } | { faults: 
 export function planRow(
   mapped: MappedRow,
   options: RowOptions,
-  found: { knownId?: string; unclear?: Fault; brings: Brings; scopes?: readonly LinkScope[] },
+  found: { knownId?: string; unclear?: Fault; fileHas: FileHas; scopes?: readonly LinkScope[] },
 ): Planned {
   const faults: Fault[] = mapped.faults.map((detail) => ({ pointer: "", detail }));
   if (found.unclear) faults.push(found.unclear);
@@ -48,20 +48,20 @@ export function planRow(
   if (subtype !== undefined) draft.subtype = subtype;
   if (draft.status === undefined && options.autoPublish) draft.status = "public";
   if (faults.length === 0 && isEmpty(mapped)) {
-    faults.push({ pointer: "", detail: "has nothing of what the mapping asks for" });
+    faults.push({ pointer: "", detail: "has no value for anything in the mapping" });
   }
   if (faults.length > 0) return { faults };
   return {
     item: {
       draft,
       knownId: found.knownId,
-      parent: parent === undefined ? undefined : { idno: parent, comes: found.brings.number(parent) },
+      parent: parent === undefined ? undefined : { idno: parent, comes: found.fileHas.number(parent) },
       links:
         mapped.relations.length === 0 && !found.scopes?.length
           ? undefined
           : {
               wishes: mapped.relations.map((wish) =>
-                wish.to_type === options.kind && found.brings.name(wish.value)
+                wish.to_type === options.kind && found.fileHas.name(wish.value)
                   ? { ...wish, comes: true }
                   : wish,
               ),

@@ -10,8 +10,8 @@ import {
   writtenBy,
 } from "../records/imports-store.ts";
 import type { Services, Sql } from "../services.ts";
-import type { ImportFile } from "./form.ts";
-import { fingerprint } from "./identity.ts";
+import { fingerprint } from "./content-hash.ts";
+import type { ImportFile } from "./import-file.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 
 export type Job = ImportRun & {
@@ -37,7 +37,7 @@ export async function openJob(
   const chosen = { subtype, idnoStrategy, upsertStrategy, autoPublish, mediaSelector };
   const settings = form === "csv" ? { ...chosen, delimiter } : { ...chosen, recordXPath };
   const print = await fingerprint([hash, kind, mapping, settings]);
-  const unfinished = await takeOverUnfinished(services.sql, print);
+  const unfinished = await takeOverUnfinished(services.sql, print, options.begunBefore);
   // after the search: what is taken back between the two is seen here, what is taken back later by its first batch
   if (options.begunBefore !== undefined) await demandNotTakenBack(services.sql, options.begunBefore);
   if (unfinished) {

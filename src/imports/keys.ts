@@ -16,7 +16,7 @@ export function keyFields(mapping: Mapping, { idnoStrategy }: Options): string[]
   ];
 }
 
-/** By what other rows may mean the same record. */
+/** Names by which other rows may mean the same record. */
 export function keyNames(mapped: MappedRow, fields: readonly string[], options: Options): string[] {
   if (isNumbered(mapped, options)) return [];
   return fields.flatMap((field) => keysOf(options.kind, field, mapped.fields));
@@ -38,8 +38,12 @@ export async function findByKeys(
   return findKeyed(sql, schema, options.kind, fields, items);
 }
 
-/** Rows that share a key come one after the other, so that the second meets what the first made. */
-export function byTurns(rows: readonly MappedRow[], fields: readonly string[], options: Options): number[][] {
+/** Splits rows into rounds, so that rows with the same key are saved one after the other. */
+export function inRounds(
+  rows: readonly MappedRow[],
+  fields: readonly string[],
+  options: Options,
+): number[][] {
   const seen = new Map<string, number>();
   const turns: number[][] = [[]];
   rows.forEach((mapped, index) => {

@@ -7,7 +7,7 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { fold } from "../text.ts";
-import { fieldBy, type LidoKnown } from "./lido-known.ts";
+import { fieldBy, type LidoContext } from "./lido-context.ts";
 import { dateOf, sideOf, speaks, wordOf } from "./lido-values.ts";
 import { at, attribute, concept, identifiers, ownLanguage, ownName, textOf } from "./lido-xml.ts";
 
@@ -17,7 +17,7 @@ type Described = ReadEnd & { described: DescribedEnd };
 
 /** Who or what an element describes, as a record of a kind; null when it has no name. */
 function endOf(
-  known: LidoKnown,
+  known: LidoContext,
   kind: Kind,
   names: { preferred: Entry[]; further: Entry[] },
   { uris, locals }: { uris: string[]; locals: string[] },
@@ -80,7 +80,7 @@ export function namesIn(element: Element, set: string): { preferred: Entry[]; fu
     : { preferred: others.slice(0, 1), further: others.slice(1) };
 }
 
-export function actorEnd(known: LidoKnown, actor: Element): ReadEnd | null {
+export function actorEnd(known: LidoContext, actor: Element): ReadEnd | null {
   const subtype = actorType(known, actor);
   const names = namesIn(actor, "nameActorSet");
   const isPerson = subtype === "person";
@@ -117,7 +117,7 @@ const ACTOR_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^(group|gruppe|groupe)/, "group"],
 ];
 
-function actorType({ schema }: LidoKnown, actor: Element): string | undefined {
+function actorType({ schema }: LidoContext, actor: Element): string | undefined {
   const type = attribute(actor, "type");
   const known = schema.subtypes.get("entity");
   const wanted =
@@ -131,7 +131,7 @@ function actorType({ schema }: LidoKnown, actor: Element): string | undefined {
   return wanted !== undefined && known?.has(wanted) ? wanted : undefined;
 }
 
-export function placeEnd(known: LidoKnown, place: Element): Described | null {
+export function placeEnd(known: LidoContext, place: Element): Described | null {
   const field = fieldBy(known, "place", "type");
   const types =
     field &&
@@ -152,7 +152,11 @@ function positionOf(place: Element): { lat: number; lon: number } | Record<strin
 }
 
 /** An event with a name, as an occurrence. */
-export function occurrenceEnd(known: LidoKnown, event: Element, subtype: string | undefined): ReadEnd | null {
+export function occurrenceEnd(
+  known: LidoContext,
+  event: Element,
+  subtype: string | undefined,
+): ReadEnd | null {
   const field = fieldBy(known, "occurrence", "timespan");
   const [set] = at(event, "eventDate");
   const date = set
@@ -172,10 +176,10 @@ export function occurrenceEnd(known: LidoKnown, event: Element, subtype: string 
 }
 
 /** A collection, or anything else that an `object` element names. */
-export const objectEnd = (known: LidoKnown, kind: Kind, object: Element): ReadEnd | null =>
+export const objectEnd = (known: LidoContext, kind: Kind, object: Element): ReadEnd | null =>
   endOf(known, kind, namesIn(object, "objectName"), identifiers(object, "objectID"));
 
-export function keeperEnd(known: LidoKnown, body: Element): ReadEnd | null {
+export function repositoryEnd(known: LidoContext, body: Element): ReadEnd | null {
   const { uris, locals } = identifiers(body, "legalBodyID");
   if (uris.length + locals.length === 0) return null;
   return endOf(

@@ -1,17 +1,17 @@
-/** Events of a LIDO record: making, finding, acquiring, exhibitions, and what else happened. */
+/** Reads the events of a LIDO record: production, find, acquisition, exhibitions and others. */
 import type { Element } from "slimdom";
 import { EVENT_TYPES, type EventName, MATERIAL, TECHNIQUE } from "../aggregation/lido-terms.ts";
 import type { Entry } from "../records/record.ts";
 import { relationTypeNamed } from "../records/schema.ts";
 import { fold } from "../text.ts";
+import type { LidoContext } from "./lido-context.ts";
 import { actorEnd, occurrenceEnd, placeEnd, type ReadEnd, relationNamed } from "./lido-ends.ts";
-import type { LidoKnown } from "./lido-known.ts";
 import { dateOf, type Values } from "./lido-values.ts";
 import { at, attribute, concept, type ReadConcept, textOf } from "./lido-xml.ts";
 
 export type Link = (relation_type: string, end: ReadEnd | null, roles?: readonly Entry[]) => void;
 
-/** What German and French catalogues call them; English and the usual German words stand with the types. */
+/** German and French names of event types. `EVENT_TYPES` has the English and the usual German ones. */
 const WORDS: Readonly<Record<string, EventName>> = Object.fromEntries(
   (
     [
@@ -49,44 +49,51 @@ function typeOf({ uris, terms }: ReadConcept): EventName | undefined {
   return known ?? terms.map(({ value }) => WORDS[fold(value)]).find((name) => name);
 }
 
-/** Those whose date, place, materials and makers are those of the object. */
+/** Events whose date, place, materials and makers become those of the object. */
 const MAKING: readonly (EventName | undefined)[] = ["production", "creation"];
-/** Those whose people had a part in the making, in a role that the event names. */
+/** Events whose people took part in the production, in the role that the event names. */
 const TOWARDS: readonly (EventName | undefined)[] = ["designing", "planning", "commissioning", "publication"];
 const FINDING: readonly (EventName | undefined)[] = ["finding", "excavation", "collecting"];
 
-/** Who gave it, and not who got it. */
+/** Roles of people from whom the object came. */
 const GIVERS =
   /donor|donat|seller|vend|former owner|previous owner|source|schenk|stifter|spender|verkauf|verausser|vorbesitz|lieferant|einlieferer|testator|bequea|erblasser|legateur|ancien/;
 
-export function readEvent(known: LidoKnown, event: Element, values: Values, link: Link): void {
+export function readEvent(known: LidoContext, event: Element, values: Values, link: Link): void {
   const [typed] = at(event, "eventType");
   const type = typed ? concept(typed) : { uris: [], terms: [] };
   const relation = relationNamed(type.uris);
   const name = typeOf(type);
-  // LIDO's own is known by what becomes of the event
+  // types of LIDO's terminology need no note
   const word = type.terms[0]?.value ?? name;
   if (!relation && word !== undefined && !type.uris.some((uri) => BY_URI.has(plainUri(uri))))
-    known.meet({ name: "event", vocabulary: null, isOpen: false }, word, type);
+    known.keepAddress({ name: "event", vocabulary: null, isOpen: false }, word, type);
   const hasName = at(event, "eventName/appellationValue").some((each) => textOf(each) !== "");
-  if (relation && relationTypeNamed(known.schema, relation)) unsaid(known, event, relation, link);
-  else if (MAKING.includes(name)) making(known, event, values, link);
+  if (relation && relationTypeNamed(known.schema, relation)) eventOfRelation(known, event, relation, link);
+  else if (MAKING.includes(name)) production(known, event, values, link);
   else if (name === "acquisition") acquisition(known, event, type, values, link);
   else if (hasName)
     link(name === "exhibition" ? "exhibited_in" : "related_to", occurrenceEnd(known, event, name));
-  else if (TOWARDS.includes(name)) towards(known, event, type, values, link);
-  else happening(known, event, { type, name }, values, link);
+  else if (TOWARDS.includes(name)) contribution(known, event, type, values, link);
+  else otherEvent(known, event, { type, name }, values, link);
 }
 
-function towards(known: LidoKnown, event: Element, type: ReadConcept, values: Values, link: Link): void {
+function contribution(
+  known: LidoContext,
+  event: Element,
+  type: ReadConcept,
+  values: Values,
+  link: Link,
+): void {
   const role = label(type, values.lang);
   for (const { end, roles } of actors(known, event)) link("created_by", end, roles.length > 0 ? roles : role);
-  if (at(event, "eventDate").length + at(event, "eventPlace").length > 0) tell(known, event, type, values);
+  if (at(event, "eventDate").length + at(event, "eventPlace").length > 0)
+    addProvenance(known, event, type, values);
 }
 
-/** What has no name of its own: who and where is linked, all else told. */
-function happening(
-  known: LidoKnown,
+/** An event without a name: its people and places become links, the rest a line of the provenance. */
+function otherEvent(
+  known: LidoContext,
   event: Element,
   { type, name }: { type: ReadConcept; name: EventName | undefined },
   values: Values,
@@ -100,16 +107,16 @@ function happening(
     link(isOurs ? relation : "related_to", end);
     isTold = isOurs;
   }
-  if (!isTold) tell(known, event, type, values);
+  if (!isTold) addProvenance(known, event, type, values);
 }
 
-/** A link of ours that LIDO has no place for. */
-function unsaid(known: LidoKnown, event: Element, relation: string, link: Link): void {
+/** A link that LIDO cannot express; our own exports write it as an event. */
+function eventOfRelation(known: LidoContext, event: Element, relation: string, link: Link): void {
   for (const { end, roles } of actors(known, event)) link(relation, end, roles);
   for (const end of places(known, event)) link(relation, end);
 }
 
-function making(known: LidoKnown, event: Element, values: Values, link: Link): void {
+function production(known: LidoContext, event: Element, values: Values, link: Link): void {
   for (const { end, roles } of actors(known, event)) link("created_by", end, roles);
   for (const set of at(event, "eventActor")) {
     if (at(set, "actorInRole").length === 0)
@@ -117,17 +124,17 @@ function making(known: LidoKnown, event: Element, values: Values, link: Link): v
   }
   for (const set of at(event, "eventDate")) {
     const { edtf, words } = dateOf(set, (element) => values.entry(element));
-    if (edtf !== null) values.add(values.by("production_timespan"), { value: edtf });
-    for (const word of words) values.add(values.by("production_timespan_text"), word);
+    if (edtf !== null) values.add(values.byPattern("production_timespan"), { value: edtf });
+    for (const word of words) values.add(values.byPattern("production_timespan_text"), word);
   }
   for (const end of places(known, event)) link("made_at", end);
   for (const set of at(event, "eventPlace")) {
     if (at(set, "place/namePlaceSet/appellationValue").length === 0)
       for (const display of at(set, "displayPlace")) values.text(display, "place_of_production_text");
   }
-  for (const element of at(event, "culture")) values.concept(element, values.by("culture"));
-  for (const element of at(event, "periodName")) values.concept(element, values.by("style"));
-  for (const element of at(event, "eventMethod")) values.concept(element, values.by("technique"));
+  for (const element of at(event, "culture")) values.concept(element, values.byPattern("culture"));
+  for (const element of at(event, "periodName")) values.concept(element, values.byPattern("style"));
+  for (const element of at(event, "eventMethod")) values.concept(element, values.byPattern("technique"));
   for (const set of at(event, "eventMaterialsTech")) materials(set, values);
 }
 
@@ -138,29 +145,36 @@ export function materials(set: Element, values: Values): void {
     const type = attribute(term, "type") ?? "";
     const pattern =
       type === TECHNIQUE || (type !== MATERIAL && /techni/i.test(type)) ? "technique" : "material";
-    values.concept(term, values.by(pattern));
+    values.concept(term, values.byPattern(pattern));
   }
   if (terms.length === 0)
     for (const display of at(set, "displayMaterialsTech")) values.text(display, "material");
 }
 
-function acquisition(known: LidoKnown, event: Element, type: ReadConcept, values: Values, link: Link): void {
+function acquisition(
+  known: LidoContext,
+  event: Element,
+  type: ReadConcept,
+  values: Values,
+  link: Link,
+): void {
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(set, (element) => values.entry(element)) : null;
-  if (date && date.edtf !== null) values.add(values.by("acquisition_date"), { value: date.edtf });
-  for (const method of at(event, "eventMethod")) values.concept(method, values.by("acquisition_method"));
+  if (date && date.edtf !== null) values.add(values.byPattern("acquisition_date"), { value: date.edtf });
+  for (const method of at(event, "eventMethod"))
+    values.concept(method, values.byPattern("acquisition_method"));
   let isTold = date === null || date.edtf !== null;
   for (const { end, roles, relation } of actors(known, event)) {
     const gave = relation === "acquired_from" || roles.some(({ value }) => GIVERS.test(fold(value)));
     link(gave ? "acquired_from" : "related_to", end, gave ? roles : []);
     if (!gave) isTold = false;
   }
-  if (!isTold || at(event, "eventPlace").length > 0) tell(known, event, type, values);
+  if (!isTold || at(event, "eventPlace").length > 0) addProvenance(known, event, type, values);
 }
 
 type Actor = { end: ReadEnd | null; roles: Entry[]; relation: string | null };
 
-function actors(known: LidoKnown, event: Element): Actor[] {
+function actors(known: LidoContext, event: Element): Actor[] {
   return at(event, "eventActor/actorInRole").flatMap((set) => {
     const [actor] = at(set, "actor");
     const roles = at(set, "roleActor").map(concept);
@@ -176,7 +190,7 @@ function actors(known: LidoKnown, event: Element): Actor[] {
         const own = role.terms.find(({ origin: from }) => from === "role");
         const value = own?.value ?? word ?? role.terms[0]?.value;
         if (value === undefined) return [];
-        known.meet({ name: "role", vocabulary: "role", isOpen: true }, value, role);
+        known.keepAddress({ name: "role", vocabulary: "role", isOpen: true }, value, role);
         return [{ value }];
       }),
       relation: relationNamed(roles.flatMap(({ uris }) => uris)),
@@ -184,7 +198,7 @@ function actors(known: LidoKnown, event: Element): Actor[] {
   });
 }
 
-const places = (known: LidoKnown, event: Element): (ReadEnd | null)[] =>
+const places = (known: LidoContext, event: Element): (ReadEnd | null)[] =>
   at(event, "eventPlace/place").map((place) => placeEnd(known, place));
 
 function label({ terms }: ReadConcept, lang: string | undefined): Entry[] {
@@ -192,8 +206,8 @@ function label({ terms }: ReadConcept, lang: string | undefined): Entry[] {
   return best ? [{ value: best.value }] : [];
 }
 
-/** What no field has a place for, as a line of the provenance: what happened, when, where, by whom. */
-function tell(known: LidoKnown, event: Element, type: ReadConcept, values: Values): void {
+/** Adds a line to the provenance for what no field can hold: what happened, when, where, by whom. */
+function addProvenance(known: LidoContext, event: Element, type: ReadConcept, values: Values): void {
   const [set] = at(event, "eventDate");
   const date = set ? dateOf(set, (element) => values.entry(element)) : null;
   const where = at(event, "eventPlace").map(
@@ -217,7 +231,7 @@ function tell(known: LidoKnown, event: Element, type: ReadConcept, values: Value
   const [what] = label(type, values.lang);
   const line = `${what ? `${what.value}: ` : ""}${parts.join(", ")}`;
   values.add(
-    values.by("provenance"),
+    values.byPattern("provenance"),
     values.lang === undefined ? { value: line } : { value: line, lang: values.lang },
   );
 }

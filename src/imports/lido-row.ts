@@ -1,4 +1,4 @@
-/** A LIDO record as what an object should be (LIDO 1.0 and 1.1): the way back of `aggregation/lido.ts`. Pure. */
+/** Reads a LIDO record (1.0 or 1.1) as an object: the reverse of `aggregation/lido.ts`. Pure. */
 import type { Element } from "slimdom";
 import { DOCUMENTED_IN, FORMER_REPOSITORY } from "../aggregation/lido-terms.ts";
 import { KINDS_OF_TEXT } from "../linked-data/getty.ts";
@@ -6,18 +6,18 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import type { Entry } from "../records/record.ts";
 import { relationTypeNamed } from "../records/schema.ts";
 import { fold } from "../text.ts";
+import type { LidoContext } from "./lido-context.ts";
 import {
   actorEnd,
-  keeperEnd,
   namesIn,
   objectEnd,
   occurrenceEnd,
   placeEnd,
   type ReadEnd,
   relationNamed,
+  repositoryEnd,
 } from "./lido-ends.ts";
 import { type Link, materials, readEvent } from "./lido-events.ts";
-import type { LidoKnown } from "./lido-known.ts";
 import { subtypeOf } from "./lido-subtypes.ts";
 import { measurementsOf, Values } from "./lido-values.ts";
 import {
@@ -35,7 +35,7 @@ import type { MappedRow } from "./row.ts";
 
 const GROUP = "objectIdentificationWrap";
 
-export function readLido(known: LidoKnown, record: Element, outside: string): MappedRow {
+export function readLido(known: LidoContext, record: Element, outside: string): MappedRow {
   const [first, ...others] = at(record, "descriptiveMetadata");
   const values = new Values(known, first ? inheritedLanguage(first, outside) : undefined, outside);
   const relations = new Map<string, MappedRow["relations"][number]>();
@@ -50,7 +50,7 @@ export function readLido(known: LidoKnown, record: Element, outside: string): Ma
     for (const work of at(first, "objectRelationWrap/relatedWorksWrap/relatedWorkSet"))
       readRelatedWork(known, work, values, link);
   }
-  // the same in another language: events and people would come twice
+  // the same in another language: take only its texts, or events and people would come twice
   for (const other of others) readTexts(other, values);
   for (const administrative of at(record, "administrativeMetadata").slice(0, 1)) {
     readRights(administrative, values);
@@ -76,9 +76,9 @@ export function readLido(known: LidoKnown, record: Element, outside: string): Ma
   };
 }
 
-/** One link for each pair of records and relation type: what somebody did twice, they did in two roles. */
+/** One link for each record and relation type: somebody who is named twice has two roles. */
 function addLink(
-  known: LidoKnown,
+  known: LidoContext,
   relations: Map<string, MappedRow["relations"][number]>,
   relation_type: string,
   end: ReadEnd | null,
@@ -109,7 +109,7 @@ function readNumber(record: Element, values: Values): string | undefined {
   );
   const ours = all.find((each) => origin(each) === "idno");
   for (const each of ours ? all : all.slice(0, 1)) {
-    const field = values.named(origin(each)) ?? (each === ours ? undefined : values.by("identifier"));
+    const field = values.named(origin(each)) ?? (each === ours ? undefined : values.byPattern("identifier"));
     values.add(field, { value: textOf(each) });
   }
   const [recordId] = at(record, "lidoRecID").map(textOf);
@@ -126,17 +126,18 @@ function readClassification(group: Element, values: Values): void {
   const [wrap] = at(group, "objectClassificationWrap");
   if (!wrap) return;
   for (const type of at(wrap, "objectWorkTypeWrap/objectWorkType")) {
-    if (!ownName(concept(type).uris, "subtypes/object")) values.concept(type, values.by("object_name"));
+    if (!ownName(concept(type).uris, "subtypes/object"))
+      values.concept(type, values.byPattern("object_name"));
   }
   for (const element of at(wrap, "classificationWrap/classification")) {
     const type = attribute(element, "type");
     if (type && /europeana/i.test(type)) continue;
     if (ownName(concept(element).uris, "subtypes/object")) continue;
-    values.concept(element, values.named(type) ?? values.by("object_name"));
+    values.concept(element, values.named(type) ?? values.byPattern("object_name"));
   }
 }
 
-/** What is said in words, and may be said in another language by another group. */
+/** Texts, which may come in several languages. */
 function readTexts(group: Element, values: Values): void {
   const [wrap] = at(group, GROUP);
   if (!wrap) return;
@@ -164,32 +165,36 @@ function kindOfText(type: string | null): string {
   return type !== null && /provenan|provenien|herkunft/.test(fold(type)) ? "provenance" : "description";
 }
 
-function readRest(known: LidoKnown, group: Element, values: Values, link: Link): void {
+function readRest(known: LidoContext, group: Element, values: Values, link: Link): void {
   const [wrap] = at(group, GROUP);
   if (!wrap) return;
   for (const set of at(wrap, "repositoryWrap/repositorySet")) {
-    for (const display of at(set, "displayRepository"))
+    const displays = at(set, "displayRepository");
+    const hasName = displays.length > 0 || at(set, "repositoryName").length > 0;
+    // of a monument that no museum keeps
+    const places = hasName ? [] : at(set, "repositoryLocation/namePlaceSet/appellationValue");
+    for (const display of [...displays, ...places])
       values.add(
         values.named(origin(display)) ?? values.named("current_location_note"),
         values.entry(display),
       );
     if (attribute(set, "type") === FORMER_REPOSITORY) continue;
-    for (const body of at(set, "repositoryName")) link("kept_by", keeperEnd(known, body));
+    for (const body of at(set, "repositoryName")) link("kept_by", repositoryEnd(known, body));
   }
   for (const name of ["displayState", "displayEdition"])
     for (const each of at(wrap, `displayStateEditionWrap/${name}`)) values.text(each, "edition");
   for (const set of at(wrap, "objectMeasurementsWrap/objectMeasurementsSet"))
-    for (const value of measurementsOf(set)) values.add(values.by("measurement"), { value });
+    for (const value of measurementsOf(set)) values.add(values.byPattern("measurement"), { value });
   for (const set of at(wrap, "objectMaterialsTechWrap/objectMaterialsTechSet")) materials(set, values);
 }
 
-function readSubject(known: LidoKnown, set: Element, values: Values, link: Link): void {
+function readSubject(known: LidoContext, set: Element, values: Values, link: Link): void {
   const subjects = at(set, "subject");
   const texts = subjects.length === 0 ? at(set, "displaySubject") : [];
   for (const text of texts) values.text(text, "depicted_text");
   for (const subject of subjects) {
     const relation = relationNamed([attribute(subject, "type")]) ?? "depicts";
-    for (const each of at(subject, "subjectConcept")) values.concept(each, values.by("subject"));
+    for (const each of at(subject, "subjectConcept")) values.concept(each, values.byPattern("subject"));
     for (const actor of at(subject, "subjectActor/actor")) link(relation, actorEnd(known, actor));
     for (const place of at(subject, "subjectPlace/place")) link(relation, placeEnd(known, place));
     for (const event of at(subject, "subjectEvent/event"))
@@ -215,13 +220,14 @@ function occurrenceType(event: Element): string | undefined {
 }
 
 /** An object as a subject: a record of whichever kind its address says, or only its name. */
-function readObject(known: LidoKnown, object: Element, relation: string, values: Values, link: Link): void {
+function readObject(known: LidoContext, object: Element, relation: string, values: Values, link: Link): void {
   const kind = kindOf(object);
   const { locals } = identifiers(object, "objectID");
   if (kind && kind !== "object") link(relation, objectEnd(known, kind, object));
   else if (kind === "object" && locals[0]) link(relation, { to_type: "object", value: locals[0] });
   else
-    for (const name of namesIn(object, "objectName").preferred) values.add(values.by("depicted_text"), name);
+    for (const name of namesIn(object, "objectName").preferred)
+      values.add(values.byPattern("depicted_text"), name);
 }
 
 /** By our own addresses: `…/collections/<id>`. */
@@ -233,7 +239,7 @@ function kindOf(object: Element): Kind | undefined {
   return Object.values(kinds).find((each) => each.plural === plural)?.kind;
 }
 
-function readRelatedWork(known: LidoKnown, work: Element, values: Values, link: Link): void {
+function readRelatedWork(known: LidoContext, work: Element, values: Values, link: Link): void {
   const [typed] = at(work, "relatedWorkRelType");
   const type = typed ? concept(typed) : { uris: [], terms: [] };
   const relation = relationNamed(type.uris);
@@ -242,17 +248,23 @@ function readRelatedWork(known: LidoKnown, work: Element, values: Values, link: 
     readObject(known, object, relation, values, link);
     return;
   }
-  const isLiterature = type.uris.includes(DOCUMENTED_IN);
-  for (const display of at(work, "displayRelatedWork")) {
-    const otherwise = isLiterature ? values.by("bibliography") : values.named("internal_note");
-    const field = values.named(origin(display)) ?? otherwise;
-    values.add(field, values.entry(display));
+  const otherwise = type.uris.includes(DOCUMENTED_IN)
+    ? values.byPattern("bibliography")
+    : values.named("internal_note");
+  const displays = at(work, "displayRelatedWork");
+  for (const display of displays)
+    values.add(values.named(origin(display)) ?? otherwise, values.entry(display));
+  if (displays.length > 0) return;
+  const role = type.terms.find(({ lang }) => lang === values.lang) ?? type.terms[0];
+  for (const note of at(work, "relatedWork/object/objectNote")) {
+    const { value, lang } = values.entry(note);
+    if (value !== "") values.add(otherwise, { value: role ? `${role.value}: ${value}` : value, lang });
   }
 }
 
 function readRights(administrative: Element, values: Values): void {
   for (const set of at(administrative, "rightsWorkWrap/rightsWorkSet")) {
-    for (const type of at(set, "rightsType")) values.concept(type, values.by("right"));
+    for (const type of at(set, "rightsType")) values.concept(type, values.byPattern("right"));
     for (const name of at(set, "rightsHolder/legalBodyName/appellationValue"))
       values.text(name, "rights_holder");
     for (const credit of at(set, "creditLine")) values.text(credit, "credit");
@@ -262,7 +274,7 @@ function readRights(administrative: Element, values: Values): void {
 /** The name of a file: `image.jpg`. */
 const FILE = /^[^/\\\s?#]+\.(jpe?g|tiff?|png|webp|gif|avif|pdf|mp3|wav|ogg|mp4|webm|glb)$/i;
 
-/** By which files are found that are brought by `import-media`: an identifier, or the end of an address. */
+/** The file name by which `import-media` will assign a file: an identifier, or the end of an address. */
 function mediaName(set: Element): string | null {
   const texts = [
     ...at(set, "resourceID").map(textOf),

@@ -1,7 +1,7 @@
 /** Which subtype of this catalogue a LIDO record is of. */
 import type { Element } from "slimdom";
 import { fold } from "../text.ts";
-import type { LidoKnown } from "./lido-known.ts";
+import type { LidoContext } from "./lido-context.ts";
 import { at, concept, ownName } from "./lido-xml.ts";
 
 /** Words of object types, English, German and French, of the subtypes that a fresh installation has. */
@@ -31,7 +31,7 @@ function plain(word: string): string {
   return fold(word).replace(/[()]/g, "").trim();
 }
 
-export function subtypeOf({ schema }: LidoKnown, group: Element): string | undefined {
+export function subtypeOf({ schema }: LidoContext, group: Element): string | undefined {
   const subtypes = schema.subtypes.get("object") ?? new Map();
   const concepts = [
     ...at(group, "objectClassificationWrap/classificationWrap/classification"),

@@ -8,7 +8,7 @@ import { parseEdtf, readWrittenDate } from "../records/dates.ts";
 import { dateInWords } from "../records/dates-in-words.ts";
 import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
-import { fieldBy, type LidoKnown } from "./lido-known.ts";
+import { fieldBy, type LidoContext } from "./lido-context.ts";
 import {
   at,
   attribute,
@@ -23,12 +23,12 @@ import {
 /** The fields of one object as they fill up. */
 export class Values {
   readonly metadata: Metadata = {};
-  readonly #known: LidoKnown;
+  readonly #known: LidoContext;
   /** Of the descriptive metadata: in which words are taken where there are several. */
   readonly lang: string | undefined;
   readonly #outside: string;
 
-  constructor(known: LidoKnown, lang: string | undefined, outside: string) {
+  constructor(known: LidoContext, lang: string | undefined, outside: string) {
     this.#known = known;
     this.lang = lang;
     this.#outside = outside;
@@ -62,10 +62,10 @@ export class Values {
   }
 
   fieldFor(element: Element, pattern: string): Field | undefined {
-    return this.named(origin(element)) ?? this.by(pattern);
+    return this.named(origin(element)) ?? this.byPattern(pattern);
   }
 
-  by(pattern: string): Field | undefined {
+  byPattern(pattern: string): Field | undefined {
     return fieldBy(this.#known, "object", pattern);
   }
 
@@ -87,7 +87,7 @@ export const speaks = (field: Field): boolean =>
 
 /** The catalogue's own word; that of its vocabulary; the one in the language of the record; the first; the address. */
 export function wordOf(
-  known: LidoKnown,
+  known: LidoContext,
   field: Field,
   concept: ReadConcept,
   lang: string | undefined,
@@ -95,13 +95,13 @@ export function wordOf(
   const word = chosenWord(known, field, concept, lang);
   if (word && field.mapping.pattern !== "right") {
     const { name, vocabulary } = field;
-    known.meet({ name, vocabulary, isOpen: field.field_type !== "vocab" }, word.value, concept);
+    known.keepAddress({ name, vocabulary, isOpen: field.field_type !== "vocab" }, word.value, concept);
   }
   return word;
 }
 
 function chosenWord(
-  known: LidoKnown,
+  known: LidoContext,
   field: Field,
   { uris, terms }: ReadConcept,
   lang: string | undefined,

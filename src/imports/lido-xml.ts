@@ -67,28 +67,38 @@ export function identifiers(element: Element, name: string): { uris: string[]; l
 
 export type ReadConcept = { uris: string[]; terms: (Entry & { origin: string | null })[] };
 
-/** As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1); search terms that were added are left out. */
+/**
+ * As `conceptID` and `term` (LIDO 1.0) or `skos:Concept` (1.1). Search terms that were added are left out, except the first
+ * one of a concept whose only term is its number: `23 D 42 spring`.
+ */
 export function concept(element: Element): ReadConcept {
   const all = [element, ...element.children.filter(isSkosConcept)];
+  const ids = all.flatMap((each) => at(each, "conceptID").map(textOf));
   const uris = all.flatMap((each) => [
     each.getAttributeNS(RDF, "about")?.trim() ?? "",
-    ...at(each, "conceptID").map(textOf),
     ...each.children.filter((child) => /^(exactMatch|mappingRelation)$/.test(child.localName)).map(textOf),
   ]);
-  const terms = all.flatMap((each) =>
-    each.children
-      .filter(
-        (child) =>
-          (child.localName === "term" && attribute(child, "addedSearchTerm") !== "yes") ||
-          (child.localName === "prefLabel" && child.namespaceURI === SKOS),
-      )
-      .map((child) => ({ value: textOf(child), lang: ownLanguage(child), origin: origin(child) })),
-  );
+  const word = (child: Element) => ({
+    value: textOf(child),
+    lang: ownLanguage(child),
+    origin: origin(child),
+  });
+  const added: ReadConcept["terms"] = [];
+  const terms: ReadConcept["terms"] = [];
+  for (const child of all.flatMap((each) => each.children)) {
+    const isLabel = child.localName === "prefLabel" && child.namespaceURI === SKOS;
+    if (child.localName !== "term" && !isLabel) continue;
+    const isAdded = !isLabel && attribute(child, "addedSearchTerm") === "yes";
+    (isAdded ? added : terms).push(word(child));
+  }
   // elements of mixed content may have the word itself
-  const plain = element.children.length === 0 ? textOf(element) : "";
-  if (plain !== "") terms.push({ value: plain, lang: ownLanguage(element), origin: origin(element) });
+  if (element.children.length === 0) terms.push(word(element));
+  const [only, ...others] = terms;
+  const explanation = added.find(({ value }) => value !== "");
+  if (only && others.length === 0 && explanation && ids.includes(only.value))
+    only.value = `${only.value} ${explanation.value}`;
   return {
-    uris: [...new Set(uris.filter(isUri))],
+    uris: [...new Set([...uris, ...ids].filter(isUri))],
     terms: terms.filter(({ value }) => value !== ""),
   };
 }

@@ -2,7 +2,7 @@
 import { type Account, mayUse } from "../caller.ts";
 import type { Services } from "../services.ts";
 import { adoptTerms } from "../vocabularies/term-write.ts";
-import { lidoMapping, readLidoKnown } from "./lido-known.ts";
+import { lidoMapping, readLidoContext } from "./lido-context.ts";
 import { readLido } from "./lido-row.ts";
 import { LIDO } from "./lido-xml.ts";
 import type { ImportOptions } from "./options.ts";
@@ -16,7 +16,7 @@ export async function lidoReading(
   services: Pick<Services, "sql" | "config">,
   caller: Account,
 ): Promise<LidoReading> {
-  const known = await readLidoKnown(services, mayUse(caller, "schemas:manage"));
+  const known = await readLidoContext(services, mayUse(caller, "schemas:manage"));
   return {
     kind: "object",
     mapping: lidoMapping(known),

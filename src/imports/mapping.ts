@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Kind } from "../records/kinds.ts";
+import { type Condition, compileCondition, conditionForm, MOST_CONDITIONS } from "./conditions.ts";
 import {
   type Authority,
   authorityForm,
@@ -10,8 +11,7 @@ import {
   compileRole,
   type Role,
   roleForm,
-} from "./beside.ts";
-import { type Condition, compileCondition, conditionForm } from "./conditions.ts";
+} from "./parallel-columns.ts";
 import { parseTarget, quoted, type Target } from "./targets.ts";
 import { compileTransform, type Transform, transformForm } from "./transforms.ts";
 
@@ -24,8 +24,10 @@ export type ColumnMapping = {
   /** The values keep the language that their nodes in the file have. */
   ownLanguage?: boolean;
   transforms: readonly Transform[];
-  /** It counts for rows of which this holds. */
-  onlyIf?: Condition;
+  /** It counts for rows of which all of these hold. */
+  onlyIf?: readonly Condition[];
+  /** It counts only where no entry before it gave the target a value. */
+  fallback?: true;
   /** By these values a row finds its record. */
   key?: true;
   /** Of a relation: in which role, and what an authority file calls the other end. */
@@ -48,26 +50,33 @@ const longForm = z.strictObject({
   /** Of a relation: what becomes of a name that several records have. */
   if_several: z.enum(["refuse", "leave_out", "oldest"]).optional(),
   key: z.literal(true).optional(),
+  /** Of a relation: the subtype of records that are made of the names. */
+  subtype: z.string().min(1).max(200).optional(),
+  fallback: z.literal(true).optional(),
   only_if: conditionForm.optional(),
   transforms: z.array(transformForm).default([]),
 });
+const withSeveralConditions = longForm.extend({
+  only_if: z.array(conditionForm).min(1).max(MOST_CONDITIONS),
+});
 
-/** Keys of the long form that only targets of one kind have. */
+/** Keys of the long form that are only for one kind of target. */
 const OF_TARGETS = {
   lang: "field",
   key: "field",
   create: "relation",
+  subtype: "relation",
   role: "relation",
   authority: "relation",
   if_several: "relation",
 } as const;
 
-/** Transforms of one value; entries of a mapping; what all its patterns together may cost a character. */
+/** Limits: transforms per value, entries per mapping, and cost per character of all patterns together. */
 const MOST_TRANSFORMS = 100;
 const MOST_ENTRIES = 5_000;
 const MOST_PATTERN_COST = 50_000;
 
-/** Faults that are named at once. */
+/** Most faults in one answer. */
 const MOST_FAULTS = 100;
 const FURTHER = "is not looked at, nor what follows: there are faults enough to mend";
 const TOO_LARGE = "the mapping asks for more than one mapping may, here and further on";
@@ -125,7 +134,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       faults.push({ pointer: `${pointer}/transforms`, detail });
       return;
     }
-    const parsed = readAs(longForm, long);
+    const parsed = readAs(Array.isArray(long.only_if) ? withSeveralConditions : longForm, long);
     if ("faults" in parsed) {
       faults.push(...parsed.faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
     }
@@ -141,16 +150,19 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
     );
     if (strange) {
       const [key, kind] = strange;
-      faults.push({ pointer: `${pointer}/${key}`, detail: `is for a ${kind}, and ${long.target} is none` });
+      faults.push({
+        pointer: `${pointer}/${key}`,
+        detail: `is only for a ${kind}, and ${long.target} is not one`,
+      });
     } else if ("data" in parsed) {
-      const { lang, create, if_several, key } = parsed.data;
+      const { lang, create, subtype, if_several, key, fallback } = parsed.data;
       const transforms = parsed.data.transforms.map(compileTransform);
       const role = parsed.data.role === undefined ? undefined : compileRole(parsed.data.role);
       const authority = parsed.data.authority && compileAuthority(parsed.data.authority);
-      const onlyIf = parsed.data.only_if && compileCondition(parsed.data.only_if);
-      const beside = [role && "column" in role ? role.transforms : [], authority?.transforms ?? []];
-      patternCost += onlyIf?.cost ?? 0;
-      for (const { type, cost } of [transforms, ...beside].flat())
+      const onlyIf = [parsed.data.only_if ?? []].flat().map(compileCondition);
+      const parallels = [role && "column" in role ? role.transforms : [], authority?.transforms ?? []];
+      patternCost += onlyIf.reduce((sum, { cost }) => sum + cost, 0);
+      for (const { type, cost } of [transforms, ...parallels].flat())
         if (type.startsWith("regex")) patternCost += cost;
       const several = if_several === "refuse" ? undefined : if_several;
       mapping.push({
@@ -158,13 +170,19 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
         pointer,
         target:
           target.kind === "relation"
-            ? { ...target, ...(create === false ? { create } : {}), ...(several ? { several } : {}) }
+            ? {
+                ...target,
+                ...(create === false ? { create } : {}),
+                ...(several ? { several } : {}),
+                ...(subtype === undefined ? {} : { subtype }),
+              }
             : target,
         ...(lang === undefined ? {} : { lang }),
         ...(key ? { key } : {}),
         ...(role ? { role } : {}),
         ...(authority ? { authority } : {}),
-        ...(onlyIf ? { onlyIf } : {}),
+        ...(fallback ? { fallback } : {}),
+        ...(onlyIf.length > 0 ? { onlyIf } : {}),
         transforms,
       });
     }
@@ -173,19 +191,25 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
 
 /** Every column (or XPath) that a mapping names, in templates too, and where it does. */
 export function columnsNamed(mapping: Mapping): [column: string, pointer: string][] {
-  return mapping.flatMap(({ column, pointer, transforms, role, authority, onlyIf }): [string, string][] => {
-    const sides = [role && "column" in role ? role : undefined, authority].filter(
-      (side) => side !== undefined,
-    );
-    const read = [transforms, ...sides.map((side) => side.transforms)]
-      .flat()
-      .flatMap(({ columns }) => columns);
-    const others = [...sides.map((side) => side.column), ...(onlyIf ? [onlyIf.column] : []), ...read];
-    return [
-      [column, pointer.replace(/^(\/[^/]*).*$/, "$1")],
-      ...others.map((name): [string, string] => [name, pointer]),
-    ];
-  });
+  return mapping.flatMap(
+    ({ column, pointer, transforms, role, authority, onlyIf = [] }): [string, string][] => {
+      const sides = [role && "column" in role ? role : undefined, authority].filter(
+        (side) => side !== undefined,
+      );
+      const read = [transforms, ...sides.map((side) => side.transforms)]
+        .flat()
+        .flatMap(({ columns }) => columns);
+      const others = [
+        ...sides.map((side) => side.column),
+        ...onlyIf.map(({ column: asked }) => asked),
+        ...read,
+      ];
+      return [
+        [column, pointer.replace(/^(\/[^/]*).*$/, "$1")],
+        ...others.map((name): [string, string] => [name, pointer]),
+      ];
+    },
+  );
 }
 
 function mappingSentence(faults: readonly Fault[]): string {

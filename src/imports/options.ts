@@ -1,4 +1,4 @@
-/** What an import is asked to do, and what becomes of each row. */
+/** The options of an import, and the outcome of each row. */
 import type { Account } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchResult } from "../records/batch-item.ts";
@@ -13,7 +13,7 @@ export type ImportOptions = RowOptions & {
   recordXPath?: string;
   /** Of a format that needs no mapping: makes a row of a record. `mapping` says what it can give. */
   read?: ReadRecord;
-  /** Before each batch that writes: what the rows need and is no record. */
+  /** Before each batch that writes: what the rows need and is not a record. */
   prepare?(): Promise<void>;
   upsertStrategy: (typeof UPSERT_STRATEGIES)[number];
   /** Column, or XPath, that names media files. */

@@ -89,18 +89,19 @@ function readPattern(pattern: string): Read | string {
   /** How many parts each open group has until now, the whole pattern first; `last`: the part that a repeat would repeat. */
   const sizes = [0];
   let last = 0;
-  if (/(?<!\\)(?:\\\\)*\\k</.test(pattern)) return "refers back to a group (\\k<…>), which is not supported";
+  if (/(?<!\\)(?:\\\\)*\\k</.test(pattern))
+    return "has a reference back to a group (\\k<…>), which is not supported";
   for (const [part] of RE2JS.translateRegExp(pattern).matchAll(PARTS)) {
     const depth = sizes.length;
-    if (/^\\[1-9]/.test(part)) return `refers back to a group (${part}), which is not supported`;
+    if (/^\\[1-9]/.test(part)) return `has a reference back to a group (${part}), which is not supported`;
     if (part.startsWith("(?<=") || part.startsWith("(?<!"))
-      return `looks behind (${part}), which is not supported`;
+      return `has a lookbehind (${part}), which is not supported`;
     if (part === "(?=" || part === "(?!") {
       if (main !== "^" || guard)
-        return `looks ahead (${part}) elsewhere than at its beginning, as ^${part}…), which is not supported`;
+        return `has a lookahead (${part}) that is not at its beginning; only ^${part}…) is supported`;
       guard = { source: "^(?:", wanted: part === "(?=" };
     } else if (part.startsWith("(") && part !== "(?:" && guard) {
-      return "has a group in what looks ahead: write it as (?:…)";
+      return "has a group inside a lookahead: write it as (?:…)";
     } else if (part === ")" && depth === 2 && guard) {
       guards.push({ ...guard, source: `${guard.source})` });
       guard = null;
@@ -121,11 +122,11 @@ function readPattern(pattern: string): Read | string {
       last = most ? last + more : 1;
     }
   }
-  if (guard) return "is not a regular expression: what looks ahead has no end";
+  if (guard) return "is not a regular expression: the lookahead has no end";
   const size = sizes.reduce((sum, each) => sum + each);
   if (size > MOST_PARTS) return `has ${size} parts when its repeats are written out, more than ${MOST_PARTS}`;
   if (guards.length > 0 && choices)
-    return "looks ahead in one of several alternatives: put them in a group, (?:a|b)";
+    return "has a lookahead in one of several alternatives: put them in a group, (?:a|b)";
   return { main, guards };
 }
 

@@ -1,11 +1,11 @@
-/** What a dry run shows: field by field what would be created, changed and refused; the first rows in full. */
+/** The preview of a dry run: the first records in full, then what would be created, changed and refused, by field. */
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { RecordState } from "../records/record.ts";
-import { createFound } from "./found.ts";
-import type { Unlinked } from "./link-later.ts";
+import { count, counted } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { reasonOf } from "./rejects.ts";
-import { count, counted } from "./words.ts";
+import type { Unlinked } from "./save-deferred-links.ts";
+import { createXPathUsage } from "./xpath-usage.ts";
 
 /** Rows of each kind that are shown in full, and reasons for refusal. */
 const SHOWN = 3;
@@ -19,7 +19,7 @@ type Example = { line: number; head: string; values: [name: string, value: strin
 type Refusals = { rows: number; line: number; reason: string };
 
 export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "record" }) {
-  const found = unit === "record" ? createFound() : null;
+  const found = unit === "record" ? createXPathUsage() : null;
   const fields = new Map<string, FieldTally>();
   const refused = new Map<string, Refusals>();
   const links = new Map<string, { rows: number; not_made: number; example: string }>();
@@ -78,7 +78,11 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
     }
     const examples = shown[result.outcome];
     if (examples.length >= SHOWN) return;
-    const relations = mapped.relations.map((one) => [`${one.relation_type} →`, one.value] as const);
+    const found = (result.joined ?? []).filter(({ title, value }) => title !== value);
+    const relations = mapped.relations.map(({ relation_type, to_type, value }) => {
+      const end = found.find((each) => each.record_type === to_type && each.value === value);
+      return [`${relation_type} →`, end ? `${value} (${end.title})` : value] as const;
+    });
     const isNew = result.outcome === "created";
     const values = isNew
       ? [...after, ...relations]

@@ -1,6 +1,6 @@
 /**
- * The rejects file: rows that could not be imported, as they stood, with their line and the reason before them. Mended
- * it is imported again with the same mapping, which does not know the two columns more and leaves them out.
+ * The rejects file: refused rows as they were, after their line and the reason. When corrected, it can be imported with
+ * the same mapping, which ignores the two additional columns.
  */
 import type { Fault } from "../problem.ts";
 import { writeCsvRow } from "./csv.ts";

@@ -1,16 +1,16 @@
-/** What an import tells at its end: how many rows became what, and what a registrar should look at. */
+/** The report at the end of an import: the outcomes of rows, and what a registrar should check. */
 import type { Written } from "../records/imports-store.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import { createFound } from "./found.ts";
-import { createJoined, MOST_NAMES } from "./joined.ts";
-import type { Unlinked } from "./link-later.ts";
+import { count, counted } from "./counts.ts";
+import { createNameMatches, MOST_NAMES } from "./name-matches.ts";
 import type { RowOutcome } from "./options.ts";
 import { REASON, reasonOf } from "./rejects.ts";
-import { createRepeated } from "./repeated.ts";
+import { createRepeatedNumbers } from "./repeated-numbers.ts";
 import type { ImportSummary } from "./run.ts";
+import type { Unlinked } from "./save-deferred-links.ts";
 import { createUnmatched } from "./unmatched.ts";
-import { createUnread } from "./unread.ts";
-import { count, counted } from "./words.ts";
+import { createUnreadDates } from "./unread-dates.ts";
+import { createXPathUsage } from "./xpath-usage.ts";
 
 /** Rows without what they name that are shown; the others are only counted. */
 const SHOWN = 5;
@@ -36,11 +36,11 @@ export function createReport(options: {
   const now = options.now ?? (() => performance.now());
   const begun = now();
   const skipped = new Map<string, number>();
-  const joined = createJoined();
-  const unread = createUnread();
+  const joined = createNameMatches();
+  const unread = createUnreadDates();
   const unmatched = createUnmatched();
-  const repeated = createRepeated(unit);
-  const found = unit === "record" ? createFound() : null;
+  const repeated = createRepeatedNumbers(unit);
+  const found = unit === "record" ? createXPathUsage() : null;
   const unlinked: { line: number; reason: string }[] = [];
   /** Rows that lack cells at their end, and the line of the first. */
   const short = { rows: 0, line: 0 };
@@ -120,7 +120,9 @@ export function createReport(options: {
         );
       }
       if (summary.unlinked > 0) {
-        lines.push(`${counted(summary.unlinked, unit)} ${would}imported without something that they name:`);
+        lines.push(
+          `${counted(summary.unlinked, unit)} ${would}imported without a link or parent that they name:`,
+        );
         for (const { line, reason } of unlinked) lines.push(`  line ${line}: ${reason}`);
         const more = summary.unlinked - unlinked.length;
         if (more > 0) lines.push(`  … and ${count(more)} more`);

@@ -15,36 +15,58 @@ const LONGEST_MAPPING = 500_000;
 
 const yes = z.enum(["true", "false"]).default("false");
 
-/** Text, as forms have nothing else. */
+/** An empty field counts as one that was not sent: forms of pages send all of theirs. */
+const given = <T extends string>(value: T | ""): T | undefined => (value === "" ? undefined : value);
+const choice = <T extends string>(values: readonly T[]) =>
+  z.enum(["" as const, ...values]).transform((value) => given(value as T | ""));
+const text = (most: number) => z.string().max(most).transform(given);
+
+/** Texts, because forms have nothing else. The examples fill the form of /api/docs. */
 export const ImportForm = z.strictObject({
-  format: z.enum(["lido"]).optional().openapi({
-    description: "`lido`: objects from LIDO, as svc-manage import-lido reads them, without a mapping",
+  type: choice(KINDS).optional().openapi({
+    description: "The type of the records; required without `format`",
+    example: "object",
   }),
-  type: z.enum(KINDS).optional().openapi({ description: "What the records are; required without `format`" }),
-  mapping: z.string().max(LONGEST_MAPPING).optional().openapi({
+  mapping: text(LONGEST_MAPPING).optional().openapi({
     description:
-      'The mapping as JSON, as for svc-manage import-csv and import-xml; required without `format`. A relation with `"create": false` links only to records that are there',
+      "Which column goes where, as JSON, as for `svc-manage import-csv` and `import-xml` (docs/imports.md); required without `format`",
+    example: '{"number": "__idno__", "title": {"target": "title", "lang": "en"}}',
   }),
-  record_xpath: z.string().min(1).max(2_000).optional().openapi({
-    description: "Selects each record, namespaces in Clark notation; given, the file is XML, else CSV",
+  dry_run: yes.openapi({
+    description: "`true`: say field by field what would be done; write nothing",
   }),
-  subtype: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .openapi({ description: "Subtype of records that give none" }),
-  idno_strategy: z.enum(IDNO_STRATEGIES).optional().openapi({
-    description: "Without it: `column` when something is mapped to `__idno__`, else `auto`",
+  idno_strategy: choice(IDNO_STRATEGIES).optional().openapi({
+    description:
+      "`column`: the number mapped to `__idno__`; `auto`: the next number; `skip`: as `column`, but rows without a number are left out. Empty: `column` if something is mapped to `__idno__`, else `auto`",
+    example: "",
   }),
   upsert_strategy: z.enum(UPSERT_STRATEGIES).default("skip").openapi({
-    description: "`link` adds links between records that exist, and writes nothing else",
+    description:
+      "What happens to records that exist. `skip`: they stay as they are; `merge`: fields that a row gives are replaced; `replace`: the record becomes what the row says; `link`: links are added, nothing else is written",
   }),
-  auto_publish: yes,
-  media_selector: z.string().min(1).max(2_000).optional(),
-  encoding: z.string().min(1).max(40).optional(),
-  delimiter: z.string().min(1).max(10).optional(),
-  dry_run: yes.openapi({ description: "Say field by field what would be done; write nothing" }),
+  auto_publish: yes.openapi({ description: "`true`: publish the records" }),
+  subtype: text(200).optional().openapi({ description: "Subtype of records that give none", example: "" }),
+  media_selector: text(2_000).optional().openapi({
+    description: "A column (of XML, an XPath) with names of media files",
+    example: "",
+  }),
+  encoding: text(40).optional().openapi({
+    description: "Empty: detected",
+    example: "",
+  }),
+  delimiter: text(10).optional().openapi({
+    description: "Between the columns of a CSV file. Empty: detected",
+    example: "",
+  }),
+  record_xpath: text(2_000).optional().openapi({
+    description:
+      "For XML: selects each record; names with a namespace are written `{uri}name`. Empty: the file is CSV",
+    example: "",
+  }),
+  format: choice(["lido"]).optional().openapi({
+    description: "`lido`: objects from LIDO, without a mapping. Empty: CSV or XML with a mapping",
+    example: "",
+  }),
 });
 
 type ImportFields = z.output<typeof ImportForm>;
@@ -82,11 +104,11 @@ const strange = (fields: ImportFields): Fault[] => [
     .filter((name) => fields[name] !== undefined)
     .map((name) => ({
       pointer: `/${name}`,
-      detail: "is not taken with format=lido, which says it by itself",
+      detail: "is not allowed with format=lido",
     })),
   ...(fields.type === undefined || fields.type === "object"
     ? []
-    : [{ pointer: "/type", detail: "is object with format=lido" }]),
+    : [{ pointer: "/type", detail: "must be object with format=lido" }]),
 ];
 
 /** The options of an import as its job, or its sender, has them. `mapping`: the text of the form. */

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { ActorShape, actorJson, listOf } from "../http/list-envelope.ts";
+import { ActorShape, actorJson, listOf, pageQuery } from "../http/list-envelope.ts";
 import { readForm } from "../http/multipart.ts";
 import { demandOwnOrigin } from "../http/origin.ts";
 import { pageLinks } from "../http/resource-answers.ts";
-import { wholeNumber } from "../http/text-shape.ts";
 import { newId } from "../ids.ts";
 import { jobAccepted } from "../jobs/answer.ts";
 import { enqueueJob } from "../jobs/enqueue.ts";
@@ -50,8 +49,7 @@ const ImportShape = z
 const ImportListShape = listOf(ImportShape).openapi("ImportList");
 
 const PageQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
+  ...pageQuery,
 });
 
 const ImportParams = z.object({ id: IdShape });
@@ -82,14 +80,19 @@ export function importRoutes(api: Api): void {
     tag: "imports",
     summary: "Import a CSV, XML or LIDO file",
     description:
-      "A form with the part `file` and the options of `svc-manage import-csv`, `import-xml` and (`format=lido`) `import-lido` as fields. What can be known " +
-      "from the file's beginning and the mapping is checked at once; the rest is done by a job, whose `total` and `done` are " +
-      "bytes of the file. Its `result` has the import's id and counts (so far, also of one that was cancelled or failed), its files `GET /v1/jobs/{id}/files/rejects` the refused " +
-      "rows, to be mended and imported again, and after a dry run `/files/preview` what would be done. Cancelled, or ended by " +
-      "a fault, the job can be retried and goes on where it was.",
+      "The form has the file and the options of `svc-manage import-csv`, `import-xml` and, with `format=lido`, `import-lido`. " +
+      "The encoding of the file, its header, the mapping and the options are checked at once. A job does the rest; its `total` and `done` are bytes of " +
+      "the file that were read, and its `result` has the import's id and counts, also after it was cancelled or has failed. " +
+      "`GET /v1/jobs/{id}/files/rejects` has the refused rows: correct them and import that file. After a dry run, " +
+      "`/files/preview` says what would be done. A job that was cancelled or has failed can be retried; it reads the file again and writes what is missing.",
     access,
     body: {
-      schema: ImportForm.extend({ file: z.string().openapi({ format: "binary" }) }).openapi("ImportForm"),
+      schema: z
+        .strictObject({
+          file: z.string().openapi({ format: "binary", description: "The file to import" }),
+          ...ImportForm.shape,
+        })
+        .openapi("ImportForm"),
       types: ["multipart/form-data"],
       streamed: true,
     },

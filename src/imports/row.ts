@@ -1,12 +1,12 @@
-/** One row of a source made into what one record should be. Pure: the database comes later. */
+/** Maps one row of a source to one record. Pure: it does not use the database. */
 
 import type { Kind } from "../records/kinds.ts";
 import type { LinkScope, LinkWish } from "../records/link-wishes.ts";
 import type { Entry } from "../records/record.ts";
 import { isBlank, textFault } from "../text.ts";
-import { describedBy, type Part, partsOf } from "./beside.ts";
 import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
+import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
 import type { Said, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn, targetName } from "./targets.ts";
 import { type RowContext, VALUE_COST } from "./transforms.ts";
@@ -21,7 +21,7 @@ export type ImportRow = SourceRow & {
   short?: true;
   /** Of XML: what no XPath has read. */
   unmapped?: readonly string[];
-  /** What the record is to be, where its format says it and no mapping has to. */
+  /** The record, if the format needs no mapping. */
   mapped?: MappedRow;
 };
 
@@ -32,11 +32,12 @@ export type MappedRow = {
   fields: Record<string, { value: string; lang?: string }[]>;
   media: string[];
   /** `create: false`: no record is to be made of the value. */
-  relations: (LinkScope & Pick<LinkWish, "value" | "create" | "several" | "described" | "metadata">)[];
+  relations: (LinkScope &
+    Pick<LinkWish, "value" | "create" | "several" | "subtype" | "described" | "metadata">)[];
   columns: MappedColumns;
-  /** Sentences; a row that has any is not to be imported. */
+  /** Sentences. A row that has any is refused. */
   faults: string[];
-  /** One of the faults lies where the number stands, which is therefore not missing. */
+  /** One of the faults is in the number, so the number is not missing. */
   idnoFaulty?: boolean;
   /** What a transform left out because it did not understand it; the row is imported without. */
   unread: { column: string; value: string }[];
@@ -49,13 +50,13 @@ export type MappedRow = {
 /** Values that a column may give at any step, and their characters together. */
 const MOST_VALUES = 10_000;
 const MOST_TEXT = 1_048_576;
-/** Work that a row may be, in characters that are looked at once: about a tenth of a second. */
+/** Most work for a row, in characters read: about a tenth of a second. */
 const MOST_WORK = 20_000_000;
 
 /** Sentences about one row. */
 const MOST_FAULTS = 100;
 
-/** A row that is more work than others should wait for. */
+/** The row takes more work than one row may. */
 class TooMuch extends Error {}
 
 /**
@@ -109,6 +110,7 @@ export function mapRow(
     };
     const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
     try {
+      if (entry.fallback && isGiven(mapped, target)) continue;
       if (!counts(entry, row, spend)) continue;
       const values = valuesOf(entry, row, { read, spend, fault, unread, undated, unmatched });
       if (values.length > 0) place(mapped, known, entry, values, fault);
@@ -127,7 +129,7 @@ export function mapRow(
   return mapped;
 }
 
-/** How long what came of a row is, about. */
+/** The approximate length of a mapped row. */
 export function lengthOf({ fields, media, relations, faults, unread, unmatched }: MappedRow): number {
   const texts = [...Object.values(fields).flat(), ...relations, ...unread, ...unmatched].map(
     ({ value }) => value,
@@ -141,16 +143,37 @@ function textOf(cell: string | readonly Said[] | undefined): string {
 
 const NOTHING: readonly Said[] = [{ text: "" }];
 
-/** Whether the entry counts for the row. */
-function counts({ onlyIf }: ColumnMapping, row: SourceRow, spend: (characters: number) => void): boolean {
-  if (!onlyIf) return true;
-  const cell = row.values.get(onlyIf.column) ?? "";
-  const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
-  spend(onlyIf.cost * said.reduce((sum, text) => sum + VALUE_COST + text.length, 0));
-  return onlyIf.holds(said.length > 0 ? said : [""]);
+/** Whether all conditions of the entry hold for the row. */
+function counts(
+  { onlyIf = [] }: ColumnMapping,
+  row: SourceRow,
+  spend: (characters: number) => void,
+): boolean {
+  return onlyIf.every(({ column, cost, holds }) => {
+    const cell = row.values.get(column) ?? "";
+    const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
+    spend(cost * said.reduce((sum, text) => sum + VALUE_COST + text.length, 0));
+    return holds(said.length > 0 ? said : [""]);
+  });
 }
 
-/** Transforms treat each value for itself, so each keeps the language of its node, and what stands beside it. */
+/** Whether an entry before has given the target a value. Targets of one value take the first one anyway. */
+function isGiven({ fields, media, relations }: MappedRow, target: ColumnMapping["target"]): boolean {
+  switch (target.kind) {
+    case "field":
+      return Object.hasOwn(fields, target.name);
+    case "media":
+      return media.length > 0;
+    case "relation":
+      return relations.some(
+        ({ relation_type, to_type }) => relation_type === target.relation_type && to_type === target.to_type,
+      );
+    default:
+      return false;
+  }
+}
+
+/** Transforms treat each value separately, so each keeps the language of its node, its roles and its authority number. */
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = row.values.get(entry.column) ?? "";
   const said = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
@@ -164,7 +187,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
     if (long > MOST_TEXT) throw new TooMuch(`gives ${long} characters, more than ${MOST_TEXT}`);
     return VALUE_COST * values.length + text;
   };
-  for (const { text, from, ...own } of partsOf(said, entry, row, context)) {
+  for (const { text, from, ...own } of partsWithParallels(said, entry, row, context)) {
     let values: readonly string[] = [text.trim()];
     let size = measured(values);
     context.spend(2 * size);
@@ -186,7 +209,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
   return kept;
 }
 
-/** What is there already: values under the name of their field, links. */
+/** What the row has already: values by field, and links. */
 type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
 
 function place(
@@ -233,7 +256,7 @@ function place(
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
 
-/** One link to each record: who is named twice has both roles. */
+/** One link to each record: somebody who is named twice has both roles. */
 function placeLink(
   mapped: MappedRow,
   { links }: Known,
@@ -242,7 +265,7 @@ function placeLink(
   part: Part,
   fault: (detail: string) => void,
 ): void {
-  const described = describedBy(entry.authority, part, scope.to_type, fault);
+  const described = describedBy(entry.authority, part, scope, fault);
   const { text: value, roles = [] } = part;
   const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${value}`;
   const known = links.get(key);

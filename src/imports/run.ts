@@ -1,6 +1,7 @@
 /**
- * Runs an import: source → rows → batches → records. Each batch is one transaction together with the note of how far
- * the import has come, so that whatever interrupts it, running it again ends with the same catalogue.
+ * Runs an import: source → rows → batches → records. Nothing notes where it stopped: an import that continues reads the
+ * file from the first row and finds the record of each row again (by number, key or `import_rows`), so it ends with the
+ * same catalogue. The counts are saved after each batch, only to be shown.
  */
 import { type Account, demandAction, mayUse, refuse } from "../caller.ts";
 import {
@@ -12,29 +13,29 @@ import {
   type Written,
 } from "../records/imports-store.ts";
 import type { Services } from "../services.ts";
-import { ahead } from "./ahead.ts";
 import { BATCH, batchesOf, MOST_TEXT } from "./batches.ts";
+import { BloomFilter } from "./bloom-filter.ts";
+import { contentHash } from "./content-hash.ts";
 import { openCsvFile } from "./csv-file.ts";
-import { fairly } from "./fair.ts";
-import type { ImportFile, ImportRows } from "./form.ts";
-import { contentHash } from "./identity.ts";
+import { createDeferredLinks } from "./deferred-links.ts";
+import { placed, placesInForm } from "./fault-places.ts";
+import type { ImportFile, ImportRows } from "./import-file.ts";
 import { openJob } from "./job.ts";
 import { keyFields } from "./keys.ts";
-import { createLater } from "./later.ts";
-import { advice, linkLater, type Unlinked } from "./link-later.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
-import { placed, placesInForm } from "./places.ts";
+import { readAhead } from "./read-ahead.ts";
 import type { RejectsWriter } from "./rejects.ts";
 import { type ImportRow, lengthOf, type MappedRow, mapRow } from "./row.ts";
+import { type NumberedRow, readRowReferences } from "./row-references.ts";
+import { advice, saveDeferredLinks, type Unlinked } from "./save-deferred-links.ts";
 import { importBatch, type Run } from "./save-rows.ts";
 import { demandFit } from "./schema-fit.ts";
-import { Sieve } from "./sieve.ts";
 import type { ImportSource } from "./source.ts";
-import { type NumberedRow, readTies } from "./ties.ts";
-import { refreshStatistics, sweepOutbox } from "./upkeep.ts";
+import { refreshStatistics, vacuumOutbox } from "./table-maintenance.ts";
 import { warningsOf } from "./warnings.ts";
 import { openXmlFile } from "./xml-file.ts";
+import { yieldingRunner } from "./yielding.ts";
 
 export type ImportEvents = {
   begun?(about: {
@@ -45,7 +46,7 @@ export type ImportEvents = {
     unused: readonly string[];
     warnings: readonly string[];
   }): void | Promise<void>;
-  /** After each batch, in the order of the file. At the end, while links are made up for, there are no outcomes. */
+  /** After each batch, in the order of the file. While deferred links are saved at the end, there are no outcomes. */
   batch?(outcomes: readonly RowOutcome[], progress: { rows: number; bytes: number }): void | Promise<void>;
   /** Rows that were imported without something that they name. */
   unlinked?(rows: readonly Unlinked[]): void | Promise<void>;
@@ -63,7 +64,7 @@ export type ImportSummary = Tally & {
   warnings: readonly string[];
 };
 
-/** Whether the import could begin: what is wrong with the file, the mapping or the options is said at once (422). */
+/** Checks whether the import can begin: throws 422 for faults of the file, the mapping or the options. */
 export async function checkImport(
   services: Services,
   caller: Account,
@@ -77,19 +78,19 @@ export async function checkImport(
   await demandFit(services, asked, await file.faults(asked), options, places);
 }
 
-/** What an import does must be permitted to whoever asks for it: at its beginning, and before each batch. */
+/** The caller needs these permissions at the beginning and before each batch. */
 export function demandMayImport(
   caller: Account,
   { kind, upsertStrategy, autoPublish }: Pick<ImportOptions, "kind" | "upsertStrategy" | "autoPublish">,
 ): void {
   if (!mayUse(caller, "import:run")) throw refuse(caller, "import:run");
-  // who may not read them would learn from an import which records there are
+  // otherwise the import would reveal which records exist
   for (const action of ["read", "create"] as const) demandAction(caller, action, kind);
   if (upsertStrategy !== "skip") demandAction(caller, "update", kind);
   if (autoPublish) demandAction(caller, "publish", kind);
 }
 
-/** What rows name must be open to the caller: else an import would tell which records there are. */
+/** The caller must be allowed to read the types that rows link to: otherwise the import would reveal which records exist. */
 function demandReadable(caller: Account, mapping: Mapping): void {
   for (const { target } of mapping)
     if (target.kind === "relation") demandAction(caller, "read", target.to_type);
@@ -120,7 +121,7 @@ export async function runImport(
   const counted = { bytes: 0 };
   const opened = await file.open(mapping, counted);
   try {
-    const ties = await readTies(file.open, mapping, options);
+    const references = await readRowReferences(file.open, mapping, options);
     const job = await openJob(services, caller, source.name, options, file, hash);
     await events.begun?.({
       importId: job.importId,
@@ -130,9 +131,9 @@ export async function runImport(
       unused: file.unused(mapping),
       warnings: warningsOf(mapping, options),
     });
-    const projection = trailing(services);
+    const projection = projectOneBehind(services);
     const { follow } = projection;
-    const later = createLater(options, job, ties);
+    const deferred = createDeferredLinks(options, job, references);
     const present = async () => {
       const now = (await options.present?.()) ?? caller;
       demandMayImport(now, options);
@@ -140,8 +141,8 @@ export async function runImport(
       return now;
     };
     const keys = keyFields(mapping, options);
-    const numbers = new Sieve();
-    const run: Run = { mapping, keys, options, job, ties, numbers, later, follow, caller: present };
+    const numbers = new BloomFilter();
+    const run: Run = { mapping, keys, options, job, references, numbers, deferred, follow, caller: present };
     const again = () => file.open(mapping);
     try {
       return await importRows(services, run, { ...opened, again }, counted, events);
@@ -170,7 +171,7 @@ function completeMapping(options: ImportOptions): Mapping {
   return onlyLinks(parseMapping({ ...json, [column]: all }, options.kind), options);
 }
 
-/** Who imports a table of links makes no records. */
+/** The strategy `link` creates no records. */
 function onlyLinks(mapping: Mapping, { upsertStrategy }: ImportOptions): Mapping {
   if (upsertStrategy !== "link") return mapping;
   return mapping.map((entry) =>
@@ -178,8 +179,8 @@ function onlyLinks(mapping: Mapping, { upsertStrategy }: ImportOptions): Mapping
   );
 }
 
-/** The projections follow one batch behind, while the next is being saved; never two. */
-function trailing(services: Services) {
+/** Projections of a batch run while the next batch is saved, never more than one batch behind. */
+function projectOneBehind(services: Services) {
   let last: Promise<void> = Promise.resolve();
   return {
     async follow(ids: readonly string[]): Promise<void> {
@@ -203,7 +204,7 @@ async function importRows(
   const map = (row: ImportRow) => mapRow(run.mapping, options.kind, row);
   let finished = false;
   let broken: string | undefined;
-  // the planner errs while it believes the tables to be empty: told before the second batch, then ever more seldom
+  // the planner believes the tables to be empty: tell it before the second batch, then less and less often
   let analyseAt = 1;
   let analysed = 0;
   const take = async (rows: readonly NumberedRow[], mapped: readonly MappedRow[]) => {
@@ -214,7 +215,7 @@ async function importRows(
       analyseAt = Math.max(analyseAt * 5, BATCH);
     }
     const outcomes = await importBatch(services, run, rows, mapped);
-    run.later.note(rows, outcomes);
+    run.deferred.note(rows, outcomes);
     for (const { result } of outcomes) {
       tally.rows_done += 1;
       tally[result.outcome] += 1;
@@ -229,12 +230,12 @@ async function importRows(
   };
   try {
     let stopped = false;
-    for await (const { rows, mapped } of ahead(mappedBatches(file.rows, map, options.batch))) {
+    for await (const { rows, mapped } of readAhead(mappedBatches(file.rows, map, options.batch))) {
       stopped = options.stopped?.() ?? false;
       if (stopped) break;
       await take(rows, mapped);
     }
-    for await (const linked of stopped ? [] : linkLater(services, run, file.again)) {
+    for await (const linked of stopped ? [] : saveDeferredLinks(services, run, file.again)) {
       tally.updated += linked.changed;
       tally.unchanged -= linked.changed;
       unlinked += linked.unlinked.length;
@@ -254,7 +255,7 @@ async function importRows(
   }
   const since = tally.created + tally.updated - analysed;
   if (finished && !options.dryRun && since > Math.max(1_000, analysed / 2)) await refreshStatistics(services);
-  if (tally.created + tally.updated > 1_000) await sweepOutbox(services);
+  if (tally.created + tally.updated > 1_000) await vacuumOutbox(services);
   const warnings = warningsOf(run.mapping, options);
   const summary = {
     ...tally,
@@ -268,18 +269,18 @@ async function importRows(
   return { ...summary, written: await countWritten(services.sql, job.importId) };
 }
 
-/** A batch whose mapping makes much of little comes in parts. */
+/** A batch whose mapped rows are long is split into parts. */
 async function* mappedBatches(
   batches: AsyncIterable<ImportRow[]>,
   map: (row: ImportRow) => MappedRow,
   most: number | undefined,
 ): AsyncGenerator<{ rows: NumberedRow[]; mapped: MappedRow[] }> {
-  const fair = fairly();
+  const yielding = yieldingRunner();
   for await (const batch of batchesOf(batches, undefined, most)) {
     let part = { rows: [] as NumberedRow[], mapped: [] as MappedRow[] };
     let text = 0;
     for (const numbered of batch) {
-      const mapped = await fair(() => map(numbered.row));
+      const mapped = await yielding(() => map(numbered.row));
       part.rows.push(numbered);
       part.mapped.push(mapped);
       text += lengthOf(mapped);

@@ -1,19 +1,19 @@
-/** A batch of rows made into records, a dry run without a trace. */
+/** Saves a batch of rows as records; a dry run rolls it back. */
 import type { Account } from "../caller.ts";
 import { saveBatch } from "../records/batch.ts";
 import type { BatchItem } from "../records/batch-item.ts";
 import { recordsOfRows, rememberMedia, rememberRows, touchImport } from "../records/imports-store.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { fairly } from "./fair.ts";
+import type { BloomFilter } from "./bloom-filter.ts";
+import type { DeferredLinks } from "./deferred-links.ts";
 import { linkScopes, planRow } from "./items.ts";
 import { countAgain, type Job } from "./job.ts";
-import { byTurns, findByKeys, keyNames } from "./keys.ts";
-import type { Later } from "./later.ts";
+import { findByKeys, inRounds, keyNames } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
 import type { ImportOptions, RowOutcome } from "./options.ts";
 import { type MappedRow, mapRow } from "./row.ts";
-import type { Sieve } from "./sieve.ts";
-import type { NumberedRow, Ties } from "./ties.ts";
+import type { NumberedRow, RowReferences } from "./row-references.ts";
+import { yieldingRunner } from "./yielding.ts";
 
 /** What the batches of one import have in common. */
 export type Run = {
@@ -22,13 +22,13 @@ export type Run = {
   keys: readonly string[];
   options: ImportOptions;
   job: Job;
-  ties: Ties;
+  references: RowReferences;
   /** The numbers that the file has given so far. */
-  numbers: Sieve;
-  later: Later;
-  /** Who imports and still may; 403 when not. */
+  numbers: BloomFilter;
+  deferred: DeferredLinks;
+  /** The account, with its current permissions; throws 403 if they no longer suffice. */
   caller(): Promise<Account>;
-  /** Lets the projections follow what was written. */
+  /** Updates the projections of these records. */
   follow(ids: readonly string[]): Promise<void>;
 };
 
@@ -41,13 +41,13 @@ export async function importBatch(
   const caller = await run.caller();
   let outcomes: RowOutcome[] = [];
   if (run.options.dryRun) {
-    await takenBack(services.sql, async (tx) => {
-      const before = run.ties.before(rows, mapped);
+    await rolledBack(services.sql, async (tx) => {
+      const before = run.references.before(rows, mapped);
       if (before.length > 0) {
-        const fair = fairly();
+        const yielding = yieldingRunner();
         const again: MappedRow[] = [];
         for (const { row } of before)
-          again.push(await fair(() => mapRow(run.mapping, run.options.kind, row)));
+          again.push(await yielding(() => mapRow(run.mapping, run.options.kind, row)));
         await saveRows(services, caller, run, { rows: before, mapped: again, tx });
       }
       outcomes = await saveRows(services, caller, run, { rows, mapped, tx });
@@ -56,13 +56,13 @@ export async function importBatch(
     await run.options.prepare?.();
     outcomes = await saveRows(services, caller, run, { rows, mapped });
   }
-  run.ties.done(rows, mapped);
+  run.references.done(rows, mapped);
   markRepeated(run, outcomes);
   if (run.job.resumed) await countAgain(services.sql, run.job, outcomes);
   return outcomes;
 }
 
-/** Marks rows whose number, or key, an earlier row of the file has: one of the two is probably a slip of the pen. */
+/** Marks rows with the number or key of an earlier row: one of the two is probably a typing mistake. */
 function markRepeated({ options, numbers, keys }: Run, outcomes: readonly RowOutcome[]): void {
   if (options.upsertStrategy === "link") return;
   for (const outcome of outcomes) {
@@ -75,17 +75,17 @@ function markRepeated({ options, numbers, keys }: Run, outcomes: readonly RowOut
   }
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-/** Does the work and then leaves no trace of it. */
-async function takenBack(sql: Sql, work: (tx: Tx) => Promise<void>): Promise<void> {
+/** Does the work in a transaction and rolls it back. */
+async function rolledBack(sql: Sql, work: (tx: Tx) => Promise<void>): Promise<void> {
   await sql
     .begin(async (tx) => {
       await work(tx);
-      throw new TakenBack();
+      throw new RolledBack();
     })
     .catch((error) => {
-      if (!(error instanceof TakenBack)) throw error;
+      if (!(error instanceof RolledBack)) throw error;
     });
 }
 
@@ -98,7 +98,7 @@ type Part = {
 
 async function saveRows(services: Services, caller: Account, run: Run, part: Part): Promise<RowOutcome[]> {
   const outcomes = new Array<RowOutcome>(part.rows.length);
-  for (const turn of byTurns(part.mapped, run.keys, run.options)) {
+  for (const turn of inRounds(part.mapped, run.keys, run.options)) {
     const rows = turn.map((index) => part.rows[index]!);
     const mapped = turn.map((index) => part.mapped[index]!);
     const saved = await saveTurn(services, caller, run, { ...part, rows, mapped });
@@ -130,10 +130,10 @@ async function saveTurn(services: Services, caller: Account, run: Run, part: Par
       results[index] = { outcome: "rejected", faults: [{ pointer: "", detail: row.fault }] };
       continue;
     }
-    const { brings } = run.ties;
+    const { fileHas } = run.references;
     const knownId = known.get(number) ?? keyed[index]!.id;
     const unclear = known.has(number) ? undefined : keyed[index]!.fault;
-    const planned = planRow(mapped[index]!, options, { knownId, unclear, brings, scopes });
+    const planned = planRow(mapped[index]!, options, { knownId, unclear, fileHas, scopes });
     if ("faults" in planned) results[index] = { outcome: "rejected", faults: planned.faults };
     else if ("skip" in planned) results[index] = { outcome: "skipped", reason: planned.skip };
     else {

@@ -1,4 +1,4 @@
-/** A mapping held against what the file and this catalogue have: columns, fields, relation types, before any row is read. */
+/** Checks a mapping against the file and the schema, before any row is read. */
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
@@ -14,12 +14,12 @@ import { quoted, shortColumn } from "./targets.ts";
 /** Where a fault of the mapping, or of an option, stands in what the caller has sent. */
 export type Places = { mapping(pointer: string): string; option(name: string): string };
 
-/** The mapping is a file of its own, and the options are words. */
+/** For the command line, where the mapping is a file and options are arguments. */
 const AS_TYPED: Places = { mapping: (pointer) => pointer, option: () => "" };
 
 /**
- * Everything that would make each row fail is said at once, before the first; `lacking` is what the file cannot give.
- * Answers the mapping with what the schema says of it.
+ * Throws one problem with everything that would make every row fail. `lacking`: what the file does not have. Returns the
+ * mapping, completed with what the schema says about its fields.
  */
 export async function demandFit(
   services: Services,
@@ -69,7 +69,7 @@ function checkOptions(mapping: Mapping, options: FitOptions, schema: Schema): Op
   return faults;
 }
 
-/** A table of links writes nothing else, so nothing else is mapped. */
+/** The strategy `link` writes links only, so nothing else may be mapped. */
 function checkLinks(mapping: Mapping, { upsertStrategy }: FitOptions): Fault[] {
   if (upsertStrategy !== "link") return [];
   const strange = mapping.filter(
@@ -100,7 +100,7 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
       const known = [...own.values()].filter(({ field_type }) => field_type === "authority");
       if (own.get(authority.field)?.field_type !== "authority") {
         const plain = known.map(({ name }) => name).join(", ") || "none";
-        const detail = `${quoted(authority.field)} is no authority field of ${kinds[target.to_type].plural}; there are: ${plain}`;
+        const detail = `${quoted(authority.field)} is not an authority field of ${kinds[target.to_type].plural}; there are: ${plain}`;
         faults.push({ pointer: `${pointer}/authority`, detail });
       }
     }
@@ -112,6 +112,8 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
     if (target.kind === "relation") {
       const fault = relationFault(schema, kind, target);
       if (fault) faults.push({ pointer, detail: fault });
+      for (const { detail } of checkSubtype(target.subtype, target.to_type, schema))
+        faults.push({ pointer: `${pointer}/subtype`, detail });
     }
   }
   return faults;
@@ -120,7 +122,7 @@ function checkSchema(mapping: Mapping, kind: Kind, schema: Schema): Fault[] {
 function checkSubtype(subtype: string | undefined, kind: Kind, schema: Schema): OptionFault[] {
   const known = [...(schema.subtypes.get(kind)?.keys() ?? [])];
   if (subtype === undefined || known.includes(subtype)) return [];
-  const detail = `${quoted(subtype)} is no ${kinds[kind].subtypeKey}; there are ${known.join(", ")}`;
+  const detail = `${quoted(subtype)} is not a valid ${kinds[kind].subtypeKey}; there are ${known.join(", ")}`;
   return [{ option: "subtype", detail }];
 }
 

@@ -3,5 +3,5 @@
 /** What one node of an XML file says, in the language that its `xml:lang` names. */
 export type Said = { text: string; lang?: string };
 
-/** A cell of a CSV has one text, an XPath may give several. A row that could not be read brings its fault along. */
+/** A cell of a CSV has one text, an XPath may give several. A row that could not be read has a fault. */
 export type SourceRow = { values: ReadonlyMap<string, string | readonly Said[]>; fault?: string };

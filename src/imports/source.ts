@@ -1,4 +1,4 @@
-/** The file of an import, opened as often as it must be read: for its encoding, its hash, its ties and its rows. */
+/** The file of an import. It is opened for each reading: encoding, hash, references between rows, rows. */
 import { invalid, type Problem } from "../problem.ts";
 import { demandDecodable } from "./decode.ts";
 import { chooseEncoding, type Detection, detectEncoding, parseEncodingName } from "./encoding.ts";
@@ -12,14 +12,17 @@ export function namedEncoding({ encoding }: SourceOptions): string | undefined {
   if (encoding === undefined) return undefined;
   const named = parseEncodingName(encoding);
   if (named === null)
-    throw refused(`${JSON.stringify(encoding.slice(0, 40))} is no encoding known here`, "/encoding");
+    throw refused(`${JSON.stringify(encoding.slice(0, 40))} is not an encoding known here`, "/encoding");
   return named;
 }
 
-/** In every encoding of one byte a character each byte means something. */
+/** Encodings in which bytes can be wrong. With one byte for each character, hardly any can. */
 const MANY_BYTES = /^(utf|gb|big5|euc|shift|iso-2022)/;
 
-/** What the file is written in. One that is not, and what it was named or marked as, is refused: not a row is read. */
+/**
+ * The encoding to read the file in: of its byte order mark, else the named one, else the detected one. Refuses what is not
+ * text (unless an encoding is named), UTF-8 under another name, and bytes that the encoding does not have.
+ */
 export async function encodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
   const named = namedEncoding(options) ?? null;
   const found = await detectEncoding(source.open());

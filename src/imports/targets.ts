@@ -3,7 +3,7 @@
 import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
 import type { Several } from "../records/link-wishes.ts";
 
-/** Columns of a record that are no metadata; an addition of ours to the contract's four targets. */
+/** Columns of a record that are not metadata; an addition of ours to the contract's four targets. */
 export const COLUMN_TARGETS = [
   "status",
   "collection_status",
@@ -23,7 +23,14 @@ export type Target =
   | { kind: "idno" }
   | { kind: "type" }
   | { kind: "media" }
-  | { kind: "relation"; relation_type: string; to_type: Kind; create?: false; several?: Several }
+  | {
+      kind: "relation";
+      relation_type: string;
+      to_type: Kind;
+      create?: false;
+      several?: Several;
+      subtype?: string;
+    }
   | { kind: "column"; name: ColumnTarget };
 
 const RELATION = /^__relation:([^:]*):([^:]*)__$/;
@@ -35,7 +42,7 @@ export function parseTarget(name: string, recordType?: Kind): Target | string {
   if (relation) {
     const [, relation_type, to_type] = relation as unknown as [string, string, string];
     if (!NAME.test(relation_type)) return `${quoted(relation_type)} cannot be the name of a relation type`;
-    if (!isKind(to_type)) return `${quoted(to_type)} is no record type; there are ${KINDS.join(", ")}`;
+    if (!isKind(to_type)) return `${quoted(to_type)} is not a record type; there are ${KINDS.join(", ")}`;
     return { kind: "relation", relation_type, to_type };
   }
   if (!name.startsWith("_")) {
@@ -56,7 +63,7 @@ export function parseTarget(name: string, recordType?: Kind): Target | string {
     return { kind: "column", name: column };
   }
   const known = ["idno", "type", "media", "relation:<relation_type>:<record_type>", ...COLUMN_TARGETS];
-  return `${quoted(name)} is no target; there are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
+  return `${quoted(name)} is not a target; there are ${known.map((each) => `__${each}__`).join(", ")} and the fields`;
 }
 
 /** What a report calls it. */

@@ -1,14 +1,16 @@
 /** Templates such as `{value} ({place})`: text around the current value and other columns of the row. */
 
-/** `column` undefined is `{value}`. */
-type Part = { text: string } | { column: string | undefined };
+/** `column` undefined is `{value}`. `optional`: shown only if all of its placeholders have something to show. */
+type Part = { text: string } | { column: string | undefined } | { optional: readonly Part[] };
 
-export type Template = { parts: readonly Part[]; columns: readonly string[] };
+/** `places`: its parts, also those within others. */
+export type Template = { parts: readonly Part[]; columns: readonly string[]; places: number };
 
 /** The parts of a template, or a sentence saying what is wrong. `{{` and `}}` are braces. */
 export function parseTemplate(source: string): Template | string {
   const parts: Part[] = [];
   const columns: string[] = [];
+  let places = 0;
   let text = "";
   for (let i = 0; i < source.length; i++) {
     const char = source[i]!;
@@ -19,10 +21,21 @@ export function parseTemplate(source: string): Template | string {
       const close = closeOf(source, i);
       if (close < 0)
         return `opens a brace at character ${i + 1} and never closes it; a brace itself is written {{`;
-      const name = source
-        .slice(i + 1, close)
-        .trim()
-        .normalize("NFC");
+      const inside = source.slice(i + 1, close);
+      if (inside.startsWith("?")) {
+        const optional = parseTemplate(inside.slice(1));
+        if (typeof optional === "string") return `has an optional part that ${optional}`;
+        if (!optional.parts.some((part) => "column" in part))
+          return "has an optional part without a column: write {? ({Year})}";
+        if (text !== "") parts.push({ text });
+        text = "";
+        parts.push({ optional: optional.parts });
+        columns.push(...optional.columns);
+        places += optional.places;
+        i = close;
+        continue;
+      }
+      const name = inside.trim().normalize("NFC");
       if (name === "") return "has empty braces: write {value} or {the name of a column}";
       if (text !== "") parts.push({ text });
       text = "";
@@ -36,7 +49,7 @@ export function parseTemplate(source: string): Template | string {
     }
   }
   if (text !== "") parts.push({ text });
-  return { parts, columns };
+  return { parts, columns, places: places + parts.length };
 }
 
 /** The brace that closes the one at `open`: the XPath between them may have its own, `{ {uri}name }`. */
@@ -52,7 +65,7 @@ function closeOf(source: string, open: number): number {
 /**
  * The template filled in. It gives nothing when it shows `{value}` and the value is empty, or when everything that it
  * shows is empty: no "height:  cm" for an unmeasured thing. Without any placeholder it is a constant, given even for
- * an empty cell. Another column that is empty leaves its place empty.
+ * an empty cell. Another column that is empty leaves its place empty; in an optional part, it leaves out that part.
  */
 export function fillTemplate({ parts }: Template, value: string, read: (column: string) => string): string {
   let filled = "";
@@ -63,11 +76,29 @@ export function fillTemplate({ parts }: Template, value: string, read: (column: 
       filled += part.text;
       continue;
     }
-    const shown = (part.column === undefined ? value : read(part.column)).trim();
-    if (part.column === undefined && shown === "") return "";
+    const shown =
+      "optional" in part
+        ? fillOptional(part.optional, value, read)
+        : (part.column === undefined ? value : read(part.column)).trim();
+    if ("column" in part && part.column === undefined && shown === "") return "";
     shows = true;
     if (shown !== "") empty = false;
     filled += shown;
   }
   return shows && empty ? "" : filled;
+}
+
+/** An optional part in an optional part stands for itself. */
+function fillOptional(parts: readonly Part[], value: string, read: (column: string) => string): string {
+  let filled = "";
+  for (const part of parts) {
+    if ("text" in part) filled += part.text;
+    else if ("optional" in part) filled += fillOptional(part.optional, value, read);
+    else {
+      const shown = (part.column === undefined ? value : read(part.column)).trim();
+      if (shown === "") return "";
+      filled += shown;
+    }
+  }
+  return filled;
 }

@@ -1,4 +1,4 @@
-/** What may be done to the text of a cell before it becomes a value, as a mapping writes it and as it runs. */
+/** The transforms of a mapping: their form in JSON, and how they run. */
 import { z } from "zod";
 import { type Language, readWrittenDate, saysUndated } from "../records/dates.ts";
 import { compilePattern, type Extraction } from "./patterns.ts";
@@ -35,9 +35,9 @@ export type Transform = {
 const LONGEST_SEARCH = 1_000;
 /** What a step of a pattern's engine costs, in characters. */
 const PATTERN_STEP = 7;
-/** What it costs to read a written date, which is short. */
+/** The cost of reading a written date. */
 const DATE_COST = 4_000;
-/** What a value costs that is made, whatever its length. */
+/** The cost of each new value, whatever its length. */
 export const VALUE_COST = 10;
 
 /** `$1` in what replaces a match; `$$` is a dollar. */
@@ -129,7 +129,7 @@ export const transformForm = z.discriminatedUnion(
       })
       .superRefine(({ from, to }, context) => {
         if (!isAlike(from, to))
-          context.addIssue({ code: "custom", path: ["to"], message: `cannot be made of ${from}` });
+          context.addIssue({ code: "custom", path: ["to"], message: `does not measure the same as ${from}` });
       }),
   ],
   `must be a transform of one of the types ${TYPES.join(", ")}`,
@@ -187,7 +187,7 @@ export function compileTransform(form: TransformForm): Transform {
       const { length } = form.template;
       return made((values, row) =>
         values.map((value) => {
-          row.spend(length + value.length * template.parts.length);
+          row.spend(length + value.length * template.places);
           return fillTemplate(template, value, row.read);
         }),
       );

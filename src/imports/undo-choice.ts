@@ -1,4 +1,4 @@
-/** Which records of an import can be taken back, as they and their neighbours are now; and why the others are left. */
+/** Decides which records of an import can be undone, given their current state and links, and why the others stay. */
 import { type Account, holder, mayDo } from "../caller.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -9,7 +9,7 @@ import { planUndo, type UndoPlan } from "./undo-plan.ts";
 import { deedsSince, numbersTaken, type User, usersOf } from "./undo-store.ts";
 
 /**
- * `unchanged`: nobody has touched it since, so that its history does not say that it stays. `user`: what needs it, which
+ * `unchanged`: nobody edited it since, it only cannot be set back; its history does not show that it stays. `user`: what needs it, which
  * the reason names.
  */
 export type Left = { row: RecordRow; reason: string; unchanged?: boolean; user?: User };

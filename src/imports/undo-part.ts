@@ -1,4 +1,4 @@
-/** A part of an import taken back in one transaction: records set back, or put into the trash. */
+/** Undoes part of an import in one transaction: restores former states, or moves records to the trash. */
 import { type Account, actorId } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
@@ -9,7 +9,7 @@ import { demandOneLoanOfLinks } from "../records/loans.ts";
 import { markChanged } from "../records/outbox.ts";
 import { stateOf } from "../records/record.ts";
 import { demandTree, lockTree } from "../records/rules.ts";
-import { type Change, type Hand, handOf, updateRecords } from "../records/save.ts";
+import { type Change, updateRecords, type Writer, writerOf } from "../records/save.ts";
 import { currentSchema, type Schema, schemaToWriteBy } from "../records/schema.ts";
 import { sameState } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -42,7 +42,7 @@ export async function undoPart(
     const { part, touched } = await inTransaction(services, undefined, async (tx) => {
       const touched = new Set<string>();
       const schema = await schemaToWriteBy(services.sql, tx);
-      const part = await writePart(tx, schema, caller, handOf(services, caller), job, work, ids, touched);
+      const part = await writePart(tx, schema, caller, writerOf(services, caller), job, work, ids, touched);
       return { part, touched };
     });
     await services.changed([...touched]);
@@ -98,7 +98,7 @@ async function writePart(
   tx: Tx,
   schema: Schema,
   caller: Account,
-  hand: Hand,
+  writer: Writer,
   job: UndoJob,
   work: "restore" | "trash",
   ids: readonly string[],
@@ -114,7 +114,7 @@ async function writePart(
     const changes = rows.map(
       (row): Change => ({ before: row, after: stateOf(row), action: "deleted", deleted: true, note }),
     );
-    await updateAll(tx, hand, changes, touched);
+    await updateAll(tx, writer, changes, touched);
     part.trashed = rows.map(({ id }) => id);
     return part;
   }
@@ -132,7 +132,7 @@ async function writePart(
     const action = !same ? "reverted" : added.length > 0 ? "relation_removed" : "relation_added";
     return { before: row, after: state, action, note: { ...note, ...links } };
   });
-  await updateAll(tx, hand, changes, touched);
+  await updateAll(tx, writer, changes, touched);
   part.restored = wanted.map(({ row }) => row.id);
   await forgetMedia(tx, job.importId, part.restored);
   return part;
@@ -140,12 +140,12 @@ async function writePart(
 
 async function updateAll(
   tx: Tx,
-  hand: Hand,
+  writer: Writer,
   changes: readonly Change[],
   touched: Set<string>,
 ): Promise<void> {
   for (const [kind, own] of groupedBy(changes, ({ before }) => before.record_type))
-    await updateRecords(tx, kind, hand, own);
+    await updateRecords(tx, kind, writer, own);
   for (const { before } of changes) touched.add(before.id);
 }
 
@@ -168,7 +168,7 @@ async function relink(
   for (const [name, links] of groupedBy(back, ({ relation_type }) => relation_type)) {
     if (!schema.relationTypes.get(name)?.is_hierarchical) continue;
     const circle = await circleThrough(tx, caller, name, links);
-    if (circle) throw new Problem("conflict", `would make a circle: ${circle.told}`);
+    if (circle) throw new Problem("conflict", `would make a circle: ${circle.names}`);
   }
   const ends = [...away, ...back].flatMap(({ from_id, to_id }) => [from_id, to_id]);
   await markChanged(tx, [...new Set(ends)], { by: "writer", hides: true });

@@ -1,4 +1,4 @@
-/** What taking an import back would do to one record: decided from its history, without the database. */
+/** Decides from the history of a record what the undo of an import does to it. Pure. */
 import type { RecordRow, RecordState } from "../records/record.ts";
 import type { Deed, NotedLink } from "./undo-store.ts";
 
@@ -32,7 +32,7 @@ export function planUndo(importId: string, row: RecordRow | undefined, deeds: re
   if (latest && created && row.deleted_at !== null) return { what: "gone" };
   if (!latest && row.deleted_at !== null && last.action === "deleted") return { what: "untrash", row };
   if (row.deleted_at !== null) return { what: "left", row, reason: "lies in the trash" };
-  if (latest) return { what: "left", row, reason: told(latest) };
+  if (latest) return { what: "left", row, reason: deedSentence(latest) };
   if (created) return { what: "trash", row };
   const added = own.flatMap(({ note }) => note?.added ?? []);
   const removed = own.flatMap(({ note }) => note?.removed ?? []);
@@ -53,6 +53,6 @@ const DEEDS: Readonly<Record<string, string>> = {
   media_restored: "given a medium back",
 };
 
-function told({ action, actor, at }: Deed): string {
+function deedSentence({ action, actor, at }: Deed): string {
   return `${DEEDS[action] ?? action} since by ${actor ?? "somebody at the command line"} (${at.slice(0, 10)})`;
 }

@@ -1,4 +1,4 @@
-/** SQL of taking an import back. The history says what the import did to each record, and what was done since. */
+/** SQL for undoing an import. The history says what the import did to each record, and what was done since. */
 import type { Kind } from "../records/kinds.ts";
 import type { Metadata, RecordRow, RecordState } from "../records/record.ts";
 import { recordColumns } from "../records/store.ts";

@@ -1,9 +1,8 @@
 /**
- * Takes a whole import, or a bulk edit, back by the id that its revisions carry. What it made goes to the trash, what it
- * changed is set back to the state before, as a new version; what it threw away is restored; the links that it made are
- * taken away. What somebody has
- * edited since is left alone, and so is what such records need. Nothing is forgotten: the history has both, and the
- * numbers that were given are not given again.
+ * Undoes an import or a bulk edit by the id in its revisions. Records that it created go to the trash. Records that it changed
+ * get their former state as a new version. Records that it deleted are restored. Links that it made are removed. Records that
+ * somebody has edited since stay as they are, and so does what they need. The history keeps everything, and numbers are not
+ * given again.
  *
  * First what was changed is set back, so that its links no longer hold what was made; then it is found out which of the
  * records that were made are needed; then the others go. Each batch is a transaction, and what is done is recognised by
@@ -112,7 +111,7 @@ export async function undoImport(
     summary.gone += gone;
     for (const each of left) leave(summary, each);
   };
-  /** What is left needs what it is linked to, and so on. */
+  /** Keeps what the import created and these records link to or lie below, and so on. */
   const hold = async (ids: readonly string[]) => {
     for (let next = [...ids]; next.length > 0; ) {
       const used = (await usedBy(sql, importId, next)).filter(({ id }) => !stay.has(id));

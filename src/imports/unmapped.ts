@@ -1,4 +1,4 @@
-/** What of an XML record no XPath of a mapping has read: named in the report, as the columns of a list are. */
+/** Finds the parts of an XML record that no XPath has read. The report names them, like unmapped columns of a list. */
 import { type Attr, type CharacterData, type Element, Node } from "slimdom";
 
 /** Records that are looked through, and places in them. */

@@ -1,7 +1,8 @@
 /** Values that a regex_extract or a convert left out: often on purpose, so they are counted by column and target. */
+
+import { count } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import { quoted, shortColumn } from "./targets.ts";
-import { count } from "./words.ts";
 
 /** Columns and targets that are named. */
 const NAMED = 20;
@@ -39,7 +40,7 @@ export function createUnmatched() {
       if (all.size === 0) return [];
       const lines = [...all.values()].map(
         (one) =>
-          `  ${shortColumn(one.column)} → ${one.target}: ${count(one.count)}${fate(one)}, such as ${quoted(one.value)} in line ${one.line}`,
+          `  ${shortColumn(one.column)} → ${one.target}: ${count(one.count)}${whatBecame(one)}, such as ${quoted(one.value)} in line ${one.line}`,
       );
       const more = lines.length > NAMED ? [`  … and in ${lines.length - NAMED} other places`] : [];
       const left = dryRun ? "would be left out" : "were left out";
@@ -54,7 +55,7 @@ export function createUnmatched() {
   };
 }
 
-function fate({ count: all, kept }: Unmatched): string {
+function whatBecame({ count: all, kept }: Unmatched): string {
   if (kept === 0) return "";
   return kept === all ? " (all in another field)" : ` (${count(kept)} in another field)`;
 }

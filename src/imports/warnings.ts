@@ -1,4 +1,4 @@
-/** What an import does that nobody may have meant: said before its first row. */
+/** Warnings before the first row about what was probably not intended. */
 
 import { keyFields } from "./keys.ts";
 import type { Mapping } from "./mapping.ts";
@@ -10,10 +10,12 @@ export function warningsOf(mapping: Mapping, options: ImportOptions): string[] {
   const warnings: string[] = [];
   if (idnoStrategy !== "auto") return warnings;
   if (numbers)
-    warnings.push("The numbers of the file are left out: the idno strategy auto gives each record a new one");
+    warnings.push(
+      "The numbers in the file are ignored: the idno strategy auto gives each record a new number",
+    );
   if (upsertStrategy !== "skip" && keyFields(mapping, options).length === 0)
     warnings.push(
-      `Without numbers and without a key, rows find their records only if this very file was imported before; all others make new records, also of what is there. Map a column to __idno__, or say "key": true in the mapping where a field tells the records apart`,
+      `Without numbers and without a key, rows find their records only if exactly this file was imported before. Any other file creates new records, even for existing ones. Map a column to __idno__, or say "key": true in the mapping where a field tells the records apart`,
     );
   return warnings;
 }

@@ -1,13 +1,12 @@
 /**
- * An XML file as the pipeline reads it. A record path of names is followed in the stream, whatever the size of the file;
- * for any other XPath the file is read whole, up to a limit.
+ * Reads an XML file for an import. For a record path of names only, the file is streamed, so it may have any size. For any
+ * other XPath, the file is read whole, up to a limit.
  */
 import { type Document, type Element, Node } from "slimdom";
 import { type Fault, Problem } from "../problem.ts";
 import { parseRecordPath } from "./clark.ts";
 import { decode } from "./decode.ts";
-import { fairly } from "./fair.ts";
-import type { ImportFile, ImportRows } from "./form.ts";
+import type { ImportFile, ImportRows } from "./import-file.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
 import { counting, type ImportSource, refused, type SourceOptions } from "./source.ts";
@@ -19,6 +18,7 @@ import { type Place, RecordReader, type XmlRecord } from "./xml-records.ts";
 import { xmlRejectsWriter } from "./xml-rejects.ts";
 import { compileXPath, type XPath } from "./xpath.ts";
 import { TooManySteps } from "./xpath-limits.ts";
+import { yieldingRunner } from "./yielding.ts";
 
 /** Characters of a file that is read whole: measured, 30 MB took 0.6 GB of memory. */
 const LONGEST_WHOLE = 32_000_000;
@@ -82,9 +82,9 @@ async function mappingFaults(mapping: Mapping): Promise<Fault[]> {
     const detail = `has ${named.length} XPaths of ${characters} characters; there may be ${MOST_XPATHS} of ${MOST_XPATH_TEXT}`;
     return [{ pointer: "", detail }];
   }
-  const fair = fairly();
+  const yielding = yieldingRunner();
   for (const [xpath, pointer] of named) {
-    const compiled = await fair(() => compileXPath(xpath));
+    const compiled = await yielding(() => compileXPath(xpath));
     if (typeof compiled === "string")
       faults.set(`${pointer} ${xpath}`, { pointer, detail: `${quoted(shortColumn(xpath))} ${compiled}` });
   }
@@ -92,10 +92,10 @@ async function mappingFaults(mapping: Mapping): Promise<Fault[]> {
 }
 
 async function columnsOf(mapping: Mapping): Promise<Columns> {
-  const fair = fairly();
+  const yielding = yieldingRunner();
   const columns = new Map<string, XPath>();
   for (const [xpath] of columnsNamed(mapping)) {
-    const compiled = columns.get(xpath) ?? (await fair(() => compileXPath(xpath)));
+    const compiled = columns.get(xpath) ?? (await yielding(() => compileXPath(xpath)));
     if (typeof compiled === "string") throw new Error(`${xpath} ${compiled}`);
     columns.set(xpath, compiled);
   }
@@ -180,7 +180,7 @@ function recordAt(element: Element, text: string, places: ReadonlyMap<Element, P
   return { line, element, raw: text.slice(from, to), within, lang: "" };
 }
 
-type MakeRow = (record: XmlRecord, fair: ReturnType<typeof fairly>) => Promise<ImportRow>;
+type MakeRow = (record: XmlRecord, yielding: ReturnType<typeof yieldingRunner>) => Promise<ImportRow>;
 
 async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): Promise<ImportRows> {
   let broken: string | undefined;
@@ -189,11 +189,11 @@ async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): 
     first = await records.next();
   if (first.done) throw refused(nothing());
   if (first.value.records.length === 0) throw refused(first.value.fault!);
-  const fair = fairly();
+  const yielding = yieldingRunner();
   const taken = async (piece: { records: XmlRecord[]; fault?: string }): Promise<ImportRow[]> => {
     broken ??= piece.fault;
     const rows: ImportRow[] = [];
-    for (const record of piece.records) rows.push(await rowOf(record, fair));
+    for (const record of piece.records) rows.push(await rowOf(record, yielding));
     return rows;
   };
   const { value } = first;
@@ -215,22 +215,22 @@ async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): 
 
 const rowBy =
   (read: ReadRecord): MakeRow =>
-  async ({ line, element, raw, within, lang }, fair) => ({
+  async ({ line, element, raw, within, lang }, yielding) => ({
     line,
     values: new Map(),
     cells: [raw, ...within],
-    mapped: await fair(() => read(element, lang)),
+    mapped: await yielding(() => read(element, lang)),
   });
 
 const rowByColumns = (columns: Columns): MakeRow => {
   let records = 0;
-  return (record, fair) => rowOf(record, columns, fair, ++records <= LOOKED_THROUGH);
+  return (record, yielding) => rowOf(record, columns, yielding, ++records <= LOOKED_THROUGH);
 };
 
 async function rowOf(
   { line, element, raw, within, lang, nested }: XmlRecord,
   columns: Columns,
-  fair: ReturnType<typeof fairly>,
+  yielding: ReturnType<typeof yieldingRunner>,
   looksThrough: boolean,
 ): Promise<ImportRow> {
   let characters = 0;
@@ -242,7 +242,7 @@ async function rowOf(
   for (const [column, xpath] of columns) {
     if (fault !== undefined) break;
     try {
-      const said = await fair(() => xpath.read(element, lang, seen));
+      const said = await yielding(() => xpath.read(element, lang, seen));
       characters += said.reduce((sum, { text }) => sum + text.length, 0);
       if (characters > MOST_TEXT)
         throw new TooManySteps(`with it the XPaths give more than ${MOST_TEXT} characters`);
@@ -253,6 +253,6 @@ async function rowOf(
   }
   const cells = [raw, ...within];
   if (fault !== undefined) return { line, values: new Map(), cells, fault };
-  const unmapped = seen && (await fair(() => unmappedIn(element, seen)));
+  const unmapped = seen && (await yielding(() => unmappedIn(element, seen)));
   return { line, values, cells, ...(unmapped ? { unmapped } : {}) };
 }

@@ -1,6 +1,6 @@
 /**
- * The rejects file of an XML import: the refused elements as they stood, in the elements that they stood in, with their
- * namespaces; above each a comment with its line and the reason. Mended, it is imported by the same command.
+ * The rejects file of an XML import: the refused elements with their ancestors and namespaces, each after a comment with its
+ * line and the reason. When corrected, it can be imported by the same command.
  */
 import type { RejectsWriter } from "./rejects.ts";
 

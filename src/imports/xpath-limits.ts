@@ -89,7 +89,7 @@ export function limitsOf(tree: Element): Limits | string {
   };
   const fault = faultIn(tree);
   if (fault !== undefined) return fault;
-  if (times > MOST_TIMES) return "multiplies its values: it has lists in lists";
+  if (times > MOST_TIMES) return "has lists within lists, which multiply its values";
   return {
     patterns,
     step: times * (1 + (work + functions) / 20 + (functions * letters) / 200),
@@ -107,13 +107,13 @@ function functionFault(call: Element, patterns: Map<string, Extraction>): string
   }
   if (!LOOK_FOR.has(name)) return undefined;
   for (const arg of args.children.slice(1))
-    if (arg.localName !== "stringConstantExpr") return `must have in quotes what ${name}() looks for`;
+    if (arg.localName !== "stringConstantExpr") return `must have the pattern of ${name}() in quotes`;
   const pattern = args.children[1]?.textContent;
   if (!WITH_PATTERN.has(name) || pattern === undefined || pattern === null) return undefined;
   const compiled = compilePattern(pattern);
   if (typeof compiled === "string") return `has a pattern, ${quoted(pattern)}, that ${compiled}`;
   if (name !== "matches" && compiled.find("") !== undefined)
-    return `has a pattern, ${quoted(pattern)}, that matches where there is nothing`;
+    return `has a pattern, ${quoted(pattern)}, that matches an empty text`;
   patterns.set(pattern, compiled);
   return undefined;
 }

@@ -166,11 +166,12 @@ function faultOf(error: unknown): string {
   if (error instanceof RangeError) return "is nested too deeply";
   const prefix = /prefix (\S+) could not be resolved|function ([^\s:]+):\S+ with arity/.exec(message);
   if (prefix && !message.includes("Q{"))
-    return `knows no prefix ${prefix[1] ?? prefix[2]}: namespaces are written out, {namespace}name`;
+    return `has the unknown prefix ${prefix[1] ?? prefix[2]}: write the namespace out, as {namespace}name`;
   const place = /at <>:\d+:(\d+)/.exec(message)?.[1];
-  if (message.includes("Failed to parse")) return `is no XPath${place ? ` from character ${place} on` : ""}`;
+  if (message.includes("Failed to parse"))
+    return `is not an XPath${place ? ` from character ${place} on` : ""}`;
   const known = /(?:XPST|FORX)\d{4}[:,]?\s*([^\n]*)/.exec(message)?.[1] ?? message.split("\n")[0]!;
-  return `is no XPath that can be asked: ${known.replace(/Q\{[^}]*\}/g, "").slice(0, 200)}`;
+  return `cannot be evaluated: ${known.replace(/Q\{[^}]*\}/g, "").slice(0, 200)}`;
 }
 
 function said(item: unknown, record: Element, lang: string, sight: Sight): Said[] {
@@ -212,7 +213,7 @@ function wholeText(node: Node, sight: Sight): string {
 const XML = "http://www.w3.org/XML/1998/namespace";
 const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 
-/** `xml:lang` of the nearest element that has one; "" for none, for what is no language tag, and for no language (zxx). */
+/** `xml:lang` of the nearest element that has one; "" for none, for what is not a language tag, and for no language (zxx). */
 function languageOf(from: Node | null, record: Element, outer: string, sight: Sight): string {
   for (let at = from; at !== null; at = at === record ? null : sight.getParentNode(at)) {
     if (at.nodeType === Node.ELEMENT_NODE) sight.spend((at as Element).attributes.length / 8);

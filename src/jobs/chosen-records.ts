@@ -1,4 +1,4 @@
-/** The records that somebody has chosen for an edit, with the versions that they had, beside the job that will do it. */
+/** The records selected for a bulk edit, with their versions at that time, stored with its job. */
 import type { Chosen } from "../records/edit-plan.ts";
 import type { Sql } from "../services.ts";
 import { readJobText, writeJobText } from "./files.ts";

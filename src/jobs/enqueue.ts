@@ -1,4 +1,4 @@
-/** Puts a job in: the one way in which anything else of the service asks for work. */
+/** Queues a job; all other rooms use this. */
 import { newId } from "../ids.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Job } from "./job.ts";
@@ -7,17 +7,17 @@ import { findActiveJob, insertJob } from "./store.ts";
 
 export type JobRequest = {
   kind: JobKind;
-  /** Chosen before when there are files already. */
+  /** Given if files were already stored under it. */
   id?: string;
-  /** What the kind needs to know; no secrets: `shown.ts` says who sees them. */
+  /** Parameters of the kind, without secrets; `shown.ts` decides who may see them. */
   params?: Record<string, unknown>;
-  /** The account that asked; null: the program itself. */
+  /** The account that started it; null: the service itself. */
   createdBy: string | null;
-  /** While one with this key is queued or running, that one is answered and no second one is put in. */
+  /** While a job with this key is queued or running, that one is returned and no second one is queued. */
   uniqueKey?: string;
 };
 
-/** Inside a transaction (`tx`) the job is there if and only if the rest is. `fresh`: it was put in by this call. */
+/** In a transaction (`tx`), the job is committed together with the rest. `fresh`: it was queued by this call. */
 export async function enqueueJob(
   sql: Sql | Tx,
   { kind, id, params = {}, createdBy, uniqueKey }: JobRequest,
@@ -31,7 +31,7 @@ export async function enqueueJob(
       uniqueKey: uniqueKey ?? null,
     });
     if (job) return { job, fresh: true };
-    // it may have come to its end between the two statements
+    // it may have ended between the two statements
     const active = await findActiveJob(sql, uniqueKey!);
     if (active) return { job: active, fresh: false };
   }

@@ -1,4 +1,4 @@
-/** GET /v1/jobs/{id}/events: a job as it goes on, as server-sent events (WHATWG HTML §9.2). */
+/** GET /v1/jobs/{id}/events: the progress of a job as server-sent events (WHATWG HTML §9.2). */
 import { z } from "zod";
 import { identified } from "../accounts/identify.ts";
 import type { Account } from "../caller.ts";
@@ -12,7 +12,7 @@ import { JobParams } from "./shape.ts";
 import { JOBS_READ, jobFor, maySee } from "./shown.ts";
 import { findJob } from "./store.ts";
 
-/** Milliseconds after which somebody who watches must still be let in. */
+/** Milliseconds between two checks that the watcher still has the permission. */
 const LET_IN_MS = 3_000;
 /** In this process. Each asks the database once a second. */
 const MOST_STREAMS = 50;
@@ -22,7 +22,7 @@ export function jobEventRoutes(api: Api): void {
   const { sql, log, stopping } = services;
   let open = 0;
 
-  /** Who watches, as they are now; null when the account was disabled, its role changed, its password, or the key taken back. */
+  /** The current caller; null if the account was disabled, its role or password changed, or the key was revoked. */
   async function stillLetIn(c: Ctx, job: Job): Promise<Account | null> {
     try {
       const { authorization, "x-api-key": key } = c.req.header();
@@ -40,17 +40,17 @@ export function jobEventRoutes(api: Api): void {
     tag: "jobs",
     summary: "Watch a job",
     description:
-      "Server-sent events. `progress` has the job as `GET /v1/jobs/{id}` answers it, now and whenever it has changed; " +
-      "`done`, `failed` or `cancelled` is the last one, and the stream ends. A stream also ends after a quarter of an hour: " +
-      "ask again with `Last-Event-ID`, and only what is new is sent; when nothing more will come, the answer is 204. It ends " +
-      "within seconds for whom it is no longer permitted, and when the token or key ends with which it was asked for.",
+      "Server-sent events. `progress` contains the job as in `GET /v1/jobs/{id}`, at once and after each change; " +
+      "`done`, `failed` or `cancelled` is the last event. The stream also ends after a quarter of an hour: reconnect with " +
+      "`Last-Event-ID` to get only newer events, or 204 if there will be none. The stream closes within seconds when the " +
+      "caller loses the permission, or when its token or key expires.",
     access: { feature: JOBS_READ, orMaker: true },
     params: JobParams,
     produces: ["text/event-stream"],
     problems: [404],
     answers: {
-      200: { description: "Events until the job is over", schema: z.string(), type: "text/event-stream" },
-      204: { description: "The job is over, and its last event was received already" },
+      200: { description: "Events until the job ends", schema: z.string(), type: "text/event-stream" },
+      204: { description: "The job has ended, and its last event was already received" },
     },
     async handle({ c, caller, params }) {
       let account = accountOf(caller);
@@ -60,12 +60,12 @@ export function jobEventRoutes(api: Api): void {
       const headers = {
         "Content-Type": "text/event-stream",
         "Cache-Control": "private, no-store",
-        // nginx would keep events back until it has enough of them
+        // nginx would buffer the events
         "X-Accel-Buffering": "no",
       };
       if (c.req.method === "HEAD") return c.body(null, 200, headers);
       if (open >= MOST_STREAMS) {
-        const detail = `${MOST_STREAMS} jobs are being watched already: ask GET /v1/jobs/${job.id} now and then`;
+        const detail = `${MOST_STREAMS} jobs are already being watched: poll GET /v1/jobs/${job.id} instead`;
         throw new Problem("too_many", detail, { headers: { "Retry-After": "30" } });
       }
       open += 1;

@@ -1,21 +1,20 @@
 /**
- * A job as a stream of server-sent events, made at the speed at which they are read. Each event contains the whole job, so
- * that a broken stream loses nothing.
+ * A job as a stream of server-sent events, produced only as fast as they are read. Each event contains the whole job,
+ * so a broken stream loses nothing.
  */
 import { isOver, type Job } from "./job.ts";
 
 const LOOK_MS = 1_000;
-/** Proxies cut off what is silent for long; 15 seconds is what the standard advises (WHATWG HTML §9.2.7). */
+/** Proxies close silent connections; the standard advises 15 seconds (WHATWG HTML §9.2.7). */
 const SILENCE_MS = 15_000;
-/** As long as the token with which it was asked for. */
+/** The lifetime of an access token. */
 const LONGEST_MS = 900_000;
-/** Milliseconds after which a browser whose stream has ended asks again. */
+/** Milliseconds after which a browser reconnects. */
 const AGAIN_MS = 3_000;
 
 /**
- * @param seen the revision that the reader has already, or NaN
- * @param look reads the job anew; nothing when it is gone, or no longer for this reader
- * @param show what this reader sees of it
+ * @param seen the revision that the reader already has, or NaN @param look reads the job again; undefined if it is
+ * gone, or the reader may no longer see it @param show the job as this reader may see it
  */
 export function watchJob(
   first: Job,
@@ -50,7 +49,7 @@ export function watchJob(
     spoken = performance.now();
     controller.enqueue(encoder.encode(text));
   }
-  /** Waits until there is something to say, and says it. */
+  /** Waits for a change and sends it. */
   async function next(): Promise<void> {
     while (!ended.signal.aborted) {
       if (!job) return close();
@@ -80,7 +79,7 @@ export function watchJob(
       }),
     cancel: end,
   });
-  // also when nobody reads it any more and nobody says so
+  // also closes a stream whose reader vanished silently
   const late = setTimeout(close, LONGEST_MS);
   if (until.aborted) close();
   else until.addEventListener("abort", close, { signal: ended.signal });

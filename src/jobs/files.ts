@@ -1,19 +1,19 @@
-/** Files of jobs, kept in the database in parts, so that every process that may do the job can read and write them. */
+/** Files of jobs, stored in the database in parts, so that any process can run the job. */
 import type { Sql } from "../services.ts";
 
-/** `input` and `mapping` came with the request; the others are left behind. */
+/** `input` and `mapping` came with the request; the job writes the others. */
 export type JobFileName = "input" | "mapping" | "rejects" | "preview";
 
-/** Bytes of one part: one statement each, none of which keeps others waiting for long. */
+/** Bytes of one part. Each is one statement, so that none blocks others for long. */
 const PART = 512 * 1024;
 
 export type JobFileWriter = {
   write(bytes: Uint8Array): Promise<void>;
-  /** Answers the bytes of the whole. */
+  /** Returns the total bytes. */
   end(): Promise<number>;
 };
 
-/** Writes from the beginning: what an earlier run of the job had written is gone. */
+/** Writes from the beginning, replacing what an earlier run of the job wrote. */
 export async function writeJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<JobFileWriter> {
   await dropJobFile(sql, jobId, name);
   let waiting = new Uint8Array(PART);
@@ -93,12 +93,12 @@ async function dropJobFile(sql: Sql, jobId: string, name: JobFileName): Promise<
   await sql`delete from job_files where job_id = ${jobId} and name = ${name}`;
 }
 
-/** Of an upload that becomes no job. */
+/** Deletes the files of an upload that did not become a job. */
 export async function dropJobFiles(sql: Sql, jobId: string): Promise<void> {
   await sql`delete from job_files where job_id = ${jobId}`;
 }
 
-/** Uploads that never became a job, files of jobs that are forgotten, and what jobs had to read that are done. */
+/** Deletes uploads that never became a job, files of deleted jobs, and the input of jobs that are done. */
 export async function forgetJobFiles(sql: Sql): Promise<void> {
   await sql`
     delete from job_files f

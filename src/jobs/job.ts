@@ -1,10 +1,11 @@
-/** A job: something that takes longer than a request, kept in the database until somebody has done it. */
+/** A job: work that takes longer than a request, stored in the database until it is done. */
 import { actorJson } from "../http/list-envelope.ts";
 import { titleOf } from "./kinds.ts";
 
 /**
- * `queued` → `running` → `done`, or `failed` once it was tried as often as its kind allows, or `cancelled`. A run that
- * fails before, or whose process was stopped or killed, is `queued` again; `failed` and `cancelled` too, when retried.
+ * `queued` → `running` → `done`, `failed` (after as many attempts as its kind allows) or `cancelled`. After an earlier
+ * failure, or when its process stops, a job is `queued` again; so are `failed` and `cancelled` jobs when retried. A job whose
+ * process was killed stays `running` until its lease ends. Then another process runs it, or ends an import as `failed`.
  */
 export const JOB_STATES = ["queued", "running", "done", "failed", "cancelled"] as const;
 export type JobState = (typeof JOB_STATES)[number];

@@ -1,7 +1,7 @@
 /**
- * SQL of jobs as a worker sees them. A run has a lease of its own; every write names it, so that a worker which lost its
- * lease changes nothing and learns of it. All times are the database's, whose clock all workers share. A time that lies
- * further ahead than any is ever put was written before that clock was set back: nobody waits for it.
+ * SQL of jobs for workers. Each run has its own lease, and every write names it, so a worker that lost its lease
+ * changes nothing and finds out. All times are the database's, so all workers share a clock. A time that is
+ * impossibly far ahead was written before that clock was set back, and is ignored.
  */
 import type { Sql, Tx } from "../services.ts";
 
@@ -9,24 +9,24 @@ export type ClaimedJob = {
   id: string;
   kind: string;
   params: Record<string, unknown>;
-  /** This run too. */
+  /** Including this run. */
   attempts: number;
   lease: string;
-  /** The lease of a run that has ended without a word. */
+  /** The lease of a run that died. */
   left: string | null;
   cancel_requested: boolean;
 };
 
-/** Anything, as long as it is always the same. */
+/** An arbitrary constant. */
 const LOCK = 7_241_967_011;
 
-/** No job is put off for longer than an hour, and no lease lasts longer than half a minute. */
+/** A job waits at most an hour, and a lease lasts at most half a minute. */
 const isDue = (sql: Sql | Tx) => sql`
   (run_after <= clock_timestamp() or run_after > clock_timestamp() + interval '65 minutes')`;
 const isLeased = (sql: Sql | Tx) => sql`
   (leased_until > clock_timestamp() and leased_until <= clock_timestamp() + interval '10 minutes')`;
 
-/** Whether there may be something to claim; without a lock, so that asking every second costs nothing. */
+/** Whether there may be something to claim; without a lock, so that polling every second is cheap. */
 export async function isAnyDue(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ due: boolean }[]>`
     select exists (select 1 from jobs
@@ -34,21 +34,21 @@ export async function isAnyDue(sql: Sql): Promise<boolean> {
   return row!.due;
 }
 
-/** One worker claims at a time: else two could both find room for the last job of a kind that they may run together. */
+/** One worker claims at a time; otherwise two could exceed the limit of a kind. */
 export async function lockClaims(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(${LOCK})`;
 }
 
-/** Those that somebody is doing at this moment; what a killed process left behind is not among them. */
+/** Jobs running at this moment, without those of killed processes. */
 export async function jobsUnderWay(sql: Sql | Tx): Promise<{ id: string; kind: string }[]> {
   return sql<{ id: string; kind: string }[]>`
     select id, kind from jobs where state = 'running' and ${isLeased(sql)} order by created_at, id`;
 }
 
 /**
- * Takes the job that has been due for longest, or whose run has died, of a kind that has room.
+ * Takes the job that has been due for longest, or whose run died, of a kind below its limit.
  * @param kinds how many of each may run at once, in all processes together
- * @param own what this process runs: never taken twice by it, whatever the clock says
+ * @param own the jobs of this process, which it never takes twice, even if the clock jumps
  */
 export async function claimJob(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function claimJob(
   return row;
 }
 
-/** Prolongs these leases; answers those that still are one's own, and which of them are to be cancelled. */
+/** Renews these leases; returns those still held, and which of these jobs must be cancelled. */
 export async function renewLeases(
   sql: Sql,
   leases: readonly string[],
@@ -99,14 +99,14 @@ export async function renewLeases(
   return new Map(rows.map(({ lease, cancel }) => [lease, { cancel }]));
 }
 
-/** `result`: what came of it so far, which is all there will be when it is cancelled or fails. */
+/** `result`: the result so far, which remains if the job is cancelled or fails. */
 export type Progress = { done?: number; total?: number; message?: string; result?: Record<string, unknown> };
 
 const progressed = (sql: Sql | Tx, { done, total, result }: Progress) => sql`
   done = coalesce(${done ?? null}::int, done), total = coalesce(${total ?? null}::int, total), revision = revision + 1,
   result = coalesce(${result === undefined ? null : sql.json(result as never)}::jsonb, result)`;
 
-/** Nothing when the lease is no longer one's own. */
+/** Undefined if the lease was lost. */
 export async function saveProgress(
   sql: Sql | Tx,
   lease: string,
@@ -125,7 +125,7 @@ export async function saveProgress(
 
 const released = (sql: Sql) => sql`lease = null, leased_until = null`;
 
-/** Each ending answers whether the lease was still one's own, that is, whether it counts. */
+/** Each of these functions returns whether the lease was still held, that is, whether the end counts. */
 export async function finishJob(
   sql: Sql,
   lease: string,
@@ -146,7 +146,7 @@ export async function endCancelled(sql: Sql, lease: string, progress: Progress):
   return ended.count > 0;
 }
 
-/** It is not tried again. */
+/** It is not retried. */
 export async function failJob(sql: Sql, lease: string, reason: string, progress: Progress): Promise<boolean> {
   const ended = await sql`
     update jobs set state = 'failed', reason = ${reason.slice(0, 500)}, finished_at = clock_timestamp(),
@@ -155,7 +155,7 @@ export async function failJob(sql: Sql, lease: string, reason: string, progress:
   return ended.count > 0;
 }
 
-/** It is tried again: after `seconds`, then twice as long each time, up to an hour. */
+/** It is retried after `seconds`, doubled with each failure, up to an hour. */
 export async function putOffJob(sql: Sql, lease: string, reason: string, seconds: number): Promise<boolean> {
   const ended = await sql`
     update jobs set state = 'queued', reason = ${reason.slice(0, 500)}, revision = revision + 1, ${released(sql)},
@@ -165,7 +165,7 @@ export async function putOffJob(sql: Sql, lease: string, reason: string, seconds
   return ended.count > 0;
 }
 
-/** The process stops: somebody else may begin at once, and it is no failed attempt. */
+/** The process stops: another may start the job at once, and this is not a failed attempt. */
 export async function giveJobBack(sql: Sql, lease: string): Promise<boolean> {
   const ended = await sql`
     update jobs set state = 'queued', attempts = attempts - 1, run_after = clock_timestamp(), revision = revision + 1,

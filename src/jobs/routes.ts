@@ -1,4 +1,4 @@
-/** /v1/jobs: what runs beside the requests, how far it is, and stopping or repeating it. */
+/** /v1/jobs: lists jobs, shows their progress, cancels and retries them. */
 import { z } from "zod";
 import { type Account, refuse } from "../caller.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
@@ -15,7 +15,7 @@ import { countJobs, listJobs } from "./store.ts";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** Refused rows are what was sent; what a dry run says has values of the catalogue in it. */
+/** Rejects contain only what was sent; a preview contains values of the catalogue. */
 function demandMayOpen(caller: Account, job: Job, name: "rejects" | "preview"): void {
   if (name === "preview" ? mayReadAll(caller, job) : mayKnowFile(caller, job)) return;
   throw refuse(caller, `records:read for ${String(job.params.type)}`);
@@ -29,7 +29,7 @@ function fileForm({ params }: Job, name: "rejects" | "preview"): { type: string;
     : { type: "application/xml", ending: "xml" };
 }
 
-/** The file that a job has left, for those who may open it. */
+/** The file of a job, for callers who may read it. */
 export async function jobFileAnswer(
   sql: Sql,
   c: Ctx,
@@ -41,7 +41,7 @@ export async function jobFileAnswer(
   demandMayChange(account, job);
   demandMayOpen(account, job, name);
   const bytes = (await jobFileSizes(sql, job.id)).get(name);
-  if (bytes === undefined || !isOver(job)) throw new Problem("not_found", `The job has left no file ${name}`);
+  if (bytes === undefined || !isOver(job)) throw new Problem("not_found", `The job has no file ${name}`);
   const { type, ending } = fileForm(job, name);
   const headers = {
     ...PRIVATE,
@@ -63,9 +63,9 @@ export function jobRoutes(api: Api): void {
     tag: "jobs",
     summary: "List the jobs",
     description:
-      "Newest first. What is done is kept for two weeks, what failed for three months. " +
-      "Link headers (RFC 8288) give first, prev, next and last. Titles, values and file names are shown to whoever may read " +
-      "records of the type in question.",
+      "Newest first. Done and cancelled jobs are kept for two weeks, failed ones for three months. " +
+      "Link headers (RFC 8288) give first, prev, next and last. Titles, values and file names are shown to callers who may " +
+      "read records of that type.",
     access: { feature: JOBS_READ },
     query: JobQuery,
     answers: { 200: { description: "A page", schema: JobListShape } },
@@ -84,8 +84,7 @@ export function jobRoutes(api: Api): void {
     path: "/v1/jobs/{id}",
     tag: "jobs",
     summary: "Read a job",
-    description:
-      "Titles, values and file names are shown to whoever may read records of the type in question.",
+    description: "Titles, values and file names are shown to callers who may read records of that type.",
     access,
     params: JobParams,
     problems: [404],
@@ -98,11 +97,11 @@ export function jobRoutes(api: Api): void {
     method: "get",
     path: "/v1/jobs/{id}/files/{name}",
     tag: "jobs",
-    summary: "Read a file that a job has left",
+    summary: "Read a file of a job",
     description:
-      "`rejects`: what an import refused, to be mended and imported again. `preview`: what a dry run says. Kept as long as " +
-      "the job. For the account that asked for the job, and whoever has `settings:manage` and may read records of that type; " +
-      "`preview` for those only who may read them.",
+      "`rejects`: the rows that an import refused, to be corrected and imported again. `preview`: the result of a dry run. Kept as long as " +
+      "the job. For the account that started the job, and callers who have `settings:manage` and may read records of that type; " +
+      "`preview` always needs the permission to read them.",
     access,
     params: JobFileParams,
     produces: [],
@@ -117,8 +116,8 @@ export function jobRoutes(api: Api): void {
     tag: "jobs",
     summary: "Cancel a job",
     description:
-      "One that waits is cancelled at once (200). One that runs is asked to stop (202) and does at its next step; what it " +
-      "has done until then stays done. Needs `settings:manage`, or to be the account that asked for the job.",
+      "A waiting job is cancelled at once (200). A running one is asked to stop (202) and does so at its next step; what it " +
+      "has done until then stays. Needs `settings:manage`, or to be the account that started the job.",
     access,
     params: JobParams,
     problems: [404, 409],
@@ -137,12 +136,12 @@ export function jobRoutes(api: Api): void {
     method: "post",
     path: "/v1/jobs/{id}/retry",
     tag: "jobs",
-    summary: "Put a failed or cancelled job in again",
-    description: "Needs `settings:manage`, or to be the account that asked for the job.",
+    summary: "Retry a failed or cancelled job",
+    description: "Needs `settings:manage`, or to be the account that started the job.",
     access,
     params: JobParams,
     problems: [404, 409],
-    answers: { 202: { description: "It waits for its turn", schema: JobShape } },
+    answers: { 202: { description: "It is queued", schema: JobShape } },
     async handle({ c, caller, params }) {
       const account = accountOf(caller);
       return jobAccepted(c, account, await retryFor(sql, account, params.id));

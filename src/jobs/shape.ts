@@ -1,8 +1,7 @@
 /** Jobs as the API shows them. The same schemas validate and describe. */
 
 import { z } from "zod";
-import { ActorShape, listOf } from "../http/list-envelope.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { ActorShape, listOf, pageQuery } from "../http/list-envelope.ts";
 import { IdShape } from "../records/shape.ts";
 import { JOB_STATES } from "./job.ts";
 import { JOB_KIND_NAMES } from "./kinds.ts";
@@ -22,19 +21,19 @@ export const JobShape = z
     actor: ActorShape,
     params: z.record(z.string(), z.unknown()),
     result: z.record(z.string(), z.unknown()).nullable().openapi({
-      description: "What came of it; of an import also while it runs, and when it was cancelled or failed",
+      description: "The result; for imports also while they run, and after they were cancelled or failed",
     }),
-    reason: z.string().nullable().openapi({ description: "Why it failed, or why it will be tried again" }),
+    reason: z.string().nullable().openapi({ description: "Why it failed, or why it will be retried" }),
     messages: z
       .array(z.object({ at: Time, text: z.string() }))
-      .openapi({ description: "The last twenty things that it said" }),
+      .openapi({ description: "Its last twenty messages" }),
     attempts: z.int(),
     cancel_requested: z.boolean(),
     created_by: IdShape.nullable().openapi({
       description: "The id of `actor`",
     }),
     run_after: Time,
-    started_at: Time.nullable().openapi({ description: "The beginning of its last run" }),
+    started_at: Time.nullable().openapi({ description: "The start of its last run" }),
     finished_at: Time.nullable(),
   })
   .openapi("Job");
@@ -42,8 +41,7 @@ export const JobShape = z
 export const JobListShape = listOf(JobShape).openapi("JobList");
 
 export const JobQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
+  ...pageQuery,
   kind: z.enum(JOB_KIND_NAMES).optional(),
   state: z.enum(JOB_STATES).optional(),
 });

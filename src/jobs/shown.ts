@@ -1,17 +1,19 @@
 /**
- * Who may look at a job, and what of it they are shown. A job may tell titles of drafts, values of private fields and names
- * of files: these are for whoever may read records of the kinds in question. How far it is, everybody sees who may see it.
+ * Who may see a job, and how much of it. A job may contain titles of drafts, values of private fields and file names:
+ * these are shown only to callers who may read records of the kinds concerned. Its progress is shown to everybody who
+ * may see the job.
  */
 
 import type { OnBehalf } from "../accounts/on-behalf.ts";
 import { type Account, type Caller, mayDo, mayUse } from "../caller.ts";
+import { UUID } from "../ids.ts";
 import { KINDS, type Kind } from "../records/kinds.ts";
 import { type Job, jobJson } from "./job.ts";
 import type { JobKind } from "./kinds.ts";
 
 export const JOBS_READ = "jobs:read";
 
-/** The kinds of record whose contents a job of this kind may tell. */
+/** The kinds of record whose contents may occur in such a job. */
 const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unknown[]>> = {
   // notes name media files, and those belong to objects
   backup: () => ["object"],
@@ -28,7 +30,7 @@ const TELLS_OF: Readonly<Record<JobKind, (params: Job["params"]) => readonly unk
   housekeeping: () => [],
 };
 
-/** Whoever asked for it: somebody signed in, or the same key. Another key of the account may have been given less. */
+/** Whether the caller started it: signed in, or with the same key. Another key of the account may have fewer permissions. */
 export function isMaker(caller: Caller, { created_by, params }: Job): boolean {
   if (caller.kind !== "account" || created_by !== caller.id) return false;
   const asked = params.on_behalf as OnBehalf | undefined;
@@ -39,12 +41,12 @@ export function maySee(caller: Caller, job: Job): boolean {
   return mayUse(caller, JOBS_READ) || isMaker(caller, job);
 }
 
-/** Whether the caller may read records of every kind that the job may tell of. */
+/** Whether the caller may read records of every kind that may occur in the job. */
 export function mayReadAll(caller: Caller, job: Job): boolean {
   return kindsOf(job).every((kind) => mayDo(caller, "read", kind));
 }
 
-/** Whether the caller may know what stood in the file: who sent it knows. */
+/** Whether the caller may know the contents of the file; its sender may. */
 export function mayKnowFile(caller: Caller, job: Job): boolean {
   return mayReadAll(caller, job) || (job.kind === "import" && isMaker(caller, job));
 }
@@ -58,7 +60,9 @@ export function jobFor(caller: Account, job: Job): ReturnType<typeof jobJson> {
     params: bare(job.params) as Job["params"],
     result: bare(job.result) as Job["result"],
     reason:
-      job.reason === null ? null : `Told to whoever may read records of the type ${kindsOf(job).join(", ")}`,
+      job.reason === null
+        ? null
+        : `Only shown to callers who may read records of the type ${kindsOf(job).join(", ")}`,
     messages: [],
   };
 }
@@ -73,7 +77,7 @@ function isKind(value: unknown): value is Kind {
   return (KINDS as readonly unknown[]).includes(value);
 }
 
-/** Without the entries of lists that name a record of a kind which the caller may not read. */
+/** Without list entries that name a record of a kind that the caller may not read. */
 function readable<T>(caller: Caller, value: T): T {
   if (Array.isArray(value)) return value.filter((entry) => namesOnlyReadable(caller, entry)) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -88,11 +92,9 @@ function namesOnlyReadable(caller: Caller, value: unknown): boolean {
   );
 }
 
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Numbers, ids and types of record: nothing that stood in a record or a file. */
+/** Counts, ids and record types: nothing from the contents of a record or file. */
 function bare(value: unknown): unknown {
-  if (typeof value === "string") return ID.test(value) || isKind(value) ? value : undefined;
+  if (typeof value === "string") return UUID.test(value) || isKind(value) ? value : undefined;
   if (Array.isArray(value)) return undefined;
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, each]) => [name, bare(each)]);

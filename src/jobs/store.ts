@@ -1,4 +1,4 @@
-/** SQL of jobs as people see them: put in, list, cancel, retry. What a worker does stands in `queue.ts`. */
+/** SQL of jobs for callers: enqueue, list, cancel, retry. The workers' SQL is in `queue.ts`. */
 import type { Sql, Tx } from "../services.ts";
 import type { Job, JobState } from "./job.ts";
 import { ENDED_BY_WORKER } from "./kinds.ts";
@@ -17,7 +17,7 @@ export type NewJob = {
   uniqueKey: string | null;
 };
 
-/** Nothing when one with the same key is queued or running. */
+/** Undefined if one with the same key is queued or running. */
 export async function insertJob(sql: Sql | Tx, job: NewJob): Promise<Job | undefined> {
   const [row] = await sql<Job[]>`
     insert into jobs (id, kind, params, created_by, unique_key)
@@ -34,8 +34,8 @@ export async function findActiveJob(sql: Sql | Tx, uniqueKey: string): Promise<J
 }
 
 /**
- * The timetable's job for this time: once, whoever comes first, and not while the one before it is not done. One that was
- * due longer ago, while nothing ran, waits a minute more: a start has enough to do.
+ * Queues the timetable's job for this time: once, by the first process, and not while the previous one is unfinished.
+ * A job that was due while nothing ran waits a minute more, because a start is busy enough.
  */
 export async function insertDueJob(
   sql: Sql,
@@ -83,7 +83,7 @@ export async function listJobs(
     order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`;
 }
 
-/** How many could be begun now, if somebody had time. */
+/** How many are waiting and could start now. */
 export async function countWaiting(sql: Sql): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from jobs where state = 'queued' and run_after <= clock_timestamp()`;
@@ -91,8 +91,8 @@ export async function countWaiting(sql: Sql): Promise<number> {
 }
 
 /**
- * One that is queued is cancelled at once, one that runs is asked to stop; so is one that has begun and waits, when it
- * has left something. Nothing when it is over.
+ * Cancels a queued job at once; asks a running one to stop, and also a waiting one that has already started and left
+ * something behind. Undefined if it has ended.
  */
 export async function cancelJob(tx: Sql | Tx, id: string): Promise<Job | undefined> {
   const atOnce = tx`state = 'queued' and not (started_at is not null and kind = any(${ENDED_BY_WORKER as string[]}))`;
@@ -105,7 +105,7 @@ export async function cancelJob(tx: Sql | Tx, id: string): Promise<Job | undefin
   return row;
 }
 
-/** Puts one that failed or was cancelled in again, with all its attempts before it. Nothing when it did neither. */
+/** Queues a failed or cancelled job again, with all its attempts. Undefined for other states. */
 export async function retryJob(tx: Sql | Tx, id: string): Promise<Job | undefined> {
   const [row] = await tx<Job[]>`
     update jobs set state = 'queued', attempts = 0, reason = null, cancel_requested = false, finished_at = null,
@@ -115,7 +115,7 @@ export async function retryJob(tx: Sql | Tx, id: string): Promise<Job | undefine
   return row;
 }
 
-/** What is done is kept for two weeks, what failed for three months. Answers how many were thrown away. */
+/** Deletes done and cancelled jobs after two weeks, failed ones after three months. Returns how many. */
 export async function forgetJobs(sql: Sql): Promise<number> {
   const gone = await sql`
     delete from jobs

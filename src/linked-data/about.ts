@@ -21,7 +21,7 @@ function bestLabel(labels: Labels, otherwise: string) {
   return lang === undefined ? text(otherwise) : text(labels[lang]!, lang);
 }
 
-/** Says of which kind a node is, by a concept that everybody knows. */
+/** Classifies a node by a well-known concept. */
 export function classify({ graph }: About, node: string, { iri, label }: Concept): void {
   graph.add(node, "P2_has_type", graph.node(iri, "E55_Type"));
   graph.add(iri, "rdfs:label", text(label, "en"));
@@ -94,7 +94,7 @@ export function languageNode(graph: Graph, lang: string): string {
   return node;
 }
 
-/** A record that is mentioned: what it is, and what it is called. Answers its IRI. */
+/** A mentioned record: its class and its name. Returns its IRI. */
 export function mention({ graph, around }: About, neighbour: Neighbour, classes?: readonly Class[]): string {
   const { id, record_type, subtype, idno, names } = neighbour;
   const iri = recordIri(around.baseUrl, record_type, id);
@@ -133,7 +133,7 @@ export function eventOf({ graph }: About, name: EventName): string {
   return node;
 }
 
-/** The making of what is no thing: of a work, an expression, a manifestation. */
+/** The making of what is not a thing: of a work, an expression, a manifestation. */
 export function creationOf(classes: readonly Class[]): EventName | null {
   if (isA(classes, "F1_Work")) return "work-creation";
   if (isA(classes, "F2_Expression")) return "expression-creation";

@@ -9,8 +9,8 @@ import { graphOf } from "./map.ts";
 import { nQuads } from "./n-quads.ts";
 
 /**
- * What records there are is asked for batch by batch too, in the order of their ids. Many at once are quicker, few leave
- * room between them for whoever asks the same process.
+ * The list of records is also read in batches, in the order of ids. Large batches are faster, small ones leave more
+ * time for other requests in this process.
  */
 export async function* publicQuads(
   services: GraphServices,

@@ -1,4 +1,4 @@
-/** GET /contexts/v1.json: what the keys of the JSON-LD mean. */
+/** GET /contexts/v1.json: the JSON-LD context. */
 import { z } from "zod";
 import { isUnchanged } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
@@ -11,8 +11,8 @@ export function contextRoutes(api: Api): void {
     method: "get",
     path: CONTEXT_PATH,
     tag: "service",
-    summary: "The JSON-LD context of the exports",
-    description: "It never changes: other keys would be another version.",
+    summary: "Read the JSON-LD context of the exports",
+    description: "It never changes; new keys would be a new version.",
     access: "public",
     crossOrigin: "anybody",
     produces: [],

@@ -1,13 +1,13 @@
 /**
- * The JSON-LD context of the exports, served at /contexts/v1.json and never changed: other keys are a version of their own.
- * Keys are the names of CIDOC CRM and LRMoo, so that whoever knows those can read an export.
+ * The JSON-LD context of the exports, served at /contexts/v1.json. It never changes; new keys would be a new version.
+ * Its keys are the names of CIDOC CRM and LRMoo.
  */
 import { CLASSES, PROPERTIES, type Property } from "./crm.ts";
 import { type Datatype, iriOf, PREFIXES, type Predicate } from "./names.ts";
 
 export const CONTEXT_PATH = "/contexts/v1.json";
 
-/** Keys of what is no property of CIDOC CRM or LRMoo. */
+/** Keys of what is not a property of CIDOC CRM or LRMoo. */
 export const OTHER_KEYS = {
   "rdfs:label": "label",
   "owl:sameAs": "sameAs",

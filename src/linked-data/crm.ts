@@ -241,15 +241,15 @@ function classesAbove(name: Class): ReadonlySet<Class> {
   return all;
 }
 
-/** Whether what has these classes is a `wanted`. */
+/** Whether a node with these classes is a `wanted`. */
 export const isA = (classes: readonly Class[], wanted: Class): boolean =>
   classes.some((name) => classesAbove(name).has(wanted));
 
-/** Whether the property may lead from what has these classes. */
+/** Whether the property may start from a node with these classes. */
 export const mayHave = (classes: readonly Class[], property: Property): boolean =>
   isA(classes, PROPERTIES[property][0]);
 
-/** Whether the property may lead to what has these classes. */
+/** Whether the property may lead to a node with these classes. */
 export function mayLeadTo(property: Property, classes: readonly Class[]): boolean {
   const range = PROPERTIES[property][1];
   return range !== "Literal" && isA(classes, range);

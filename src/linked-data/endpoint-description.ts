@@ -1,6 +1,6 @@
 /**
- * What the endpoint is (https://www.w3.org/TR/sparql11-service-description/) and what its data are
- * (https://www.w3.org/TR/void/): as a query, so that the store counts, and writes it in whatever format is wanted.
+ * The description of the endpoint (https://www.w3.org/TR/sparql11-service-description/) and of its data
+ * (https://www.w3.org/TR/void/). It is a query, so the store counts the data and writes the requested format.
  */
 import { KINDS, kinds } from "../records/kinds.ts";
 import { PREFIXES } from "./names.ts";

@@ -1,4 +1,4 @@
-/** Patterns of fields that tell of what happened: making, acquiring, living. */
+/** Patterns of fields about events: production, acquisition, birth and death. */
 import type { Entry } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { type About, concept, creationOf, type EventName, eventOf } from "./about.ts";
@@ -98,7 +98,7 @@ export const EVENT_PATTERNS = {
     domain: "E2_Temporal_Entity",
     otherwise: "creation",
     path: SPAN,
-    about: "When an event took place: of an interval both ends are known, each for itself (P81a, P81b)",
+    about: "When an event took place; an interval has both ends, each on its own (P81a, P81b)",
     write: timeSpan,
   },
   creation: {

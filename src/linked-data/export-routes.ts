@@ -30,14 +30,14 @@ function exportQuery(kind: Kind, further: readonly FurtherFormat[]) {
   const format = z.enum(words as [string, ...string[]], {
     error({ input }) {
       const others = further.find(({ word }) => word === input)?.kinds.map((other) => kinds[other].plural);
-      return `is none of ${words.join(", ")}${others ? `: ${input} is there for ${others.join(" and ")} only` : ""}`;
+      return `is not one of ${words.join(", ")}${others ? `: ${input} is only for ${others.join(" and ")}` : ""}`;
     },
   });
   return z.strictObject({ format: format.default("jsonld"), profile: Profile });
 }
 
 const Profile = z
-  .literal(LINKED_ART, { error: `is no profile of JSON-LD that there is here: ${LINKED_ART}` })
+  .literal(LINKED_ART, { error: `is not a supported JSON-LD profile; use ${LINKED_ART}` })
   .optional()
   .openapi({ description: "JSON-LD in the shape of Linked Art 1.0" });
 
@@ -51,14 +51,14 @@ export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void 
       path: `/v1/${plural}/{id}/export`,
       tag: plural,
       summary: `Export ${one} as linked data or for aggregators`,
-      description: `The ${singular} as CIDOC CRM and LRMoo, or as aggregators take it, as visitors see it, whoever asks; only what is public can be exported.`,
+      description: `The ${singular} as CIDOC CRM and LRMoo, or in a format for aggregators. Contains what visitors see, even for signed-in callers; only public records can be exported.`,
       access: "public",
       crossOrigin: "anybody",
       params: z.object({ id: IdShape }),
       query: exportQuery(kind, further),
       produces: [],
       answers: {
-        200: { description: `The ${singular} in the format that was asked for`, type: JSON_LD, schema: Text },
+        200: { description: `The ${singular} in the requested format`, type: JSON_LD, schema: Text },
         304: { description: "Unchanged" },
       },
       problems: [404, 410],
@@ -86,14 +86,14 @@ export function linkedDataFormats({ services }: Api) {
         ...asked,
         isLinkedArt: asksForLinkedArt(c.req.header("Accept")),
       });
-      // the same address is JSON for those of CORS_ORIGINS alone; what visitors see is for every page
+      // JSON at this address is only for CORS_ORIGINS; linked data contains only public data, so every origin may read it
       if (caller.kind === "visitor") answer.headers.set("Access-Control-Allow-Origin", "*");
       return answer;
     },
   };
 }
 
-/** For the IRI of a record: where a program finds what it asked for. */
+/** For the IRI of a record: redirects a program to the requested format. */
 export function linkedDataAddresses({ services }: Api) {
   const { baseUrl } = services.config;
   return {
@@ -138,7 +138,7 @@ async function sent(c: Ctx, caller: Caller, { type, text }: Written, updatedAt: 
   return c.body(text, 200, { ...headers, "Content-Type": type });
 }
 
-/** Who sees the record in another way is told why there is no linked data of it. */
+/** Callers who may see the record learn why there is no linked data of it. */
 async function notPublic(
   { sql }: Services,
   caller: Caller,

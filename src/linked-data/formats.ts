@@ -1,4 +1,4 @@
-/** The serialisations in which a record can be had, by media type (RFC 9110 §8.3) and by the word in `?format=`. */
+/** The serialisations of a record, by media type (RFC 9110 §8.3) and by the word in `?format=`. */
 import type { Kind } from "../records/kinds.ts";
 import type { Graph } from "./graph.ts";
 import { jsonLd } from "./json-ld.ts";
@@ -17,7 +17,7 @@ export const FORMATS: Readonly<Record<string, readonly string[]>> = {
 /** The profile of JSON-LD that Linked Art 1.0 asks for (https://linked.art/api/1.0/json-ld/). */
 export const LINKED_ART = "https://linked.art/ns/v1/linked-art.json";
 
-/** A format in which another room writes records, asked for by its word in `?format=` alone. */
+/** A format made by another room, available only through `?format=`. */
 export type FurtherFormat = {
   word: string;
   /** `Content-Type`. */
@@ -37,7 +37,7 @@ export function written(graph: Graph, baseUrl: string, type: string, isLinkedArt
     : { type: JSON_LD, text: JSON.stringify(jsonLd(graph, baseUrl), null, 2) };
 }
 
-/** Whether an Accept header asks for Linked Art: a parameter of the media type, which negotiation passes over. */
+/** Whether an Accept header asks for Linked Art: a parameter of the media type, which negotiation ignores. */
 export function asksForLinkedArt(accept: string | undefined): boolean {
   return (accept ?? "")
     .slice(0, 2_000)

@@ -1,6 +1,6 @@
 /**
- * Concepts of the Art & Architecture Thesaurus that say what a name, a text or a dimension is. Each stands for the same in
- * Linked Art (https://linked.art/model/) or in the library that Getty publishes with it; a wrong URI is worse than none.
+ * Concepts of the Art & Architecture Thesaurus for kinds of names, texts and dimensions. Each is used in the same way
+ * in Linked Art (https://linked.art/model/) or in Getty's library for it; a wrong URI is worse than none.
  */
 export type Concept = { readonly iri: string; readonly label: string };
 

@@ -13,7 +13,7 @@ export const graphProjection: Projection = {
   title: "the triple store",
   about: "published",
   isEnabled: ({ triplestore }) => triplestore.enabled,
-  // contract §8.5: of what was there before it was enabled, only by the rebuild that somebody asks for
+  // contract §8.5: older records are added only by a rebuild on request
   fillsItself: false,
   showsConfiguration: true,
   project: (services, ids) => {
@@ -34,7 +34,7 @@ function graphsOf({ graphs }: Services): Graphs {
 
 async function renew(services: Services, graphs: Graphs, ids: readonly string[]): Promise<void> {
   // links that lead here are in the graphs of the records that they come from; here they would name those even after they
-  // were taken back, because only what points at a record follows it
+  // were unpublished, because only records that refer to a record follow it
   const { around, records } = await loadForGraphs(services, ids, { incoming: false });
   const there = records.map((record): NamedGraph => {
     const name = graphName(record.row.record_type, record.row.id);
@@ -45,7 +45,7 @@ async function renew(services: Services, graphs: Graphs, ids: readonly string[])
   await graphs.replace([...there, ...(await nothingUnder(services, hidden))]);
 }
 
-/** Of a record that is no more nobody knows what kind it was. */
+/** The kind of a purged record is unknown. */
 async function nothingUnder({ sql }: Services, ids: readonly string[]): Promise<NamedGraph[]> {
   if (ids.length === 0) return [];
   const known = await sql<{ id: string; record_type: Kind }[]>`

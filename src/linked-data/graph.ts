@@ -1,4 +1,4 @@
-/** The graph of one record while it is made: by what is described, in the order in which somebody would read it. */
+/** Builds the graph of one record: by subject, in reading order. */
 import type { ClassName, Datatype, Predicate } from "./names.ts";
 
 /** `lang` in small letters, as RDF compares it. */
@@ -10,7 +10,7 @@ export type Statement = readonly [predicate: Predicate, object: string | Literal
 export class Graph {
   /** IRI of the record. */
   readonly about: string;
-  /** By the IRI of what it is said of, the record first. */
+  /** By the IRI of the subject, the record first. */
   readonly described = new Map<string, Statement[]>();
 
   constructor(about: string) {
@@ -27,7 +27,7 @@ export class Graph {
     }
   }
 
-  /** Says what the node is; answers its IRI. */
+  /** Adds the node's classes; returns its IRI. */
   node(iri: string, ...classes: readonly ClassName[]): string {
     for (const name of classes) this.add(iri, "rdf:type", name);
     return iri;

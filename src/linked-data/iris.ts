@@ -1,4 +1,4 @@
-/** Addresses of what is described. */
+/** The IRIs of nodes. */
 import { type Kind, kinds } from "../records/kinds.ts";
 
 /** What a record is called in linked data (interface §4). */
@@ -12,7 +12,7 @@ export const graphName = (kind: Kind, id: string): string => `urn:svc:graph:${ki
 const UNFIT = /[\s<>"{}|\\^`\p{Cc}]/gu;
 const SCHEME = /^(https?:\/\/|urn:)\S/i;
 
-/** A web address or URN as it may stand in RDF, with what does not fit written as %20; null for what is none. */
+/** A web address or URN as allowed in RDF, with other characters percent-encoded; null if it is not one. */
 export function asIri(address: string): string | null {
   const trimmed = address.trim();
   if (!SCHEME.test(trimmed)) return null;

@@ -1,6 +1,6 @@
 /**
- * JSON-LD 1.1 (https://www.w3.org/TR/json-ld11/) as one tree with the record as its root, made of the same triples as any
- * other serialisation. What is described stands where it is first spoken of; later there is only its id.
+ * JSON-LD 1.1 (https://www.w3.org/TR/json-ld11/) as one tree with the record as its root, made from the same triples
+ * as the other serialisations. A node is written out where it is first mentioned; later there is only its id.
  */
 import { CONTEXT_PATH, datatypeOf, isByLanguage, keyOf } from "./context.ts";
 import type { Graph, Literal, Statement } from "./graph.ts";
@@ -34,7 +34,7 @@ export function jsonLd(graph: Graph, baseUrl: string): Json {
     return { id: iri, ...members(statements, node) };
   };
   const tree: Json = { "@context": baseUrl + CONTEXT_PATH, ...node(graph.about) };
-  // what nothing leads to, or was met below something that was told already
+  // nodes without a reference, or already met below another node
   const rest = [...described.keys()].filter((iri) => !told.has(iri)).map(node);
   return rest.length === 0 ? tree : { ...tree, "@included": rest };
 }

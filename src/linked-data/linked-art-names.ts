@@ -148,7 +148,7 @@ export const LINKED_ART_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   VisualItem: ["about", "digitally_shown_by", "referred_to_by", "represents", "subject_to"],
 };
 
-/** What stands in the document of another and has no address of its own there. */
+/** Classes embedded in other documents, without an address of their own. */
 export const LINKED_ART_PARTS: readonly string[] = [
   ...[
     "Acquisition",

@@ -1,7 +1,7 @@
 /**
- * A record in the shape of Linked Art 1.0 (https://linked.art/api/1.0/): the same graph, as far as Linked Art has a place
- * for it. Names are Names whether or not they are titles, concepts have the id that others know, what an object shows, and
- * the rights in that, are a VisualItem, inscriptions are statements, and collections are Sets.
+ * A record as Linked Art 1.0 (https://linked.art/api/1.0/): the parts of the graph that Linked Art supports. Titles
+ * are Names, concepts have their external id, the depicted content and its rights are a VisualItem, inscriptions are
+ * statements, and collections are Sets.
  */
 import type { Graph, Literal, Statement } from "./graph.ts";
 import type { Json } from "./json-ld.ts";
@@ -33,7 +33,7 @@ export function linkedArt(graph: Graph): Json {
   return { "@context": CONTEXT, ...nodeOf(graph.described, graph.about, []) };
 }
 
-/** Null for what Linked Art has no class for. `path`: what it stands in; other records are only named. */
+/** Null for a node without a Linked Art class. `path`: the enclosing nodes; other records are only named. */
 function nodeOf(described: Described, iri: string, path: readonly string[]): Json | null {
   const statements = described.get(iri) ?? [];
   const found = typeOf(statements);
@@ -72,14 +72,14 @@ function addTo(node: Json, described: Described, { predicate, object, path }: Sa
   } else if (predicate === "P104_is_subject_to") {
     // of a picture of it there is no place for that
     if (node.type === "VisualItem") return;
-    push(node.type === "HumanMadeObject" ? shown(node) : node, "subject_to", right(described, object));
+    push(node.type === "HumanMadeObject" ? visualItemOf(node) : node, "subject_to", right(described, object));
   } else {
     const value = nodeOf(described, object, path);
-    if (predicate === "P62_depicts") push(shown(node), "represents", value);
+    if (predicate === "P62_depicts") push(visualItemOf(node), "represents", value);
     else if (predicate === "P128_carries") carry(node, value);
     else if (predicate === "P12i_was_present_at") takePart(node, "used_for", value);
     else if (predicate === "P11i_participated_in") takePart(node, "participated_in", value);
-    else if (predicate === "P129i_is_subject_of") told(node, value);
+    else if (predicate === "P129i_is_subject_of") addSubjectOf(node, value);
     else if (value) addNode(node, predicate, value);
   }
 }
@@ -107,18 +107,18 @@ function push(node: Json, key: string | undefined, value: Json | null): void {
 }
 
 /** Where Linked Art says what a thing depicts, what it is about, and whose that is. */
-function shown(node: Json): Json {
+function visualItemOf(node: Json): Json {
   if (!node.shows && mayHave(node, "shows")) node.shows = [{ type: "VisualItem" }];
   return (node.shows as Json[] | undefined)?.[0] ?? {};
 }
 
 function carry(node: Json, value: Json | null): void {
-  if (value?.type === "VisualItem") Object.assign(shown(node), value);
+  if (value?.type === "VisualItem") Object.assign(visualItemOf(node), value);
   else push(node, "referred_to_by", value);
 }
 
 /** A file about it, as what that file says. */
-function told(node: Json, value: Json | null): void {
+function addSubjectOf(node: Json, value: Json | null): void {
   if (value?.type !== "DigitalObject") return;
   push(node, "subject_of", { type: "LinguisticObject", digitally_carried_by: [value] });
 }

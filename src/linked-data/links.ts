@@ -32,7 +32,7 @@ function follow(about: About, link: Link, type: RelationType, path: Path, other:
     const between = steps[n + 1] as Between | undefined;
     const next = between ? betweenIri(between, first, last, link) : other;
     graph.add(at, link.outgoing ? property : inverseOf(property), next);
-    if (between) tell(about, between, next, link, type);
+    if (between) describeBetween(about, between, next, link, type);
     at = next;
   }
 }
@@ -42,7 +42,7 @@ function betweenIri({ at, name }: Between, first: string, last: string, link: Li
   return `${at === "from" ? first : last}#${name}`;
 }
 
-function tell(about: About, between: Between, node: string, link: Link, type: RelationType): void {
+function describeBetween(about: About, between: Between, node: string, link: Link, type: RelationType): void {
   about.graph.node(node, between.kind);
   if (between.tells === "relation") classifyBy(about, node, `relation-types/${type.name}`, type.label);
   if (between.tells !== "role") return;

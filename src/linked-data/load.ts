@@ -1,9 +1,9 @@
-/** Reads what the graphs of many records are made of, in a handful of statements: only what visitors may see. */
+/** Loads the data for the graphs of many records, in a few statements: only what visitors may see. */
 import { VISITOR } from "../caller.ts";
 import { plainArray } from "../ids.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import type { Entry, Metadata } from "../records/record.ts";
-import { currentSchema, fieldsOf, isToldElsewhere, type Schema } from "../records/schema.ts";
+import { currentSchema, fieldsOf, isNamedElsewhere, type Schema } from "../records/schema.ts";
 import {
   maySeeField,
   maySeeLinksOf,
@@ -24,8 +24,8 @@ export type GraphServices = Pick<Services, "sql" | "arks" | "config">;
 export type Loaded = { around: Surroundings; records: LoadedRecord[] };
 
 /**
- * The public ones among these records, in the order of their ids.
- * @param incoming whether links that lead to them belong to what is asked for
+ * The public ones among these records, in the order of their ids. @param incoming whether to include links that lead
+ * to them
  */
 export async function loadForGraphs(
   { sql, arks, config: { baseUrl } }: GraphServices,
@@ -126,7 +126,7 @@ function namedBy(schema: Schema, { record_type, metadata }: Row): string[] {
     .flatMap(({ name }) => (metadata[name] ?? []).map(({ value }) => value.toLowerCase()));
 }
 
-/** The public ones among these records, with what is told of them where they are named, by id. */
+/** The public ones among these records, by id, with the data shown where they are mentioned. */
 export async function findNeighbours(
   sql: Sql,
   schema: Schema,
@@ -135,7 +135,7 @@ export async function findNeighbours(
   if (ids.length === 0) return new Map();
   const told = [...schema.fields.values()]
     .flatMap((fields) => [...fields.values()])
-    .filter((field) => isToldElsewhere(field) && maySeeField(VISITOR, field));
+    .filter((field) => isNamedElsewhere(field) && maySeeField(VISITOR, field));
   const fields = plainArray([...new Set(told.map(({ name }) => name))]);
   const rows = await sql<(Omit<Neighbour, "names" | "metadata"> & { metadata: Metadata | null })[]>`
     select r.id, r.record_type, r.subtype, r.idno, r.lat, r.lon, r.updated_at,
@@ -152,7 +152,7 @@ export async function findNeighbours(
   );
 }
 
-/** Files of objects, the one that stands for the object first. */
+/** Files of objects, the primary one first. */
 async function findMedia(sql: Sql, rows: readonly Row[]): Promise<ReadonlyMap<string, GraphMedium[]>> {
   const ids = rows.filter(({ record_type }) => record_type === "object").map(({ id }) => id);
   const of = new Map(ids.map((id): [string, GraphMedium[]] => [id, []]));

@@ -3,7 +3,7 @@ import type { Entry, Metadata, RecordRow } from "../records/record.ts";
 import type { Labels, Schema } from "../records/schema.ts";
 import type { Ark } from "../services.ts";
 
-/** A record at the other end of something, with as much of it as is told there (`isToldElsewhere`). */
+/** A record at the other end of something, with as much of it as is told there (`isNamedElsewhere`). */
 export type Neighbour = Pick<
   RecordRow,
   "id" | "record_type" | "subtype" | "idno" | "lat" | "lon" | "updated_at" | "metadata"
@@ -79,7 +79,7 @@ export type Surroundings = {
   term(vocabulary: string, value: string): Term | undefined;
 };
 
-/** One name a language, the first of each; without any, the number: what a record is called where it is only mentioned. */
+/** The names of a mentioned record: the first in each language; without any, the number. */
 export function labelsOf(names: readonly Entry[], idno: string): readonly Entry[] {
   const seen = new Set<string>();
   const first = names.filter(({ lang = "" }) => !seen.has(lang) && seen.add(lang));

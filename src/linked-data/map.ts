@@ -1,4 +1,4 @@
-/** A record as a graph of CIDOC CRM and LRMoo: a pure function of what was loaded. */
+/** Maps a record to a graph of CIDOC CRM and LRMoo: a pure function of the loaded data. */
 import { VISITOR } from "../caller.ts";
 import { kinds } from "../records/kinds.ts";
 import { fieldsOf } from "../records/schema.ts";
@@ -52,7 +52,7 @@ function writeIdentity(about: About): void {
   if (record.ark) writeArk(about, record.ark);
 }
 
-/** The name itself, and the address at which it is resolved. */
+/** The ARK, and the address that resolves it. */
 function writeArk(about: About, { ark, url }: Ark): void {
   const { graph } = about;
   const name = graph.part("ark", "E42_Identifier");
@@ -76,7 +76,7 @@ function writeFields(about: About): void {
   }
 }
 
-/** What is no field: where a place is, where a collection belongs, when a procedure was done. */
+/** What is not a field: where a place is, where a collection belongs, when a procedure was done. */
 function writeColumns(about: About): void {
   const { graph, record } = about;
   const { row, parent } = record;

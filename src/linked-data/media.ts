@@ -1,4 +1,4 @@
-/** Files of an object: of a picture what it shows, and the file in which that is. */
+/** Files of an object; a picture is split into its content and the file. */
 import type { About } from "./about.ts";
 import { text } from "./graph.ts";
 import { asIri } from "./iris.ts";

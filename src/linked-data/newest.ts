@@ -1,4 +1,4 @@
-/** When what an export says of a record changed last: it may come from what the record is linked to. */
+/** When the export of a record changed last, including its linked records. */
 import type { LoadedRecord } from "./loaded.ts";
 
 export function newest({ row, links, media, parent }: LoadedRecord): string {

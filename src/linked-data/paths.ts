@@ -1,4 +1,5 @@
-/** How links between records become linked data: a path from the first end to the other, which is read both ways. */
+/** Maps relations to linked data: a path from the first end to the other, used in both directions. */
+import { LruCache } from "../lru-cache.ts";
 import type { RelationType } from "../records/schema.ts";
 import { type Class, isClass, isProperty, mayHave, mayLeadTo, type Property } from "./crm.ts";
 
@@ -43,7 +44,7 @@ const ONE_EACH: Partial<Record<Class, Between>> = {
   E73_Information_Object: from("content", "E73_Information_Object"),
 };
 
-/** For relation types whose path depends on what the ends are; the first that fits counts. */
+/** For relation types whose path depends on the classes of the ends; the first match counts. */
 export const PATHS: Readonly<Record<string, readonly Alternative[]>> = {
   created_by: [
     {
@@ -99,7 +100,7 @@ export const PATHS: Readonly<Record<string, readonly Alternative[]>> = {
   related_to: [{ path: ["P70i_is_documented_in", from("record", "E31_Document"), "P67_refers_to"] }],
 };
 
-/** For a link that no property suits: a statement that says by itself what it means. */
+/** For a relation without a matching property: a statement in words. */
 export const GENERIC: Path = [
   "P140i_was_attributed_by",
   { at: "link", name: "link", kind: "E13_Attribute_Assignment", tells: "relation" },
@@ -134,16 +135,17 @@ function fits(path: Path, ends: { from: readonly Class[]; to: readonly Class[] }
   );
 }
 
-const read = new Map<string, Path | null>();
+const paths = new LruCache<string, Path | null>(1_000);
 
 /**
  * `P12i_was_present_at / E7_Activity (type finding) / P7_took_place_at`; what stands in brackets, and the class of the far
  * end, are for the reader. Null for anything else, also for names that this program does not know.
  */
 function readPath(written: string, relationType: string): Path | null {
-  const key = `${relationType} ${written}`;
-  const known = read.get(key);
-  if (known !== undefined) return known;
+  return paths.getOr(`${relationType} ${written}`, () => parsePath(written, relationType));
+}
+
+function parsePath(written: string, relationType: string): Path | null {
   const names = written
     .replace(/\([^()]*\)/g, "")
     .split("/")
@@ -154,8 +156,5 @@ function readPath(written: string, relationType: string): Path | null {
     if (!isClass(name)) return null;
     return ONE_EACH[name] ?? { at: "link", name: relationType, kind: name, tells: "relation" };
   });
-  const path = steps.includes(null) ? null : (steps as Path);
-  if (read.size > 1_000) read.clear();
-  read.set(key, path);
-  return path;
+  return steps.includes(null) ? null : (steps as Path);
 }

@@ -21,8 +21,8 @@ const NEEDS: Readonly<Record<string, Field["field_type"]>> = {
 const WORDED = ["production_timespan_text", "place_of_production_text", "acquisition_method"];
 
 /**
- * The pattern that a field names, or the next one that suits what the record is. A field that names none, or one that
- * nobody knows or that its values do not suit, is a note: nothing public is left out silently.
+ * The pattern of a field, or the next one that suits the record's class. A field without a pattern, or with one that
+ * is unknown or does not suit its values, becomes a note, so that no public value is silently left out.
  */
 export function patternOf(field: Field, classes: readonly Class[]): Pattern {
   const note = PATTERNS.note!;

@@ -12,10 +12,10 @@ export function graphRebuildRoutes(api: Api): void {
     method: "post",
     path: "/sparql/rebuild",
     tag: "linked-data",
-    summary: "Fill the triple store anew",
+    summary: "Rebuild the triple store",
     description:
-      "By a job, while the store is used: each public record gets its named graph, `urn:svc:graph:<type>:<uuid>`, and graphs " +
-      "that should not be there go. Asked again while one waits or runs, the answer is that job. Killed, it goes on where it was.",
+      "A job does this while the store stays in use: each public record gets its named graph, `urn:svc:graph:<type>:<uuid>`, and other graphs " +
+      "are removed. If such a job is already waiting or running, the answer is that job. After an interruption it continues.",
     access: { feature: "rdf:rebuild" },
     answers: { 202: { description: "The job that does it", schema: JobShape } },
     problems: [409],

@@ -1,6 +1,6 @@
 /**
- * Queries that show what can be asked; each finds something in the demo museum. DISTINCT, since Oxigraph up to 0.5 finds what
- * several graphs say once for each of them (https://github.com/oxigraph/oxigraph/issues/1919).
+ * Example queries; each finds something in the demo museum. DISTINCT, because Oxigraph up to 0.5 repeats a triple for
+ * each graph that contains it (https://github.com/oxigraph/oxigraph/issues/1919).
  */
 import { PREFIXES } from "./names.ts";
 

@@ -1,4 +1,4 @@
-/** In which media types queries are answered; the first of each is what is given to those who do not mind. */
+/** The media types of answers; the first of each is the default. */
 
 export const SPARQL_JSON = "application/sparql-results+json";
 

@@ -1,4 +1,4 @@
-/** /sparql for people: a query, examples, and what was found as a table. Works without scripts; its address is the query. */
+/** The page /sparql: a query form, examples, and the results as a table. Works without scripts; the address contains the query. */
 import { html } from "hono/html";
 import type { Ctx } from "../http/endpoint.ts";
 import { field } from "../pages/forms.ts";
@@ -11,7 +11,7 @@ import { EXAMPLE_QUERIES } from "./sparql-examples.ts";
 
 /** As many rows as a page can hold; programs get all. */
 const MOST_ROWS = 1_000;
-/** Bytes of an answer of which a page is made. */
+/** The most bytes of an answer shown on a page. */
 const LARGEST_PAGE = 4 * 1024 * 1024;
 
 export type AskedOfPage = { baseUrl: string; query: string | null; found(): Promise<Response> };

@@ -16,7 +16,7 @@ const MOST_GRAPHS = 100;
 const Iri = z
   .string()
   .max(2_000)
-  .regex(/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`\p{Cc}]*$/iu, { error: "is no absolute IRI" });
+  .regex(/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`\p{Cc}]*$/iu, { error: "is not an absolute IRI" });
 const Graphs = z
   .union([Iri.transform((iri) => [iri]), z.array(Iri).max(MOST_GRAPHS)])
   .default([])
@@ -43,7 +43,7 @@ export async function readPosted(c: Ctx, maxQueryBytes: number): Promise<SparqlA
   }
   const asked = read(inAddress);
   if (asked.query !== undefined)
-    throw new Problem("malformed", "The query stands in the address and in the body; send one of them");
+    throw new Problem("malformed", "The query is both in the address and in the body; send one of them");
   return { ...asked, query: await readText(c, maxQueryBytes) };
 }
 
@@ -69,4 +69,4 @@ function read(params: URLSearchParams): SparqlAsked {
 }
 
 const noUpdates = (): Problem =>
-  new Problem("malformed", "This address answers queries and takes no updates: records are changed at /v1");
+  new Problem("malformed", "This address does not accept updates: change records with the API under /v1");

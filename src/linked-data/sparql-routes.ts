@@ -18,11 +18,11 @@ const HTML = "text/html";
 const FOR_PAGES = `${SPARQL_JSON}, text/turtle`;
 
 const WORDS = {
-  full: "Too many queries wait for an answer at the moment",
-  late: "The triple store is busy at the moment; ask again later",
+  full: "Too many queries are waiting at the moment",
+  late: "The triple store is busy at the moment; try again later",
 };
 
-/** An embedded store answers two at once, of which nobody has both; a server decides for itself how many. */
+/** An embedded store answers two queries at once, but only one per client; a server has its own limits. */
 function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
   const working = triplestore.url === null ? 2 : 8;
   // what is asked ends by itself, as does its answer: this is for a place that keeps silent
@@ -42,7 +42,7 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     produces: [],
     problems: [400, 413, 503, 504],
     answers: {
-      200: { description: "What was found, in the format of Accept", type: SPARQL_JSON, schema: z.string() },
+      200: { description: "The results, in the format of Accept", type: SPARQL_JSON, schema: z.string() },
     },
   } as const;
   const answered = (c: Ctx, caller: Caller, asked: SparqlAsked, accept = c.req.header("Accept")) =>
@@ -56,10 +56,10 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
     ...common,
     method: "get",
     crossOrigin: "anybody",
-    summary: "Ask the triple store",
+    summary: "Query the triple store",
     description:
       "SPARQL 1.1 over what is public; the default graph is all named graphs together. SELECT and ASK answer in JSON, XML, CSV " +
-      "or TSV, CONSTRUCT and DESCRIBE in Turtle, N-Triples, JSON-LD or RDF/XML. Without a query: what this endpoint is.",
+      "or TSV, CONSTRUCT and DESCRIBE in Turtle, N-Triples, JSON-LD or RDF/XML. Without a query: the description of this endpoint.",
     query: SparqlParams,
     async handle({ c, caller, query }) {
       const types = query.query === undefined ? GRAPH_TYPES : [...RESULT_TYPES, ...GRAPH_TYPES];
@@ -77,7 +77,7 @@ export function sparqlRoutes(api: Api, pages: Pages): void {
   endpoint(api, {
     ...common,
     method: "post",
-    summary: "Ask the triple store with a longer query",
+    summary: "Query the triple store with a long query",
     description: "As a form with `query`, or the query alone as application/sparql-query.",
     query: z.looseObject({}),
     body: { schema: z.string(), types: [QUERY_TYPE, "application/x-www-form-urlencoded"], streamed: true },
@@ -114,7 +114,8 @@ async function answer(
   const facts = factsOf(text);
   const types = facts.answers === "graph" ? GRAPH_TYPES : RESULT_TYPES;
   const type = negotiate(accept, types);
-  if (type === null) throw new Problem("not_acceptable", `This query is answered as ${types.join(" or ")}`);
+  if (type === null)
+    throw new Problem("not_acceptable", `This query can only be answered as ${types.join(" or ")}`);
   const defaultGraphs = asked["default-graph-uri"];
   const namedGraphs = asked["named-graph-uri"];
   const isChosen = facts.hasDataset || defaultGraphs.length + namedGraphs.length > 0;

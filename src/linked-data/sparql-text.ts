@@ -1,4 +1,4 @@
-/** What can be told of a query without reading it whole (https://www.w3.org/TR/sparql11-query/#sparqlGrammar). */
+/** Checks a query without parsing it completely (https://www.w3.org/TR/sparql11-query/#sparqlGrammar). */
 import { Problem } from "../problem.ts";
 
 /** The answer of SELECT and ASK is a result, of CONSTRUCT and DESCRIBE a graph. `hasDataset`: it names its graphs (FROM). */
@@ -23,17 +23,17 @@ const NOT_KEYWORDS = new RegExp(
 
 const UPDATE = /^\s*(?:(?:BASE|PREFIX)\s+)*(INSERT|DELETE|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY|WITH)\b/i;
 
-/** 400 for an update, and for SERVICE, with which a query would make the store ask others. */
+/** 400 for an update, and for SERVICE, which would make the store send requests to other servers. */
 export function factsOf(text: string): QueryFacts {
   const keywords = text.replace(NOT_KEYWORDS, " ");
   // some stores read escapes before anything else (§19.2), some do not
   const unescaped = decoded(text).replace(NOT_KEYWORDS, " ");
   const update = (UPDATE.exec(keywords) ?? UPDATE.exec(unescaped))?.[1];
   if (update !== undefined) {
-    throw new Problem("malformed", `${update.toUpperCase()} is an update; this address answers queries only`);
+    throw new Problem("malformed", `${update.toUpperCase()} is an update; this address only answers queries`);
   }
   if (/SERVICE/i.test(keywords) || /SERVICE/i.test(unescaped)) {
-    throw new Problem("malformed", "SERVICE is not answered: the query may ask this store only");
+    throw new Problem("malformed", "SERVICE is not allowed: a query can only use this store");
   }
   const form = /\b(SELECT|ASK|CONSTRUCT|DESCRIBE)\b/i.exec(keywords)?.[1]?.toUpperCase();
   return {

@@ -128,8 +128,7 @@ export const TEXT_PATTERNS = {
   authority_uri: {
     domain: "E1_CRM_Entity",
     path: "owl:sameAs",
-    about:
-      "The same in an authority file; an identifier whose address is not known becomes an E42_Identifier",
+    about: "The same in an authority file; an identifier with an unknown address becomes an E42_Identifier",
     write: authorityUris,
   },
   ...Object.fromEntries(
@@ -155,7 +154,7 @@ export const TEXT_PATTERNS = {
   note: {
     domain: "E1_CRM_Entity",
     path: "P67i_is_referred_to_by / E33_Linguistic_Object / P190_has_symbolic_content",
-    about: "Any text, of the kind that its field is; also what no other pattern fits",
+    about: "Any text, classified by its field; also used if no other pattern fits",
     write: statements,
   },
   creator_text: {

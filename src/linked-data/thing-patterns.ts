@@ -1,4 +1,4 @@
-/** Patterns of fields that say what a thing is, of what, how large, and whose. */
+/** Patterns of fields about a thing's type, material, size and owner. */
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import { type About, classify, classifyByField, concept, eventOf, languageNode } from "./about.ts";
@@ -153,7 +153,7 @@ const TYPE = {
 } as const;
 
 export const THING_PATTERNS = {
-  type: { ...TYPE, about: "What it is, by a term of a vocabulary; the concept says from which field" },
+  type: { ...TYPE, about: "What it is, by a term of a vocabulary; the concept names the field" },
   object_name: { ...TYPE, about: "What the thing is, in one noun" },
   style: { ...TYPE, about: "Style or period" },
   culture: { ...TYPE, about: "Culture of origin" },
@@ -161,7 +161,7 @@ export const THING_PATTERNS = {
     domain: "E18_Physical_Thing",
     otherwise: "about",
     path: "P128_carries / E73_Information_Object / P129_is_about / E55_Type",
-    about: "What it shows or tells of, by a term",
+    about: "What it depicts or is about, by a term",
     write: concepts("P129_is_about", "E55_Type", "content"),
   },
   about: {
@@ -188,7 +188,7 @@ export const THING_PATTERNS = {
   measurement: {
     domain: "E70_Thing",
     path: "P43_has_dimension / E54_Dimension (P2_has_type, P90_has_value, P91_has_unit)",
-    about: "Kind, value and unit; what cannot be read as that is a dimension statement",
+    about: "Kind, value and unit; anything else becomes a dimension statement",
     write: measurements,
   },
   number_of_parts: {
@@ -219,7 +219,7 @@ export const THING_PATTERNS = {
   curator_text: {
     domain: "E78_Curated_Holding",
     path: "P109_has_current_or_former_curator / E39_Actor",
-    about: "Who answers for a collection, in words",
+    about: "Who is responsible for a collection, in words",
     write: actors("P109_has_current_or_former_curator", "E39_Actor"),
   },
   language: {

@@ -1,6 +1,6 @@
 /**
- * Dates as E52_Time-Span. Years are astronomical, as in XSD 1.1: 0000 is 1 BC, and `-0043` what EDTF writes so too. Days
- * rather than xsd:gYear: P82a and P82b are meant for xsd:dateTime, and such values can be compared.
+ * Dates as E52_Time-Span. Years are astronomical, as in XSD 1.1 and EDTF: 0000 is 1 BC. Days instead of xsd:gYear,
+ * because P82a and P82b expect xsd:dateTime, and days can be compared with that.
  */
 import { type EdtfDate, parseEdtf } from "../records/dates.ts";
 import { type Graph, typed } from "./graph.ts";

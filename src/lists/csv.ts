@@ -6,9 +6,9 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import type { ListQuery } from "../records/list.ts";
 import { keysFound, linksOfRecords } from "../records/list-facts.ts";
 import type { RecordRow } from "../records/record.ts";
-import { fieldsOf, type RelationType, type Schema } from "../records/schema.ts";
+import type { RelationType, Schema } from "../records/schema.ts";
 import { findNamed } from "../records/store.ts";
-import { maySeeField, maySeeLinksOf, visibleMetadata } from "../records/visibility.ts";
+import { maySeeLinksOf, visibleFields, visibleMetadata } from "../records/visibility.ts";
 import type { Sql } from "../services.ts";
 
 /** What the columns are called, which of them there are, and what stands between them. */
@@ -19,6 +19,14 @@ export type CsvWords = {
   link(type: RelationType): string;
   /** Columns beside number and name, as `list-columns.ts` names them; none: all, with the links. */
   chosen: readonly string[];
+};
+
+/** Which records, and who reads them. */
+type CsvList = {
+  caller: Caller;
+  schema: Schema;
+  kind: Kind;
+  query: Omit<ListQuery, "page" | "page_size">;
 };
 
 /** For programs: the names of the API. */
@@ -43,14 +51,11 @@ type Column = { key: string | null; name: string; cell(row: RecordRow, around: A
 /** The head of the table, and its rows for a part of the records. */
 export async function csvOf(
   sql: Sql,
-  caller: Caller,
+  list: CsvList,
   words: CsvWords,
-  schema: Schema,
-  kind: Kind,
-  query: Omit<ListQuery, "page" | "page_size">,
 ): Promise<{ head: string; rows(part: readonly RecordRow[]): Promise<string> }> {
-  const always = ["@idno", kinds[kind].titleField];
-  const columns = (await allColumns(sql, caller, words, schema, kind, query)).filter(
+  const always = ["@idno", kinds[list.kind].titleField];
+  const columns = (await allColumns(sql, list, words)).filter(
     ({ key }) =>
       words.chosen.length === 0 || (key !== null && (always.includes(key) || words.chosen.includes(key))),
   );
@@ -59,18 +64,13 @@ export async function csvOf(
     // without a byte order mark spreadsheets take a file for Windows-1252
     head: `\uFEFF${line(columns.map(({ name }) => name))}`,
     async rows(part) {
-      const around = await aroundOf(sql, caller, schema, part);
+      const around = await aroundOf(sql, list, part);
       return part.map((row) => line(columns.map(({ cell }) => cell(row, around)))).join("");
     },
   };
 }
 
-async function aroundOf(
-  sql: Sql,
-  caller: Caller,
-  schema: Schema,
-  part: readonly RecordRow[],
-): Promise<Around> {
+async function aroundOf(sql: Sql, { caller, schema }: CsvList, part: readonly RecordRow[]): Promise<Around> {
   const links = new Map<string, string[]>();
   const ids = part.map(({ id }) => id);
   for (const { from_id, relation_type, record_type, idno, names } of await linksOfRecords(sql, caller, ids)) {
@@ -87,15 +87,12 @@ async function aroundOf(
 
 async function allColumns(
   sql: Sql,
-  caller: Caller,
+  { caller, schema, kind, query }: CsvList,
   words: CsvWords,
-  schema: Schema,
-  kind: Kind,
-  query: Omit<ListQuery, "page" | "page_size">,
 ): Promise<Column[]> {
   const { subtypeKey, columns } = kinds[kind];
   const found = await keysFound(sql, caller, kind, query);
-  const fields = [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+  const fields = visibleFields(schema, caller, kind);
   const types = [...schema.relationTypes.values()].filter((type) => maySeeLinksOf(caller, type, kind));
   const own = (key: string, name: string, cell: Column["cell"]): Column => ({
     key: `@${key}`,

@@ -23,7 +23,7 @@ const isPublic = (kind: Kind) => kind !== "storage_location";
 
 function exportShape(kind: Kind) {
   const words: string[] = [...(isPublic(kind) ? ["nquads"] : []), ...listFormats(kind)];
-  const format = z.enum(words, { error: `is none of ${words.join(", ")}` });
+  const format = z.enum(words, { error: `is not one of ${words.join(", ")}` });
   return findingShape(kinds[kind], { format: isPublic(kind) ? format.default("nquads") : format });
 }
 

@@ -64,7 +64,7 @@ async function* textsOf(
 ): AsyncGenerator<string> {
   const parts = partsOf(services, caller, kind, query);
   if (format === "csv") {
-    const { head, rows } = await csvOf(services.sql, caller, words, schema, kind, query);
+    const { head, rows } = await csvOf(services.sql, { caller, schema, kind, query }, words);
     yield head;
     for await (const part of parts) yield await rows(part);
   } else if (format === "ndjson") {

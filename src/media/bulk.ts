@@ -1,6 +1,6 @@
 /**
- * Many files at once, each to the object that its name belongs to. Run again it goes on: what an object has already is known
- * by its checksum, and left.
+ * Imports many files, each to the object that its name matches. It can be run again: files that an object already has
+ * are recognised by their checksum and skipped.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -15,7 +15,7 @@ import { TELLING_BYTES, typeOf, untaken } from "./type.ts";
 import { keep } from "./upload.ts";
 
 export type FileAtHand = {
-  /** As people see it, with `/` between directories. */
+  /** For display, with `/` between directories. */
   path: string;
   bytes: number;
   open(): AsyncIterable<Uint8Array>;
@@ -33,7 +33,7 @@ export type BulkOptions = {
   tell(file: FileAtHand, outcome: Outcome): Promise<void>;
 };
 
-/** `awaited`: names that imports met, and no file has brought yet. */
+/** `awaited`: file names from imports whose files are still missing. */
 export async function importMedia(
   services: Services,
   caller: Account,
@@ -80,7 +80,7 @@ const uniqueOf = (matches: readonly Match[]): Match[] =>
 
 type Planned = { file: FileAtHand; matches: readonly Match[] };
 
-/** As the list named them, then by their names, so that "2" comes before "10". */
+/** In the order of the list, then by name, so that "2" comes before "10". */
 function inOrder(one: Planned, other: Planned): number {
   const place = ({ matches }: Planned) => matches[0]?.wish?.position ?? Number.MAX_SAFE_INTEGER;
   return place(one) - place(other) || one.file.path.localeCompare(other.file.path, "en", { numeric: true });
@@ -111,13 +111,13 @@ async function bring(
   return { what: "added", objectId, idno };
 }
 
-/** So many of the objects are named that a file may belong to. */
+/** How many candidate objects of a file are named. */
 const NAMED = 5;
 
 function fitsSeveral(matches: readonly Match[]): string {
   const numbers = matches.slice(0, NAMED).map(({ idno }) => idno);
   const more = matches.length > NAMED ? " …" : "";
-  return `the name fits ${matches.length} objects: ${numbers.join(", ")}${more}`;
+  return `the name matches ${matches.length} objects: ${numbers.join(", ")}${more}`;
 }
 
 /** Only a file of the same length is read for its checksum. */
@@ -131,7 +131,7 @@ async function isThere(sql: Sql, objectId: string, file: FileAtHand): Promise<bo
   return alike.some((medium) => medium.sha256 === found);
 }
 
-/** Why a file will not be taken, as far as its length and its first bytes say. */
+/** Why a file will be refused, judged by its length and first bytes. */
 async function refusedUnread({ config }: Services, file: FileAtHand): Promise<string | null> {
   if (file.bytes > config.mediaMaxBytes) return "is larger than MEDIA_MAX_BYTES";
   let head = new Uint8Array(0);

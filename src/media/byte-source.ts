@@ -1,18 +1,18 @@
-/** Bytes of a file here and there, without holding it whole. */
+/** Random access to the bytes of a file without loading it. */
 import type { Files } from "../services.ts";
 
 export type ByteSource = {
   /** Of the whole file. */
   bytes: number;
-  /** So many bytes from there, fewer at the end of the file. */
+  /** `length` bytes from `at`, fewer at the end of the file. */
   read(at: number, length: number): Promise<Uint8Array>;
   /** From there to the end. */
   stream(at: number): Promise<ReadableStream<Uint8Array>>;
 };
 
-/** What stands in the heads of files is read together. */
+/** Bytes at the beginning of files, read together. */
 const WINDOW = 64 * 1024;
-/** Who asks more often goes through a file that was made for it. */
+/** The most reads; only a malicious file needs more. */
 const MOST_READS = 250_000;
 
 export function sourceOf(files: Files, key: string, bytes: number): ByteSource {

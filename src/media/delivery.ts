@@ -1,4 +1,4 @@
-/** The file of a medium over HTTP: whole or in part, never in a way in which it could run (RFC 9110 §§13, 14). */
+/** Delivers the file of a medium, whole or in part, so that browsers never run scripts in it (RFC 9110 §§13, 14). */
 import type { Caller } from "../caller.ts";
 import { cacheHeaders } from "../http/caching.ts";
 import { contentDisposition } from "../http/disposition.ts";
@@ -11,8 +11,8 @@ import type { Medium } from "./medium.ts";
 import { withhold } from "./withheld.ts";
 
 /**
- * What the file may do when a browser opens it by itself: show itself, and nothing else. PDF is shown by a viewer of the
- * browser, which a sandbox would keep away (https://crbug.com/413851); scripts have no leave there either.
+ * A file that a browser opens directly may only be displayed. PDF has no sandbox, since that blocks the browser's
+ * viewer (https://crbug.com/413851); scripts are still forbidden.
  */
 const SHOWN =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
@@ -41,7 +41,7 @@ export async function deliverFile(
         log.error("the file of a medium is missing", { media_id: medium.id, key: medium.storage_key });
         throw new Problem(
           "unavailable",
-          "The file of this medium is missing; whoever runs the service should look for it",
+          "The file of this medium is missing; please tell the operator of the service",
         );
       }
       return parts.length > 0 ? found.content.pipeThrough(withhold(parts, range?.first ?? 0)) : found.content;

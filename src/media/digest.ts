@@ -1,9 +1,9 @@
-/** SHA-256 of files as they pass by. */
+/** SHA-256 of streams and files. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Files } from "../services.ts";
 
-/** Passes a file on; `sha256` is asked when all of it has passed, and answers in hexadecimal. */
+/** Passes a file through; `sha256` returns its hash in hexadecimal once it has passed completely. */
 export function hashing(): { through: TransformStream<Uint8Array, Uint8Array>; sha256(): string } {
   const hash = sha256.create();
   const through = new TransformStream<Uint8Array, Uint8Array>({
@@ -15,7 +15,7 @@ export function hashing(): { through: TransformStream<Uint8Array, Uint8Array>; s
   return { through, sha256: () => bytesToHex(hash.digest()) };
 }
 
-/** Reads the whole file; null when there is none. */
+/** Reads the whole file; null if it does not exist. */
 export async function digestOf(files: Files, key: string): Promise<string | null> {
   const found = await files.get(key);
   if (found === null) return null;

@@ -1,12 +1,12 @@
-/** How long a film or a sound is, told by its own head: IIIF manifests need to know (Presentation API 3.0 §3.2). */
+/** The duration of a film or sound, read from its headers, for IIIF manifests (Presentation API 3.0 §3.2). */
 import { parseWebStream } from "music-metadata";
 import { inTime } from "../in-time.ts";
 import type { Files } from "../services.ts";
 
-/** A film may keep what it says of itself at its end; one that takes longer to read than this has no known length. */
+/** Milliseconds. The headers of a film may be at its end; if reading takes longer than this, the duration stays unknown. */
 const PATIENCE_MS = 30_000;
 
-/** Seconds; null when the file does not say, or cannot be read by us: browsers know more kinds. */
+/** Seconds; null if the file does not tell, or has a format that only browsers can read. */
 export async function durationOf(
   files: Files,
   { key, mimeType, bytes }: { key: string; mimeType: string; bytes: number },

@@ -1,9 +1,9 @@
-/** The one thing that is kept of Exif: how a picture must be turned (CIPA DC-008, tag 274). */
+/** The orientation of a picture, the only part of Exif that is kept (CIPA DC-008, tag 274). */
 import { lettersOf, viewOf } from "./byte-source.ts";
 
 const ORIENTATION = 0x0112;
 
-/** 1 to 8; 1 when it says nothing. @param tiff the Exif data, from its byte order on */
+/** 1 to 8; 1 if missing. @param tiff the Exif data, starting with the byte order */
 export function orientationOf(tiff: Uint8Array): number {
   const order = lettersOf(tiff.subarray(0, 2));
   if (tiff.length < 14 || (order !== "II" && order !== "MM")) return 1;
@@ -20,7 +20,7 @@ export function orientationOf(tiff: Uint8Array): number {
   return 1;
 }
 
-/** Exif data that say nothing else. */
+/** Exif data with nothing but the orientation. */
 export function onlyOrientation(orientation: number): Uint8Array {
   const head = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8];
   return Uint8Array.from([...head, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]);

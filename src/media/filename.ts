@@ -1,12 +1,12 @@
-/** Names of media files: what people called them, made fit for any disk and header. */
+/** Makes file names of media safe for any disk and header. */
 import { beginning } from "../text.ts";
 import type { FileType } from "./type.ts";
 
 const LONGEST = 200;
 
 /**
- * The name without directories and what nobody sees, with an ending that suits the content: `photo.png` that is a JPEG is
- * `photo.jpg`. @param given anything at all
+ * The name without directories and invisible characters, with an ending that matches the content: a JPEG called
+ * `photo.png` becomes `photo.jpg`. @param given any text
  */
 export function fitFilename(given: string, { endings }: FileType): string {
   const bare = given
@@ -17,7 +17,7 @@ export function fitFilename(given: string, { endings }: FileType): string {
     .trim();
   const [, stem = bare, ending = ""] = /^(.*)\.([^.\s]{1,10})$/.exec(bare) ?? [];
   const suits = endings.includes(ending.toLowerCase());
-  // of "1998.4 verso" the end is no ending
+  // of "1998.4 verso" the end is not an ending
   const name = (suits || /^[a-z][a-z0-9]{1,4}$/i.test(ending) ? stem : bare).replace(/^[.\s]+/, "");
   return `${beginning(name, LONGEST) || "file"}.${suits ? ending : endings[0]}`;
 }

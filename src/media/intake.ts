@@ -1,26 +1,27 @@
-/** Takes a file as it arrives: told by its first bytes, counted and hashed on its way to the disk, never held whole. */
+/** Receives an uploaded file as a stream: detects its type from its first bytes, and counts and hashes it on the way to the disk. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { joinBytes } from "../bytes.ts";
 import { tooLarge } from "../http/body.ts";
 import { Problem } from "../problem.ts";
 import type { Files, Services } from "../services.ts";
 import { keyOfOriginal } from "./keys.ts";
 import type { FileFacts } from "./medium.ts";
-import { announceFile, removeFile } from "./stray.ts";
+import { announceFile, removeFile } from "./orphans.ts";
 import { type FileType, TELLING_BYTES, typeOf, untaken } from "./type.ts";
 
 export type Received = { id: string; key: string; type: FileType; bytes: number; sha256: string };
-/** All that is known of it when it becomes a medium. */
+/** Everything known about it when it becomes a medium. */
 export type NewFile = Received & FileFacts & { filename: string };
 
 export type Intake = {
-  /** 415 once it is known to be of no type that is kept, 413 beyond `limit`. */
+  /** 415 once its type is known to be unsupported, 413 above `limit`. */
   take(bytes: Uint8Array): Promise<void>;
-  /** The file is whole, and safe on the disk. */
+  /** The file is complete and safe on the disk. */
   end(): Promise<Received>;
   /**
-   * Leaves nothing behind. `sure`: no row can have come of it; else the night finds out, as a commit may have happened
-   * of which nobody heard.
+   * Removes the file. `sure`: it certainly has no row. Otherwise the nightly job decides, since the commit may have
+   * succeeded without an answer.
    */
   abandon(sure: boolean): Promise<void>;
 };
@@ -49,7 +50,7 @@ export function takeIn(place: Place, id: string, limit: number): Intake {
       if (bytes > limit) throw tooLarge(limit);
       hash.update(chunk);
       if (storing) return storing.write(chunk);
-      head = joined(head, chunk);
+      head = joinBytes([head, chunk]);
       if (head.length >= TELLING_BYTES) await begin();
     },
     async end() {
@@ -72,14 +73,14 @@ type Storing = {
   abandon(): Promise<void>;
 };
 
-/** Turns what is pushed into the stream that the store of files pulls from; who writes waits for the disk. */
+/** Turns pushed chunks into a stream that the file store pulls from; the writer waits for the disk. */
 function store(files: Files, key: string, type: FileType): Storing {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const put = files.put(key, readable).catch((cause: unknown) => {
     throw new Problem(
       "unavailable",
-      "The file cannot be kept at the moment; the log of the service says why",
+      "The file cannot be stored at the moment; the log of the service says why",
       {
         cause,
       },
@@ -88,7 +89,7 @@ function store(files: Files, key: string, type: FileType): Storing {
   // asked for below; until then nobody may be listening
   put.catch(() => undefined);
   writer.closed.catch(() => undefined);
-  /** When the store gives up, its own reason counts. */
+  /** If the store gives up, its reason counts. */
   const orWhy = async (step: Promise<void>) => {
     await step.catch(async (error) => {
       await put;
@@ -108,11 +109,4 @@ function store(files: Files, key: string, type: FileType): Storing {
       await put.catch(() => undefined);
     },
   };
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

@@ -1,6 +1,7 @@
 /**
- * Where files of media lie in the store. Each key has the medium's id in it, so that a sweep knows whose a file is; and
- * originals lie in one folder by id and ending, where an image server beside this one finds `/iiif/3/<id>.<ending>`.
+ * The keys of media files in the store. Each contains the medium's id, so that a sweep knows which medium a file
+ * belongs to. Originals are in one folder by id and ending, where an external image server finds
+ * `/iiif/3/<id>.<ending>`.
  */
 import type { FileType } from "./type.ts";
 
@@ -12,7 +13,7 @@ export const keyOfOriginal = (id: string, { endings }: FileType): string => `${O
 
 export const keyOfPyramid = (id: string): string => `${PYRAMIDS}${id}.tif`;
 
-/** The medium that a file belongs to; null for one that is no medium's. */
+/** The id of the medium of a file; null for other files. */
 export function mediumOfKey(key: string): string | null {
   return /^\w+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/.exec(key)?.[1] ?? null;
 }

@@ -1,28 +1,28 @@
-/** Which object a file belongs to, by its name: the one whose import named it, or whose number it begins with. */
+/** Finds the object of a file by its name: an import named the file, or the name begins with the object's number. */
 import { fold } from "../text.ts";
 
-/** An object that may be meant. `wish`: the name that an import met, and its place among those of the record. */
+/** A candidate object. `wish`: the file name from an import, and its position among those of the record. */
 export type Wish = { filename: string; position: number };
 export type Match = { objectId: string; idno: string; wish?: Wish };
 
 export type Matcher = {
   awaits(objectId: string, idno: string, wish: Wish): void;
   knows(objectId: string, idno: string): void;
-  /** @param path with `/` between directories. Every object that fits; several are for somebody to decide. */
+  /** Every object that matches; if there are several, a person must decide. @param path with `/` between directories */
   of(path: string): Match[];
 };
 
-/** Where something may begin that is no part of the number: `1998.4_verso`, `OBJ-12 (2)`. */
+/** What may follow a number in a file name: `1998.4_verso`, `OBJ-12 (2)`. */
 const CUTS = /[_\-\s(+~,]+/g;
 
-/** Names alike but for case, accents and what stands between words and digits. */
+/** Normalises a name: without case, accents, and separators of words and digits. */
 const keyOf = (name: string): string => (fold(name).match(/[\p{L}\p{N}]+/gu) ?? []).join("-");
 
 const lastOf = (path: string): string => path.slice(path.replaceAll("\\", "/").lastIndexOf("/") + 1);
-/** Without an ending that looks like one: of `1998.4` the end is none. */
+/** Without its ending, if it looks like one; `1998.4` has none. */
 const stemOf = (name: string): string => name.replace(/\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,5}$/i, "");
 
-/** Whether two names of files are one, but for directories, endings, case and what stands between words. */
+/** Whether two file names are equal apart from directories, endings, case and separators. */
 export const areAlike = (one: string, other: string): boolean =>
   keyOf(stemOf(lastOf(one))) === keyOf(stemOf(lastOf(other)));
 
@@ -55,7 +55,7 @@ export function createMatcher(): Matcher {
   };
 }
 
-/** Of `a.jpg` and `a.tif` those that were meant to the letter, if there are any. */
+/** Prefers exact matches, for example between `a.jpg` and `a.tif`. */
 function exactOf(matches: readonly Match[], name: string): Match[] {
   const exact = matches.filter(
     ({ wish }) => lastOf(wish!.filename).normalize("NFC") === name.normalize("NFC"),

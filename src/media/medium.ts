@@ -1,10 +1,10 @@
-/** A medium: a file that belongs to an object, as the database knows it and as callers see it (contract §2.5, interface §6). */
+/** A medium: a file of an object, as stored and as callers see it (contract §2.5, interface §6). */
 import type { Entry } from "../records/record.ts";
 
 export const CATEGORIES = ["image", "pdf", "audio", "video", "3d"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** `pending`: tiles are not made yet, which keeps nobody from the picture. `error`: they cannot be made. */
+/** `pending`: its tiles are not made yet, but the picture can already be seen. `error`: they cannot be made. */
 export const MEDIUM_STATES = ["pending", "ready", "error"] as const;
 export type MediumState = (typeof MEDIUM_STATES)[number];
 
@@ -12,12 +12,12 @@ export const VISIBILITIES = ["public", "private"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 /**
- * Bytes of the file that visitors do not get: `length` from `at`. In their place stand `bytes` (Base64), filled up with
- * zeros, so that every other byte stays where it is.
+ * Bytes of the file that visitors do not get: `length` from `at`. They are replaced by `bytes` (Base64), padded with
+ * zeros, so that all other bytes keep their position.
  */
 export type PrivatePart = { at: number; length: number; bytes?: string };
 
-/** What was found out about a file that has arrived. */
+/** The analysis of an uploaded file. */
 export type FileFacts = {
   width: number | null;
   height: number | null;
@@ -36,15 +36,15 @@ export type Medium = {
   status: MediumState;
   error_detail: string | null;
   bytes: number;
-  /** Of the file as it was sent, hexadecimal. */
+  /** Of the uploaded file, hexadecimal. */
   sha256: string;
-  /** Pixels of the first page as it is seen: turned as its EXIF orientation says. */
+  /** Pixels of the first page, after its EXIF orientation. */
   width: number | null;
   height: number | null;
   pages: number | null;
-  /** Seconds of a film or a sound; null while it is not known. */
+  /** Seconds of a film or a sound; null if unknown. */
   duration: number | null;
-  /** The tiled TIFF that image requests are answered from; null while there is none. */
+  /** The tiled TIFF for image requests; null if there is none. */
   pyramid_key: string | null;
   private_parts: PrivatePart[];
   visibility: Visibility;

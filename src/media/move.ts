@@ -1,4 +1,4 @@
-/** Moves the files of media from one place to another. Each is safe and compared there before it goes here. */
+/** Moves media files between two stores. Each file is deleted only after its copy was compared. */
 import type { Files, Sql, StoredFile } from "../services.ts";
 import { digestOf, hashing } from "./digest.ts";
 import { MEDIA_FOLDERS, mediumOfKey } from "./keys.ts";
@@ -7,7 +7,7 @@ export type Move = {
   sql: Sql;
   from: Files;
   to: Files;
-  /** true: what was moved stays here, too. */
+  /** true: copies the files without deleting them. */
   keep: boolean;
   signal: AbortSignal;
   report(done: { files: number; bytes: number; ofBytes: number }): void;
@@ -17,16 +17,16 @@ export type Moved = {
   /** Copied now. */
   moved: number;
   bytes: number;
-  /** Were there already, byte for byte. */
+  /** Already there, byte for byte. */
   there: number;
-  /** Left where they are, each with the reason. */
+  /** Not moved, each with the reason. */
   left: { key: string; reason: string }[];
 };
 
-/** Most of the time is spent waiting for the other place. */
+/** Files at once; most of the time is spent waiting for the other store. */
 const AT_ONCE = 4;
 
-/** What was done stays done when this is stopped or fails; begun again, it goes on. */
+/** After an interruption, moved files stay moved, and the next run continues. */
 export async function moveMedia(move: Move): Promise<Moved> {
   const result: Moved = { moved: 0, bytes: 0, there: 0, left: [] };
   let ofBytes = 0;
@@ -69,17 +69,17 @@ async function moveOne({ sql, from, to, keep }: Move, file: StoredFile, result: 
     if (there === null) await to.remove(key);
     result.left.push({ key, reason });
   };
-  if (known !== null && here !== known) return leave("is not what was uploaded: its SHA-256 is another one");
-  if (there !== null && here !== there) return leave("is in both places, and differs");
+  if (known !== null && here !== known) return leave("differs from the upload: its SHA-256 does not match");
+  if (there !== null && here !== there) return leave("is in both places, but differs");
   if (there === null) {
-    if ((await digestOf(to, key)) !== here) return leave("came out different on the other side");
+    if ((await digestOf(to, key)) !== here) return leave("differs after copying");
     result.moved++;
     result.bytes += file.bytes;
   } else result.there++;
   if (!keep) await from.remove(key);
 }
 
-/** Answers the SHA-256 of what was sent; null when there is nothing to send. */
+/** Returns the SHA-256 of the copied file; null if there is no file. */
 async function copy(from: Files, to: Files, key: string): Promise<string | null> {
   const found = await from.get(key);
   if (found === null) return null;
@@ -88,7 +88,7 @@ async function copy(from: Files, to: Files, key: string): Promise<string | null>
   return sha256();
 }
 
-/** Null for what is made from an original, and for files that no medium names. */
+/** Null for derived files, and for files that belong to no medium. */
 async function digestInCatalogue(sql: Sql, key: string): Promise<string | null> {
   const [row] = await sql<{ sha256: string }[]>`select sha256 from object_media where storage_key = ${key}`;
   return row?.sha256 ?? null;

@@ -1,4 +1,4 @@
-/** Addresses of pictures at the image server (IIIF Image API 3.0), in sizes that it makes without enlarging anything. */
+/** Addresses of pictures at the image server (IIIF Image API 3.0), never enlarged. */
 import type { Medium } from "./medium.ts";
 
 /** A medium that the image server shows. */

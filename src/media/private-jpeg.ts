@@ -31,7 +31,7 @@ export async function jpegParts(source: ByteSource): Promise<PrivatePart[]> {
   return parts;
 }
 
-/** What stands after the end is no part of the picture: other pictures, films, what a phone remembers. */
+/** What stands after the end is not part of the picture: other pictures, films, what a phone remembers. */
 const covered = (parts: PrivatePart[], { bytes }: ByteSource, end: number): PrivatePart[] => [
   ...parts,
   { at: end, length: bytes - end },
@@ -56,7 +56,7 @@ async function segmentParts(
   return [{ at, length, bytes: btoa(EXIF) + base64(onlyOrientation(orientation)) }];
 }
 
-/** Where the coded picture ends: at the next marker that is no restart (§B.1.1.2). */
+/** Where the coded picture ends: at the next marker that is not a restart (§B.1.1.2). */
 async function nextMarker(source: ByteSource, from: number): Promise<number> {
   if (from >= source.bytes) return source.bytes;
   let at = from;

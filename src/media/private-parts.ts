@@ -1,10 +1,10 @@
 /**
- * What cameras, phones and programs write into files beside the picture: where it was taken, with which camera, by whom,
- * what it showed before it was cropped. Visitors do not get it; the file itself stays as it is.
+ * Finds the metadata that cameras, phones and programs write into files: where and by whom a picture was taken, with
+ * which camera, and what it showed before it was cropped. Visitors do not get it; the stored file keeps it.
  *
- * Nothing is decoded, and nothing moves: private bytes are covered by others of the same length that every reader skips, so
- * that ranges, sizes and all other bytes stay. What is known to belong to the picture stays (colours, orientation);
- * everything else goes. Of PDF, GIF, sound that is not MPEG-4 and models nothing is taken.
+ * Nothing is decoded, and nothing moves: private bytes are replaced by bytes of the same length that every reader
+ * skips, so ranges, sizes and all other bytes stay the same. Parts that are known to belong to the picture stay
+ * (colours, orientation); everything else is removed. PDF, GIF, sound other than MPEG-4 and models are not changed.
  */
 import type { ByteSource } from "./byte-source.ts";
 import type { PrivatePart } from "./medium.ts";
@@ -25,12 +25,12 @@ const READERS: Readonly<Record<string, (source: ByteSource) => Promise<PrivatePa
   "audio/mp4": boxParts,
 };
 
-/** More than any camera or program writes; a file that has more is made to be a burden. */
+/** More than any camera or program writes; a file with more is malicious. */
 const MOST_PARTS = 20_000;
 
 /**
- * In the order in which they stand; none overlaps another. RangeError when the file contradicts itself.
- * @param mime of the file, by its content
+ * Returns the parts in file order, without overlaps. Throws a RangeError if the file contradicts itself. @param mime
+ * detected from the content
  */
 export async function privateParts(mime: string, source: ByteSource): Promise<PrivatePart[]> {
   const parts = (await READERS[mime]?.(source)) ?? [];

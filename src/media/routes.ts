@@ -1,6 +1,7 @@
 /** /v1/objects/{id}/media: the pictures, films, sounds, documents and models of an object (contract §2.5, interface §6). */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { listOf, wholeList } from "../http/list-envelope.ts";
@@ -56,7 +57,7 @@ function listRoute(api: Api): void {
     path: LIST,
     tag,
     summary: "List the media of an object",
-    description: "In their order. Visitors see those that are public, of objects that are.",
+    description: "In their order. Visitors see public media of public objects.",
     access: "public",
     params: IdParams,
     query: PageQuery,
@@ -83,20 +84,20 @@ function uploadRoute(api: Api): void {
     tag,
     summary: "Add a file to an object",
     description:
-      "A form with the part `file` and fields; or the file itself as the body, with `Content-Disposition: attachment; " +
-      'filename="…"` for its name. What a file is, its content decides: a name with another ending is mended, and ' +
-      "`notes` say so. 409 when the object has the very same file, with its address in `Location`; `duplicates` names " +
-      "other objects that have it. 422 for a picture that cannot be read or has too many pixels.",
+      "A form with the part `file` and fields, or the file itself as the body, with `Content-Disposition: attachment; " +
+      'filename="…"` for its name. The type is detected from the content: a file with a wrong ending is renamed, and ' +
+      "`notes` say so. 409 if the object already has the same file, with its address in `Location`; `duplicates` names " +
+      "other objects with this file. 422 for a picture that is unreadable or has too many pixels.",
     access,
     params: IdParams,
     body: { schema: UploadForm, types: ["multipart/form-data"], streamed: true },
     answers: { 201: { description: "The medium", schema: UploadedShape } },
     problems: [404, 409, 410, 503],
     async handle({ c, caller, params }) {
-      // a page of others could send a form, or a body without a type
+      // a page of another site could send a form, or a body without a type
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
-      // before half a gigabyte arrives for nothing
+      // before half a gigabyte is uploaded in vain
       await demandObject(api, caller, params.id);
       const { medium, notes, duplicates } = await upload(api.services, account, params.id, c.req.raw);
       return answer(api, c, medium, 201, { notes, duplicates });
@@ -128,11 +129,11 @@ function oneRoutes(api: Api): void {
     method: "patch",
     path: ONE,
     tag,
-    summary: "Change what is said of a medium",
-    description: "JSON Merge Patch (RFC 7396). The file itself never changes: send another one instead.",
+    summary: "Change the description of a medium",
+    description: "JSON Merge Patch (RFC 7396). The file itself cannot be replaced: add a new one instead.",
     access,
     params: MediumParams,
-    body: { schema: MediumChangeShape, types: ["application/json", "application/merge-patch+json"] },
+    body: { schema: MediumChangeShape, types: PATCH_TYPES },
     answers: { 200: described },
     problems: [404, 409, 410, 412],
     async handle({ c, caller, params, body }) {
@@ -146,10 +147,10 @@ function oneRoutes(api: Api): void {
     path: ONE,
     tag,
     summary: "Put a medium into the trash",
-    description: "It can be restored for 30 days; then its file is gone, too.",
+    description: "It can be restored for 30 days; then its file is deleted, too.",
     access,
     params: MediumParams,
-    answers: { 204: { description: "It lies in the trash" } },
+    answers: { 204: { description: "It is in the trash" } },
     problems: [404, 410, 412],
     async handle({ c, caller, params }) {
       await removeMedium(services, accountOf(caller), params, unchangedFor(c));
@@ -166,7 +167,7 @@ function trashRoutes(api: Api): void {
     tag,
     summary: "List the media in the trash of an object",
     description:
-      "Kept for 30 days, then purged. Media of an object that lies in the trash itself come back with it.",
+      "They are kept for 30 days, then purged. If the object itself is in the trash, its media are restored with it.",
     access,
     params: IdParams,
     answers: {
@@ -190,7 +191,7 @@ function trashRoutes(api: Api): void {
     method: "post",
     path: `${ONE}/restore`,
     tag,
-    summary: "Take a medium out of the trash",
+    summary: "Restore a medium from the trash",
     access,
     params: MediumParams,
     answers: { 200: { description: "The medium", schema: MediumShape } },
@@ -208,10 +209,10 @@ function fileRoutes(api: Api): void {
       path,
       ...(path === FILE ? {} : { page: true }),
       tag,
-      summary: "The file of a medium",
+      summary: "Read the file of a medium",
       description:
-        "Takes `Range` (one), `If-Range`, `If-None-Match` and `If-Modified-Since`. Visitors get it without what cameras " +
-        "and programs write into pictures and films: places, names, serial numbers.",
+        "Takes `Range` (one), `If-Range`, `If-None-Match` and `If-Modified-Since`. Visitors get it without the metadata that " +
+        "cameras and programs write into pictures and films: places, names, serial numbers.",
       access: "public",
       crossOrigin: "anybody",
       params: MediumParams,
@@ -243,17 +244,17 @@ async function demandMedium(
   throw missingMedium(media_id);
 }
 
-/** That its tiles are made is told by its status, and is no new version. */
+/** Finished tiles change its status, but are not a new version. */
 const tagOf = ({ version, status }: Medium): string => `"${version}-${status}"`;
 
-/** 412 when the medium is not at the version that `If-Match` names. */
+/** 412 if the medium is not at the version in `If-Match`. */
 function unchangedFor(c: Ctx): (medium: Medium) => void {
   const expected = expectedVersion(c);
   return ({ version }) => {
     if (expected === null || expected === "any" || expected.includes(version)) return;
     throw new Problem(
       "stale",
-      `The medium is at version ${version} by now: read it again and repeat your change`,
+      `The medium is now at version ${version}: read it again and repeat your change`,
       {
         headers: { ETag: `"${version}"` },
       },

@@ -7,7 +7,7 @@ import type { Medium } from "./medium.ts";
 import type { MediumChange } from "./shape.ts";
 import { mediaColumns } from "./store.ts";
 
-/** The medium as it is, also from the trash; with a caller, only when they see it. */
+/** The medium, even if it is in the trash; with a caller, only if they may see it. */
 export async function lockMedium(
   tx: Tx,
   objectId: string,
@@ -23,7 +23,7 @@ export async function lockMedium(
 
 type Fields = Omit<MediumChange, "position" | "is_primary">;
 
-/** At the end of the others. Whether it is the first one. */
+/** Appends it to the others. Returns whether it is the first one. */
 export async function insertMedium(
   tx: Tx,
   actor: string | null,
@@ -48,7 +48,7 @@ export async function insertMedium(
   return row!.position === 1;
 }
 
-/** Counts the media from 1 in their order, with `id` at `position` when they are given. */
+/** Numbers the media from 1 in their order, with `id` at `position` if given. */
 export async function arrange(tx: Tx, objectId: string, id?: string, position = 1): Promise<void> {
   const rows = await tx<{ id: string }[]>`
     select id from object_media where object_id = ${objectId} and deleted_at is null order by position, id`;
@@ -60,7 +60,7 @@ export async function arrange(tx: Tx, objectId: string, id?: string, position = 
     where m.id = o.id and m.position <> o.n`;
 }
 
-/** It alone stands for the object. */
+/** Makes it the only primary medium of the object. */
 export async function makePrimary(tx: Tx, objectId: string, id: string): Promise<void> {
   for (const is of [false, true]) {
     await tx`
@@ -86,7 +86,7 @@ export async function setFields(
     where id = ${id}`;
 }
 
-/** Into the trash or out of it; the object has its primary medium again afterwards, if it has any. */
+/** Moves it into the trash or restores it; afterwards the object has a primary medium again, if it has any media. */
 export async function setDeleted(
   tx: Tx,
   actor: string | null,

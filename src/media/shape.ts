@@ -1,4 +1,4 @@
-/** What callers send and get, as schemas: the same ones validate and describe the API. */
+/** The schemas of media: they validate requests and describe the API. */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
 import { listOf } from "../http/list-envelope.ts";
@@ -11,7 +11,7 @@ import { CATEGORIES, MEDIUM_STATES, VISIBILITIES } from "./medium.ts";
 
 const shortText = (most: number) => z.string().trim().min(1).max(most).superRefine(demandText);
 
-const LanguageTag = z.string().regex(LANGUAGE, "is no language tag (BCP 47), for example en or pt-BR");
+const LanguageTag = z.string().regex(LANGUAGE, "is not a language tag (BCP 47), for example en or pt-BR");
 
 /** In any number of languages, or as plain text, which is one entry without a language. */
 const WrittenText = z
@@ -39,7 +39,7 @@ const WrittenText = z
   .openapi("MediumText", {
     type: "array",
     items: { $ref: "#/components/schemas/Entry" },
-    description: "One text for each language; sent as a plain string it is one text without a language",
+    description: "One text per language; a plain string is one text without a language",
     example: [{ value: "The harbour at dusk", lang: "en" }],
   });
 
@@ -48,10 +48,10 @@ const LicenseUri = z.url({ protocol: /^https?$/ }).max(2_000);
 const FIELDS = {
   visibility: z
     .enum(VISIBILITIES)
-    .openapi({ description: "A medium is public when it is public and its object is; public when left out" }),
+    .openapi({ description: "Visitors see a public medium if its object is public, too; default public" }),
   is_primary: z.boolean().openapi({
     description:
-      "The one that stands for the object. The first medium is; naming another takes it from that one",
+      "The medium that represents the object; by default the first. Setting it here unsets it for the other",
   }),
   caption: WrittenText,
   alt_text: WrittenText,
@@ -61,10 +61,10 @@ const FIELDS = {
     .int()
     .min(1)
     .max(1_000_000)
-    .openapi({ description: "Place among the object's media, from 1; the others close up" }),
+    .openapi({ description: "Position among the object's media, from 1; the others move up or down" }),
 };
 
-/** What can be said of a medium when it is sent, and changed later. */
+/** The description of a medium, given at upload and changed later. */
 export const MediumChangeShape = z
   .strictObject({ filename: shortText(200), ...FIELDS })
   .partial()
@@ -100,7 +100,7 @@ export const UploadForm = z
   .required({ file: true })
   .openapi("MediumUpload");
 
-/** A form has a text also where somebody means a list. What only looks like one stays what it is. */
+/** A form field is always text, even for a list. Text that is not valid JSON stays as it is. */
 function entriesOfText(text: string): unknown {
   if (!text.trimStart().startsWith("[{")) return text;
   try {
@@ -110,7 +110,7 @@ function entriesOfText(text: string): unknown {
   }
 }
 
-/** Reads the fields of a form beside its file. Empty ones say nothing. */
+/** Reads the form fields besides the file. Empty ones are ignored. */
 export function readUploadFields(fields: ReadonlyMap<string, string>): MediumChange {
   const given = Object.fromEntries([...fields].filter(([, value]) => value.trim() !== ""));
   const read = readAs(FormShape, given);
@@ -127,11 +127,11 @@ export const MediumShape = z
     category: z.enum(CATEGORIES),
     status: z.enum(MEDIUM_STATES).openapi({
       description:
-        "pending: tiles are being made; images come meanwhile, only slower. error: they cannot be made",
+        "pending: tiles are being made, and images are slower meanwhile. error: tiles cannot be made",
     }),
     error_detail: z.string().nullable(),
     bytes: z.int(),
-    sha256: z.string().openapi({ description: "Of the file as it was sent" }),
+    sha256: z.string().openapi({ description: "Of the uploaded file" }),
     width: z.int().nullable(),
     height: z.int().nullable(),
     duration: z.number().nullable().openapi({ description: "Seconds, of a film or a sound" }),
@@ -146,7 +146,7 @@ export const MediumShape = z
     created_at: z.string(),
     updated_at: z.string(),
     links: z.record(z.string(), z.string()).openapi({
-      description: "file; thumbnail, iiif and manifest where there is one",
+      description: "file; and thumbnail, iiif and manifest if available",
     }),
   })
   .openapi("Medium");
@@ -154,10 +154,8 @@ export const MediumShape = z
 export const MediumListShape = listOf(MediumShape).openapi("MediumList");
 
 export const UploadedShape = MediumShape.extend({
-  notes: z
-    .array(z.string())
-    .openapi({ description: "What somebody should know, such as that the file was renamed" }),
+  notes: z.array(z.string()).openapi({ description: "Remarks, such as that the file was renamed" }),
   duplicates: z.array(z.object({ media_id: IdShape, object_id: IdShape })).openapi({
-    description: "The same file with other objects, ten at most",
+    description: "Other objects with the same file, at most ten",
   }),
 }).openapi("UploadedMedium");

@@ -13,7 +13,7 @@ export function mediaColumns(sql: Sql | Tx) {
     m.created_at, m.updated_at, m.deleted_at`;
 }
 
-/** The medium, when this caller may see it, wherever it belongs. */
+/** The medium of any object, if this caller may see it. */
 export async function mediumSeenBy(sql: Sql, caller: Caller, mediaId: string): Promise<Medium | null> {
   const [row] = await sql<Medium[]>`
     select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
@@ -50,7 +50,7 @@ export async function listFirstMedia(
     order by first.object_id, first.position, first.id`;
 }
 
-/** The picture that stands for each of these objects, as far as this caller may see it: its primary one, else the first. */
+/** The main picture of each of these objects that this caller may see: the primary one, else the first. */
 export async function findCovers(
   sql: Sql,
   caller: Caller,
@@ -66,10 +66,10 @@ export async function findCovers(
   return new Map(rows.map((row) => [row.object_id, row]));
 }
 
-/** Pictures among which those of visible objects are looked for. */
+/** How many of the newest pictures are checked for visible objects. */
 const LATEST = 500;
 
-/** Objects whose pictures came last, as far as this caller may see both; of those with one of these collection statuses. */
+/** The objects with the newest pictures, if this caller may see both; only with one of these collection statuses. */
 export async function latestPictured(
   sql: Sql,
   caller: Caller,
@@ -87,7 +87,7 @@ export async function latestPictured(
   return rows.map((row) => row.object_id);
 }
 
-/** Objects of a collection among which a picture is looked for. */
+/** How many objects of a collection are checked for a picture. */
 const LOOKED_AT = 200;
 
 /** A picture for each of these collections, of one of the objects in it or in those below it. */
@@ -123,7 +123,7 @@ export async function countMedia(sql: Sql, caller: Caller, objectId: string): Pr
   return row!.n;
 }
 
-/** What lies in the trash of an object that does not lie there itself, newest first. */
+/** The media in the trash of an object that is not in the trash, newest first. */
 export async function listTrash(sql: Sql, caller: Caller, objectId: string): Promise<Medium[]> {
   return sql<Medium[]>`
     select ${mediaColumns(sql)} from object_media m join records r on r.id = m.object_id
@@ -131,7 +131,7 @@ export async function listTrash(sql: Sql, caller: Caller, objectId: string): Pro
     order by m.deleted_at desc, m.id`;
 }
 
-/** Where the same file stands elsewhere in the catalogue, as far as this caller may see that: ten at most. */
+/** Other media with the same file that this caller may see, at most ten. */
 export async function findSameFile(
   sql: Sql,
   caller: Caller,

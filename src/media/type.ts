@@ -1,16 +1,16 @@
-/** What a file is, by its first bytes: names and Content-Types are what somebody believes. */
+/** Detects the type of a file from its first bytes, since names and Content-Types may be wrong. */
 import type { Category } from "./medium.ts";
 
 export type FileType = {
-  /** As sentences name it. */
+  /** Its name in messages. */
   name: string;
   mime: string;
   category: Category;
-  /** Endings that suit it, without the dot; the first is the one that it gets. */
+  /** Valid endings without the dot; the first is the default. */
   endings: readonly [string, ...string[]];
 };
 
-/** So many bytes are enough to tell. */
+/** Bytes needed for the detection. */
 export const TELLING_BYTES = 4096;
 
 type Test = (head: Uint8Array) => boolean;
@@ -39,7 +39,7 @@ const brand =
   (head) =>
     at(4, "ftyp")(head) && brands.some((name) => at(8, name)(head));
 
-/** What an Ogg file holds stands in its first packet (RFC 3533). */
+/** The first packet of an Ogg file tells its content (RFC 3533). */
 const ogg =
   (...codecs: string[]): Test =>
   (head) =>
@@ -59,7 +59,7 @@ const mp3Frame: Test = (head) =>
   (head[2]! & 0xf0) !== 0 &&
   (head[2]! & 0x0c) !== 0x0c;
 
-/** Pictures of phones, which nothing here can read (ISO/IEC 23008-12 Annex B). */
+/** Pictures of phones, which this service cannot read (ISO/IEC 23008-12 Annex B). */
 const isHeic = brand("heic", "heix", "heim", "heis", "hevc", "hevx");
 
 /** The first that fits. */
@@ -95,36 +95,35 @@ const TYPES = [
   type(at(0, "glTF\x02\0\0\0"), "3d", "GLB", "model/gltf-binary", "glb"),
 ];
 
-/** Null for what is none of the types that are kept. `head`: the first `TELLING_BYTES` of the file, or all of it. */
+/** Null for an unsupported type. `head`: the first `TELLING_BYTES` of the file, or all of it. */
 export function typeOf(head: Uint8Array): FileType | null {
   return isHeic(head) ? null : (TYPES.find(({ test }) => test(head)) ?? null);
 }
 
-/** Why a file of another type is not taken, in a sentence. */
+/** The message for a file of an unsupported type. */
 export function untaken(head: Uint8Array): string {
   if (head.length === 0) return "The file is empty";
   const names = [...new Set(TYPES.map(({ name }) => name))];
-  return `${because(head)}Files are known by their content, and these are kept: ${names.join(", ")}`;
+  return `${because(head)}The content must be one of these types: ${names.join(", ")}`;
 }
 
-/** Of files that people send often. */
+/** Explanations for common unsupported types. */
 function because(head: Uint8Array): string {
   const text = textOf(head.subarray(0, 1024)).toLowerCase();
   if (/<svg[\s>]/.test(text))
-    return "This is an SVG drawing, which can hold programs; send it as PNG or PDF. ";
+    return "This is an SVG drawing, which can contain scripts; send it as PNG or PDF. ";
   if (/<(!doctype html|html|head|body|script)[\s>]/.test(text))
-    return "This is an HTML page, which can hold programs. ";
-  if (isHeic(head))
-    return "This is an HEIC picture, which cannot be read here; save it as JPEG, TIFF or AVIF. ";
+    return "This is an HTML page, which can contain scripts. ";
+  if (isHeic(head)) return "This is an HEIC picture, which is not supported; save it as JPEG, TIFF or AVIF. ";
   // https://www.itu.int/rec/T-REC-T.800 §I.5.1, and a code stream without a file around it
   if (at(4, "jP  \r\n")(head) || at(0, "\xff\x4f\xff\x51")(head))
-    return "This is a JPEG 2000 picture, which cannot be read here; save it as TIFF, JPEG or PNG. ";
+    return "This is a JPEG 2000 picture, which is not supported; save it as TIFF, JPEG or PNG. ";
   return "";
 }
 
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-/** The type of a file that is kept already. */
+/** The type of a stored file. */
 export function typeNamed(mime: string): FileType {
   return TYPES.find((type) => type.mime === mime)!;
 }

@@ -1,4 +1,4 @@
-/** A file that is sent: as the part `file` of a form, or as the body itself. */
+/** Uploads: the part `file` of a form, or the whole body. */
 import type { Account } from "../caller.ts";
 import { chunksOf, demandPlain, tooLarge } from "../http/body.ts";
 import { readDisposition } from "../http/disposition.ts";
@@ -17,7 +17,7 @@ import { type AddedMedium, addMedium } from "./write.ts";
 
 export type Uploaded = AddedMedium & { notes: string[] };
 
-/** Nothing is left of a file that does not become a medium. */
+/** Deletes a file that does not become a medium. */
 export async function upload(
   services: Services,
   caller: Account,
@@ -31,7 +31,7 @@ export async function upload(
     const sent = isForm ? await takeForm(request, limit, intake) : await takeBody(request, limit, intake);
     return await keep(services, caller, objectId, await intake.end(), sent);
   } catch (error) {
-    // what cannot be removed now is removed at night
+    // if it cannot be deleted now, the nightly job does it
     await intake.abandon(error instanceof Problem).catch(() => undefined);
     throw error;
   }
@@ -57,7 +57,7 @@ async function takeBody(request: Request, limit: number, intake: Intake): Promis
   return { name: readDisposition(request.headers.get("Content-Disposition") ?? "").filename, given: {} };
 }
 
-/** Makes a medium of a file that is safe on the disk: the file first, then its row, so that no row lacks its file. */
+/** Creates the medium of a stored file: the file first, then its row, so that no row lacks its file. */
 export async function keep(
   services: Services,
   caller: Account,
@@ -68,17 +68,17 @@ export async function keep(
   const { filename: wished, ...fields } = given;
   const asked = wished ?? name;
   const filename = fitFilename(asked, received.type);
-  const facts = await look(services, received);
+  const facts = await inspect(services, received);
   const added = await addMedium(services, caller, objectId, { ...received, ...facts, filename }, fields);
   const renamed = asked !== "" && asked.normalize("NFC").replace(/^.*[\\/]/s, "") !== filename;
   const notes = renamed
-    ? [`${asked.slice(0, 200)} is a ${received.type.name} file and is kept as ${filename}`]
+    ? [`${asked.slice(0, 200)} is a ${received.type.name} file and is stored as ${filename}`]
     : [];
   return { ...added, notes };
 }
 
-/** 422 for a picture that cannot be read, is cut off, or has more pixels than are taken, and for a file that contradicts itself. */
-async function look({ images, files }: Services, { key, type, bytes }: Received): Promise<FileFacts> {
+/** 422 for a picture that is unreadable, incomplete or too large in pixels, and for a file that contradicts itself. */
+async function inspect({ images, files }: Services, { key, type, bytes }: Received): Promise<FileFacts> {
   const described = type.category === "image" ? await images.describe(key) : null;
   if (described && "refused" in described)
     throw invalid([{ pointer: "/file", detail: described.refused }], described.refused);
@@ -94,6 +94,6 @@ async function look({ images, files }: Services, { key, type, bytes }: Received)
 
 function throwBroken(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
-  const detail = "The file is broken: its parts are not where it says. Save it anew";
+  const detail = "The file is broken: its parts are not where it says. Save it again and upload that";
   throw invalid([{ pointer: "/file", detail }], detail);
 }

@@ -1,4 +1,4 @@
-/** Are the files of media where they should be, and what they should be? */
+/** Compares the media files with the catalogue. */
 import type { Files, Sql } from "../services.ts";
 import { digestOf } from "./digest.ts";
 import { MEDIA_FOLDERS, mediumOfKey } from "./keys.ts";
@@ -17,13 +17,13 @@ export type Verified = {
 type Row = { id: string; storage_key: string; pyramid_key: string | null; bytes: number; sha256: string };
 
 const ROWS = 200;
-/** A file is there before its medium is: one that is so young may still be on its way. */
+/** A file exists before its medium: a young one may belong to an upload under way. */
 const YOUNG_MS = 60 * 60 * 1000;
 
 export async function verifyMedia(options: {
   sql: Sql;
   files: Files;
-  /** true: only whether they are there, and how long they are. */
+  /** true: checks only existence and length. */
   quick: boolean;
   report(done: { media: number; ofMedia: number }): void;
 }): Promise<Verified> {
@@ -36,7 +36,7 @@ export async function verifyMedia(options: {
       const faults = await faultsOf(files, row, quick, (bytes) => {
         found.bytes += bytes;
       });
-      // one that was purged meanwhile has no file, and needs none
+      // a medium purged meanwhile needs no file
       if (faults.length > 0 && (await isThere(sql, row.id))) {
         const { id, storage_key } = row;
         found.faults.push(...faults.map((fault) => ({ media_id: id, storage_key, fault })));

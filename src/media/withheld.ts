@@ -1,7 +1,7 @@
-/** What visitors get in place of the private parts of a file (`private-parts.ts`): the same length, other bytes. */
+/** Replaces the private parts of a file for visitors (`private-parts.ts`) by other bytes of the same length. */
 import type { PrivatePart } from "./medium.ts";
 
-/** Covers the private parts of a file that streams by. `first`: where in the file the stream begins. */
+/** Replaces the private parts in a stream of the file. `first`: the position in the file where the stream begins. */
 export function withhold(
   parts: readonly PrivatePart[],
   first: number,
@@ -15,7 +15,7 @@ export function withhold(
   });
 }
 
-/** The chunk that stands at `at`, with its private parts covered. */
+/** The chunk at position `at`, with its private parts replaced. */
 export function cover(chunk: Uint8Array, at: number, parts: readonly PrivatePart[]): Uint8Array {
   const end = at + chunk.length;
   const touched = parts.filter((part) => part.at < end && part.at + part.length > at);

@@ -1,20 +1,20 @@
 /**
- * What people do to media. Each change locks the object, so that order and primary medium stay sound whoever else is at it,
- * and is a version of the object with an entry of its history: ETags, dates and projections follow.
+ * Writes of media. Each change locks the object, so that the order and the primary medium stay consistent. It creates
+ * a new version of the object with an entry in its history, so ETags, dates and projections follow.
  */
 import { type Account, actorId } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import { stateOf } from "../records/record.ts";
-import { type Action, handOf, updateRecords } from "../records/save.ts";
+import { type Action, updateRecords, writerOf } from "../records/save.ts";
 import { demandRecord } from "../records/write.ts";
 import type { Services, Tx } from "../services.ts";
 import { fitFilename } from "./filename.ts";
 import type { NewFile } from "./intake.ts";
 import type { Medium } from "./medium.ts";
+import { adoptFile } from "./orphans.ts";
 import { arrange, insertMedium, lockMedium, makePrimary, setDeleted, setFields } from "./save.ts";
 import type { MediumChange } from "./shape.ts";
 import { findSameFile } from "./store.ts";
-import { adoptFile } from "./stray.ts";
 import { typeNamed } from "./type.ts";
 
 export type AddedMedium = {
@@ -23,7 +23,7 @@ export type AddedMedium = {
   duplicates: { media_id: string; object_id: string }[];
 };
 
-/** 409 with the address of the medium when the object has this very file. */
+/** 409 with the address of the medium if the object already has this file. */
 export async function addMedium(
   services: Services,
   caller: Account,
@@ -53,7 +53,7 @@ async function demandNew(tx: Tx, objectId: string, idno: string, sha256: string)
     where object_id = ${objectId} and sha256 = ${sha256} and deleted_at is null`;
   if (!same) return;
   const address = `/v1/objects/${objectId}/media/${same.id}`;
-  throw new Problem("conflict", `${idno} has this very file already: ${same.filename}, at ${address}`, {
+  throw new Problem("conflict", `${idno} already has this file: ${same.filename}, at ${address}`, {
     headers: { Location: address },
   });
 }
@@ -88,7 +88,7 @@ function demandPrimary({ is_primary }: Medium, change: MediumChange): void {
     throw new Problem("conflict", "An object has one primary medium: make another one the primary instead");
 }
 
-/** Into the trash, with its file. The first of the others stands for the object then. */
+/** Moves it into the trash, with its file. The first of the others becomes the primary medium. */
 export async function removeMedium(
   services: Services,
   caller: Account,
@@ -103,7 +103,7 @@ export async function removeMedium(
   });
 }
 
-/** Back to its place. 409 when the object has got the same file again meanwhile. */
+/** Restores it to its position. 409 if the object got the same file again meanwhile. */
 export async function restoreMedium(
   services: Services,
   caller: Account,
@@ -124,7 +124,7 @@ export async function restoreMedium(
   );
 }
 
-/** The frame of every change: lock the object, find the medium, change it, say so in the object's history. */
+/** The steps of every change: lock the object, find the medium, change it, add it to the object's history. */
 async function edit(
   services: Services,
   caller: Account,
@@ -158,7 +158,7 @@ async function note(
   action: Action,
   { id, filename }: Medium,
 ): Promise<void> {
-  await updateRecords(tx, "object", handOf(services, caller), [
+  await updateRecords(tx, "object", writerOf(services, caller), [
     { before, after: stateOf(before), action, note: { media_id: id, filename } },
   ]);
 }

@@ -1,8 +1,8 @@
-/** What all answers of OAI-PMH have around them (§3.2). */
+/** The envelope of all OAI-PMH answers (§3.2). */
 import { element, type Xml } from "../xml.ts";
 
 export type Answer = {
-  /** Its ETag: another one for everything else that could be answered, whatever the time. */
+  /** The source of its ETag, which does not depend on the time of the answer. */
   tag: string;
   /** The time of the answer. */
   date: string;
@@ -29,7 +29,7 @@ const beginning = (date: string, { baseUrl, args }: Request): string =>
 
 const END = "</OAI-PMH>\n";
 
-/** The whole answer, piece by piece. */
+/** The complete answer as a stream. */
 export async function* document(
   request: Request,
   verb: string,

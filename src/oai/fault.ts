@@ -1,4 +1,4 @@
-/** What OAI-PMH calls an error (https://www.openarchives.org/OAI/2.0/openarchivesprotocol.htm#ErrorConditions): an answer like others, with HTTP 200. */
+/** Errors of OAI-PMH (https://www.openarchives.org/OAI/2.0/openarchivesprotocol.htm#ErrorConditions), which are answered with HTTP 200. */
 
 export type FaultCode =
   | "badArgument"
@@ -12,7 +12,7 @@ export type FaultCode =
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
-  /** The time of the answer, where the next harvest begins from it. */
+  /** The time of the answer, if the next harvest starts from it. */
   readonly date: string | undefined;
 
   constructor(code: FaultCode, message: string, date?: string) {

@@ -1,4 +1,4 @@
-/** What records are called in OAI-PMH: `oai:<host>:<type>:<uuid>` (interface §4), after the rules of oai-identifier 2.0. */
+/** Identifiers of records in OAI-PMH: `oai:<host>:<type>:<uuid>` (interface §4), after oai-identifier 2.0. */
 import { isKind, type Kind } from "../records/kinds.ts";
 
 const IDENTIFIER = /^oai:(?<host>[^:]+):(?<kind>[a-z_]+):(?<id>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
@@ -8,7 +8,7 @@ export const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname;
 export const identifierOf = (baseUrl: string, kind: Kind, id: string): string =>
   `oai:${hostOf(baseUrl)}:${kind}:${id}`;
 
-/** Null for what can be no record of this service. */
+/** Null if it cannot be a record of this service. */
 export function readIdentifier(baseUrl: string, text: string): { kind: Kind; id: string } | null {
   const { host, kind, id } = IDENTIFIER.exec(text)?.groups ?? {};
   if (host !== hostOf(baseUrl) || kind === undefined || id === undefined || !isKind(kind)) return null;

@@ -1,4 +1,4 @@
-/** GetRecord and ListMetadataFormats (OAI-PMH §§4.1, 4.4): what is asked of one record. */
+/** GetRecord and ListMetadataFormats (OAI-PMH §§4.1, 4.4): requests for one record. */
 
 import { DELIVERY_FORMATS } from "../aggregation/formats.ts";
 import { viewsOf } from "../aggregation/view.ts";
@@ -21,7 +21,7 @@ export async function record(
   const date = await demandDate(services, identifier);
   const format = formatNamed(prefix);
   if (!format.kinds.includes(date.record_type))
-    throw new Fault("cannotDisseminateFormat", `${identifier} cannot be had as ${prefix}`);
+    throw new Fault("cannotDisseminateFormat", `${identifier} is not available as ${prefix}`);
   const [view] = await viewsOf(services, [date.id]);
   const xml = recordXml(services.config.baseUrl, format, date, view);
   return { tag: await textTag(xml.text), date: settled, content: once(xml) };
@@ -33,8 +33,7 @@ export async function metadataFormats(services: Services, identifier: string | u
   const formats = DELIVERY_FORMATS.filter(
     ({ kinds }) => date === null || (!date.withdrawn && kinds.includes(date.record_type)),
   );
-  if (formats.length === 0)
-    throw new Fault("noMetadataFormats", `${identifier} is deleted: nothing is left of it`);
+  if (formats.length === 0) throw new Fault("noMetadataFormats", `${identifier} is deleted`);
   const content = formats.map(({ prefix, schema, namespace }) =>
     element(
       "metadataFormat",

@@ -1,6 +1,6 @@
 /**
- * ListRecords and ListIdentifiers (OAI-PMH §§4.3, 4.5): a hundred a page, in the order of ids. In the order of dates, a record
- * edited during the harvest would come twice, or not until the next harvest.
+ * ListRecords and ListIdentifiers (OAI-PMH §§4.3, 4.5): a hundred per page, in the order of ids. In the order of
+ * dates, a record edited during the harvest would come twice, or only in the next harvest.
  */
 
 import { DELIVERY_FORMATS, type DeliveryFormat } from "../aggregation/formats.ts";
@@ -24,24 +24,24 @@ import type { Asked } from "./request.ts";
 import { type ListToken, tokenText } from "./token.ts";
 
 export const PAGE = 100;
-/** Records that are held at once: some of them may have megabytes. */
+/** Records in memory at once; some have megabytes. */
 const BATCH = 25;
 
 type ListAsked = Extract<Asked, { verb: "ListRecords" | "ListIdentifiers" }>;
 
 /**
- * A list goes through the ids, so that each record comes once, whatever is written meanwhile: as it is when its page is
- * made. The time of the answer is that of the first one, throughout: a harvester who comes back with any of them misses nothing.
+ * A list is in the order of ids, so each record comes once, in its state when its page is made. All pages give the
+ * time of the first answer, so a harvester that continues from any of them misses nothing.
  */
 export async function listed(services: Services, asked: ListAsked): Promise<Answer> {
   const { sql } = services;
   const { verb, resumed } = asked;
   const format = formatNamed(asked.prefix);
-  // before anything is read: whatever comes later has a later date
+  // before anything is read: later changes have a later date
   const begun = resumed?.begun ?? (await settledUntil(sql));
   const within = boundsOf(asked, format);
   const found = await publicDatesById(sql, within, resumed?.after ?? null, PAGE + 1);
-  if (found.length === 0) throw new Fault("noRecordsMatch", "There are no records that this asks for", begun);
+  if (found.length === 0) throw new Fault("noRecordsMatch", "No records match this request", begun);
   const page = found.slice(0, PAGE);
   const isLast = found.length === page.length;
   const size = resumed?.size ?? (isLast ? page.length : await countPublicDates(sql, within));
@@ -69,10 +69,10 @@ export function formatNamed(prefix: string): DeliveryFormat {
   const format = DELIVERY_FORMATS.find((each) => each.prefix === prefix);
   if (format) return format;
   const known = DELIVERY_FORMATS.map((each) => each.prefix).join(", ");
-  throw new Fault("cannotDisseminateFormat", `There is no format ${prefix} here: ${known}`);
+  throw new Fault("cannotDisseminateFormat", `There is no format ${prefix}: ${known}`);
 }
 
-/** A set is a type of record, or one that records carry. */
+/** A set is a record type, or one stored with the records. */
 function boundsOf({ from, until, set }: ListAsked, { kinds }: DeliveryFormat): PublicDatesAsked {
   return {
     ...(from === undefined ? {} : { from }),
@@ -97,7 +97,7 @@ async function* records(
     const part = page.slice(at, at + BATCH);
     const ids = part.flatMap(({ id, withdrawn }) => (withdrawn ? [] : [id]));
     const byId = new Map((await viewsOf(services, ids)).map((view) => [view.record.row.id, view]));
-    // what was taken back since its date was read is told as gone: it gets another date at once
+    // a record that was unpublished since its date was read is reported as deleted; it gets a new date at once
     for (const date of part) yield recordXml(services.config.baseUrl, format, date, byId.get(date.id)).text;
   }
   if (token) yield token.text;

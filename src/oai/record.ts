@@ -1,11 +1,11 @@
-/** Records as OAI-PMH gives them out (§2.5): header, metadata, and under which licence that is. */
+/** Records in OAI-PMH (§2.5): header, metadata, and the licence of the metadata. */
 import type { DeliveryFormat } from "../aggregation/formats.ts";
 import type { DeliveredView } from "../aggregation/view.ts";
 import type { PublicDate } from "../records/public-dates.ts";
 import { element, type Xml } from "../xml.ts";
 import { identifierOf } from "./identifier.ts";
 
-/** @param isGone there is nothing to be had of it */
+/** @param isGone deleted */
 export function headerXml(baseUrl: string, date: PublicDate, isGone: boolean): Xml {
   const { id, record_type, datestamp, sets } = date;
   return element(
@@ -17,7 +17,7 @@ export function headerXml(baseUrl: string, date: PublicDate, isGone: boolean): X
   );
 }
 
-/** @param view undefined: it was taken back */
+/** @param view undefined: it was unpublished */
 export function recordXml(
   baseUrl: string,
   format: DeliveryFormat,
@@ -36,7 +36,7 @@ const RIGHTS = {
     "http://www.openarchives.org/OAI/2.0/rights/ http://www.openarchives.org/OAI/2.0/rights.xsd",
 };
 
-/** Of what is said of the record, not of the record (https://www.openarchives.org/OAI/2.0/guidelines-rights.htm). */
+/** The rights of the metadata, not of the object (https://www.openarchives.org/OAI/2.0/guidelines-rights.htm). */
 function rightsXml({ museum }: DeliveredView): Xml | null {
   const { rights: ref } = museum;
   return ref === null

@@ -1,4 +1,4 @@
-/** Identify and ListSets (OAI-PMH §§4.2, 4.6): what this repository is, and into what it is parted. */
+/** Identify and ListSets (OAI-PMH §§4.2, 4.6): the repository and its sets. */
 
 import { collectionSet } from "../aggregation/harvest-sets.ts";
 import { VISITOR } from "../caller.ts";
@@ -15,7 +15,7 @@ import { hostOf, identifierOf } from "./identifier.ts";
 import { PAGE, tokenXml } from "./lists.ts";
 import { type SetsToken, tokenText } from "./token.ts";
 
-/** In the language that is best known abroad. */
+/** In English if available, otherwise any language. */
 function bestOf(labels: Labels): string | undefined {
   return labels.en ?? Object.values(labels)[0];
 }
@@ -45,7 +45,7 @@ const OAI_IDENTIFIER = {
   "xsi:schemaLocation":
     "http://www.openarchives.org/OAI/2.0/oai-identifier http://www.openarchives.org/OAI/2.0/oai-identifier.xsd",
 };
-/** What the scheme takes for the name of a repository: a domain, so neither `localhost` nor an address of numbers. */
+/** The scheme requires a domain as repository name, so neither `localhost` nor an IP address. */
 const DOMAIN = /^[a-z][a-z\d-]*(\.[a-z][a-z\d-]*)+$/i;
 const SAMPLE = "00000000-0000-7000-8000-000000000000";
 

@@ -1,4 +1,4 @@
-/** What is asked, held to the protocol: which arguments a verb has, and what they may be (OAI-PMH 2.0 §§3.1, 4). */
+/** Parses and validates the arguments of a request (OAI-PMH 2.0 §§3.1, 4). */
 import { Fault } from "./fault.ts";
 import { isTime, type ListToken, NAME, readToken, type SetsToken } from "./token.ts";
 
@@ -26,8 +26,8 @@ const RULES: Readonly<Record<Asked["verb"], Rule>> = {
 const TOKEN = "resumptionToken";
 
 /**
- * Throws `badVerb` and `badArgument`, of which an answer must not repeat the arguments, and `badResumptionToken`.
- * @param given names and values, in their order
+ * Throws `badVerb` and `badArgument`, after which the answer must not repeat the arguments, and `badResumptionToken`.
+ * @param given names and values, in order
  */
 export function readRequest(given: Iterable<readonly [string, string]>): Asked {
   const all = [...given];
@@ -64,7 +64,8 @@ function readVerb(given: readonly (readonly [string, string])[]): Asked["verb"] 
   const names = Object.keys(RULES).join(", ");
   if (verbs.length === 0) throw new Fault("badVerb", `verb is missing: one of ${names}`);
   if (verbs.length > 1) throw new Fault("badVerb", "verb is given more than once");
-  if (!Object.hasOwn(RULES, verbs[0]!)) throw new Fault("badVerb", `${shown(verbs[0]!)} is none of ${names}`);
+  if (!Object.hasOwn(RULES, verbs[0]!))
+    throw new Fault("badVerb", `${shown(verbs[0]!)} is not one of ${names}`);
   return verbs[0] as Asked["verb"];
 }
 
@@ -83,7 +84,7 @@ function readArguments(
     args.set(name, value);
   }
   if (args.has(TOKEN)) {
-    if (args.size > 1) throw bad(`${TOKEN} says everything, so no other argument goes with it`);
+    if (args.size > 1) throw bad(`${TOKEN} cannot be combined with other arguments`);
     return args;
   }
   const missing = required.filter((name) => !args.has(name));
@@ -97,7 +98,7 @@ const SECOND = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 function selection(args: ReadonlyMap<string, string>): Selection {
   const prefix = demandName("metadataPrefix", args.get("metadataPrefix")!);
   const set = args.get("set");
-  // sets of others may have parts; here each is one
+  // elsewhere, sets may have parts; here they do not
   if (set !== undefined) for (const part of set.split(":")) demandName("set", part);
   const [first, last] = [args.get("from"), args.get("until")];
   if (first !== undefined && last !== undefined && DAY.test(first) !== DAY.test(last))
@@ -118,15 +119,15 @@ function demandTime(name: string, text: string, ofDay: string): string {
 
 function demandName(argument: string, text: string): string {
   if (NAME.test(text)) return text;
-  throw bad(`${argument} has signs that none has: ${shown(text)}`);
+  throw bad(`${argument} contains characters that are not allowed: ${shown(text)}`);
 }
 
-/** Signs of RFC 3986, so that it can be repeated as the identifier that it should be. */
+/** Only characters of RFC 3986, so that the answer can repeat it as an identifier. */
 const URI = /^(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2}){1,1000}$/;
 
 function demandUri(text: string): string {
   if (URI.test(text)) return text;
-  throw bad(`identifier is no URI: ${shown(text)}`);
+  throw bad(`identifier is not a URI: ${shown(text)}`);
 }
 
 const bad = (message: string): Fault => new Fault("badArgument", message);

@@ -18,7 +18,7 @@ import { identity, sets } from "./repository.ts";
 import { type Asked, readRequest } from "./request.ts";
 
 const XML = "text/xml; charset=utf-8";
-/** Bytes of a form: a token, and names around it. */
+/** Bytes of a form: room for a token and the names. */
 const LARGEST = 16_384;
 
 const argument = (description: string) => z.unknown().optional().openapi({ type: "string", description });
@@ -29,7 +29,7 @@ const Arguments = z.looseObject({
   from: argument("The first day, or the first second (UTC), of changes"),
   until: argument("The last one"),
   set: argument("A type of record, a collection, or a set of the installation"),
-  resumptionToken: argument("Where a list goes on"),
+  resumptionToken: argument("Continues a list"),
 });
 
 export function oaiRoutes(api: Api): void {
@@ -40,7 +40,7 @@ export function oaiRoutes(api: Api): void {
     access: "public",
     produces: [],
     description:
-      "OAI-PMH 2.0, by whoever asks as by everybody else: what is public. Faults of the protocol are answers too, with 200.",
+      "OAI-PMH 2.0, public records only, even for signed-in callers. Protocol errors are answered with status 200.",
     answers: { 200: { description: "The answer", type: "text/xml", schema: z.string() } },
   } as const;
 
@@ -48,7 +48,7 @@ export function oaiRoutes(api: Api): void {
     ...common,
     method: "get",
     crossOrigin: "anybody",
-    summary: "Harvest what is public",
+    summary: "Harvest public records",
     query: Arguments,
     handle: ({ c }) => answered(services, c, new URL(c.req.url).searchParams),
   });
@@ -56,7 +56,7 @@ export function oaiRoutes(api: Api): void {
   endpoint(api, {
     ...common,
     method: "post",
-    summary: "Harvest what is public, with the arguments in a form",
+    summary: "Harvest public records, with the arguments in a form",
     query: z.looseObject({}),
     body: { schema: Arguments, types: [FORM], streamed: true },
     async handle({ c }) {
@@ -80,7 +80,7 @@ async function answered(services: Services, c: Ctx, given: Iterable<[string, str
     return sent(c, tagged, textStream(document(request, asked.verb, answer)));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    // of what is no request of the protocol, nothing is repeated (§3.2)
+    // the arguments of an invalid request are not repeated (§3.2)
     const isIllegal = error.code === "badVerb" || error.code === "badArgument";
     const fault = element("error", { code: error.code }, error.message);
     const date = error.date ?? (await settledUntil(sql));

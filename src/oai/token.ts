@@ -1,15 +1,16 @@
 /**
- * Resumption tokens: where a list goes on, and what it was asked for. They say all of it themselves, so they outlive
- * restarts and any time; nothing of them is secret, and everything in them is checked as if it came from a stranger.
+ * Resumption tokens: the arguments of a list and the position in it. They contain all state, so they survive restarts
+ * and never expire. They contain no secrets, and everything in them is validated like any other input.
  */
 import { z } from "zod";
+import { UUID } from "../ids.ts";
 import { Fault } from "./fault.ts";
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 const Time = z.string().regex(TIME).refine(isTime);
 const Count = z.int().min(0).max(1_000_000_000);
-const Id = z.string().regex(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
-/** What OAI-PMH lets names of sets and formats be made of. */
+const Id = z.string().regex(UUID);
+/** Characters that OAI-PMH allows in names of sets and formats. */
 export const NAME = /^[A-Za-z0-9\-_.!~*'()]{1,200}$/;
 
 const ListToken = z.strictObject({
@@ -20,7 +21,7 @@ const ListToken = z.strictObject({
   set: z.string().regex(NAME).optional(),
   /** The last record of the page before. */
   after: Id,
-  /** How many there were in all when the list was begun, and how many came before this page. */
+  /** The total when the list was started, and the number before this page. */
   size: Count,
   cursor: Count,
   /** The time of the first answer. */
@@ -32,7 +33,7 @@ const Token = z.discriminatedUnion("verb", [ListToken, SetsToken]);
 export type ListToken = z.output<typeof ListToken>;
 export type SetsToken = z.output<typeof SetsToken>;
 
-/** Whether there is such a day and second, of the years that XML Schema knows. */
+/** Whether the day and second exist, in the years of XML Schema. */
 export function isTime(text: string): boolean {
   const time = new Date(text);
   return (
@@ -46,14 +47,14 @@ export function tokenText(token: ListToken | SetsToken): string {
   return btoa(JSON.stringify(token)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Throws `badResumptionToken` for what this program did not write for this verb. */
+/** Throws `badResumptionToken` for a token that this program did not write for this verb. */
 export function readToken<V extends (ListToken | SetsToken)["verb"]>(
   verb: V,
   text: string,
 ): Extract<ListToken | SetsToken, { verb: V }> {
   const read = Token.safeParse(parsed(text));
   if (!read.success || read.data.verb !== verb)
-    throw new Fault("badResumptionToken", `This is no resumptionToken of ${verb} here; begin the list anew`);
+    throw new Fault("badResumptionToken", `This is not a resumptionToken of ${verb}; start the list again`);
   return read.data as Extract<ListToken | SetsToken, { verb: V }>;
 }
 

@@ -1,4 +1,4 @@
-/** What many operations have in common and no route says itself: problems, conditions, headers, credentials. */
+/** The shared parts of the API description: problems, conditions, headers, credentials. */
 import type { OpenApiGeneratorV31 } from "@asteasolutions/zod-to-openapi";
 import type { Config } from "../config/read.ts";
 import { OR_MAKER, PROBLEM_WORDS } from "../http/route-description.ts";
@@ -35,7 +35,7 @@ function exampleOf(status: number, description: string): Record<string, unknown>
   };
 }
 
-/** The parts that operations refer to. */
+/** The components that operations refer to. */
 export function componentsFor({ baseUrl }: Pick<Config, "baseUrl">) {
   return {
     ...COMPONENTS,
@@ -43,17 +43,17 @@ export function componentsFor({ baseUrl }: Pick<Config, "baseUrl">) {
   };
 }
 
-/** By which clients, and the page /api/docs, sign people in. */
+/** How clients and the page /api/docs sign in. */
 function passwordFlow(baseUrl: string) {
   const url = `${baseUrl}/v1/auth/token`;
   return {
     type: "oauth2" as const,
-    description: "Signing in with e-mail address and password; no client is named",
+    description: "Sign in with e-mail address and password; leave client_id and client_secret empty",
     flows: {
       password: {
         tokenUrl: url,
         refreshUrl: url,
-        scopes: { offline_access: "A refresh token in the answer, for programs" },
+        scopes: { offline_access: "Adds a refresh token to the answer, for programs" },
       },
     },
   };
@@ -65,13 +65,13 @@ const COMPONENTS = {
       type: "http" as const,
       scheme: "bearer",
       bearerFormat: "JWT",
-      description: "An access token of POST /v1/auth/token",
+      description: "An access token from POST /v1/auth/token",
     },
     apiKey: {
       type: "apiKey" as const,
       in: "header" as const,
       name: "X-API-Key",
-      description: "A key of an account, for programs: POST /v1/users/{id}/api-keys",
+      description: "An API key of an account, for programs: POST /v1/users/{id}/api-keys",
     },
   },
   responses: Object.fromEntries(
@@ -92,23 +92,26 @@ const COMPONENTS = {
     IfMatch: {
       name: "If-Match",
       in: "header" as const,
-      ...text("The version to be changed; 412 when it is another, 422 for what is no ETag", '"7"'),
+      ...text(
+        "The version that you expect to change; 412 if the current version differs, 422 if it is not an ETag",
+        '"7"',
+      ),
     },
     IfNoneMatch: {
       name: "If-None-Match",
       in: "header" as const,
-      ...text("What the caller has already; 304 when it is still so", '"7"'),
+      ...text("The ETag of your copy; 304 if it is still current", '"7"'),
     },
   },
   headers: {
-    ETag: text("What If-Match and If-None-Match take; of a record, its version", '"7"'),
-    Location: text("Where the new thing is"),
-    "X-Import-Id": text("Names the whole edit, in the history and to take it back"),
+    ETag: text("For If-Match and If-None-Match; the ETag of a record is its version", '"7"'),
+    Location: text("The address of the new resource"),
+    "X-Import-Id": text("The id of this edit, in the history and for undoing it"),
     Link: text("first, prev, next, last (RFC 8288)", '</v1/objects?cursor=…>; rel="next"'),
   },
 };
 
-/** Completes every operation in place. */
+/** Adds the shared parts to every operation, in place. */
 export function complete(document: Document): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of METHODS) if (item[method]) completeOperation(path, item[method]);
@@ -158,7 +161,7 @@ function needed(access: string): string {
 }
 
 const WHO: Record<string, string> = {
-  public: "Needs no credentials; what is answered depends on what the caller may see.",
+  public: "Needs no credentials; the answer contains what the caller may see.",
   account: "Needs credentials.",
-  self: "Needs credentials; answers also while the password must be changed.",
+  self: "Needs credentials; works even while the password must be changed.",
 };

@@ -1,4 +1,4 @@
-/** A body for every operation that takes one, as it would be sent: tests/openapi-examples.test.ts sends each. */
+/** An example body for every operation that takes one. tests/openapi-examples.test.ts sends each. */
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
 
 const ID = "0198c0de-0000-7000-8000-000000000001";
@@ -125,7 +125,7 @@ const OF_SCHEMAS: Record<string, unknown> = {
   ImportUndo: { dry_run: true },
 };
 
-/** Where the schema has no name, by address and media type. */
+/** By address and media type, where the schema has no name. */
 const OF_ADDRESSES: Record<string, unknown> = {
   "/sparql application/sparql-query": "ASK { ?work ?says ?what }",
   "/sparql application/x-www-form-urlencoded": "query=ASK%20%7B%20%3Fwork%20%3Fsays%20%3Fwhat%20%7D",

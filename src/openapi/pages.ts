@@ -1,12 +1,12 @@
 /**
- * The pages /api/docs and /api/redoc. Everything they need comes from this service, at addresses relative to theirs, so
- * that they also work behind a proxy that puts a prefix before every path; nothing is fetched from anywhere else.
+ * The pages /api/docs and /api/redoc. They load everything from this service, at relative addresses, so that they
+ * also work behind a proxy that adds a path prefix.
  */
 import { SwaggerUI } from "@hono/swagger-ui";
 import { html, raw } from "hono/html";
 import type { Config } from "../config/read.ts";
 
-/** Stand in the addresses of the files, which may be kept for ever. */
+/** Part of the addresses of the files, so that these can be cached for ever. */
 export const ASSET_VERSIONS: Readonly<Record<string, string>> = {
   "swagger-ui-dist": "5.35.0",
   redoc: "2.5.4",
@@ -26,7 +26,7 @@ export function docsPage(nonce: string): string {
     filter: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    // by default the document is sent to its maker to be validated
+    // by default, Swagger UI sends the document to its maker for validation
     validatorUrl: null,
   };
   const body = SwaggerUI({
@@ -46,12 +46,12 @@ const FONT = "system-ui, sans-serif";
 
 export function redocPage(nonce: string): string {
   const options = {
-    // its style sheets are made in the browser
+    // its style sheets are created in the browser
     nonce,
     nativeScrollbars: true,
     expandResponses: "200,201",
     theme: {
-      // its own fonts would come from elsewhere
+      // its default fonts come from another server
       typography: {
         fontFamily: FONT,
         headings: { fontFamily: FONT },
@@ -88,20 +88,20 @@ function page(nonce: string, title: string, body: string): string {
 `);
 }
 
-/** The style sheets that Redoc's bundle adds while it loads, before it can be told the nonce: nothing, and its own. */
+/** Hashes of the style sheets that Redoc adds while loading, before it knows the nonce: an empty one, and its own. */
 const REDOC_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
 ];
 
-/** Only scripts and styles that this page names by its nonce; requests only to this service. */
+/** Only scripts and styles with the page's nonce; requests only to this service. */
 export function pageHeaders(nonce: string, config: Config): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}' ${REDOC_STYLES.join(" ")}`,
     "img-src 'self' data:",
-    // the page may have been opened under another name than the one that the description gives as the server's
+    // the page may have been opened under another name than the server in the description
     `connect-src 'self' ${new URL(config.baseUrl).origin}`,
     "worker-src blob:",
     "base-uri 'none'",

@@ -13,14 +13,14 @@ const TAG = "service";
 
 export function descriptionRoutes(api: Api): void {
   const { config, assets } = api.services;
-  // made at the first request, when every route has been declared, and once: nothing is declared after it
+  // made once, at the first request, when all routes have been declared
   const description = once(() => tagged(new TextEncoder().encode(JSON.stringify(describe(api)))));
 
   endpoint(api, {
     method: "get",
     path: "/openapi.json",
     tag: TAG,
-    summary: "This description (OpenAPI 3.1)",
+    summary: "Read this description (OpenAPI 3.1)",
     access: "public",
     crossOrigin: "anybody",
     produces: [],
@@ -32,8 +32,8 @@ export function descriptionRoutes(api: Api): void {
   });
 
   for (const { path, summary, page } of [
-    { path: "/api/docs", summary: "This description, to try things on (Swagger UI)", page: docsPage },
-    { path: "/api/redoc", summary: "This description, to read (Redoc)", page: redocPage },
+    { path: "/api/docs", summary: "Show this description with Swagger UI, to try requests", page: docsPage },
+    { path: "/api/redoc", summary: "Show this description with Redoc, to read", page: redocPage },
   ]) {
     endpoint(api, {
       method: "get",
@@ -55,7 +55,7 @@ export function descriptionRoutes(api: Api): void {
     method: "get",
     path: "/api/docs/assets/{package}/{file}",
     tag: TAG,
-    summary: "A script, style sheet or picture of these pages",
+    summary: "Read a script, style sheet or picture of these pages",
     access: "public",
     params: z.object({
       package: z.string().openapi({ example: "swagger-ui-dist" }),
@@ -68,7 +68,7 @@ export function descriptionRoutes(api: Api): void {
     },
     problems: [404],
     async handle({ c, params }) {
-      // the pages add the version of the package to the address
+      // the pages add the package version to the address
       const [directory = "", version] = params.package.split("@");
       const name = `${directory}/${params.file}`;
       let asset = kept.get(name);
@@ -120,7 +120,7 @@ type Tagged = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
 async function tagged(bytes: Uint8Array<ArrayBuffer>): Promise<Tagged> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 16);
-  // weak, as it may be packed on its way
+  // weak, because a proxy may compress it
   return { bytes, etag: `W/"${Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("")}"` };
 }
 
@@ -140,7 +140,7 @@ const TYPES: Record<string, string> = {
 const typeOf = (name: string): string =>
   TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 
-/** What fails is tried again the next time. */
+/** A failure is not cached. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {

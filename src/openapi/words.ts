@@ -1,4 +1,4 @@
-/** What the description of the API says in words: how to begin, and what its parts are. */
+/** The introduction and the tags of the API description. */
 import { KINDS, kinds } from "../records/kinds.ts";
 
 /** Markdown; Swagger UI and Redoc both show it above the operations. */
@@ -8,37 +8,39 @@ and relation types. Every address under \`/v1\` also answers under \`/api/v1\`.
 
 ## Credentials
 
-None are needed to read what is public, and without them nothing else is seen. To see and do more:
+Public records and files need no credentials. For everything else:
 
 1. \`POST /v1/auth/token\` with the form fields \`username\` (the e-mail address) and \`password\`
-2. send the \`access_token\` of the answer with each request: \`Authorization: Bearer …\`
+2. Send the \`access_token\` of the answer with each request: \`Authorization: Bearer …\`
 
-Tokens end after \`expires_in\` seconds. \`POST /v1/auth/refresh\` then gives the next one: in a browser by
-the cookie that came with the first, to programs that signed in with \`scope=offline_access\` by their \`refresh_token\`. While \`must_change_password\` is true only \`/v1/auth/*\` answers. Programs that
-act for an account send one of its API keys instead, as \`X-API-Key\`, made at \`POST /v1/users/{id}/api-keys\`.
+A token expires after \`expires_in\` seconds. \`POST /v1/auth/refresh\` then gives a new one. Browsers are identified by the
+cookie that they got when signing in; programs that signed in with \`scope=offline_access\` send their \`refresh_token\`. While
+\`must_change_password\` is true, only \`/v1/auth/*\` works. Programs can send an API key as \`X-API-Key\` instead; create one
+with \`POST /v1/users/{id}/api-keys\`.
 
 ## Records
 
-A record has a \`status\`: \`draft\`, \`internal\` or \`public\`. \`metadata_\` holds its fields; which ones there are is up to
-the installation: \`GET /v1/schemas\`. Each field is a list of entries, \`{"value": …, "lang": …}\`. Times are ISO 8601 in
+A record has a \`status\`: \`draft\`, \`internal\` or \`public\`. \`metadata_\` holds its fields, which
+each installation defines: \`GET /v1/schemas\`. Each field is a list of entries, \`{"value": …, "lang": …}\`. Times are ISO 8601 in
 UTC, without an offset.
 
 ## Pages
 
-Lists answer \`{total, page, page_size, items}\`. Any page can be asked for by number; to walk a long list to its end
-follow the \`next\` address of the \`Link\` header (RFC 8288), whose pages cost the same however far one has come.
+Lists answer \`{total, page, page_size, items}\`. You can request any page by number. To read a long list to the end,
+follow the \`next\` address of the \`Link\` header (RFC 8288); these pages stay fast however long the list is.
 
-## Changing what others change too
+## Concurrent changes
 
-A record's \`ETag\` is its version, \`"7"\`. Sent as \`If-Match\` with PUT, PATCH, DELETE and the like it makes sure that
-nobody else changed the record meanwhile: if so, the answer is 412. Sent as \`If-None-Match\` with GET it saves the answer
-when nothing has changed: 304.
+A record's \`ETag\` is its version, \`"7"\`. Send it as \`If-Match\` with PUT, PATCH or DELETE: if somebody else has
+changed the record since you read it, the answer is 412. Send it as \`If-None-Match\` with GET: if nothing has changed, the
+answer is an empty 304.
 
 ## Errors
 
-Every error is \`application/problem+json\` (RFC 9457): a sentence in \`detail\` says what to do, and \`errors\` lists every
-fault of a request that is not valid, each with a JSON Pointer, \`query:NAME\`, \`header:NAME\` or \`path:NAME\`. A query parameter that an address does not
-have is such a fault. What is not visible to the caller is 404, as if it did not exist. \`X-Request-Id\`, sent or given, finds the request in the log.
+Every error is \`application/problem+json\` (RFC 9457): \`detail\` tells what to do, and \`errors\` lists every fault
+of an invalid request, each with a JSON Pointer, \`query:NAME\`, \`header:NAME\` or \`path:NAME\`. An unknown query parameter is a
+fault. A record that the caller may not see gives 404, as if it did not exist. The log names each request by its
+\`X-Request-Id\`, which you can send or read in the answer.
 `.trim();
 
 const ABOUT_KINDS: Record<string, string> = {
@@ -46,32 +48,35 @@ const ABOUT_KINDS: Record<string, string> = {
   entity: "People, families, organisations.",
   place: "Places, with coordinates where known.",
   occurrence: "Events, exhibitions, works.",
-  procedure: "What is done with objects: acquisition, loan, conservation and so on.",
+  procedure: "Procedures carried out on objects: acquisition, loan, conservation and so on.",
   collection: "Collections, as a tree.",
-  storage_location: "Where things are kept, as a tree; never public.",
+  storage_location: "Storage locations, as a tree; never public.",
 };
 
 /** In the order in which the pages show them. */
 export const TAGS: { name: string; description: string }[] = [
-  { name: "search", description: "Finds records of all kinds." },
-  { name: "portal", description: "The same for visitors: only what is public, whoever asks." },
-  { name: "records", description: "What concerns records of all kinds." },
+  { name: "search", description: "Search records of all kinds." },
+  {
+    name: "portal",
+    description: "Search for visitors: finds only public records, for signed-in callers too.",
+  },
+  { name: "records", description: "Operations on records of all kinds." },
   ...KINDS.map((kind) => ({ name: kinds[kind].plural, description: ABOUT_KINDS[kind] ?? "" })),
   { name: "media", description: "Pictures, films, sounds, documents and models of objects." },
   {
     name: "configuration",
-    description: "What an installation decides for itself: fields, subtypes, vocabularies, relation types.",
+    description: "What an installation configures: fields, subtypes, vocabularies, relation types.",
   },
-  { name: "accounts", description: "Signing in, one's own account, and the API keys of accounts." },
-  { name: "staff", description: "Everybody's accounts, the roles, and what happened to them." },
+  { name: "accounts", description: "Signing in, your own account, and API keys." },
+  { name: "staff", description: "All accounts, roles, and the log of security events." },
   {
     name: "iiif",
     description:
-      "Images for every IIIF viewer: parts, sizes, rotations and formats of pictures (IIIF Image API 3, level 2).",
+      "Images for IIIF viewers, in any region, size, rotation and format (IIIF Image API 3, level 2).",
   },
-  { name: "linked-data", description: "The triple store of what is public, asked with SPARQL." },
-  { name: "authorities", description: "Looking things up in the GND, GeoNames and Wikidata." },
-  { name: "imports", description: "Files of records, imported and taken back." },
-  { name: "jobs", description: "What takes longer than a request: how far it is, and how it ended." },
+  { name: "linked-data", description: "SPARQL queries on public records." },
+  { name: "authorities", description: "Look-ups in the GND, GeoNames and Wikidata." },
+  { name: "imports", description: "Importing files, and undoing imports." },
+  { name: "jobs", description: "Work that takes longer than a request: its progress and result." },
   { name: "service", description: "Health, crawlers, and this description." },
 ];

@@ -83,7 +83,7 @@ const rank = (name: string): number => (name.endsWith(".css") ? 1 : 0);
 function withHashedNames(bytes: Bytes, paths: ReadonlyMap<string, string>): Bytes {
   const text = new TextDecoder().decode(bytes).replace(/url\("([\w.-]+)"\)/g, (_whole, name: string) => {
     const file = paths.get(name);
-    if (file === undefined) throw new Error(`The style sheet names ${name}, which is no page file`);
+    if (file === undefined) throw new Error(`The style sheet names ${name}, which is not a page file`);
     return `url("${file}")`;
   });
   return new TextEncoder().encode(text);

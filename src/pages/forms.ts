@@ -3,8 +3,8 @@
  * fields. Faults are those of the API (RFC 9457 `errors`), found by their JSON Pointer.
  */
 import { html } from "hono/html";
-import { jsonPointer } from "../http/faults.ts";
 import type { Fault } from "../problem.ts";
+import { jsonPointer } from "../problem.ts";
 import { note } from "./parts.ts";
 import type { Html, View } from "./view.ts";
 
@@ -77,6 +77,6 @@ export function faultSummary({ t }: View, fields: readonly FieldParts[], faults:
 
 /** Faults of the field itself, and of what is inside of its value. */
 export function faultsOf(name: string, faults: readonly Fault[]): Fault[] {
-  const pointer = jsonPointer(name.split("/"));
+  const pointer = jsonPointer(...name.split("/"));
   return faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
 }

@@ -6,7 +6,7 @@
  */
 import { isUnchanged } from "../http/caching.ts";
 import type { Ctx } from "../http/route.ts";
-import { Recent } from "../recent.ts";
+import { LruCache } from "../lru-cache.ts";
 import { pageHeaders } from "./policy.ts";
 import type { View } from "./view.ts";
 
@@ -27,7 +27,7 @@ export type KeptPages = {
 };
 
 export function createKeptPages(): KeptPages {
-  const pages = new Recent<string, KeptPage>(MOST);
+  const pages = new LruCache<string, KeptPage>(MOST);
   const keyOf = (c: Ctx, view: View) => `${view.t.language} ${c.req.url}`;
   return {
     answer(c, view) {

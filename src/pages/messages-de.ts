@@ -142,6 +142,7 @@ export const DE: Messages = {
   "collections.objects": "Objekte dieser Sammlung",
   "timeline.title": "Zeitleiste",
   "timeline.lead": "Objekte nach der Zeit, in der sie entstanden sind.",
+  "timeline.earlier": "Unten stehen die letzten Jahrhunderte. Zu den früheren führen die Balken oben.",
   "timeline.empty": "Noch ist kein Objekt mit Datum veröffentlicht",
   "timeline.all": "Alle Jahrhunderte",
   "timeline.decades": "Nach Jahrzehnten",

@@ -142,6 +142,8 @@ export const FR: Messages = {
   "collections.objects": "Objets de cette collection",
   "timeline.title": "Frise chronologique",
   "timeline.lead": "Les objets selon l’époque de leur création.",
+  "timeline.earlier":
+    "Les siècles les plus récents figurent ci-dessous. Les barres ci-dessus mènent aux précédents.",
   "timeline.empty": "Aucun objet daté n’est encore publié",
   "timeline.all": "Tous les siècles",
   "timeline.decades": "Par décennie",

@@ -37,7 +37,7 @@ export const SYSTEM_EN = {
   "job.housekeeping": "Housekeeping",
   "backups.title": "Backups",
   "backups.lead":
-    "Backups are made by themselves and kept for {days} days, the newest always. Keep a copy in another place, too.",
+    "Backups are made automatically and kept for {days} days; the newest is always kept. Also keep a copy in another place.",
   "backups.run": "Make a backup now",
   "backups.off": "Backups are switched off (BACKUP_ENABLED=false).",
   "backups.none": "Make the first one now.",

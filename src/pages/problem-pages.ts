@@ -68,7 +68,7 @@ function problemPage(c: Ctx, view: View, problem: ProblemBody, headers: Record<s
       <p class="number">${problem.status}</p>
       <h1>${title}</h1>
       <p>${t(`fault.${known}.do`, { seconds })}</p>
-      ${problem.status === 422 || problem.status === 400 ? faultList(problem) : ""}
+      ${[400, 409, 422].includes(problem.status) ? faultList(problem) : ""}
       ${problem.status === 501 || problem.status === 503 ? html`<p class="help" lang="en">${problem.detail}</p>` : ""}
       ${problem.status >= 500 && requestId ? html`<p class="help">${t("fault.id", { id: requestId })}</p>` : ""}
       ${isPassing(problem) ? again(c, view) : searchForm(view)}

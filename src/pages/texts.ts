@@ -10,9 +10,13 @@ export type Text = { value: string; lang?: string };
 export const langOf = ({ t }: View, { lang }: Pick<Text, "lang">): Html =>
   lang === undefined || lang === t.language ? html`` : html` lang="${lang}"`;
 
+/** A heading of more characters is set smaller. */
+const LONG_HEADING = 120;
+
 export function text(tag: "h1" | "span" | "p" | "b" | "bdi", view: View, { value, lang }: Text): Html {
   const marks = langOf(view, lang === undefined ? {} : { lang });
-  if (tag === "h1") return html`<h1 dir="auto"${marks}>${value}</h1>`;
+  if (tag === "h1")
+    return html`<h1 dir="auto"${value.length > LONG_HEADING ? html` class="long"` : ""}${marks}>${value}</h1>`;
   if (tag === "p") return html`<p dir="auto"${marks}>${value}</p>`;
   if (tag === "b") return html`<b dir="auto"${marks}>${value}</b>`;
   // its direction is its own already (HTML, the bdi element)

@@ -72,7 +72,7 @@ export async function cardFacts(
   );
 }
 
-/** Nothing for what is called "other": that is no news. */
+/** Nothing for what is called "other": that is not news. */
 export function subtypeName(subtype: Subtype | undefined, name: string, language: Language): Text {
   return name === OTHER ? NO_TEXT : labelText(subtype?.label ?? {}, language, name);
 }
@@ -102,7 +102,7 @@ export function lifeInWords(t: Translate, first: (field: string) => string | und
   const words = dateInWords(only, t.language);
   if (isPerson && to === undefined) return t("life.born", { date: words });
   if (isPerson && from === undefined) return t("life.died", { date: words });
-  // what is a span itself is no end of one
+  // what is a span itself is not an end of one
   const [begin, end] = [from, to].map((date) => (date === undefined || date.includes("/") ? ".." : date));
   if (begin === ".." && end === "..") return words;
   return dateInWords(`${begin}/${end}`, t.language);

@@ -15,7 +15,7 @@ import type { Html, View } from "../pages/view.ts";
 import { branchesOf } from "../records/branches.ts";
 import { countHoldings } from "../records/holdings.ts";
 import { currentSchema } from "../records/schema.ts";
-import { type ShownRecord, shownRecords } from "../search/hits.ts";
+import { readHits, type ShownRecord } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 
 type Branch = Pick<ShownRecord, "id" | "title" | "lang"> & { below: Branch[] };
@@ -34,7 +34,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
           <h1>${t("kind.collection")}</h1>
           <p class="lead">${t("collections.lead")}</p>
         </section>
-        ${tree.length === 0 ? emptyState(t("collections.empty"), t("home.emptyText")) : tree.map((branch) => trunk(view, branch, seen))}`;
+        ${tree.length === 0 ? emptyState(t("collections.empty"), t("home.emptyText")) : trees(view, tree, seen)}`;
       return pageAnswer(c, view, {
         title: t("kind.collection"),
         head: html`<link rel="stylesheet" href="${view.asset("search.css")}">${alternates(view, `${api.services.config.baseUrl}/collections`)}`,
@@ -47,7 +47,7 @@ export function collectionsPageRoutes(api: Api, pages: Pages): void {
 async function readTree({ sql, config }: Services, view: View): Promise<{ tree: Branch[]; seen: Seen }> {
   const rows = await branchesOf(sql, VISITOR, "collection");
   const ids = rows.map(({ id }) => id);
-  const shown = await shownRecords(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
+  const shown = await readHits(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
     view.t.language,
   ]);
   const counts = await countHoldings(sql, VISITOR, ids, config.publicCollectionStatuses);
@@ -72,16 +72,19 @@ function objects({ t }: View, { counts }: Seen, id: string): Html {
   return count === 0 ? html`` : html`<small>${t.counted("browse.objects", count)}</small>`;
 }
 
-/** One that stands at the top; those right below it have pictures. */
+/** Those at the top that have others below are headings; all others stand beside one another at the end. */
+function trees(view: View, tree: readonly Branch[], seen: Seen): Html {
+  const single = tree.filter(({ below }) => below.length === 0);
+  return html`${tree.filter(({ below }) => below.length > 0).map((branch) => trunk(view, branch, seen))}
+    ${single.length === 0 ? "" : html`<ul class="limbs">${single.map((branch) => limb(view, branch, seen))}</ul>`}`;
+}
+
+/** Those right below it have pictures. */
 function trunk(view: View, branch: Branch, seen: Seen): Html {
   const { id, below } = branch;
   return html`<section class="trunk" aria-labelledby="c-${id}">
     <h2 id="c-${id}"><a href="${linkTo(view, id)}">${title("bdi", view, branch)}</a> ${objects(view, seen, id)}</h2>
-    ${
-      below.length === 0
-        ? html`<ul class="limbs">${limb(view, { ...branch, below: [] }, seen)}</ul>`
-        : html`<ul class="limbs">${below.map((each) => limb(view, each, seen))}</ul>`
-    }
+    <ul class="limbs">${below.map((each) => limb(view, each, seen))}</ul>
   </section>`;
 }
 

@@ -15,7 +15,7 @@ const FEW_CENTURIES = 3;
 /** The index counts so many values: of more decades some would be missing. */
 const MOST_COUNTED = 50;
 
-/** Null for anything that is no decade and no century. */
+/** Null for anything that is not a decade and no century. */
 export function yearsOf(value: string): Years | null {
   const [, minus, digits = "", open = ""] = /^(-?)(\d{2,3})(X{1,2})$/.exec(value) ?? [];
   if (digits.length + open.length !== 4) return null;

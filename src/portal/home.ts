@@ -13,7 +13,7 @@ import { inOneLanguage, paragraphs, text } from "../pages/texts.ts";
 import type { Html, View } from "../pages/view.ts";
 import { currentSchema } from "../records/schema.ts";
 import { idsBelow } from "../records/store.ts";
-import { type ShownRecord, shownRecords } from "../search/hits.ts";
+import { readHits, type ShownRecord } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 import { cardsOf, picturedFirst } from "./cards.ts";
 import { openGraph } from "./open-graph.ts";
@@ -85,7 +85,7 @@ async function look(services: Services, view: View, { find }: VisitorSearch): Pr
     highestCollections(services),
   ]);
   const schema = await currentSchema(sql, view.settings.version);
-  const shown = await shownRecords(sql, schema, VISITOR, [...pictured, ...collections], [t.language]);
+  const shown = await readHits(sql, schema, VISITOR, [...pictured, ...collections], [t.language]);
   const named = (ids: readonly string[]) => ids.flatMap((id) => shown.get(id) ?? []);
   const covers = await findCovers(sql, VISITOR, pictured.slice(0, 1));
   const others = newest.items.filter(({ id }) => !pictured.includes(id));

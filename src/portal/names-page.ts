@@ -10,7 +10,7 @@ import type { Html, View } from "../pages/view.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import { countLetters, countObjectsOf, idsByName } from "../records/names.ts";
 import { currentSchema } from "../records/schema.ts";
-import { shownRecords } from "../search/hits.ts";
+import { readHits } from "../search/hits.ts";
 import type { Services } from "../services.ts";
 import { cardFacts, cardLine } from "./card-facts.ts";
 import { letterMenu } from "./letters.ts";
@@ -75,7 +75,7 @@ async function entries(
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
-  const shown = await shownRecords(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
+  const shown = await readHits(sql, await currentSchema(sql, view.settings.version), VISITOR, ids, [
     t.language,
   ]);
   const facts = await cardFacts(sql, view, ids);

@@ -12,7 +12,7 @@ import { type Entry, type Metadata, type RecordRow, sameLanguage } from "../reco
 import { currentSchema, type Field, type Schema } from "../records/schema.ts";
 import { findRecord, idsBelow } from "../records/store.ts";
 import { visibleMetadata } from "../records/visibility.ts";
-import { type ShownRecord, shownRecords } from "../search/hits.ts";
+import { readHits, type ShownRecord } from "../search/hits.ts";
 import type { Services, Sql } from "../services.ts";
 import { type ShownEntry, shownFields } from "../vocabularies/shown-fields.ts";
 import { subtypeName } from "./card-facts.ts";
@@ -140,7 +140,7 @@ async function linkedTo(
     ...below,
     ...(row.parent_id === null ? [] : [row.parent_id]),
   ];
-  const shown = await shownRecords(sql, schema, VISITOR, [...new Set(ids)], [language]);
+  const shown = await readHits(sql, schema, VISITOR, [...new Set(ids)], [language]);
   const link = (id: string, notes: readonly Text[] = []): Link[] => {
     const found = shown.get(id);
     return found ? [{ ...found, notes }] : [];

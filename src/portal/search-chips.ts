@@ -6,7 +6,7 @@ import type { Html, View } from "../pages/view.ts";
 import { kinds } from "../records/kinds.ts";
 import type { Schema } from "../records/schema.ts";
 import { OPS } from "../search/clause.ts";
-import { shownRecords } from "../search/hits.ts";
+import { readHits } from "../search/hits.ts";
 import { SEARCH_TYPES } from "../search/params.ts";
 import type { Sql } from "../services.ts";
 import { type Asked, searchAddress } from "./search-address.ts";
@@ -24,7 +24,7 @@ export async function chipsOf(
   const label = (name: string) => named(view, fieldLabel(view, schema, name));
   const linked = asked.filters.filter(([name]) => name.startsWith("rel_")).map(([, id]) => id);
   const isId = (id: string) => /^[\da-f-]{36}$/i.test(id);
-  const titles = await shownRecords(sql, schema, VISITOR, linked.filter(isId), [t.language]);
+  const titles = await readHits(sql, schema, VISITOR, linked.filter(isId), [t.language]);
   const without = (names: readonly string[], value?: string) =>
     view.link(
       searchAddress({

@@ -69,12 +69,31 @@ export const STANDING = "collection_status";
 
 export const SUBTYPE_KEYS: readonly string[] = SEARCH_TYPES.map((kind) => kinds[kind].subtypeKey);
 
-/** How many records of each kind there are: each has one subtype. */
-export function countKinds(counts: Counts): { kind: Kind; count: number }[] {
-  return SEARCH_TYPES.map((kind) => ({
-    kind,
-    count: (counts[kinds[kind].subtypeKey] ?? []).reduce((sum, { count }) => sum + count, 0),
-  }));
+const chosenOf = (filters: readonly Filter[], key: string): string[] =>
+  filters.flatMap(([name, value]) => (name === key ? [value] : []));
+
+/**
+ * How many records of each kind there are: each has one subtype.
+ * @param filters of a kind whose subtypes are among them, only those count
+ */
+export function countKinds(counts: Counts, filters: readonly Filter[] = []): { kind: Kind; count: number }[] {
+  return SEARCH_TYPES.map((kind) => {
+    const key = kinds[kind].subtypeKey;
+    const chosen = chosenOf(filters, key);
+    const counted = (counts[key] ?? []).filter(({ value }) => chosen.length === 0 || chosen.includes(value));
+    return { kind, count: counted.reduce((sum, { count }) => sum + count, 0) };
+  });
+}
+
+/** All of them: a subtype that is chosen leaves records of its kind only. */
+export function countAll(
+  ofKinds: readonly { kind: Kind; count: number }[],
+  filters: readonly Filter[],
+): number {
+  const keys = SUBTYPE_KEYS.filter((key) => chosenOf(filters, key).length > 0);
+  return ofKinds
+    .filter(({ kind }) => keys.every((key) => key === kinds[kind].subtypeKey))
+    .reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Names for values, asked for once for all that a page shows. */

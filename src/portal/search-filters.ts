@@ -19,17 +19,16 @@ export type Dates = { field: string; label: Text; bars: Bar[]; chosen: Years | n
 /** @param to the same search of another kind */
 export function kindTabs(
   view: View,
-  kinds: readonly { kind: Kind; count: number }[],
+  { kinds, everything }: { kinds: readonly { kind: Kind; count: number }[]; everything: number },
   chosen: Kind | "",
   to: (kind: Kind | "") => string,
 ): Html {
   const { t, formats } = view;
   const shown = kinds.filter(({ kind, count }) => count > 0 || kind === chosen);
   if (shown.length < 2 && chosen === "") return html``;
-  const all = shown.reduce((sum, { count }) => sum + count, 0);
   const tab = (kind: Kind | "", count: number) =>
     html`<li><a href="${to(kind)}" rel="nofollow" ${kind === chosen ? html`aria-current="true"` : ""}>${kind === "" ? t("search.all") : t(`kind.${kind}`)} <small>${formats.number(count)}</small></a></li>`;
-  return html`<nav class="tabs" aria-label="${t("search.kind")}"><ul>${tab("", all)}${shown.map(({ kind, count }) => tab(kind, count))}</ul></nav>`;
+  return html`<nav class="tabs" aria-label="${t("search.kind")}"><ul>${tab("", everything)}${shown.map(({ kind, count }) => tab(kind, count))}</ul></nav>`;
 }
 
 export type Chip = { label: Html; to: string };

@@ -58,7 +58,7 @@ async function content(services: Services, view: View, asked: Asked, seen: Seen)
   const { found, chips } = seen;
   const address = (more: Partial<Asked>) => view.link(searchAddress({ ...asked, more: "", ...more }));
   const kept = asParams({ ...asked, q: "" });
-  const tabs = kindTabs(view, seen.kinds, asked.type, (kind) => view.link(searchAddress(seen.ofKind(kind))));
+  const tabs = kindTabs(view, seen, asked.type, (kind) => view.link(searchAddress(seen.ofKind(kind))));
   const clear = address({ filters: [], clauses: [], page: 1 });
   const pagesInAll = Math.ceil(found.total / PAGE_SIZE);
   const head = html`<div class="asked">

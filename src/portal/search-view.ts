@@ -13,6 +13,7 @@ import { type Asked, type Filter, isNarrowed, LAST_PAGE, PAGE_SIZE } from "./sea
 import { chipsOf, fieldLabel } from "./search-chips.ts";
 import {
   type Counts,
+  countAll,
   countKinds,
   datesOf,
   type Facet,
@@ -31,6 +32,8 @@ import type { VisitorSearch } from "./visitor-search.ts";
 export type Seen = {
   found: Found;
   kinds: { kind: Kind; count: number }[];
+  /** In the search of all kinds. */
+  everything: number;
   facets: Facet[];
   dates: Dates | null;
   chips: Chip[];
@@ -72,8 +75,11 @@ export async function seenBy(
 
   const chosen = dateField ? chosenYears(asked, dateField.name) : null;
   const window = windowFor(chosen);
-  const ofKind = (kind: Kind | "") =>
-    withType(schema, withoutNames(asked, [...SUBTYPE_KEYS, STANDING]), kind);
+  // subtypes stay with records that have them
+  const ofKind = (kind: Kind | "") => {
+    const others = SUBTYPE_KEYS.filter((key) => kind !== "" && key !== kinds[kind].subtypeKey);
+    return withType(schema, withoutNames(asked, [...others, STANDING]), kind);
+  };
   let byKind = counts;
   if (!found.degraded) {
     const own = new Set(asked.filters.map(([name]) => name));
@@ -87,13 +93,15 @@ export async function seenBy(
       Object.assign(counts, await count({ ...asked, filters }, dateFacets));
     }
     if (asked.type !== "" || SUBTYPE_KEYS.some((key) => own.has(key)))
-      byKind = await count(ofKind(""), SUBTYPE_KEYS);
+      byKind = await count(withoutNames(ofKind(""), SUBTYPE_KEYS), SUBTYPE_KEYS);
   }
+  const kindsFound = countKinds(byKind, asked.filters);
   const names = await namesOf(services.sql, view.t, counts, asked.filters);
   return {
     found,
     ofKind,
-    kinds: countKinds(byKind),
+    kinds: kindsFound,
+    everything: countAll(kindsFound, asked.filters),
     facets: [
       ...[subtypes, ...standing].map((name) =>
         facetOf(name, fieldLabel(view, schema, name), name, counts, asked, names),

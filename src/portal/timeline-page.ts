@@ -26,7 +26,7 @@ const TICKS = 7;
 const MOST_TIMES = 12;
 
 type Time = { bar: Bar; items: Found["items"] };
-type Seen = { bars: Bar[]; times: Time[]; field: string; degraded: boolean };
+type Seen = { bars: Bar[]; times: Time[]; field: string; hasEarlier: boolean; degraded: boolean };
 
 export function timelinePageRoutes(api: Api, pages: Pages): void {
   page(api, pages, {
@@ -66,12 +66,13 @@ async function look(
   const within = century === null ? [] : [[`meta_${field}`, century] as const];
   const all = await find(within, [`${field}.century`, `${field}.decade`], 1);
   const bars = barsOf(all.facets, field, century === null ? null : yearsOf(century));
-  const shown = bars.filter(({ count }) => count > 0).slice(-MOST_TIMES);
+  const filled = bars.filter(({ count }) => count > 0);
+  const shown = filled.slice(-MOST_TIMES);
   const found: Found["items"][] = [];
   for (const bar of shown) found.push((await find([[`meta_${field}`, bar.value]], [], LOOKED_AT)).items);
   const items = await picturedFirst(services, found, FEW);
   const times = shown.map((bar, index) => ({ bar, items: items[index]! }));
-  return { bars, times, field, degraded: all.degraded };
+  return { bars, times, field, hasEarlier: filled.length > shown.length, degraded: all.degraded };
 }
 
 async function content(
@@ -91,7 +92,7 @@ async function content(
     <p class="lead">${t("timeline.lead")}</p>`;
   if (seen === null || seen.bars.length === 0)
     return html`<section class="stack">${head}${emptyState(t("timeline.empty"), t("home.emptyText"))}</section>`;
-  const { bars, times, field } = seen;
+  const { bars, times, field, hasEarlier } = seen;
   const results = ({ value }: Bar) =>
     link(searchAddress({ type: "object", filters: [[`meta_${field}`, value]] }));
   const deeper = (bar: Bar) =>
@@ -110,5 +111,6 @@ async function content(
   );
   return html`<section class="stack">${head}</section>
     <div class="timeline">${histogram(view, t("timeline.title"), bars, null, deeper, TICKS)}</div>
+    ${hasEarlier ? html`<p class="help">${t("timeline.earlier")}</p>` : ""}
     ${sections}`;
 }

@@ -8,7 +8,7 @@ import { removeRelationIn } from "../records/relation-changes.ts";
 import { addRelationIn, listRelations, type RelationJson } from "../records/relations.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import { findRecord } from "../records/store.ts";
-import { createRecordIn, missing, untilNumbered } from "../records/write.ts";
+import { createRecordIn, missing, retryWhenNumberTaken } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 
 /** Names of the default schema; an installation that has none of them records movements in another way. */
@@ -58,7 +58,7 @@ export async function moveObject(
   for (const kind of ["object", "procedure"] as const) {
     demandAction(caller, kind === "object" ? "update" : "create", kind);
   }
-  const moved = await untilNumbered(() =>
+  const moved = await retryWhenNumberTaken(() =>
     sql.begin(async (tx) => {
       const schema = await currentSchema(sql, undefined, tx);
       const object = await findRecord(tx, caller, "object", id);
@@ -80,7 +80,8 @@ export async function moveObject(
       });
       const end = { kind: "object", id } as const;
       for (const link of before) {
-        if (link.to_id !== to) await removeRelationIn(tx, services, caller, end, link.id, null);
+        if (link.to_id !== to)
+          await removeRelationIn(tx, services, caller, { ...end, relationId: link.id, expected: null });
       }
       if (!before.some(({ to_id }) => to_id === to)) {
         const wish = {

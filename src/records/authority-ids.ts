@@ -1,16 +1,16 @@
-/** What an `authority` field holds: an address, or an identifier in the form of its authority. */
+/** Values of `authority` fields: an address, or an identifier in the format of its authority. */
 
 type Authority = {
   title: string;
   form: RegExp;
   example: string;
-  /** What its identifiers are called in linked data begins and ends so. */
+  /** The prefix and suffix of its IRIs in linked data. */
   iri: readonly [string, string];
-  /** Addresses under which people find them. */
+  /** Addresses of its web pages. */
   address: RegExp;
 };
 
-/** By the field's name, or what stands after its last `_`: `gnd`, `maker_gnd`. Forms, not check digits. */
+/** By the field's name, or the part after its last `_`: `gnd`, `maker_gnd`. Check digits are not verified. */
 const AUTHORITIES = new Map<string, Authority>([
   [
     "gnd",
@@ -74,15 +74,15 @@ export function authorityFault(field: string, value: string): string | null {
   const authority = AUTHORITIES.get(own) ?? AUTHORITIES.get(prefix);
   if (authority) {
     if (authority.form.test(AUTHORITIES.get(own) && prefix !== own ? value : id)) return null;
-    return `${shown} is no ${authority.title}, for example ${authority.example}, and no http or https address`;
+    return `${shown} is neither a valid ${authority.title}, for example ${authority.example}, nor an http or https address`;
   }
   if (scheme !== "" && !/^https?$/.test(prefix)) return null;
-  return `${shown} is no http or https address and no identifier with its scheme, for example isil:DE-1`;
+  return `${shown} is neither an http or https address nor an identifier with its scheme, for example isil:DE-1`;
 }
 
 /**
- * What a value is called in linked data: the authority's own IRI, also when the address of its page was given; any other
- * address as it is. Null for an identifier of an authority whose IRIs are not known here.
+ * The IRI of a value in linked data: the authority's own IRI, also for the address of its web page; any other address
+ * unchanged. Null for an identifier of an unknown authority.
  */
 export function authorityIri(field: string, value: string): string | null {
   for (const { iri, address } of AUTHORITIES.values()) {
@@ -98,8 +98,8 @@ export function authorityIri(field: string, value: string): string | null {
 }
 
 /**
- * Of an address of one of these authorities: which it is, its IRI, and every way in which a field may hold the same
- * identifier. Null for any other address.
+ * For an address of one of these authorities: the authority, the IRI, and every spelling in which a field may hold
+ * this identifier. Null for any other address.
  */
 export function knownAuthority(address: string): { authority: string; iri: string; forms: string[] } | null {
   for (const [authority, { iri, address: known }] of AUTHORITIES) {

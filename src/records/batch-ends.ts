@@ -1,4 +1,4 @@
-/** Far ends of links that come with many records: found by number, else by title, and made when they are missing. */
+/** The far ends of links in a batch: found by number, else by title, and created if missing. */
 import { type Account, holder, mayDo } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { Problem } from "../problem.ts";
@@ -9,45 +9,45 @@ import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import type { RecordState } from "./record.ts";
 import { newState, stateFaults } from "./rules.ts";
-import { type Hand, insertRecords } from "./save.ts";
+import { insertRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import type { Draft } from "./shape.ts";
 
-/** Keys without a letter, and keys that were cut, say too little to tell two titles apart. */
+/** Keys without letters and truncated keys cannot tell two titles apart. */
 function isVague(key: string): boolean {
   return key === "" || key.length >= 240;
 }
 
-/** Names that have one key mean one record. */
+/** Names with the same key mean the same record. */
 export function endKey(name: string): string {
   return isVague(sortKey(name)) ? `= ${name}` : nameKey(name);
 }
 
-/** `title`: by which it was found, unless it was found by its number. */
-export type End = { id: string; title?: string };
+/** `byNumber`: it was found by its number, not by its title. */
+export type End = { id: string; title?: string; byNumber?: true };
 
-/** A record that a name may mean. */
+/** A candidate for a name. */
 export type Candidate = { id: string; idno: string; title: string };
 
-/** Candidates that a sentence names. */
+/** How many candidates a message lists. */
 const NAMED = 5;
 
-/** Why a name is no answer, with what it may mean. */
+/** The message for an ambiguous name, with its candidates. */
 export function severalSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
   const shown = all.slice(0, NAMED).map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`);
   const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
   return `${JSON.stringify(value)} may be any of ${all.length} ${kinds[kind].plural.replace("-", " ")} (${shown.join(", ")}${more})`;
 }
 
-/** The one that is spelled so, where only one is; all others otherwise. */
-export function spelledSo<T extends Candidate>(value: string, all: readonly T[]): readonly T[] {
+/** The candidate with exactly this spelling if there is only one, else all candidates. */
+export function preferExactSpelling<T extends Candidate>(value: string, all: readonly T[]): readonly T[] {
   const exact = all.filter(({ title }) => title.normalize() === value.normalize());
   return exact.length === 1 ? exact : all;
 }
 
 /**
- * Records of a type by number, else by title without case and accents; of several the one that is spelled so. What is
- * left of several is no answer: they stand in `several`, the oldest first.
+ * Finds records of a type by number, else by title, ignoring case and accents; of several matches, the one with
+ * exactly this spelling. If several remain, they are returned in `several`, oldest first.
  */
 export async function findEnds(
   tx: Tx,
@@ -60,7 +60,9 @@ export async function findEnds(
     where r.record_type = ${kind} and r.deleted_at is null
       and (r.idno = any(${values.map((value) => value.normalize())}) or r.sort_title = any(${keys}))
     order by r.created_at, r.id`;
-  const byIdno = new Map(rows.map(({ id, idno }): [string, End] => [idno, { id }]));
+  const byIdno = new Map(
+    rows.map(({ id, idno, title }): [string, End] => [idno, { id, title, byNumber: true }]),
+  );
   const byTitle = new Map<string, Candidate[]>();
   for (const row of rows) {
     const key = endKey(row.title);
@@ -70,7 +72,7 @@ export async function findEnds(
   const several = new Map<string, readonly Candidate[]>();
   for (const value of values) {
     const named = byIdno.get(value.normalize());
-    const titled = spelledSo(value, byTitle.get(endKey(value)) ?? []);
+    const titled = preferExactSpelling(value, byTitle.get(endKey(value)) ?? []);
     const [first, second] = titled;
     if (named) found.set(value, named);
     else if (second) several.set(value, titled);
@@ -79,29 +81,29 @@ export async function findEnds(
   return { found, several };
 }
 
-/** Values that differ only in case or accents become one record, titled by the first of them, which is `fresh`. */
+/** Values that differ only in case or accents become one record, with the title and subtype of the first of them, which is `fresh`. */
 export async function createEnds(
   tx: Tx,
   schema: Schema,
   caller: Account,
   kind: Kind,
-  hand: Hand,
-  wanted: readonly (readonly [string, Status])[],
+  writer: Writer,
+  wanted: readonly { value: string; status: Status; subtype?: string }[],
 ): Promise<Map<string, End & { fresh: boolean }>> {
   const made = new Map<string, End & { fresh: boolean }>();
   if (wanted.length === 0) return made;
   if (!mayDo(caller, "create", kind))
     throw new Problem("forbidden", `${holder(caller)} may not create ${kinds[kind].plural}`);
-  // two imports at once make one record of one name
+  // two simultaneous imports create one record for one name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const { found } = await findEnds(
     tx,
     kind,
-    wanted.map(([value]) => value),
+    wanted.map(({ value }) => value),
   );
   const byKey = new Map<string, End>();
   const records = [];
-  for (const [value, status] of wanted) {
+  for (const { value, status, subtype } of wanted) {
     const key = endKey(value);
     const known = found.get(value) ?? byKey.get(key);
     if (known) {
@@ -110,7 +112,7 @@ export async function createEnds(
     }
     const end = { id: newId(), title: value };
     const metadata = { [kinds[kind].titleField]: [{ value }] };
-    records.push({ id: end.id, state: newEnd(schema, kind, { status, metadata }, value) });
+    records.push({ id: end.id, state: newEnd(schema, kind, { status, subtype, metadata }, value) });
     byKey.set(key, end);
     made.set(value, { ...end, fresh: true });
   }
@@ -118,11 +120,11 @@ export async function createEnds(
   records.forEach(({ state }, index) => {
     state.idno = numbers[index]!;
   });
-  await insertRecords(tx, kind, hand, records);
+  await insertRecords(tx, kind, writer, records);
   return made;
 }
 
-/** What may not be public yet waits as a draft; a storage location never may. */
+/** A record that may not be public yet becomes a draft; storage locations are never public. */
 export function newEnd(schema: Schema, kind: Kind, draft: Draft, name: string): RecordState {
   let { status } = draft;
   if (status === "public" && kind === "storage_location") status = "internal";

@@ -1,4 +1,4 @@
-/** What goes into a batch, and what becomes of it. */
+/** The items of a batch and their results. */
 import type { Fault } from "../problem.ts";
 import type { JoinedEnd, MadeEnd } from "./batch-links.ts";
 import type { ItemLinks } from "./link-wishes.ts";
@@ -6,20 +6,20 @@ import type { RecordRow, RecordState } from "./record.ts";
 import type { Draft } from "./shape.ts";
 
 /**
- * What happens when the record is there already. `refuse`: the item is rejected. `tie`: only its links and its parent are
- * written, which are still owed to a record that the same source has just made or changed. `link`: only its links are, to
- * those that are there; without its record the item is rejected.
+ * What to do if the record exists. `refuse`: reject the item. `tie`: write only its links and its parent, for a
+ * record that the same source has just created or changed. `link`: write only its links to existing records; the item
+ * is rejected if its own record is missing.
  */
 export type Upsert = "refuse" | "skip" | "merge" | "replace" | "tie" | "link";
 
 export type BatchItem = {
   draft: Draft;
-  /** The record that this item is known to be, for example because an earlier run of the same file made it. */
+  /** The existing record of this item, if known, for example because an earlier run of the same file created it. */
   knownId?: string;
   links?: ItemLinks;
   /**
-   * The identification number of its parent, instead of the draft's `parent_id`. `comes`: the source has the parent
-   * elsewhere, so it may be missing as yet.
+   * The identification number of its parent, instead of the draft's `parent_id`. `comes`: the parent is elsewhere in
+   * the source, so it may still be missing.
    */
   parent?: { idno: string; comes: boolean };
 };
@@ -31,16 +31,16 @@ export type BatchResult =
       idno: string;
       before?: RecordState;
       after?: RecordState;
-      /** Far ends of its links that had to be made; each stands with the first item that wished for it. */
+      /** Far ends of its links that were created, each listed with the first item that named it. */
       made?: readonly MadeEnd[];
-      /** Far ends that it names in another spelling than theirs. */
+      /** Far ends that it names in a different spelling. */
       joined?: readonly JoinedEnd[];
-      /** What it names, what is not there and must not be made: those links, or the parent, are not written. */
+      /** Named records that are missing and must not be created: these links, or the parent, are not written. */
       absent?: readonly Fault[];
-      /** What it names, what several records are called and what it goes without. */
+      /** Ambiguous names whose links were left out. */
       unclear?: readonly Fault[];
     }
   | { outcome: "rejected"; faults: readonly Fault[] };
 
-/** An item that will be written. `row`: the record as it was; `place`: among the items. */
+/** An item that will be written. `row`: the record before; `place`: its index among the items. */
 export type Planned = { item: BatchItem; id: string; state: RecordState; place: number; row?: RecordRow };

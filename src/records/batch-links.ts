@@ -1,4 +1,4 @@
-/** Relations that come with many records at once, as a source speaks of them: their far ends are names. */
+/** The relations of a batch; their far ends are given by name. */
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
@@ -8,26 +8,36 @@ import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { ItemLinks, LinkedItem, LinkWish } from "./link-wishes.ts";
-import { insertLinks, type Link, noteLinks, oriented, removeOthers, takeRetold } from "./link-writes.ts";
+import {
+  insertLinks,
+  type Link,
+  noteLinks,
+  oriented,
+  removeOthers,
+  removeRewrittenLinks,
+} from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { withoutMirrored } from "./mirrored-links.ts";
 import type { NewRelation } from "./relations.ts";
-import type { Hand } from "./save.ts";
+import type { Writer } from "./save.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
 
-/** A far end that had to be made. */
+/** A far end that was created. */
 export type MadeEnd = { record_type: Kind; title: string };
 
-/** A far end that has another title than the name: spelled in another way, or found by the number of an authority file. */
-export type JoinedEnd = { record_type: Kind; value: string; title: string };
+/**
+ * A far end that has another title than the name: spelled in another way, or found by the number of an authority file, or
+ * (`byNumber`) by its own number.
+ */
+export type JoinedEnd = { record_type: Kind; value: string; title: string; byNumber?: true };
 
-/** By which names the source calls a far end. */
+/** The names of a far end in the source. */
 function namesOf({ value, described, to_type }: LinkWish): string[] {
   const names = described?.metadata[kinds[to_type].titleField] ?? [];
   return [value, ...names.map((name) => name.value)].map((name) => name.normalize());
 }
 
-/** What is said of a far end that is not there and must not be made. */
+/** The message for a far end that is missing and must not be created. */
 export function absentEnd({ to_type, value }: LinkWish): Fault {
   return {
     pointer: "",
@@ -35,7 +45,7 @@ export function absentEnd({ to_type, value }: LinkWish): Fault {
   };
 }
 
-/** Before any record is locked: what `saveLinks` will write into hierarchies is written by nobody else meanwhile. */
+/** Called before any record is locked, so that nobody else writes to the hierarchies that `saveLinks` will change. */
 export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLinks[]): Promise<void> {
   const names = new Set(links.flatMap(({ wishes }) => wishes.map((wish) => wish.relation_type)));
   await lockHierarchies(
@@ -45,17 +55,16 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
 }
 
 /**
- * Writes the links. `made`: new far ends, by the item that wished for each first; `joined`: by item, far ends of another
- * spelling; `absent`: by item, the far
- * ends that are not there and must not be made, and `unclear` those that are several, whose links are left out; `changed`: items that were there before and have other links now;
- * `touched`: whatever else must be projected.
+ * Writes the links. `made`: new far ends, by the item that named them first. By item: `joined`, far ends with a
+ * different spelling; `absent`, far ends that are missing and must not be created; `unclear`, ambiguous names, whose
+ * links are left out. `changed`: existing items whose links changed; `touched`: other records to project.
  */
 export async function saveLinks(
   tx: Tx,
   schema: Schema,
   caller: Account,
   kind: Kind,
-  hand: Hand,
+  writer: Writer,
   items: readonly LinkedItem[],
   replace: boolean,
 ): Promise<{
@@ -72,7 +81,7 @@ export async function saveLinks(
   const ends = new Map<string, End>();
   const described = await saveDescribed(
     tx,
-    { schema, caller, hand, enriches: replace },
+    { schema, caller, writer, enriches: replace },
     all.flatMap(({ described, to_type, item, comes, create }) =>
       described
         ? [
@@ -97,18 +106,18 @@ export async function saveLinks(
     const first = new Map<string, (typeof all)[number]>();
     for (const wish of named) {
       const known = first.get(wish.value);
-      // one that may not make the record does not keep another from it
+      // an item without the permission must not prevent another from creating the record
       const counts = !known || (known.create === false && wish.create !== false);
       if (wish.to_type === toType && counts) first.set(wish.value, wish);
     }
     const { found, several: unsure } = await findEnds(tx, toType, [...first.keys()]);
     for (const [value, candidates] of unsure) several.set(`${toType} ${value}`, candidates);
-    const missing = [...first].flatMap(([value, { comes, create, item }]) =>
+    const missing = [...first].flatMap(([value, { comes, create, item, subtype }]) =>
       found.has(value) || unsure.has(value) || comes || create === false
         ? []
-        : [[value, item.links.newStatus] as const],
+        : [{ value, status: item.links.newStatus, subtype }],
     );
-    for (const [value, end] of await createEnds(tx, schema, caller, toType, hand, missing)) {
+    for (const [value, end] of await createEnds(tx, schema, caller, toType, writer, missing)) {
       found.set(value, end);
       if (!end.fresh) continue;
       created.push(end.id);
@@ -139,7 +148,7 @@ export async function saveLinks(
     else if (end.title !== undefined && !namesOf(wish).includes(end.title.normalize()))
       joined.set(item.id, [
         ...(joined.get(item.id) ?? []),
-        { record_type: to_type, value, title: end.title },
+        { record_type: to_type, value, title: end.title, ...(end.byNumber ? { byNumber: true } : {}) },
       ]);
     return end !== undefined;
   });
@@ -152,22 +161,22 @@ export async function saveLinks(
   });
   const done = new Set<LinkWish>(wishes);
   const inVain = all.filter((wish) => !wish.comes && !done.has(wish));
-  const retold = await takeRetold(tx, links, replace);
+  const retold = await removeRewrittenLinks(tx, links, replace);
   const others = replace ? await removeOthers(tx, schema, kind, items, links, inVain) : [];
   const removed = [...retold, ...others];
   const wanted = await withoutMirrored(tx, schema, links);
-  const added = await insertLinks(tx, hand, [...wanted, ...described.links]);
+  const added = await insertLinks(tx, writer, [...wanted, ...described.links]);
   await demandOneLoanOfLinks(tx, added);
   await demandNoCircles(tx, schema, caller, added, (from, to) =>
     wishes.flatMap(({ item }, place) =>
       links[place]!.from_id === from && links[place]!.to_id === to ? item.links : [],
     ),
   );
-  const changed = await noteLinks(tx, kind, hand, items, added, removed);
+  const changed = await noteLinks(tx, kind, writer, items, added, removed);
   return { made, joined, absent, unclear, changed, touched: [...changed, ...created, ...described.enriched] };
 }
 
-/** Of some items only, which are refused, each with its sentence; the others can do without them. */
+/** Only some items are refused, each with a message; the others are written. */
 export class LinksProblem extends Problem {
   readonly refused: ReadonlyMap<ItemLinks, string>;
 
@@ -180,7 +189,7 @@ export class LinksProblem extends Problem {
 const ADVICE =
   'give the identification number instead, or decide with "if_several" or "authority" in the mapping';
 
-/** Refuses items with a name that several records have, unless they say what becomes of it. */
+/** Refuses items with an ambiguous name, unless they say what to do with it. */
 function demandClear(
   wishes: readonly (LinkWish & { item: LinkedItem })[],
   several: ReadonlyMap<string, readonly Candidate[]>,
@@ -206,9 +215,9 @@ async function demandNoCircles(
     const circle = await circleThrough(tx, caller, name, own);
     if (!circle) continue;
     const pairs = circle.ids.slice(1).map((to, place) => wishedBy(circle.ids[place]!, to));
-    // together: one of them alone would make a record of the name of another
+    // together, or one of them would create a record under the name of another
     throw new LinksProblem(
-      new Map(pairs.flat().map((links) => [links, `would make a circle: ${circle.told}`])),
+      new Map(pairs.flat().map((links) => [links, `would make a circle: ${circle.names}`])),
     );
   }
 }

@@ -1,11 +1,11 @@
-/** Parents that items of a batch name by number: in the catalogue, in the batch itself, or still to come. */
+/** Parents that the items of a batch name by number: in the catalogue, in the batch, or later in the source. */
 import type { Fault } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import type { BatchItem, Planned } from "./batch-item.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { findIds } from "./store.ts";
 
-/** What is said of a parent that is not there. */
+/** The message for a missing parent. */
 export function absentParent(kind: Kind, idno: string): Fault {
   return {
     pointer: "/parent_id",
@@ -17,12 +17,12 @@ export async function findParents(tx: Tx, kind: Kind, items: readonly BatchItem[
   const named = [...new Set(items.flatMap(({ parent }) => parent?.idno ?? []))];
   const there = named.length === 0 ? new Map<string, string>() : await findIds(tx, kind, named);
   return {
-    /** Why the item cannot have its parent, when nobody brings it. */
+    /** Why the item cannot have its parent, if no other item will create it. */
     fault({ parent }: BatchItem): Fault | undefined {
       return !parent || parent.comes || there.has(parent.idno) ? undefined : absentParent(kind, parent.idno);
     },
 
-    /** Puts the items below their parents; answers, by item, what is said of those that still have to come. */
+    /** Puts the items below their parents; returns, by item, the message for parents that are still missing. */
     place(planned: readonly Planned[], created: readonly Planned[]): Map<string, Fault[]> {
       const fresh = new Map(created.map(({ id, state }) => [state.idno, id]));
       const absent = new Map<string, Fault[]>();

@@ -1,4 +1,4 @@
-/** What an item of a batch would make of its record, and whether the caller may. */
+/** The new state of an item's record, and whether the caller may write it. */
 import { type Account, holder, mayDo } from "../caller.ts";
 import type { Fault } from "../problem.ts";
 import type { BatchItem, Upsert } from "./batch-item.ts";
@@ -9,7 +9,7 @@ import type { Schema } from "./schema.ts";
 import { takenFault } from "./taken-number.ts";
 import { maySee, unseenOf } from "./visibility.ts";
 
-/** The state that an item would give its record, or why it cannot be. `hidden`: parents that the caller does not see. */
+/** The new state of an item's record, or why it is refused. `hidden`: parents that the caller may not see. */
 export function planItem(
   schema: Schema,
   caller: Account,
@@ -36,7 +36,7 @@ export function planItem(
   if (row && upsert === "refuse") {
     return {
       faults: [
-        { pointer: "/idno", detail: `${row.idno} exists already (use upsert to skip, merge or replace)` },
+        { pointer: "/idno", detail: `${row.idno} already exists (use upsert to skip, merge or replace)` },
       ],
     };
   }
@@ -57,7 +57,7 @@ export function planItem(
 
 function absentItem(kind: Kind, idno: string | undefined): Fault {
   const named = idno === undefined ? "of this key" : JSON.stringify(idno);
-  return { pointer: "", detail: `there is no ${kinds[kind].singular} ${named}, which is to be linked` };
+  return { pointer: "", detail: `there is no ${kinds[kind].singular} ${named} to link` };
 }
 
 function lackingPermission(caller: Account, kind: Kind, from: string | null, to: string): string | null {

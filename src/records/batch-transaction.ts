@@ -1,8 +1,8 @@
-/** The transaction of a part of a batch, and what its failures mean. */
+/** The transaction of a part of a batch, and the meaning of its errors. */
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 
-/** In a transaction of its own, which begins again when it crosses another; or as a part of the caller's. */
+/** Runs in its own transaction, which is retried after a conflict, or as a part of the caller's. */
 export async function inTransaction<T>(
   services: Services,
   within: Tx | undefined,
@@ -19,18 +19,18 @@ export async function inTransaction<T>(
   }
 }
 
-/** Deadlocks pass; and when somebody took a number between our look and our write, the next look sees it. */
+/** Deadlocks are temporary; and a number that was taken between our query and our write is found by the next query. */
 function attemptsAt(error: unknown): number {
   const { code, constraint_name } = error as { code?: unknown; constraint_name?: string };
   if (code === "40001" || code === "40P01") return 5;
   return code === "23505" && constraint_name === "records_idno" ? 2 : 1;
 }
 
-/** What the database refuses because of the data (SQLSTATE classes 22, 23, 54): the item's fault and nobody else's. */
+/** Errors caused by the data of the item (SQLSTATE classes 22, 23, 54). */
 export function dataProblem(error: unknown): Problem | null {
   const { code, constraint_name } = error as { code?: unknown; constraint_name?: string };
   if (typeof code !== "string" || !/^(22|23|54)[0-9A-Z]{3}$/.test(code)) return null;
-  return new Problem("invalid", `the database does not take it (${constraint_name ?? code})`, {
+  return new Problem("invalid", `the database refuses it (${constraint_name ?? code})`, {
     cause: error,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Many records at once, as imports and bulk edits write them. One bad item never stops the others: a batch that the
- * database refuses is halved until the item that cannot be is alone.
+ * Writes many records at once, for imports and bulk edits. One bad item never stops the others: a batch that the
+ * database refuses is halved until the bad item is isolated.
  */
 import type { Account } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
@@ -16,7 +16,7 @@ import type { Kind } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandTrees, lockTree } from "./rules.ts";
-import { type Change, type Hand, handOf, insertRecords, updateRecords } from "./save.ts";
+import { type Change, insertRecords, updateRecords, type Writer, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { findIds, hiddenParents, lockByIdno, lockByIds } from "./store.ts";
 import { maySee } from "./visibility.ts";
@@ -25,16 +25,16 @@ import { sameState } from "./write.ts";
 export type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
-  /** The caller's transaction, to do everything in; else each part of the batch has one of its own. */
+  /** The caller's transaction for everything; otherwise each part of the batch has its own. */
   within?: Tx;
-  /** Instead of `services.changed`, for writers that go on while the projection follows. */
+  /** Replaces `services.changed`, for writers that continue while the projections follow. */
   follow?(ids: readonly string[]): Promise<void>;
-  /** Part of the same transaction: what else must be remembered together with the records. */
+  /** Further writes in the same transaction. */
   together?(tx: Tx, results: readonly BatchResult[], items: readonly BatchItem[]): Promise<void>;
 };
 
-/** What ends a batch whatever its items are: the database is away, or the import was taken back. */
-const OF_THE_WHOLE: readonly ProblemCode[] = ["unavailable", "gone"];
+/** Errors that refuse no item but end the whole import: the database is unavailable, or the import was undone or taken over. */
+const ENDS_EVERYTHING: readonly ProblemCode[] = ["unavailable", "gone"];
 
 export async function saveBatch(
   services: Services,
@@ -51,8 +51,8 @@ export async function saveBatch(
     try {
       const saved = await inTransaction(services, options.within, async (tx) => {
         const schema = await schemaToWriteBy(services.sql, tx);
-        const hand = handOf(services, caller, options.importId);
-        const done = await saveTogether(tx, schema, caller, hand, kind, part, options);
+        const writer = writerOf(services, caller, options.importId);
+        const done = await saveTogether(tx, schema, caller, writer, kind, part, options);
         await options.together?.(tx, done.results, part);
         return done;
       });
@@ -62,7 +62,7 @@ export async function saveBatch(
       for (const id of saved.touched) touched.add(id);
     } catch (error) {
       const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
-      if (!problem || OF_THE_WHOLE.includes(problem.code)) throw error;
+      if (!problem || ENDS_EVERYTHING.includes(problem.code)) throw error;
       if (indexes.length === 1) {
         const faults =
           problem.errors.length > 0 ? problem.errors : [{ pointer: "", detail: problem.message }];
@@ -90,7 +90,7 @@ export async function saveBatch(
   return results;
 }
 
-/** The ids of records that some items name by their number, when others of the batch may name the same by id. */
+/** The ids of records that some items name by number, since other items of the batch may name the same records by id. */
 async function namesakes(
   sql: Sql | Tx,
   kind: Kind,
@@ -102,7 +102,7 @@ async function namesakes(
   return idnos.length === 0 ? new Map() : findIds(sql, kind, idnos);
 }
 
-/** Items that name the same record come one after the other, so that the second meets what the first made. */
+/** Items for the same record run one after the other, so that the second sees the result of the first. */
 function waves(items: readonly BatchItem[], idOf: ReadonlyMap<string, string>): number[][] {
   const all: number[][] = [];
   const seen = new Map<string, number>();
@@ -122,7 +122,7 @@ async function saveTogether(
   tx: Tx,
   schema: Schema,
   caller: Account,
-  hand: Hand,
+  writer: Writer,
   kind: Kind,
   items: readonly BatchItem[],
   options: BatchOptions,
@@ -158,8 +158,8 @@ async function saveTogether(
       continue;
     }
     if (row && met.some((other) => other.id === row.id)) {
-      // named in two ways that nobody could foresee: halving brings the two one after the other
-      throw new Problem("conflict", `${row.idno} stands twice in this batch`);
+      // the same record under two unrelated names: halving the batch separates them
+      throw new Problem("conflict", `${row.idno} is in this batch twice`);
     }
     const planned = { item, id: row?.id ?? newId(), state: plan.state, place: results.length };
     results.push({ outcome: row ? "unchanged" : "created", id: planned.id, idno: plan.state.idno });
@@ -177,14 +177,14 @@ async function saveTogether(
     ...created.map(({ id, state }) => ({ id, parent_id: state.parent_id })),
     ...moved.map(({ before, after }) => ({ id: before.id, parent_id: after.parent_id })),
   ]);
-  await insertRecords(tx, kind, hand, created);
-  await updateRecords(tx, kind, hand, changes);
+  await insertRecords(tx, kind, writer, created);
+  await updateRecords(tx, kind, writer, changes);
   const linked = [
     ...created.map((one) => ({ ...one, fresh: true })),
     ...met.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
   const replaces = options.upsert === "merge" || options.upsert === "replace";
-  const relinked = await saveLinks(tx, schema, caller, kind, hand, linked, replaces);
+  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, replaces);
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),
@@ -220,7 +220,7 @@ async function numberThem(tx: Tx, kind: Kind, created: readonly Planned[]): Prom
   });
 }
 
-/** By id as far as the caller sees it, else by number: that is taken, whoever sees the record. */
+/** By id, if the caller may see the record, else by number: a number is taken even if the caller may not see its record. */
 async function findExisting(
   tx: Tx,
   caller: Account,

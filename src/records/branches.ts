@@ -1,13 +1,13 @@
-/** The trees of a kind of record, flat: who stands below whom. */
+/** The trees of a kind of record as a flat list with parents. */
 import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { visibleParent, visibleTo } from "./visibility.ts";
 
-/** Records of a tree that a page shows. */
+/** The most records of a tree on a page. */
 const MOST = 2_000;
 
-/** In the order of their numbers. What stands below something that the caller may not see stands at the top. */
+/** Ordered by number. Records below a parent that the caller may not see are at the top level. */
 export async function branchesOf(
   sql: Sql,
   caller: Caller,

@@ -1,14 +1,14 @@
-/** The results of a bulk write on their way to a client which may send all of its lines before it reads the first. */
+/** Buffers the results of a bulk write, since a client may send all lines before it reads the first result. */
 
-/** Bytes of results that are kept for it: some 140,000 lines. */
+/** Bytes of buffered results: about 140,000 lines. */
 const MOST = 16 * 1024 * 1024;
-/** How long it may read nothing once that many wait. */
+/** Milliseconds without a read after which a full buffer counts as unread. */
 const PATIENCE_MS = 60_000;
 
 /**
- * The lines as a stream. Neither side may wait for the other for ever: the client with sending, because nobody reads what
- * it sends, and the service with reading, because nobody reads what it answers. So once too much waits for too long,
- * `unread` is told, after which the lines must come to their end, and all that come are kept.
+ * The lines as a stream. Client and service must not wait for each other for ever: the client to send, and the
+ * service to be read. If the buffer is full for too long, `unread` is called. Then the lines must end soon, and all
+ * that still come are buffered.
  */
 export function answerStream(
   lines: AsyncGenerator<string>,

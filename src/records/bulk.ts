@@ -1,6 +1,7 @@
 /** POST /v1/<plural>/bulk: NDJSON in, NDJSON out, streamed; one result line for each input line (interface §2). */
 import { z } from "zod";
-import { stillCalling } from "../accounts/on-behalf.ts";
+import { callerNow } from "../accounts/on-behalf.ts";
+import { joinBytes } from "../bytes.ts";
 import { type Account, actorId, demandAction } from "../caller.ts";
 import { chunksOf, demandContentType, demandPlain, parseJson } from "../http/body.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
@@ -21,7 +22,7 @@ const BATCH = 200;
 
 const UpsertQuery = z.strictObject({
   upsert: z.enum(["skip", "merge", "replace"]).optional().openapi({
-    description: "What happens when idno or id exist already; without it such a line is rejected",
+    description: "What to do if idno or id already exists; by default such a line is rejected",
   }),
 });
 
@@ -43,12 +44,12 @@ export function bulkRoutes(api: Api): void {
       path: `/v1/${plural}/bulk`,
       tag: plural,
       summary: `Write many ${plural.replace("-", " ")}`,
-      description: `One ${singular} a line, as for POST /v1/${plural}. A bad line never stops the rest. Results come while lines are read: a client that reads none until it has sent everything should send no more than 100,000 lines at once. The header X-Import-Id names the whole: by it the edit is found in the history and taken back (svc-manage import-undo). When whoever sends it is no longer permitted to, the rest is not read; what was answered is written.`,
+      description: `One ${singular} per line, as for POST /v1/${plural}. A bad line never stops the others. Results are sent while lines are read: a client that reads none until it has sent everything should send at most 100,000 lines at once. The header X-Import-Id has the id of this edit, for the history and for undoing it (svc-manage import-undo). If the caller loses the permission, the remaining lines are not read; lines with a result are written.`,
       access: { action: "create", kind },
       query: UpsertQuery,
       body: { schema: z.string(), types: ["application/x-ndjson", "application/jsonl"], streamed: true },
       produces: ["application/x-ndjson"],
-      answers: { 200: { description: "One result a line, in order", schema: BulkResult } },
+      answers: { 200: { description: "One result per line, in the same order", schema: BulkResult } },
       async handle({ c, caller, query }) {
         demandContentType(c.req.header("Content-Type"), ["application/x-ndjson", "application/jsonl"]);
         demandPlain(c.req.raw);
@@ -97,10 +98,10 @@ async function* bulk(
   let left = false;
   try {
     for await (const lines of batchesOf(linesOf(body))) {
-      // the client must come to the end of its lines before it reads what became of them
+      // the client may send all its lines before it reads a result
       left ||= heard.unread;
       if (left) continue;
-      const now = await stillCalling(services.sql, caller);
+      const now = await callerNow(services.sql, caller);
       demandAction(now, "create", kind);
       yield* await saveLines(services, now, kind, lines, options, tally);
       await noteProgress(services.sql, { importId, run: 1 }, tally);
@@ -109,13 +110,15 @@ async function* bulk(
     if (left) throw new Problem("too_large", UNREAD);
     state = "finished";
   } catch (error) {
-    // what was answered is written; the rest of the stream is told why it ends
+    // answered lines are written; the last line of the answer says why the stream ends
     const problem =
-      error instanceof Problem ? error : new Problem("internal", "The rest was not read; the log has more");
+      error instanceof Problem
+        ? error
+        : new Problem("internal", "The remaining lines were not read; the log has details");
     if (problem.code === "internal") services.log.error("bulk write stopped", errorFields(error));
     yield resultLine(answered + 1, "rejected", { errors: [{ pointer: "", detail: problem.message }] });
   } finally {
-    // also when nobody listens any more
+    // even if the client is gone
     await endImport(services.sql, { importId, run: 1 }, state, tally).catch((error) => {
       services.log.error("bulk write not closed", errorFields(error));
     });
@@ -123,7 +126,7 @@ async function* bulk(
 }
 
 const UNREAD =
-  "This line and those after it were not written, because the results were not read: read them while you send, or send less at once";
+  "This line and all later ones were not written because the results were not read: read results while you send, or send fewer lines at once";
 
 function resultLine(line: number, outcome: string, more: Record<string, unknown>): string {
   return `${JSON.stringify({ line, outcome, ...more })}\n`;
@@ -172,7 +175,7 @@ function parseLine(kind: Kind, line: Line): { draft: Draft } | { faults: Fault[]
   }
 }
 
-/** As in a PATCH, null empties a field; left out, it stays. */
+/** As in a PATCH, null empties a field; a missing field stays as it is. */
 function withoutNull(body: unknown): unknown {
   const metadata = (body as { metadata_?: unknown } | null)?.metadata_;
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return body;
@@ -180,7 +183,7 @@ function withoutNull(body: unknown): unknown {
   return { ...(body as object), metadata_: Object.fromEntries(fields) };
 }
 
-/** `bytes` is null when the line was too long to keep. */
+/** `bytes` is null if the line was too long. */
 type Line = { number: number; bytes: Uint8Array | null };
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
@@ -189,7 +192,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> 
   let number = 0;
   const line = (): Line | null => {
     number += 1;
-    const bytes = size > LONGEST_LINE ? null : joined(parts, size);
+    const bytes = size > LONGEST_LINE ? null : joinBytes(parts);
     parts = [];
     size = 0;
     return bytes !== null && isBlank(bytes) ? null : { number, bytes };
@@ -214,16 +217,6 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> 
     if (size > LONGEST_LINE) parts = [];
     else if (part.byteLength > 0) parts.push(part.slice());
   }
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.byteLength;
-  }
-  return all;
 }
 
 function isBlank(bytes: Uint8Array): boolean {

@@ -28,7 +28,7 @@ export function isoDay({ year, month, day }: Day): string {
   return `${year < 0 ? "-" : digits.length > 4 ? "+" : ""}${digits}-${two(month)}-${two(day)}`;
 }
 
-/** A month or a day such as `04`, `1X` or, left out, any: is this number one that fits? */
+/** Whether a number matches a month or day such as `04` or `1X`; undefined matches any. */
 type Fits = (value: number) => boolean;
 
 function mask(text: string | undefined): Fits {
@@ -42,7 +42,7 @@ function mask(text: string | undefined): Fits {
   };
 }
 
-/** Years that are asked for a leap day: among the first hundred that fit a mask one has it, or none that fits has. */
+/** How many matching years are tried for a leap day: if none of the first hundred has one, no matching year has. */
 const MOST_YEARS = 100;
 
 /** The first or last day that fits the masks: `19XX-02-29` begins in 1904, `1921-02-29` never. */
@@ -66,7 +66,7 @@ export function edge(minus: boolean, parts: readonly (string | undefined)[], las
         if (isDay(day)) return { year, month, day };
       }
     }
-    // what one year lacks, no other has, but for the leap day
+    // all years have the same days except for the leap day
     if (!isMonth(2) || !isDay(29)) return null;
   }
   return null;

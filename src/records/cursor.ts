@@ -1,13 +1,14 @@
 /**
- * Cursors of lists: where the next page begins, signed for the list that gave them out. So nobody is told a total or a
- * place that was made up, and a cursor does not lead into a list with other filters or for another audience.
+ * Cursors of lists: where the next page begins, signed for one list. The signature prevents forged totals and
+ * positions, and use in a list with other filters or for other callers.
  */
 import { type Signing, signingKey } from "../accounts/tokens.ts";
 import { invalid } from "../problem.ts";
 
 /**
- * The sort key and id of the last record that was shown; the total, so that walking a million records counts them once.
- * `since`: when the walk began, where edits move records within the list; `again`: it has come to those (`walk.ts`).
+ * The sort key and id of the last shown record, and the total, so that walking a million records counts them once.
+ * `since`: the start of the walk, if edits can move records within the list; `again`: the walk has reached the moved
+ * records (`walk.ts`).
  */
 export type Cursor = {
   key: string;
@@ -18,7 +19,7 @@ export type Cursor = {
   again?: boolean;
 };
 
-/** @param list what tells one list from another, as text */
+/** @param list a text that identifies the list */
 export async function writeCursor(services: Signing, list: string, cursor: Cursor): Promise<string> {
   const { key, id, page, total, since = null, again = false } = cursor;
   const place = bytesOf(JSON.stringify([key, id, page, total, since, again]));
@@ -26,7 +27,7 @@ export async function writeCursor(services: Signing, list: string, cursor: Curso
   return `${base64url(place)}.${base64url(new Uint8Array(mac))}`;
 }
 
-/** Refuses what was not given out for this list, or was changed since. */
+/** Refuses a cursor that was not issued for this list, or was changed. */
 export async function readCursor(services: Signing, list: string, text: string): Promise<Cursor> {
   const [place, mac] = text.split(".").map(fromBase64url);
   const right =
@@ -35,15 +36,15 @@ export async function readCursor(services: Signing, list: string, text: string):
     (await crypto.subtle.verify("HMAC", await signingKey(services), mac, signed(list, place)));
   if (!right) {
     throw invalid(
-      [{ pointer: "query:cursor", detail: "follow the next link of the Link header as it is" }],
-      "The cursor is not one that this list gave out",
+      [{ pointer: "query:cursor", detail: "use the next link of the Link header unchanged" }],
+      "The cursor does not belong to this list",
     );
   }
   const [key, id, page, total, since, again] = JSON.parse(new TextDecoder().decode(place));
   return { key, id, page, total, since, again };
 }
 
-/** No access token, which is signed with the same key, begins like this. */
+/** Access tokens are signed with the same key, but never begin like this. */
 function signed(list: string, place: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytesOf(`cursor\n${list}\n${base64url(place)}`);
 }

@@ -1,4 +1,4 @@
-/** One written date, or one side of a range: what it says, what it leaves to the other side, its ends. */
+/** One written date, or one side of a range: its content, what it takes from the other side, and its bounds. */
 import type { Token } from "./date-words.ts";
 
 type Numeral = Token & { is: "number" };

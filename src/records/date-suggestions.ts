@@ -1,11 +1,11 @@
 /**
- * What somebody may have meant by a date that is no EDTF. Only what the text says beyond doubt, or both of two readings:
- * a suggestion is taken without a second thought.
+ * Suggests EDTF for a date that is not EDTF. Only readings beyond doubt, or both of two, because users accept
+ * suggestions without checking.
  */
 import { fold } from "./date-words.ts";
 import { readWrittenDate } from "./written-dates.ts";
 
-/** Readings that are still a help. */
+/** The most readings that are useful. */
 const MOST = 2;
 
 /** Two numbers and a year, in an order that differs from country to country. */
@@ -36,7 +36,7 @@ function waysToRead(text: string): string[] {
   return ordered.flatMap((each) => [each.replace(HUNDRED, "$1er"), each]);
 }
 
-/** Who writes several dates writes them alike: one of them may tell the order of all. */
+/** Several dates in one text have the same order, so one of them may settle all. */
 function ordersOf(text: string): { dayFirst: boolean; monthFirst: boolean } {
   const dates = [...text.matchAll(NUMERIC)].map(([, a, , b]) => [Number(a), Number(b)] as const);
   return {

@@ -1,4 +1,4 @@
-/** EDTF read out: "about 1887", "um 1887", "vers 1887". */
+/** EDTF in words: "about 1887", "um 1887", "vers 1887". */
 import type { Language } from "./date-words.ts";
 import { parseEdtf } from "./edtf.ts";
 
@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** The text itself when it is no EDTF, or of a kind that has no plain words (level 2's significant digits, for example). */
+/** Returns the text unchanged if it is not EDTF, or has no plain words (level 2's significant digits, for example). */
 export function dateInWords(text: string, language: Language): string {
   const edtf = parseEdtf(text)?.edtf;
   return (edtf && read(edtf, language)) ?? text;

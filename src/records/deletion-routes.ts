@@ -1,4 +1,4 @@
-/** GET /v1/deletions: what clients that keep a copy have to take away from it. */
+/** GET /v1/deletions: what clients must remove from their copies. */
 import { z } from "zod";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
@@ -30,10 +30,10 @@ export function deletionRoutes(api: Api): void {
     method: "get",
     path: "/v1/deletions",
     tag: "records",
-    summary: "List what was deleted",
+    summary: "List deleted records",
     description:
-      "Oldest first. Of kinds that the caller may read: records that were deleted, for 30 days, and for ever if they were " +
-      "public. Of others: records that were public and are no more, for ever. What is restored is not among them. The Link " +
+      "Oldest first. For record types that the caller may read: deleted records, for 30 days, or for ever if they were " +
+      "public. For other types: records that are no longer public, for ever. Restored records are not listed. The Link " +
       "header (RFC 8288) gives next.",
     access: "public",
     query: Query,

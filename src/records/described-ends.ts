@@ -1,6 +1,6 @@
 /**
- * Far ends of which a source knows more than a name: people, places and events with the numbers that authority files have
- * for them. Each is found by these, else by its number, else by its name, and made whole when it is missing.
+ * Far ends with more than a name: people, places and events with authority identifiers. Each is found by these, else
+ * by its number, else by its name, and created with all its data if it is missing.
  */
 import { type Account, holder, mayDo } from "../caller.ts";
 import { newId } from "../ids.ts";
@@ -9,37 +9,37 @@ import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
 import { authorityIri, knownAuthority } from "./authority-ids.ts";
 import { type End, endKey, newEnd } from "./batch-ends.ts";
-import { enrich, news, type Told } from "./enriched-ends.ts";
+import { enrich, newFacts, type Told } from "./enriched-ends.ts";
 import { type Kind, kinds, type Status } from "./kinds.ts";
 import { nextIdnos } from "./numbers.ts";
 import type { Metadata, RecordRow } from "./record.ts";
 import type { NewRelation } from "./relations.ts";
-import { type Hand, insertRecords } from "./save.ts";
+import { insertRecords, type Writer } from "./save.ts";
 import { fieldsOf, type Schema } from "./schema.ts";
 
 export type DescribedEnd = {
-  /** The same for all that means the same record, in one import. */
+  /** Equal for everything in one import that means the same record. */
   key: string;
-  /** Of a record in this catalogue, if the source says so. */
+  /** The id in this catalogue, if the source has it. */
   id?: string;
   idno?: string;
   subtype?: string;
   metadata: Metadata;
   lat?: number;
   lon?: number;
-  /** Of a record that has to be made: where it took place. */
+  /** Where the event took place, for a new record. */
   links?: readonly { relation_type: string; to_type: Kind; end: DescribedEnd }[];
 };
 
-/** `wisher`: the item that names it. `isMade`: a record is made of it when there is none. */
+/** `wisher`: the item that names it. `isMade`: create it if it is missing. */
 type Wanted = DescribedEnd & { kind: Kind; status: Status; wisher: string; isMade: boolean };
 type Made = { end: End; name: string; kind: Kind; wisher: string };
 /** `enriches`: what is empty in a record that is there is filled. */
-type By = { schema: Schema; caller: Account; hand: Hand; enriches: boolean };
+type By = { schema: Schema; caller: Account; writer: Writer; enriches: boolean };
 
 /**
- * `ends`: by kind and key. `made`: those that were not there. `enriched`: ids of those that were, and say more now. `links`:
- * those of what was made, still to be written.
+ * `ends`: by kind and key. `made`: created records. `enriched`: ids of existing records that were extended. `links`:
+ * links of the created records, still to be written.
  */
 export async function saveDescribed(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function saveDescribed(
   const all = [...wishes, ...further];
   for (const kind of new Set(all.map((wish) => wish.kind))) {
     const wanted = new Map<string, Wanted>();
-    // who is spoken of twice is called what is said first, and has what is said by any
+    // if one is described twice, the first name counts, and all other data is merged
     for (const wish of all.filter((each) => each.kind === kind)) {
       const known = wanted.get(wish.key);
       const metadata = { ...wish.metadata, ...known?.metadata };
@@ -78,7 +78,7 @@ export async function saveDescribed(
 
 type Known = Pick<RecordRow, "id" | "idno" | "title" | "metadata" | "lat" | "lon">;
 
-/** Answers the ids of those that were there and say more now. */
+/** Returns the ids of existing records that were extended. */
 async function saveOfKind(
   tx: Tx,
   by: By,
@@ -87,14 +87,14 @@ async function saveOfKind(
   ends: Map<string, End>,
   made: Made[],
 ): Promise<string[]> {
-  const { schema, caller, hand } = by;
-  // two imports at once make one record of what both name
+  const { schema, caller, writer } = by;
+  // two simultaneous imports create one record for what both name
   await tx`select pg_advisory_xact_lock(hashtext(${`ends:${kind}`}))`;
   const known = new Directory(kind);
   for (const row of await findDescribed(tx, schema, kind, wanted)) known.add(row);
   const missing: { wish: Wanted; record: Known }[] = [];
   const told = new Map<string, Told>();
-  // who has a number of an authority first, so that who has but a name meets them
+  // those with an authority identifier first, so that those with only a name find them
   const numbersOf = new Map(wanted.map((wish) => [wish, authorities(wish.metadata).size]));
   for (const wish of wanted.toSorted((a, b) => numbersOf.get(b)! - numbersOf.get(a)!)) {
     let record = known.find(wish);
@@ -108,7 +108,7 @@ async function saveOfKind(
       missing.push({ wish, record });
     } else if (by.enriches && !missing.some((each) => each.record === record)) {
       const earlier = told.get(record.id);
-      const more = news(record, {
+      const more = newFacts(record, {
         ...wish,
         ...earlier,
         metadata: { ...wish.metadata, ...earlier?.metadata },
@@ -127,7 +127,7 @@ async function saveOfKind(
     state.idno = record.idno === "" ? further.shift()! : record.idno;
     return { id: record.id, state };
   });
-  await insertRecords(tx, kind, hand, records);
+  await insertRecords(tx, kind, writer, records);
   for (const { wish, record } of missing) {
     made.push({ end: { id: record.id }, name: record.title, kind, wisher: wish.wisher });
   }
@@ -137,7 +137,7 @@ async function saveOfKind(
 const nameOf = (kind: Kind, { metadata, key }: DescribedEnd): string =>
   metadata[kinds[kind].titleField]?.[0]?.value ?? key;
 
-/** What authority files call a record, by authority. */
+/** The authority identifiers of a record, by authority. */
 export function authorities(metadata: Metadata): Map<string, string> {
   const all = new Map<string, string>();
   for (const [name, entries] of Object.entries(metadata)) {
@@ -173,7 +173,7 @@ class Directory {
     return this.#numbers.has(idno);
   }
 
-  /** Of one name, the one with the number; several, of which none has it, are no answer. */
+  /** Of several with the same name, the one with the number; otherwise it is ambiguous. */
   find(wish: Wanted): Known | undefined {
     const own = authorities(wish.metadata);
     const told = this.#ids.get(wish.id ?? "");
@@ -191,7 +191,7 @@ class Directory {
   }
 }
 
-/** One authority has two numbers for them: two people of one name. */
+/** They have different identifiers of one authority: two people with the same name. */
 export function contradict(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return [...one].some(([name, iri]) => other.has(name) && other.get(name) !== iri);
 }

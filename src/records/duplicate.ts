@@ -1,4 +1,4 @@
-/** Another record like this one, to be changed into what is really there. */
+/** Copies a record, to be edited into a similar one. */
 import { type Account, demandAction } from "../caller.ts";
 import type { Services } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -6,14 +6,14 @@ import type { RecordRow } from "./record.ts";
 import { addRelationIn, listRelations } from "./relations.ts";
 import { schemaToWriteBy } from "./schema.ts";
 import { visibleMetadata } from "./visibility.ts";
-import { createRecordIn, demandRecord, untilNumbered } from "./write.ts";
+import { createRecordIn, demandRecord, retryWhenNumberTaken } from "./write.ts";
 
-/** Links that are copied; nothing has more that anybody would want twice. */
+/** The most links that are copied. */
 const MOST_LINKS = 500;
 
 /**
- * Makes a draft with the fields of this record that the caller sees, and the next number. Media stay where they are.
- * @param withLinks also those that lead away from it
+ * Creates a draft with the fields that the caller may see, and the next number. Media are not copied. @param
+ * withLinks copies the relations that start from it, too
  */
 export async function duplicateRecord(
   services: Services,
@@ -23,7 +23,7 @@ export async function duplicateRecord(
   withLinks: boolean,
 ): Promise<RecordRow> {
   demandAction(caller, "create", kind);
-  const copy = await untilNumbered(() =>
+  const copy = await retryWhenNumberTaken(() =>
     services.sql.begin(async (tx) => {
       const schema = await schemaToWriteBy(services.sql, tx);
       const row = await demandRecord(tx, caller, kind, id, null);
@@ -35,7 +35,7 @@ export async function duplicateRecord(
       if (!withLinks) return made;
       const { items } = await listRelations(tx, caller, schema, row, { limit: MOST_LINKS, offset: 0 });
       for (const { relation_type, to_type, to_id, metadata_ } of items) {
-        // those that lead here belong to the others
+        // relations that lead here belong to the other records
         if (!schema.relationTypes.has(relation_type)) continue;
         const wish = { relation_type, to_type, to_id, metadata_ };
         await addRelationIn(tx, services, caller, { kind, id: made.id }, wish, null);

@@ -1,4 +1,4 @@
-/** A part of an edit of many records, written in one transaction; what cannot be is halved until it is alone. */
+/** A part of a bulk edit, written in one transaction. If it fails, it is halved until the bad record is isolated. */
 import { type Account, demandAction } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
@@ -12,20 +12,20 @@ import { type Kind, kinds } from "./kinds.ts";
 import { insertLinks } from "./link-writes.ts";
 import type { RecordRow } from "./record.ts";
 import { lockTree } from "./rules.ts";
-import { type Action, type Change, type Hand, handOf, updateRecords } from "./save.ts";
+import { type Action, type Change, updateRecords, type Writer, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 import { deleteRecord } from "./trash.ts";
 import { maySee } from "./visibility.ts";
 
-/** `missing`: those that are not there any more. */
+/** `missing`: records that no longer exist. */
 export type EditDone = { plans: EditPlan[]; missing: number };
 
 export type EditJob = { id: string; kind: Kind; edit: Edit };
 
 /**
- * Does the edit to these records as far as it can be done. Its `id` is that of the row in `imports` by which it is found
- * in the history and taken back. Throws what ends the whole: the caller may not, the edit was taken back.
+ * Applies the edit to these records where possible. `id` is the row in `imports` that identifies it in the history
+ * and for undoing. Throws if the whole edit must end: the caller lacks the permission, or the edit was undone.
  */
 export async function editPart(
   services: Services,
@@ -56,7 +56,7 @@ async function writePart(
       await touchImport(tx, { importId: job.id, run: 1 });
       const rows = (await lockByIds(tx, kind, ids)).filter((row) => maySee(caller, row));
       const plans = await planEdit(tx, schema, caller, kind, edit, rows, chosen);
-      await writePlans(tx, schema, caller, handOf(services, caller, job.id), job, plans);
+      await writePlans(tx, schema, caller, writerOf(services, caller, job.id), job, plans);
       return plans;
     });
     await services.changed(plans.flatMap(({ what, row }) => (what === "change" ? row.id : [])));
@@ -75,7 +75,7 @@ async function writePart(
   }
 }
 
-/** What is wrong with one of the records; throws what ends the whole. */
+/** The fault of one record; throws errors that end the whole edit. */
 function problemOf(error: unknown): Problem {
   const problem = error instanceof Problem ? error : (databaseProblem(error) ?? dataProblem(error));
   if (!problem || ["unavailable", "gone", "forbidden"].includes(problem.code)) throw error;
@@ -86,17 +86,17 @@ async function writePlans(
   tx: Tx,
   schema: Schema,
   caller: Account,
-  hand: Hand,
+  writer: Writer,
   { kind, edit }: EditJob,
   plans: readonly EditPlan[],
 ): Promise<void> {
   const wanted = plans.filter((plan) => plan.what === "change");
-  if (edit.what === "link") return addLinks(tx, schema, caller, hand, kind, edit, wanted);
+  if (edit.what === "link") return addLinks(tx, schema, caller, writer, kind, edit, wanted);
   const action: Action = edit.what === "status" ? "status_changed" : "updated";
   await updateRecords(
     tx,
     kind,
-    hand,
+    writer,
     wanted.map(({ row, after }): Change => ({ before: row, after, action })),
   );
 }
@@ -105,7 +105,7 @@ async function addLinks(
   tx: Tx,
   schema: Schema,
   caller: Account,
-  hand: Hand,
+  writer: Writer,
   kind: Kind,
   { relation_type, to_type, to_id }: Extract<Edit, { what: "link" }>,
   wanted: readonly Extract<EditPlan, { what: "change" }>[],
@@ -117,15 +117,15 @@ async function addLinks(
   const links = wanted.map(({ row }) => ({
     ...{ id: newId(), relation_type, from_id: row.id, to_id, metadata: {} },
   }));
-  const added = new Map((await insertLinks(tx, hand, links)).map((link) => [link.from_id, link]));
+  const added = new Map((await insertLinks(tx, writer, links)).map((link) => [link.from_id, link]));
   if (schema.relationTypes.get(relation_type)?.is_hierarchical) {
     const circle = await circleThrough(tx, caller, relation_type, [...added.values()]);
-    if (circle) throw new Problem("invalid", `would make a circle: ${circle.told}`);
+    if (circle) throw new Problem("invalid", `would make a circle: ${circle.names}`);
   }
   await updateRecords(
     tx,
     kind,
-    hand,
+    writer,
     wanted.map(({ row, after }): Change => {
       const note = { added: [added.get(row.id)!] };
       return { before: row, after, action: "relation_added", note };
@@ -133,7 +133,7 @@ async function addLinks(
   );
 }
 
-/** One by one, as people do it: what lies below a record moves up. */
+/** One by one, like single deletions: records below a deleted one move up. */
 async function trashPart(
   services: Services,
   caller: Account,
@@ -153,14 +153,14 @@ async function trashPart(
       plans.push({ what: "change", row, after: row });
     } catch (error) {
       const problem = error instanceof Problem && error.code === "forbidden" ? error : problemOf(error);
-      const reason = problem.code === "stale" ? "somebody changed it meanwhile" : problem.message;
+      const reason = problem.code === "stale" ? "somebody else has changed it" : problem.message;
       plans.push({ what: "refused", row, reason });
     }
   }
   return { plans, missing: chosen.length - plans.length };
 }
 
-/** The record as it is, when it is there for the caller; 410 when the edit was taken back. */
+/** The current record, if the caller may see it; 410 if the edit was undone. */
 async function rowOf(
   { sql }: Services,
   caller: Account,

@@ -1,4 +1,4 @@
-/** One edit for many records: what it would make of each, and why some cannot have it. Writes nothing. */
+/** Plans a bulk edit: the new state of each record, or why it is refused. Writes nothing. */
 import { type Account, holder, mayDo } from "../caller.ts";
 import { type Fault, invalid } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
@@ -23,14 +23,14 @@ export type Edit =
 
 export type EditPlan =
   | { what: "change"; row: RecordRow; after: RecordState }
-  /** It is so already. */
+  /** The record already has this value. */
   | { what: "same"; row: RecordRow }
   | { what: "refused"; row: RecordRow; reason: string };
 
-/** A record as it was when it was chosen for the edit. */
+/** A record at the time it was selected. */
 export type Chosen = { id: string; version: number };
 
-/** Refuses (422) an edit that suits no record of this kind: an unknown field, a value that is no date. */
+/** Refuses (422) an edit that no record of this kind can have: an unknown field, a value that is not a date. */
 export function demandEdit(schema: Schema, caller: Account, kind: Kind, edit: Edit): void {
   const faults = editFaults(schema, caller, kind, edit);
   if (faults.length > 0) throw invalid(faults);
@@ -48,7 +48,7 @@ function editFaults(schema: Schema, caller: Account, kind: Kind, edit: Edit): re
   return [...unseenFaults(schema, caller, kind, metadata), ...metadataFaults(schema, kind, metadata)];
 }
 
-/** The type of the link, or why it cannot be: links of many records begin at them, and read otherwise from the far end. */
+/** The relation type, or why it is refused: relations of a bulk edit must start from the edited records. */
 export function linkOf(
   schema: Schema,
   kind: Kind,
@@ -58,7 +58,7 @@ export function linkOf(
   if (typeof direction === "string") return direction;
   const { type, inverse } = direction;
   return inverse || type.inverse === type.name
-    ? `${edit.relation_type} cannot be given to many records at once`
+    ? `${edit.relation_type} cannot be added to many records at once`
     : type;
 }
 
@@ -87,8 +87,8 @@ const hasEntry = (entries: readonly Entry[], entry: Entry): boolean =>
   entries.some((other) => sameEntries([other], [entry]));
 
 /**
- * What the edit would make of each of these rows, in their order. Those that were changed since they were chosen are
- * refused. The caller reads this kind whole.
+ * The planned result for each row, in the same order. Records that changed after they were selected are refused. The
+ * caller may read this kind in full.
  */
 export async function planEdit(
   sql: Sql | Tx,
@@ -106,9 +106,9 @@ export async function planEdit(
   return rows.map((row): EditPlan => {
     const refused = (reason: string): EditPlan => ({ what: "refused", row, reason });
     const lacks = (action: string) => refused(`${holder(caller)} lacks ${action}`);
-    // of trees the deletion of one record moves others, which is no reason to leave those
+    // deleting a record of a tree moves others; their new version is not a reason to refuse them
     const isMoved = edit.what === "trash" && kinds[kind].columns.includes("parent_id");
-    if (!isMoved && row.version !== versions.get(row.id)) return refused("somebody changed it meanwhile");
+    if (!isMoved && row.version !== versions.get(row.id)) return refused("somebody else has changed it");
     if (edit.what === "trash") {
       if (row.status === "public" && !mayDo(caller, "publish", kind)) return lacks("publish");
       return held.has(row.id)
@@ -128,7 +128,7 @@ export async function planEdit(
   });
 }
 
-/** Null when the record keeps what it has. */
+/** Null if nothing would change. */
 function edited(
   schema: Schema,
   kind: Kind,

@@ -30,7 +30,7 @@ export interface EdtfDate {
   openEnd: boolean;
 }
 
-/** Part of an expression. `quality`: 1 uncertain, 2 approximate, 3 both: the index of its sign in MARKS. */
+/** Part of an expression. `quality`: 1 uncertain, 2 approximate, 3 both; the index of its mark in MARKS. */
 interface Span {
   edtf: string;
   first: Day | null;
@@ -56,7 +56,7 @@ const YEAR = /^(?:(-?\d{4})|Y(-?[1-9]\d*)(?:E(\d{1,2}))?)(?:S(\d{1,2}))?([?~%]?)
 const DATE_TIME =
   /^(-?)(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?(Z|[+-](0\d|1[0-4])(:[0-5]\d)?)?$/;
 
-/** A sign after a part of the date holds for it and all before it, a sign before a part for that alone. */
+/** A mark after a part applies to it and everything before it; a mark before a part, only to that part. */
 function readDate(text: string): Span | null {
   const found = DATE.exec(text);
   if (!found) return readYear(text) ?? readDateTime(text);
@@ -126,7 +126,7 @@ function readDateTime(text: string): Span | null {
   return day && { edtf: text.replace(/\.\d+/, ""), first: day, last: day, quality: 0 };
 }
 
-/** Two dates with `/` or `..` between them. Neither end known, or the end before the start, is no date. */
+/** Two dates with `/` or `..` between them. Neither end known, or the end before the start, is not a date. */
 function readRange(start: string, end: string, between: "/" | ".."): Span | null {
   const open = between === "/" ? ".." : "";
   const [from, to] = [start, end].map((side) => (side === open || side === "" ? undefined : readDate(side)));
@@ -157,7 +157,7 @@ function readSet(text: string): Span | null {
     spans.push(span);
   }
   if (spans.length === 1 && !items[0]!.includes("..")) return spans[0]!;
-  /** A bound that one member lacks, the set lacks. */
+  /** If one member lacks a bound, so does the set. */
   const outer = (end: "first" | "last", sign: 1 | -1): Day | null =>
     spans
       .map((span) => span[end])
@@ -172,7 +172,7 @@ function readSet(text: string): Span | null {
   };
 }
 
-/** Reads EDTF, in capitals or not; null for anything else, and for more than 200 characters. Never throws. */
+/** Parses EDTF, ignoring case; null for anything else, and for more than 200 characters. Never throws. */
 export function parseEdtf(text: string): EdtfDate | null {
   if (text.length > MAX_LENGTH) return null;
   const written = text.trim().toUpperCase();

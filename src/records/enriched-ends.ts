@@ -1,10 +1,10 @@
-/** What a source knows of people, places and events that are there already: it fills what is empty, and replaces nothing. */
+/** Data about existing people, places and events: it fills empty fields and replaces nothing. */
 import { type Account, mayDo } from "../caller.ts";
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { mergedState, stateFaults, unseenFaults } from "./rules.ts";
-import { type Change, type Hand, updateRecords } from "./save.ts";
+import { type Change, updateRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import { hiddenParents, lockByIds } from "./store.ts";
 import { maySee, unseenOf } from "./visibility.ts";
@@ -13,18 +13,21 @@ import { maySee, unseenOf } from "./visibility.ts";
 export type Told = { metadata: Metadata; lat?: number; lon?: number };
 type Position = { lat: number | null; lon: number | null };
 
-/** What is told of a record and not known of it; null when that is nothing. */
-export function news(record: { metadata: Metadata } & Position, { metadata, lat, lon }: Told): Told | null {
+/** The new data for a record; null if there is none. */
+export function newFacts(
+  record: { metadata: Metadata } & Position,
+  { metadata, lat, lon }: Told,
+): Told | null {
   const fresh = Object.entries(metadata).filter(([name]) => !record.metadata[name]?.length);
   const isPlaced = record.lat === null && record.lon === null && lat !== undefined && lon !== undefined;
   if (fresh.length === 0 && !isPlaced) return null;
   return { metadata: Object.fromEntries(fresh), ...(isPlaced ? { lat, lon } : {}) };
 }
 
-/** Writes what the caller may write and what suits the record; answers the ids of what has changed. */
+/** Writes what the caller may write and what is valid for the record; returns the ids of changed records. */
 export async function enrich(
   tx: Tx,
-  { schema, caller, hand }: { schema: Schema; caller: Account; hand: Hand },
+  { schema, caller, writer }: { schema: Schema; caller: Account; writer: Writer },
   kind: Kind,
   told: ReadonlyMap<string, Told>,
 ): Promise<string[]> {
@@ -32,8 +35,8 @@ export async function enrich(
   const rows = await lockByIds(tx, kind, [...told.keys()]);
   const hidden = await hiddenParents(tx, caller, rows);
   const changes = rows.flatMap((row): Change[] => {
-    // as it is behind the lock
-    const draft = news(row, told.get(row.id)!);
+    // the record as locked
+    const draft = newFacts(row, told.get(row.id)!);
     if (draft === null || !maySee(caller, row)) return [];
     const unseen = unseenOf(schema, caller, row, hidden);
     const state = stateOf(mergedState(schema, row, draft, unseen));
@@ -42,6 +45,6 @@ export async function enrich(
       stateFaults(schema, kind, state, unseen.metadata).length === 0;
     return isFit ? [{ before: row, after: state, action: "updated" }] : [];
   });
-  await updateRecords(tx, kind, hand, changes);
+  await updateRecords(tx, kind, writer, changes);
   return changes.map(({ before }) => before.id);
 }

@@ -14,15 +14,14 @@ import { visibleMetadata, visibleRecord } from "./visibility.ts";
 const EXTRAS = ["title", "relations", "version", "ark", "media"] as const;
 export type Extra = (typeof EXTRAS)[number];
 
-/** Of lists, too: all but what asks the database for each record. */
+/** Available in lists, too: everything that needs no query per record. */
 const EXTRAS_OF_LISTS = EXTRAS.filter((extra) => extra !== "relations");
 
-/** So many media come with a record, and with each record of a list; `/media` has the others. */
+/** How many media are included with a record, and with each record of a list; `/media` has the others. */
 export const MOST_MEDIA = { one: 200, list: 10 };
 
 /**
- * The first `each` media of these objects, as this caller may see them; of other kinds there are none. Another room knows
- * them.
+ * The first `each` media of these objects that the caller may see; none for other kinds. Implemented in another room.
  */
 export type MediaOf = (
   services: Services,
@@ -40,28 +39,28 @@ const includeOf = (extras: readonly Extra[]) =>
 export const Include = includeOf(EXTRAS);
 export const ListInclude = includeOf(EXTRAS_OF_LISTS);
 
-/** The extras that are asked for; 422 for what is none. */
+/** The requested extras; 422 for an unknown one. */
 export function extrasAsked(include: string | undefined): ReadonlySet<Extra> {
-  return asked(include, EXTRAS);
+  return parseInclude(include, EXTRAS);
 }
 
 export function extrasAskedOfList(include: string | undefined): ReadonlySet<Extra> {
-  return asked(include, EXTRAS_OF_LISTS);
+  return parseInclude(include, EXTRAS_OF_LISTS);
 }
 
-function asked(include: string | undefined, extras: readonly Extra[]): ReadonlySet<Extra> {
+function parseInclude(include: string | undefined, extras: readonly Extra[]): ReadonlySet<Extra> {
   const wanted = include === undefined ? [] : include.split(",").map((name) => name.trim());
   const unknown = wanted.filter((name) => !(extras as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    const detail = `${unknown.join(", ").slice(0, 100)}: there are ${extras.join(", ")}`;
+    const detail = `${unknown.join(", ").slice(0, 100)} is unknown; choose from ${extras.join(", ")}`;
     throw invalid([{ pointer: "query:include", detail }]);
   }
   return new Set(wanted as Extra[]);
 }
 
 /**
- * Records as this caller may see them, with what was asked for. `ark` is null where a record has none. `mediaOf`: the media of
- * these records.
+ * Records as this caller may see them, with the requested extras. `ark` is null if a record has none. `mediaOf`:
+ * loads the media of these records.
  */
 export async function withExtras(
   { sql, arks }: Services,

@@ -1,7 +1,8 @@
 /** Checks metadata against the installation's schema (interface §2). Pure: every fault at once, with its pointer. */
 
+import { UUID } from "../ids.ts";
 import { didYouMean } from "../nearest.ts";
-import type { Fault } from "../problem.ts";
+import { type Fault, jsonPointer } from "../problem.ts";
 import { isBlank, textFault } from "../text.ts";
 import { authorityFault } from "./authority-ids.ts";
 import { suggestDates } from "./date-suggestions.ts";
@@ -15,25 +16,19 @@ import { fieldsOf } from "./schema.ts";
 export const LONGEST_VALUE = 100_000;
 /** Entries of one field. */
 const MOST_ENTRIES = 1_000;
-/** Unknown names that are compared with those that there are. */
+/** How many unknown names get a "did you mean". */
 const MOST_COMPARED = 20;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NUMBER = /^[+-]?\d{1,30}(\.\d{1,30})?$/;
-/** A language tag (BCP 47) as it is written; not whether there is such a language. */
+/** The syntax of a language tag (BCP 47); the language need not exist. */
 export const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 
-/** The pointer of a key, escaped as RFC 6901 says. */
-export function pointer(...steps: (string | number)[]): string {
-  return steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** Faults of metadata that somebody wants to keep. Shapes were checked before; this knows the schema. */
+/** Faults of metadata against the installation's schema. The structure was checked before. */
 export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): Fault[] {
   const fields = fieldsOf(schema, kind);
   const faults: Fault[] = [];
   for (const [name, entries] of Object.entries(metadata)) {
-    const at = pointer("metadata_", name);
+    const at = jsonPointer("metadata_", name);
     const field = fields.get(name);
     if (!field) {
       const hint = faults.length < MOST_COMPARED ? didYouMean(name, fields.keys()) : "";
@@ -54,12 +49,12 @@ export function metadataFaults(schema: Schema, kind: Kind, metadata: Metadata): 
   return faults;
 }
 
-/** Required fields that have no value: what stands between a record and its publication. */
+/** Required fields without a value, which prevent publication. */
 export function missingFaults(schema: Schema, kind: Kind, metadata: Metadata): Fault[] {
   return [...fieldsOf(schema, kind).values()]
     .filter((field) => field.is_required && !metadata[field.name]?.length)
     .map((field) => ({
-      pointer: pointer("metadata_", field.name),
+      pointer: jsonPointer("metadata_", field.name),
       detail: `${field.name} is required for publication`,
     }));
 }
@@ -98,14 +93,14 @@ function entryFault(
   if (lang !== undefined && !LANGUAGE.test(lang)) {
     return {
       part: "lang",
-      detail: `${JSON.stringify(lang.slice(0, 40))} is no language tag (BCP 47), for example en or pt-BR`,
+      detail: `${JSON.stringify(lang.slice(0, 40))} is not a language tag (BCP 47), for example en or pt-BR`,
     };
   }
   const detail = CHECKS[field.field_type](value, field, schema);
   return detail ? { part: "value", detail } : null;
 }
 
-/** Why a value does not suit its field; null when it does. */
+/** Why a value is not valid for its field; null if it is. */
 type Check = (value: string, field: Field, schema: Schema) => string | null;
 
 const anything: Check = () => null;
@@ -122,16 +117,16 @@ const CHECKS: Readonly<Record<FieldType, Check>> = {
   vocab_free: anything,
   measurement: anything,
   date: dateFault,
-  number: demand((value) => NUMBER.test(value), "is no decimal number"),
+  number: demand((value) => NUMBER.test(value), "is not a decimal number"),
   boolean: demand((value) => value === "true" || value === "false", "is neither true nor false"),
-  url: demand(isWebAddress, "is no http or https address"),
-  geo: demand(isCoordinates, 'is no "latitude,longitude" in decimal degrees'),
+  url: demand(isWebAddress, "is not an http or https address"),
+  geo: demand(isCoordinates, 'is not a "latitude,longitude" in decimal degrees'),
   authority: (value, { name }) => authorityFault(name, value),
-  relation: demand((value) => UUID.test(value), "is no record id (UUID)"),
+  relation: demand((value) => UUID.test(value), "is not a record id (UUID)"),
   vocab: (value, { vocabulary }, { terms }) =>
     vocabulary && terms.get(vocabulary)?.has(value)
       ? null
-      : `${shown(value)} is no term of the vocabulary ${vocabulary}`,
+      : `${shown(value)} is not a term of the vocabulary ${vocabulary}`,
 };
 
 function dateFault(value: string): string | null {
@@ -141,7 +136,7 @@ function dateFault(value: string): string | null {
     read.length > 0
       ? `; did you mean ${read.join(" or ")}?`
       : ", for example 1920, 1920-05, 1920~, 192X, 1900/1910";
-  return `${shown(value)} is no EDTF date${hint}`;
+  return `${shown(value)} is not an EDTF date${hint}`;
 }
 
 function isWebAddress(value: string): boolean {
@@ -155,8 +150,8 @@ function isCoordinates(value: string): boolean {
 }
 
 /**
- * Metadata as it is kept: fields in the order of the schema, no empty lists, no undefined languages, and no blanks around
- * values, where nobody sees them and no filter expects them. In rich text they may be meant.
+ * Metadata in its stored form: fields in the order of the schema, no empty lists, no undefined languages, no blanks
+ * around values. Rich text keeps its blanks.
  */
 export function tidyMetadata(schema: Schema, kind: Kind, metadata: Metadata): Metadata {
   const tidy: Metadata = {};

@@ -1,6 +1,6 @@
 /**
- * Relations that lead up or down (part of, falls within) make no circles. Which types do is configuration
- * (`is_hierarchical`); a link is written first and its circle looked for after, under a lock of its type.
+ * Hierarchical relations (part of, falls within; configured by `is_hierarchical`) must not form circles. A link is
+ * written first, then checked for a circle, under a lock of its type.
  */
 import { type Account, mayDo } from "../caller.ts";
 import type { Tx } from "../services.ts";
@@ -9,12 +9,12 @@ import type { RelationType } from "./schema.ts";
 
 type Link = { from_id: string; to_id: string };
 
-/** Records of a circle that are named; of a longer one its beginning and its end. */
+/** How many records of a circle are named; of a longer one, its beginning and end. */
 const MOST_NAMED = 12;
 
 /**
- * Lets one writer at a time into the hierarchies of these types: two links at once make no circle together. Before any
- * record is locked, so that nobody waits for each other.
+ * Lets one writer at a time into the hierarchies of these types, so that two simultaneous links cannot form a circle.
+ * Called before any record is locked, to avoid deadlocks.
  */
 export async function lockHierarchies(tx: Tx, types: readonly RelationType[]): Promise<void> {
   const names = new Set(types.filter((type) => type.is_hierarchical).map((type) => type.name));
@@ -23,12 +23,11 @@ export async function lockHierarchies(tx: Tx, types: readonly RelationType[]): P
   }
 }
 
-/** `ids` in turn, the first again at the end; `told` names them. */
-export type Circle = { ids: readonly string[]; told: string };
+/** `ids` in order, with the first repeated at the end; `names` names them. */
+export type Circle = { ids: readonly string[]; names: string };
 
 /**
- * A circle that goes through one of these links, or null. Links of records in the trash count, since those can be
- * restored.
+ * A circle through one of these links, or null. Links of records in the trash count, since those can be restored.
  */
 export async function circleThrough(
   tx: Tx,
@@ -41,14 +40,14 @@ export async function circleThrough(
   const start = startOfCircle(way, links === "all" ? way : links);
   if (start === undefined) return null;
   const ids = shortestWay(way, start);
-  return { ids, told: await namedInTurn(tx, caller, relationType, ids) };
+  return { ids, names: await namedInTurn(tx, caller, relationType, ids) };
 }
 
-/** These links and every one that can be reached from them: each once, however many ways lead there. */
+/** These links and all links reachable from them, each once. */
 async function linksAfter(tx: Tx, relationType: string, links: readonly Link[] | "all"): Promise<Link[]> {
   if (links === "all")
     return tx<Link[]>`select l.from_id, l.to_id from relations l where l.relation_type = ${relationType}`;
-  // `offset 0`: by the index at every step, however many steps the planner expects
+  // `offset 0` forces an index look-up at every step
   return tx<Link[]>`
     with recursive way as (
       select x.from_id, x.to_id from json_to_recordset(${tx.json(links as never)}::json) as x(from_id uuid, to_id uuid)
@@ -70,8 +69,7 @@ function followers(links: readonly Link[]): Map<string, string[]> {
 }
 
 /**
- * A record from which one of the links leads back to itself. Goes into the depth, each record once: a circle is there
- * when the way meets itself.
+ * Depth-first search from one of the links, each record once; there is a circle if the path meets itself.
  */
 function startOfCircle(way: readonly Link[], links: readonly Link[]): string | undefined {
   const next = followers(way);
@@ -98,7 +96,7 @@ function startOfCircle(way: readonly Link[], links: readonly Link[]): string | u
   return undefined;
 }
 
-/** From a record back to itself; it stands at both ends. */
+/** The path from a record back to itself; the record is at both ends. */
 function shortestWay(links: readonly Link[], start: string): string[] {
   const next = followers(links);
   const cameFrom = new Map<string, string>();

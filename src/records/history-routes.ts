@@ -35,7 +35,7 @@ const PageQuery = z.strictObject({
 
 const VersionParams = z.object({ id: IdShape, version: wholeNumber(1, 1_000_000_000) });
 
-/** Those in the trash for those who may delete. */
+/** Records in the trash, for callers who may delete. */
 async function findWithHistory(sql: Sql, caller: Caller, kind: Kind, id: string): Promise<RecordRow> {
   const row =
     (await findRecord(sql, caller, kind, id)) ??
@@ -55,7 +55,7 @@ export function historyRoutes(api: Api): void {
       tag: plural,
       summary: `Read the history of ${one}`,
       description:
-        "Newest first. Revisions are never changed. Of a record in the trash for those who may delete: who did, and when.",
+        "Newest first. Revisions never change. Callers who may delete can also read the history of a record in the trash.",
       access: { action: "read", kind },
       params: IdParams,
       query: PageQuery,
@@ -89,10 +89,10 @@ export function historyRoutes(api: Api): void {
       tag: plural,
       summary: `Read ${one} as it was at an older version`,
       description:
-        "Also with fields that the installation no longer has. Its relations and media at that time, the history's notes tell.",
+        "Includes fields that the installation no longer has. For its relations and media at that time, see the notes of the history.",
       access: { action: "read", kind },
       params: VersionParams,
-      answers: { 200: { description: `The ${singular} as it was`, schema: recordShapes[kind] } },
+      answers: { 200: { description: `The ${singular} at that version`, schema: recordShapes[kind] } },
       problems: [404, 410],
       async handle({ c, caller, params }) {
         const row = await findWithHistory(services.sql, caller, kind, params.id);
@@ -105,10 +105,10 @@ export function historyRoutes(api: Api): void {
       method: "post",
       path: `/v1/${plural}/{id}/history/{version}/restore`,
       tag: plural,
-      summary: `Take ${one} back to an older version`,
+      summary: `Restore an older version of ${one}`,
       description:
-        "Writes what the older version said as a new version; needs records:read, too. The status stays as it is now, and so do the relations; " +
-        "a public record is held to the required fields, as when it is published (422 names each that is missing).",
+        "Saves the content of the older version as a new version; also needs records:read. Status and relations do not change; " +
+        "a public record must have all required fields (422 names the missing ones).",
       access: { action: "update", kind },
       params: VersionParams,
       answers: { 200: { description: `The ${singular}`, schema: recordShapes[kind] } },

@@ -1,7 +1,6 @@
-/** The history of a record: who, when, what changed; and how it was at any version. */
-import { Problem } from "../problem.ts";
+/** The history of a record: who changed what and when, and its state at any version. */
+import { jsonPointer, Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { pointer } from "./fields.ts";
 import { kinds } from "./kinds.ts";
 import { type RecordRow, type RecordState, recordJson, stateOf, tidyEntry } from "./record.ts";
 import type { Action } from "./save.ts";
@@ -15,7 +14,7 @@ type RevisionRow = {
   import_id: string | null;
   before: RecordState | null;
   note: Record<string, unknown> | null;
-  /** What the next revision replaced: the state that this one made. */
+  /** The state that this revision created, which is what the next one replaced. */
   made: RecordState | null;
 };
 
@@ -63,7 +62,7 @@ async function countRevisions(sql: Sql, id: string): Promise<number> {
   return row!.n;
 }
 
-/** The state that a version had: what the version after it replaced, or the record as it is now. */
+/** The state of a version: what the next version replaced, or the current record. */
 export async function stateAt(tx: Sql | Tx, row: RecordRow, version: number): Promise<RecordState> {
   if (version === row.version) return stateOf(row);
   const [next] = await tx<{ before: RecordState }[]>`
@@ -72,7 +71,7 @@ export async function stateAt(tx: Sql | Tx, row: RecordRow, version: number): Pr
   return next.before;
 }
 
-/** The record as it was at a version, with the fields that it had then. For those who see records of its kind whole. */
+/** The record at a version, with the fields of that time. For callers who may read its kind in full. */
 export async function recordAt(sql: Sql, row: RecordRow, version: number): Promise<Record<string, unknown>> {
   const state = await stateAt(sql, row, version);
   const [made] = await sql<{ at: string }[]>`
@@ -103,7 +102,7 @@ function flat(row: RecordRow, state: RecordState | null): Map<string, unknown> {
   all.set("/status", state.status);
   for (const column of columns) all.set(`/${column}`, state[column]);
   for (const [name, entries] of Object.entries(state.metadata)) {
-    all.set(pointer("metadata_", name), entries.map(tidyEntry));
+    all.set(jsonPointer("metadata_", name), entries.map(tidyEntry));
   }
   return all;
 }

@@ -1,11 +1,10 @@
-/** How many objects each collection holds, those of the collections below it included. */
+/** The number of objects in each collection, including the collections below it. */
 import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import { visibleTo } from "./visibility.ts";
 
 /**
- * Collections that hold nothing are left out.
- * @param collectionStatuses objects of others are not counted
+ * Empty collections are left out. @param collectionStatuses only objects with one of these are counted
  */
 export async function countHoldings(
   sql: Sql,

@@ -1,4 +1,4 @@
-/** The imports and bulk edits that there were. */
+/** The list of imports and bulk edits. */
 import type { Sql } from "../services.ts";
 import type { ImportSource, ImportState, Tally } from "./imports-store.ts";
 import type { Kind } from "./kinds.ts";
@@ -11,12 +11,12 @@ export type ListedImport = Tally & {
   state: ImportState;
   started_at: string;
   touched_at: string;
-  /** Who began it; null for somebody at the command line. */
+  /** Who started it; null for the command line. */
   actor: string | null;
   actor_id: string | null;
 };
 
-/** `editsOf`: bulk edits of this account alone. */
+/** `editsOf`: only bulk edits of this account. */
 type Which = { editsOf: string } | null;
 
 const chosen = (sql: Sql, which: Which) =>

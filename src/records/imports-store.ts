@@ -1,4 +1,4 @@
-/** SQL of imports and bulk edits: each has a row whose id its revisions carry, so that it can be found as one. */
+/** SQL of imports and bulk edits. Each has a row; its revisions have the id of that row, so they can be found together. */
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -17,7 +17,7 @@ export type ImportSource = "csv" | "xml" | "bulk" | "edit";
 
 export type ImportState = "running" | "finished" | "failed" | "undoing" | "undone";
 
-/** A run of an import, by its number: of several only the last writes. A bulk edit has one. */
+/** A run of an import, by number. Only the latest run may write. A bulk edit has one run. */
 export type ImportRun = { importId: string; run: number };
 
 export async function beginImport(
@@ -40,32 +40,38 @@ export async function beginImport(
 }
 
 /**
- * Takes over the newest import of the same file, mapping and options that did not come to its end. Nobody can tell one that
- * was killed from one that still runs, so whoever ran it until now writes no more.
+ * Takes over the newest unfinished import of the same file, mapping and options, whoever began it. A killed import looks
+ * like a running one, so the previous run may no longer write. `begun`: the import that this job began; it is taken over
+ * even if it is finished, because the process ended before the job did.
  */
-export async function takeOverUnfinished(sql: Sql, fingerprint: string): Promise<ImportRun | undefined> {
+export async function takeOverUnfinished(
+  sql: Sql,
+  fingerprint: string,
+  begun?: string,
+): Promise<ImportRun | undefined> {
+  const isOpen = sql`(state in ('running', 'failed') or (id = ${begun ?? null} and state = 'finished'))`;
   const [row] = await sql<{ id: string; runs: number }[]>`
     update imports set runs = runs + 1, state = 'running', touched_at = clock_timestamp()
-    where state in ('running', 'failed') and id = (
-      select id from imports where fingerprint = ${fingerprint} and state in ('running', 'failed')
+    where ${isOpen} and id = (
+      select id from imports where fingerprint = ${fingerprint} and ${isOpen}
       order by started_at desc limit 1)
     returning id, runs`;
   return row && { importId: row.id, run: row.runs };
 }
 
 const takenOver = () =>
-  new Problem("gone", "This run ends: the same import was begun again, and goes on there");
-const takenBack = () => new Problem("gone", "This import was taken back, so it does not go on");
+  new Problem("gone", "This run has ended: the same import was started again and continues there");
+const takenBack = () => new Problem("gone", "This import was undone, so it does not continue");
 
-/** Refuses (410, final for a job) to go on with an import that somebody takes back, or has taken back. */
+/** Refuses (410, final for a job) to continue an import that is being undone or was undone. */
 export async function demandNotTakenBack(sql: Sql | Tx, id: string): Promise<void> {
   const [row] = await sql`select 1 from imports where id = ${id} and state in ('undoing', 'undone')`;
   if (row) throw takenBack();
 }
 
 /**
- * In the transaction of each part of it: says that it runs, and ends it (410) when somebody has taken it back, or over.
- * Whoever does waits for a transaction that was here first, and finds what that wrote.
+ * Runs in the transaction of each part: marks the import as running, and ends it (410) if it was undone or taken
+ * over. An undo or take-over waits for an earlier transaction, and then sees what that wrote.
  */
 export async function touchImport(tx: Tx, { importId, run }: ImportRun): Promise<void> {
   const touched = await tx`
@@ -77,8 +83,8 @@ export async function touchImport(tx: Tx, { importId, run }: ImportRun): Promise
 }
 
 /**
- * How far it has come, after each batch. A run that goes on counts what earlier ones did as theirs, so its count takes
- * the place of theirs as soon as it has come further.
+ * Saves the counts after each batch. A continued run counts the rows of earlier runs again, so its counts replace
+ * theirs once it is further than they were.
  */
 export async function noteProgress(sql: Sql, { importId, run }: ImportRun, tally: Tally): Promise<void> {
   await sql`
@@ -101,7 +107,7 @@ export async function endImport(
     where id = ${importId} and runs = ${run} and state not in ('undoing', 'undone')`;
 }
 
-/** What it did so far was counted with each batch; the same import may go on from there. */
+/** Keeps the counts so far; the same import can continue from there. */
 export async function interruptImport(sql: Sql, { importId, run }: ImportRun): Promise<void> {
   await sql`
     update imports set state = 'failed', touched_at = clock_timestamp(), finished_at = clock_timestamp()
@@ -111,8 +117,8 @@ export async function interruptImport(sql: Sql, { importId, run }: ImportRun): P
 export type Written = { record_type: Kind; created: number; changed: number };
 
 /**
- * What an import has made of each kind so far, over all its runs: counted from the history, which was written in the
- * same transactions. Records that it made count as created, whatever it did to them later.
+ * What an import has written so far, by kind, over all its runs: counted from the history, which is written in the
+ * same transactions. Records that it created count as created, even if it changed them later.
  */
 export async function countWritten(sql: Sql, importId: string): Promise<Written[]> {
   const rows = await sql<Written[]>`
@@ -125,7 +131,7 @@ export async function countWritten(sql: Sql, importId: string): Promise<Written[
   return rows.map((row) => ({ ...row }));
 }
 
-/** Those of the records that this import has written. */
+/** Which of the records this import has written. */
 export async function writtenBy(
   sql: Sql,
   importId: string,
@@ -138,7 +144,7 @@ export async function writtenBy(
   return new Map(rows.map((row) => [row.record_id, row.created ? "created" : "updated"]));
 }
 
-/** Records that earlier runs of this file made of these rows. */
+/** Records that earlier runs of this file created from these rows. */
 export async function recordsOfRows(
   sql: Sql | Tx,
   fileHash: string,
@@ -151,7 +157,7 @@ export async function recordsOfRows(
   return new Map(known.map((row) => [row.row_number, row.record_id]));
 }
 
-/** Fails when somebody else makes records of the same rows at this moment: one of the two must go back. */
+/** Fails if another run is creating records from the same rows: one of the two must be rolled back. */
 export async function rememberRows(
   tx: Tx,
   fileHash: string,
@@ -168,11 +174,11 @@ export async function rememberRows(
   if (kept.count === rows.length) return;
   throw new Problem(
     "unavailable",
-    "This import runs elsewhere at this moment: wait for its end, then repeat it",
+    "This import is running elsewhere at the moment: wait until it ends, then repeat it",
   );
 }
 
-/** File names of media that a row spoke of, kept until the files arrive. */
+/** File names of media that a row mentions, kept until the files are imported. */
 export async function rememberMedia(
   tx: Tx,
   importId: string,

@@ -1,16 +1,16 @@
 /**
- * Work on many records at once, of which one that cannot be done must not hold back the others: what fails is halved
- * until it is alone. When nothing can be done, whatever the record, that is found out after some attempts, not hundreds.
+ * Processes many records at once without letting a bad one stop the others: a batch that fails is halved until the
+ * bad record is isolated. If nothing works at all, that is noticed after a few attempts.
  */
 import { isUnreachable } from "../http/requests.ts";
 
-/** A record that failed alone, and why. */
+/** A record that failed on its own, and why. */
 export type Failure = { id: string; reason: string };
 
-/** Nothing was done of some of the records: the place that the work is for cannot be used. */
+/** Some of the records were not processed, because the target is unavailable. */
 export class Outage extends Error {
   override readonly name = "Outage";
-  /** What had failed alone by then. */
+  /** Records that had failed on their own before. */
   readonly failures: readonly Failure[];
 
   constructor(cause: unknown, failures: readonly Failure[]) {
@@ -19,13 +19,13 @@ export class Outage extends Error {
   }
 }
 
-/** Attempts without a single one that succeeds: more than it takes to come down from 500 records to the first alone. */
+/** Attempts without any success: more than are needed to get from 500 records down to one. */
 const MOST_IN_VAIN = 20;
 
 /**
- * Answers the records that failed alone; throws an `Outage` when the place cannot be used.
+ * Returns the records that failed on their own; throws an `Outage` if the target is unavailable.
  *
- * @param ping throws when it cannot
+ * @param ping throws if the target is unavailable
  */
 export async function inHalves(
   ids: readonly string[],
@@ -50,7 +50,7 @@ export async function inHalves(
     }
   };
   await attempt(ids);
-  // both halves before a half of one of them: what can be done shows soon that the place is there
+  // both halves before any quarter: a success soon shows that the target is available
   for (let part = failed.pop(); part; part = failed.pop()) {
     const middle = Math.ceil(part.length / 2);
     await attempt(part.slice(0, middle));

@@ -1,20 +1,20 @@
-/** Records found by what a source calls them: by their name, by the number of an authority file, by another field. */
+/** Finds records by the keys of a source: by name, by authority identifier, or by another field. */
 import type { Fault } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
 import { sortKey } from "../text.ts";
 import { authorityIri, knownAuthority } from "./authority-ids.ts";
-import { type Candidate, endKey, severalSentence, spelledSo } from "./batch-ends.ts";
+import { type Candidate, endKey, preferExactSpelling, severalSentence } from "./batch-ends.ts";
 import { authorities, contradict } from "./described-ends.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import type { Metadata } from "./record.ts";
 import { fieldsOf, type Schema } from "./schema.ts";
 
-/** The id of the record, or why nobody can say which it is; neither when there is none. */
+/** The id of the record, or why it is ambiguous; neither if there is none. */
 export type Keyed = { id?: string; fault?: Fault };
 
 type Row = Candidate & { metadata: Metadata };
 
-/** What the values of a field that is a key are compared by. Two items that share one mean the same record. */
+/** The normalised values of a key field. Two items that share one mean the same record. */
 export function keysOf(kind: Kind, field: string, metadata: Metadata): string[] {
   return (metadata[field] ?? []).map(({ value }) => keyOf(kind, field, value));
 }
@@ -24,7 +24,7 @@ function keyOf(kind: Kind, field: string, value: string): string {
   return `${field} ${isTitle ? endKey(value) : (authorityIri(field, value) ?? value.normalize())}`;
 }
 
-/** For each item the record that it means: by the first of the fields that finds one. */
+/** The record of each item: found by the first of the fields that matches. */
 export async function findKeyed(
   sql: Sql | Tx,
   schema: Schema,
@@ -65,7 +65,7 @@ function chosen(
     (row) => !contradict(own, authorities(row.metadata)),
   );
   const value = metadata[field]![0]!.value;
-  const all = field === kinds[kind].titleField ? spelledSo(value, fitting) : fitting;
+  const all = field === kinds[kind].titleField ? preferExactSpelling(value, fitting) : fitting;
   const [first, second] = all;
   if (!first) return {};
   if (!second) return { id: first.id };
@@ -89,7 +89,7 @@ async function rowsWith(
   const forms = values.flatMap((value) =>
     isAuthority ? (knownAuthority(authorityIri(field, value) ?? value)?.forms ?? [value]) : [value],
   );
-  // objects have no index for what is in their metadata: all of them are looked through
+  // objects have no index on their metadata, so all of them are scanned
   if (kind === "object")
     return sql<Row[]>`
       select r.id, r.idno, r.title, r.metadata from records r

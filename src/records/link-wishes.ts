@@ -1,37 +1,39 @@
-/** Links as a source speaks of them, before anybody knows the records at their other ends. */
+/** Links as described in a source, before the records at their other ends are known. */
 import type { DescribedEnd } from "./described-ends.ts";
 import type { Kind, Status } from "./kinds.ts";
 import type { Metadata } from "./record.ts";
 
-/** What becomes of a name that several records have: the link is left out, or leads to the oldest. Else it is refused. */
+/** What to do with an ambiguous name: leave the link out, or link the oldest record. By default it is refused. */
 export type Several = "leave_out" | "oldest";
 
-/** Links of one type to records of one type, as a source speaks of them: from its own records' side. */
+/** Links of one type to records of one type, seen from the records of the source. */
 export type LinkScope = { relation_type: string; to_type: Kind };
 
 /**
- * `create: false`: no record is made of the name when there is none. `comes`: nor is one when there is none yet, as the
- * source has a record of this name elsewhere.
+ * `create: false`: do not create a missing record. `comes`: the source has a row for it, before or after
+ * this one: it is linked if its record exists, and never created.
  */
 export type LinkWish = LinkScope & {
   value: string;
   create?: false;
   comes?: boolean;
   several?: Several;
-  /** What the source knows of it beside its name, by which it is found and made. */
+  /** Of a record that is made of the name. */
+  subtype?: string;
+  /** Further data about it in the source, for finding and creating it. */
   described?: DescribedEnd;
-  /** Of the link: who it is in it. */
+  /** The role in this link. */
   metadata?: Metadata;
 };
 
 export type ItemLinks = {
   wishes: readonly LinkWish[];
   /**
-   * What is replaced in a record that is there: afterwards it has the wished links of these kinds and no others. Without
-   * them the kinds of the wishes, but for those of which a wish cannot be fulfilled.
+   * What is replaced in an existing record: afterwards it has exactly the wished links of these kinds. By default the
+   * kinds of the wishes, except those with a wish that cannot be fulfilled.
    */
   scopes?: readonly LinkScope[];
-  /** Status of far ends that have to be made, as far as they may have it. */
+  /** The status of new far ends, if allowed. */
   newStatus: Status;
 };
 

@@ -5,7 +5,7 @@ import type { Kind } from "./kinds.ts";
 import type { LinkedItem, LinkScope } from "./link-wishes.ts";
 import { type Metadata, stateOf } from "./record.ts";
 import { type NewRelation, orientRelation } from "./relations.ts";
-import { type Hand, updateRecords } from "./save.ts";
+import { updateRecords, type Writer } from "./save.ts";
 import type { Schema } from "./schema.ts";
 import { lockByIds } from "./store.ts";
 
@@ -15,15 +15,15 @@ export function oriented(schema: Schema, kind: Kind, scope: LinkScope) {
   return direction;
 }
 
-/** As the history notes it: all that is needed to find it among several, and to bring it back. */
+/** The note in the history: everything needed to identify the link and to restore it. */
 export type Link = { from_id: string; to_id: string; relation_type: string; metadata: Metadata };
 
-/** Writes links; answers those that were not there before. One without a role is there when one with a role is. */
-export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelation[]): Promise<Link[]> {
+/** Writes links; returns the new ones. A link without a role counts as existing if there is one with a role. */
+export async function insertLinks(tx: Tx, writer: Writer, links: readonly NewRelation[]): Promise<Link[]> {
   if (links.length === 0) return [];
   return tx<Link[]>`
     insert into relations (id, relation_type, from_id, to_id, metadata, created_by, import_id)
-    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${hand.actorId}::uuid, ${hand.importId ?? null}::uuid
+    select x.id, x.relation_type, x.from_id, x.to_id, x.metadata, ${writer.actorId}::uuid, ${writer.importId ?? null}::uuid
     from json_to_recordset(${tx.json(links as never)}::json)
       as x(id uuid, relation_type text, from_id uuid, to_id uuid, metadata jsonb)
     where x.metadata ->> 'role' is not null or not exists (
@@ -33,11 +33,11 @@ export async function insertLinks(tx: Tx, hand: Hand, links: readonly NewRelatio
     returning from_id, to_id, relation_type, metadata`;
 }
 
-/** New versions of the items whose links are other ones now; answers their ids. */
+/** Writes new versions of the items whose links changed; returns their ids. */
 export async function noteLinks(
   tx: Tx,
   kind: Kind,
-  hand: Hand,
+  writer: Writer,
   items: readonly LinkedItem[],
   added: readonly Link[],
   removed: readonly Link[],
@@ -61,7 +61,7 @@ export async function noteLinks(
   await updateRecords(
     tx,
     kind,
-    hand,
+    writer,
     rows.map((row) => ({
       before: row,
       after: stateOf(row),
@@ -72,7 +72,7 @@ export async function noteLinks(
   return rows.map((row) => row.id);
 }
 
-/** Takes away the links within the scopes of the items that were there before, except those that are wished. */
+/** Removes the existing items' links within the scopes, except the wished ones. */
 export async function removeOthers(
   tx: Tx,
   schema: Schema,
@@ -112,10 +112,11 @@ export async function removeOthers(
 }
 
 /**
- * Links that are there with another role than the wished ones: they make way, and come back with what both say, or with
- * what is wished in its place. Of several links between the same two, for a role each, they make one.
+ * Links that exist with a different role: they are removed and written again, with the merged or the wished data. Of
+ * several links between the same two records, one per role, `replace` makes one; otherwise they stay, and a new link
+ * gets what none of them says.
  */
-export async function takeRetold(tx: Tx, links: NewRelation[], replace: boolean): Promise<Link[]> {
+export async function removeRewrittenLinks(tx: Tx, links: NewRelation[], replace: boolean): Promise<Link[]> {
   const telling = links.filter(({ metadata }) => Object.keys(metadata).length > 0);
   if (telling.length === 0) return [];
   const there = await tx<Link[]>`
@@ -130,16 +131,17 @@ export async function takeRetold(tx: Tx, links: NewRelation[], replace: boolean)
     const before = known.get(key(link));
     if (!before) continue;
     const all = joined(before);
-    const told = { ...all };
+    const stay = !replace && before.length > 1;
+    const told = stay ? {} : { ...all };
     let isNew = false;
     for (const [name, entries] of Object.entries(link.metadata)) {
       const old = all[name] ?? [];
       const fresh = entries.filter(({ value }) => !old.some((each) => each.value === value));
       if (fresh.length > 0 || (replace && entries.length < old.length)) isNew = true;
-      told[name] = replace ? entries : [...old, ...fresh];
+      told[name] = replace ? entries : stay ? fresh : [...old, ...fresh];
     }
     link.metadata = isNew ? told : before[0]!.metadata;
-    if (isNew) retold.push(...before);
+    if (isNew && !stay) retold.push(...before);
   }
   if (retold.length > 0)
     await tx`
@@ -149,7 +151,7 @@ export async function takeRetold(tx: Tx, links: NewRelation[], replace: boolean)
   return retold;
 }
 
-/** What several links between the same two say together. */
+/** The merged data of several links between the same two records. */
 function joined(links: readonly Link[]): Metadata {
   const all: Metadata = {};
   for (const { metadata } of links)

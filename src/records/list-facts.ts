@@ -1,4 +1,4 @@
-/** What the records of a list have, so that a table of them has the columns that it needs and no others. */
+/** What occurs in the records of a list, so that a table has only the columns it needs. */
 import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -6,13 +6,13 @@ import { condition, type ListQuery } from "./list.ts";
 import { type NamedRow, namesColumn } from "./store.ts";
 import { visibleTo } from "./visibility.ts";
 
-/** `languages`: by field, null for values without one. `relationTypes`: of links that lead away from them, to what the caller may see. */
+/** `languages`: by field, null for values without one. `relationTypes`: of relations that start from them, to records that the caller may see. */
 export type KeysFound = {
   languages: ReadonlyMap<string, readonly (string | null)[]>;
   relationTypes: ReadonlySet<string>;
 };
 
-/** Of all records that the query finds, also fields that the caller may not see. */
+/** For all records that the query finds; includes fields that the caller may not see. */
 export async function keysFound(
   sql: Sql,
   caller: Caller,
@@ -33,7 +33,7 @@ export async function keysFound(
   return { languages, relationTypes: new Set(types.map(({ relation_type }) => relation_type)) };
 }
 
-/** What these records lead to, as far as the caller may see it, in the order in which they were linked. */
+/** The targets of these records' relations that the caller may see, in the order of linking. */
 export async function linksOfRecords(
   sql: Sql,
   caller: Caller,

@@ -1,10 +1,11 @@
-/** GET /v1/<plural> and its trash: pages by number and by cursor, with the links that lead from one to the next. */
+/** GET /v1/<plural> and its trash: pages by number and by cursor, with Link headers. */
 
 import { z } from "zod";
 import { type Caller, mayDo } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { ActorShape, listOf } from "../http/list-envelope.ts";
+import { pageLinks } from "../http/resource-answers.ts";
 import { inTurn } from "../http/turns.ts";
 import { invalid } from "../problem.ts";
 import type { Sql } from "../services.ts";
@@ -38,7 +39,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     tag: plural,
     summary: `List ${plural.replace("-", " ")}`,
     description:
-      "Link headers (RFC 8288) give first, prev, next and last; next walks by cursor at constant cost.",
+      "Link headers (RFC 8288) give first, prev, next and last. Following next stays fast in long lists.",
     access: "public",
     query: listShape(facts),
     answers: { 200: { description: "A page", schema: ListShape } },
@@ -51,7 +52,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
     path: `/v1/${plural}/trash`,
     tag: plural,
     summary: `List deleted ${plural.replace("-", " ")}`,
-    description: "Kept for 30 days, then purged. Each says when it was deleted and by whom.",
+    description: "They are kept for 30 days, then purged. Each shows when it was deleted and by whom.",
     access: { action: "delete", kind },
     query: listShape(facts),
     answers: { 200: { description: "A page", schema: TrashShape } },
@@ -59,7 +60,7 @@ export function listRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf): void {
   });
 }
 
-/** A query as it was given; the kind decides which filters there are. */
+/** The query as sent; the available filters depend on the kind. */
 type Given = {
   page?: number;
   page_size: number;
@@ -69,7 +70,7 @@ type Given = {
   [filter: string]: unknown;
 };
 
-/** What tells one list from another, so that no cursor leads from one into the other. */
+/** Identifies a list, so that its cursors work for no other. */
 function nameOf(
   { kind }: KindFacts,
   { cursor: _cursor, page: _page, ...rest }: Given,
@@ -98,7 +99,7 @@ async function answerList(
   const { sql } = api.services;
   const { fields, rest } = await fieldFilters(sql, caller, facts.kind, others);
   if (cursor !== undefined && given.page !== undefined) {
-    const detail = "page and cursor both say where to begin: give one of them";
+    const detail = "page and cursor cannot be combined: give one of them";
     throw invalid([
       { pointer: "query:page", detail },
       { pointer: "query:cursor", detail },
@@ -112,7 +113,7 @@ async function answerList(
     cursor: cursor === undefined ? undefined : await readCursor(api.services, name, cursor),
   } as ListQuery;
   const read = () => walkRecords(sql, caller, facts.kind, query);
-  // parts of names, and values of fields, are looked for in all records
+  // searching for parts of names, or values of fields, scans all records
   const page = query.q || fields.length > 0 ? await inTurn(api, c, caller, read) : await read();
   const schema = await currentSchema(sql, page.rows[0]?.configuration_version);
   const subtypes = [query.subtype ?? []].flat();
@@ -127,13 +128,13 @@ async function answerList(
     items: given.trash ? await withDeletion(sql, page.rows, items) : items,
   };
   const next = page.next && (await writeCursor(api.services, name, page.next));
-  const link = links(c, query.page_size, page, next);
-  // not the time at which a walk begins, which is another one in every answer
+  const link = pageLinks(c, { ...page, page_size: query.page_size }, next);
+  // without the start time of the walk, which differs in every answer
   const etag = await contentTag([body, page.next && [page.next.key, page.next.id, page.next.again]]);
   return cachedJson(c, caller, body, etag, { link });
 }
 
-/** When each was put into the trash, and by whom. */
+/** When each record was put into the trash, and by whom. */
 async function withDeletion(
   sql: Sql,
   rows: Page["rows"],
@@ -150,8 +151,8 @@ async function withDeletion(
 }
 
 /**
- * A misspelt subtype is refused, not answered with nothing. Where the records of a page have the only one, it is right.
- * Who may not read the kind is not told its subtypes either.
+ * Refuses a misspelt subtype instead of returning an empty list. If the records of a page have this subtype, it is
+ * valid. Callers who may not read the kind do not learn its subtypes.
  */
 export function demandSubtypes(
   schema: Schema,
@@ -162,22 +163,4 @@ export function demandSubtypes(
   const unknown = subtypes.find((name) => !schema.subtypes.get(kind)?.has(name));
   if (unknown === undefined || !readableKinds(caller).includes(kind)) return;
   throw invalid([{ pointer: `query:${subtypeKey}`, detail: noSubtype(schema, kind, unknown) }]);
-}
-
-/** RFC 8288: first, prev and last by number, next by cursor. */
-function links(c: Ctx, pageSize: number, page: Page, next: string | null): string {
-  const url = new URL(c.req.url);
-  const at = (name: string, value: string) => {
-    const params = new URLSearchParams(url.search);
-    params.delete("page");
-    params.delete("cursor");
-    params.set(name, value);
-    return `${url.pathname}?${params}`;
-  };
-  const pages = Math.max(1, Math.ceil(page.total / pageSize));
-  const all = [`<${at("page", "1")}>; rel="first"`];
-  if (page.page > 1) all.push(`<${at("page", String(Math.min(page.page - 1, pages)))}>; rel="prev"`);
-  if (next) all.push(`<${at("cursor", next)}>; rel="next"`);
-  all.push(`<${at("page", String(pages))}>; rel="last"`);
-  return all.join(", ");
 }

@@ -1,4 +1,4 @@
-/** What lists can be asked for: filters, order and pages. */
+/** The query parameters of lists: filters, order and pages. */
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { MOST_VALUES, several, TimeShape, wholeNumber } from "../http/text-shape.ts";
@@ -12,7 +12,7 @@ import { currentSchema, type Field, fieldsOf, type Schema } from "./schema.ts";
 import { IdShape } from "./shape.ts";
 import { maySeeField } from "./visibility.ts";
 
-/** In front of a field's name. */
+/** The prefix of a field's name. */
 const META = "meta_";
 
 const ParentShape = z
@@ -22,19 +22,19 @@ const ParentShape = z
     "is neither a record id (UUID) nor none",
   )
   .openapi({
-    description: "Only what lies directly below this record; `none`: only what lies below no other",
+    description: "Only records directly below this one; `none`: only records without a parent",
   });
 
 const PageNumber = wholeNumber(1, 1_000_000_000);
 
-/** Which records a list finds, and in which order; with the parameters of its own that an address has. */
+/** The filters and the order of a list, plus the address's own parameters. */
 export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) {
   const shape = {
     ...own,
-    ids: several(IdShape, 200).optional().openapi({ description: "Those of these records that there are" }),
+    ids: several(IdShape, 200).optional().openapi({ description: "Only these records" }),
     status: several(z.enum(STATUSES))
       .optional()
-      .openapi({ description: "One of these; visitors get public records whatever they ask for" }),
+      .openapi({ description: "One of these; visitors always get public records only" }),
     ...(facts.kind === "object"
       ? {
           collection_status: several(z.enum(COLLECTION_STATUSES))
@@ -53,15 +53,15 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
       .optional()
       .openapi({ description: "Part of the identification number or of the title" }),
     updated_since: TimeShape.optional().openapi({
-      description: "Changed at this time or later; UTC unless an offset is given",
+      description: "Changed at this time or later; UTC if it has no offset",
     }),
     sort_by: z
       .enum(SORTS)
       .default("updated_at")
       .openapi({
         description:
-          "When records are edited while the list is walked by its next links, the walk ends with those that were moved " +
-          "within it, so that none is missed; by created_at none comes twice",
+          "If records are edited while you follow the next links, the records that moved within the list come last, " +
+          "so that none is missed, but some may come twice; with created_at, none comes twice",
       }),
     sort_dir: z.enum(["asc", "desc"]).default("desc"),
   };
@@ -69,20 +69,22 @@ export function findingShape<S extends z.ZodRawShape>(facts: KindFacts, own: S) 
     z
       .object(shape)
       .catchall(z.union([z.string(), z.array(z.string())]))
-      // also when something else is wrong
+      // reported together with other faults
       .superRefine(
         (given, context) => {
           const unknown = Object.keys(given).filter(
             (name) => !Object.hasOwn(shape, name) && !name.startsWith(META),
           );
           for (const name of unknown) {
-            const message = `is no parameter of this address${didYouMean(name, Object.keys(shape))}`;
+            const message = `is not a parameter of this address${didYouMean(name, Object.keys(shape))}`;
             context.addIssue({ code: "custom", path: [name], message });
           }
         },
         { when: () => true },
       )
-      .openapi({ description: "meta_<field>: has this value; given twice it means either" })
+      .openapi({
+        description: "meta_<field>: has this value; given several times, any of the values matches",
+      })
   );
 }
 
@@ -94,12 +96,12 @@ export function listShape(facts: KindFacts) {
       .string()
       .max(2_000)
       .optional()
-      .openapi({ description: "Opaque; taken from the next link, whose other parameters belong to it" }),
+      .openapi({ description: "Opaque; use the next link with all its parameters" }),
     include: ListInclude,
   });
 }
 
-/** The filters on fields of the metadata, apart from the rest; 422 for a field that the caller may not know of. */
+/** The filters on metadata fields; 422 for a field that does not exist or that the caller may not see. */
 export async function fieldFilters(
   sql: Sql,
   caller: Caller,
@@ -131,7 +133,7 @@ export async function fieldFilters(
   return { fields, rest };
 }
 
-/** A term stands for those below it, as in searches. */
+/** A term also matches the terms below it, as in searches. */
 function withNarrower({ broader }: Schema, { vocabulary }: Field, values: readonly string[]): string[] {
   const terms = vocabulary === null ? undefined : broader.get(vocabulary);
   const below = [...(terms ?? [])].flatMap(([term, above]) =>

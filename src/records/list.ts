@@ -12,28 +12,28 @@ import { isBelow, visibleInTrash, visibleTo } from "./visibility.ts";
 export const SORTS = ["idno", "title", "created_at", "updated_at"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Of several values of one filter, a record has one. */
+/** With several values for one filter, one of them must match. */
 export type ListQuery = {
   ids?: readonly string[];
   status?: Status | readonly Status[];
   collection_status?: CollectionStatus | readonly CollectionStatus[];
   subtype?: string | readonly string[];
-  /** Fields of the metadata, each with the values of which it has one. */
+  /** Metadata fields, each with the values of which one must match. */
   fields?: readonly { name: string; values: readonly string[] }[];
   idno?: string;
   q?: string;
   updated_since?: string;
-  /** Of trees: the record above, or `none` for those on top. */
+  /** For trees: the parent, or `none` for the top level. */
   parent_id?: string;
   sort_by: Sort;
   sort_dir: "asc" | "desc";
   page: number;
   page_size: number;
-  /** Where the page begins; `page` is not looked at then. */
+  /** Where the page begins; `page` is then ignored. */
   cursor?: Cursor;
   /** Lists the trash instead. */
   trash?: boolean;
-  /** Only what may stand elsewhere than at this time in the order by `by`. */
+  /** Only records that may have moved in the order `by` since this time. */
   moved?: { since: string; by: Sort };
 };
 
@@ -72,7 +72,7 @@ export async function listRecords(sql: Sql, caller: Caller, kind: Kind, query: L
   };
 }
 
-/** All records that match, in their order, with the versions that they have now; `limit` of them at most. */
+/** All matching records in order, with their current versions; at most `limit`. */
 export async function listVersions(
   sql: Sql,
   caller: Caller,
@@ -87,7 +87,7 @@ export async function listVersions(
     order by ${keyColumn(sql, query.sort_by)} ${direction}, r.id ${direction} limit ${limit}`;
 }
 
-/** The ids of the records before and after this one in the order of the query, whether it finds this one or not. */
+/** The ids of the records before and after this one in the order of the query, even if it does not find this one. */
 export async function neighboursOf(
   sql: Sql,
   caller: Caller,
@@ -122,7 +122,7 @@ export function condition(
   query: Omit<ListQuery, "page" | "page_size">,
 ) {
   const visible = query.trash ? visibleInTrash(sql, caller) : visibleTo(sql, caller);
-  // visitors, and who sees no more than they, get public records whatever status is asked for (contract §4.1)
+  // visitors, and callers who see no more than they do, always get public records only (contract §4.1)
   const status = mayDo(caller, "read", kind) ? query.status : undefined;
   return sql`r.record_type = ${kind} and ${visible}
     ${query.ids ? sql`and r.id = any(${query.ids as string[]})` : sql``}
@@ -142,7 +142,7 @@ function hasValue(sql: Sql, { name, values }: { name: string; values: readonly s
     select 1 from jsonb_array_elements(r.metadata -> ${name}) e where e ->> 'value' = any(${values as string[]}))`;
 }
 
-/** Each change moves a record in the order of changes; in that of numbers and titles, another number or title does. */
+/** Every change moves a record in the order of changes; in other orders, only a new number or title does. */
 function hasMoved(sql: Sql, kind: Kind, { since, by }: { since: string; by: Sort }) {
   const changed = sql`r.updated_at >= ${since}::timestamptz`;
   if (by === "updated_at") return changed;
@@ -157,7 +157,7 @@ function hasMoved(sql: Sql, kind: Kind, { since, by }: { since: string; by: Sort
 /** Part of the identification number or of the title, without case and accents. */
 function partOfName(sql: Sql, q: string) {
   const words = wordsOf(q).join(" ");
-  // each text is made small once, and not for each record
+  // the text is lowercased once, not for each record
   const inIdno = sql`lower(r.idno) like (select lower(${`%${likeText(q)}%`}::text collate "C")) collate "C"`;
   if (words === "") return inIdno;
   const like = sql`r.sort_title like ${`%${numbersAs("%", words)}%`}`;
@@ -166,7 +166,7 @@ function partOfName(sql: Sql, q: string) {
     : sql`(${inIdno} or ${like})`;
 }
 
-/** Titles sort by numbers of eight digits; the words hold letters and digits only, so nothing needs escaping. */
+/** Sort titles pad numbers to eight digits; the words contain only letters and digits, so nothing needs escaping. */
 function numbersAs(zeros: string, words: string): string {
   return words.replace(/(?<= |^)0*(?=\d+(?: |$))/g, zeros);
 }

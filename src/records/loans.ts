@@ -1,4 +1,4 @@
-/** Loans (Spectrum 5.1, lending objects): an object is away in one place only. */
+/** Loans (Spectrum 5.1, lending objects): an object can be on one loan at a time. */
 import { invalid } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -16,7 +16,7 @@ type Change = {
 
 const isOpen = ({ subtype, end_date }: LoanState): boolean => subtype === LOAN && end_date === null;
 
-/** 422 when one of these links puts an object on a second open loan. After they were written. */
+/** 422 if one of these links puts an object on a second open loan. Called after they were written. */
 export async function demandOneLoanOfLinks(
   tx: Tx,
   links: readonly { relation_type: string; from_id: string; to_id: string }[],
@@ -31,7 +31,7 @@ export async function demandOneLoanOfLinks(
   }
 }
 
-/** 422 when one of these procedures becomes an open loan with an object that is on another one. After they were written. */
+/** 422 if one of these procedures becomes an open loan with an object that is on another one. Called after they were written. */
 export async function demandOneLoanOfChanges(tx: Tx, kind: Kind, changes: readonly Change[]): Promise<void> {
   if (kind !== "procedure") return;
   const opened = changes.filter(
@@ -44,7 +44,7 @@ export async function demandOneLoanOfChanges(tx: Tx, kind: Kind, changes: readon
   if (ids.length > 0) await demandOneLoan(tx, ids, null);
 }
 
-/** `objects` null: all that the loans have. */
+/** `objects` null: all objects of the loans. */
 async function demandOneLoan(
   tx: Tx,
   loans: readonly string[],
@@ -57,7 +57,7 @@ async function demandOneLoan(
   const [first] = await tx<{ id: string }[]>`
     select p.id from records p where p.id = any(${loans as string[]}) and ${open("p")} limit 1`;
   if (!first) return;
-  // two that open a loan at once see each other
+  // so that two simultaneous loans see each other
   await tx`select pg_advisory_xact_lock(hashtext('loans'))`;
   const [twice] = await tx<{ idno: string }[]>`
     select o.idno
@@ -70,6 +70,6 @@ async function demandOneLoan(
       ${objects === null ? tx`` : tx`and l.from_id = any(${objects as string[]})`}
     order by o.idno limit 1`;
   if (!twice) return;
-  const detail = `${twice.idno} is on another outgoing loan, which has no end date: an object is on one loan at a time`;
+  const detail = `${twice.idno} is on another outgoing loan without an end date: an object can only be on one loan at a time`;
   throw invalid([{ pointer: objects === null ? "/end_date" : "/to_id", detail }]);
 }

@@ -1,11 +1,11 @@
-/** Links of types that read alike from both ends. */
+/** Links of symmetric types. */
 import type { Tx } from "../services.ts";
 import type { NewRelation } from "./relations.ts";
 import type { Schema } from "./schema.ts";
 
 type Ends = Pick<NewRelation, "from_id" | "relation_type" | "to_id">;
 
-/** What reads alike from both ends has one link between two records, whichever was first. */
+/** A symmetric type has one link between two records, in either direction. */
 export async function withoutMirrored(
   tx: Tx,
   schema: Schema,

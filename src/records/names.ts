@@ -1,10 +1,10 @@
-/** Records of a kind by their names, as an index at the end of a book has them: by letters, in pages, with counts. */
+/** Records of a kind by name, like the index of a book: by letter, in pages, with counts. */
 import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { visibleTo } from "./visibility.ts";
 
-/** How many names begin with each letter, as they are sorted. */
+/** How many names begin with each letter, in sort order. */
 export async function countLetters(
   sql: Sql,
   caller: Caller,
@@ -33,7 +33,7 @@ export async function idsByName(
 }
 
 /**
- * How many objects are linked to each of these, by a type of link that is public.
+ * How many objects are linked to each of these by a public relation type.
  * @param collectionStatuses others are not counted
  */
 export async function countObjectsOf(

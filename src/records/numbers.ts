@@ -1,14 +1,15 @@
 /**
- * Identification numbers: the next ones of a type's pattern, never one that was given before. The next number is a row that
- * the transaction locks, so that the register has no gaps. Case matters: `1998.4a` and `1998.4A` are different objects.
+ * Identification numbers: takes the next numbers of a type's pattern, never one that was used before. The next number
+ * is a row that the transaction locks, so the register has no gaps. Case matters: `1998.4a` and `1998.4A` are
+ * different objects.
  */
 import type { Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 
-/** Numbers that are looked at together when many in a row are taken. */
+/** How many numbers are checked together if many in a row are taken. */
 const WIDEST = 10_000;
 
-/** Takes `count` numbers. The row of the pattern stays locked until the transaction ends, so nothing is given twice. */
+/** Takes `count` numbers. The row of the pattern stays locked until the transaction ends, so no number is used twice. */
 export async function nextIdnos(tx: Tx, kind: Kind, count: number): Promise<string[]> {
   if (count === 0) return [];
   const [pattern] = await tx<{ prefix: string; digits: number; first: number }[]>`
@@ -37,14 +38,14 @@ export async function nextIdnos(tx: Tx, kind: Kind, count: number): Promise<stri
   return free;
 }
 
-/** How many numbers from this one on have as many digits: only those stand in the order of their text. */
+/** How many numbers from this one on have as many digits: only these sort as text. */
 function untilLonger(number: number, digits: number): number {
   return 10 ** Math.max(digits, String(number).length) - number;
 }
 
 /**
- * Also those of the trash and of what was purged: two halves, because each has an index of its own. A range rather than
- * a list, so that right after a large import, while the planner knows nothing of it yet, one look at every row suffices.
+ * Includes the trash and purged records; two halves, because each has its own index. A range, not a list, so that one
+ * scan suffices right after a large import, when the planner has no statistics yet.
  */
 async function takenBetween(tx: Tx, kind: Kind, first: string, last: string): Promise<Set<string>> {
   const rows = await tx<{ idno: string }[]>`

@@ -1,4 +1,4 @@
-/** What a record can be had as besides JSON: who makes it stands above this room, so app.ts brings both together. */
+/** Formats of a record besides JSON. They are made by rooms that depend on this one, so app.ts connects the two. */
 import type { Caller } from "../caller.ts";
 import type { Ctx } from "../http/endpoint.ts";
 import type { Kind } from "./kinds.ts";

@@ -1,37 +1,37 @@
 /**
- * The to-do list of the projections. A write marks its records here in its own transaction; whoever projects claims
- * them for a while, brings the projection into agreement with the record as it is now, and finishes. Order and
- * repetition do not matter; a mark made meanwhile is never lost, because finishing compares versions.
+ * The to-do list of the projections. A write marks its records here, in its own transaction. A process claims them
+ * for a while, updates the projection to the current state of the records, and finishes. Order and repetition do not
+ * matter, and a mark made meanwhile is never lost, because finishing compares versions.
  */
 import type { PendingQuery, Row } from "postgres";
 import type { Sql, Tx } from "../services.ts";
 
-/** How long a claim holds before somebody else may try. Projecting takes far less; who does not finish has died. */
+/** How long a claim lasts. Projecting takes far less; a process that does not finish has died. */
 const LEASE = "10 seconds";
 
 /**
- * How long the worker leaves a record to its writer, who projects it right after the commit. Were both about it, the one
- * that comes last would have to mark it once more, and visitors would not find it by words until that is done.
+ * How long the worker leaves a record to its writer, which projects it right after the commit. If both did it, the
+ * last one would have to mark it again, and visitors could not find it by words until then.
  */
 const HEAD_START = "1 second";
 
 export type Mark = {
-  /** Who brings it into the projections at first: the writer itself (`services.changed`), or the worker at once. */
+  /** Who projects it first: the writer (`services.changed`), or the worker, at once. */
   by: "writer" | "worker";
-  /** Visitors do not find it by words until it has followed: a word may have been taken back. */
+  /** Visitors do not find it by words until it is indexed again. True for every edit, which may have hidden a word. */
   hides: boolean;
-  /** For what is made of published records alone; without it for all. */
+  /** Only for projections of published records; without it, for all. */
   about?: "published";
 };
 
 /** For every projection that is enabled (`projections.ts`). */
 export async function markChanged(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
-  await markThose(tx, tx`select unnest(${ids as string[]}::uuid[])`, mark);
+  await markSelected(tx, tx`select unnest(${ids as string[]}::uuid[])`, mark);
 }
 
-/** @param records a query for ids, each once */
-export async function markThose(tx: Tx, records: PendingQuery<Row[]>, mark: Mark): Promise<void> {
-  // the limits keep the planner from reading all records for some hundred, and from taking the table for a large one
+/** @param records a query for distinct ids */
+export async function markSelected(tx: Tx, records: PendingQuery<Row[]>, mark: Mark): Promise<void> {
+  // the limits keep the planner from scanning all records for some hundred, and from overestimating the table
   await insertMarks(
     tx,
     tx`select p.target, x.id
@@ -43,16 +43,16 @@ export async function markThose(tx: Tx, records: PendingQuery<Row[]>, mark: Mark
   );
 }
 
-/** For one projection alone. */
+/** For one projection. */
 export async function markFor(tx: Tx, target: string, ids: readonly string[], mark: Mark): Promise<void> {
   await insertMarks(tx, tx`select ${target}::text, unnest(${ids as string[]}::uuid[])`, mark);
 }
 
-/** By which an occurrence leads to its place; formats name the place where they name the occurrence. */
+/** The relation from an occurrence to its place. Formats that name the occurrence also name the place. */
 export const TOOK_PLACE_AT = "took_place_at";
 
 /**
- * Records that point at these, by a link or a field, or at what lies below them or took place there, and may show their
+ * Records that refer to these by a link or a field, or to records below them or events there, and may show their
  * names.
  */
 export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark): Promise<void> {
@@ -74,13 +74,13 @@ export async function markNeighbours(tx: Tx, ids: readonly string[], mark: Mark)
         select 1 from jsonb_array_elements(metadata -> f.name) e where lower(e ->> 'value') = any(${ids as string[]}))
       offset 0) r
     where f.field_type = 'relation'`;
-  await markThose(tx, pointing, mark);
+  await markSelected(tx, pointing, mark);
 }
 
-/** @param marks a query for pairs of target and id, each once */
+/** @param marks a query for distinct pairs of target and id */
 async function insertMarks(tx: Tx, marks: PendingQuery<Row[]>, { by, hides }: Mark): Promise<void> {
   const headStart = by === "writer" ? HEAD_START : "0";
-  // in one order, so that two who mark the same records never wait for each other
+  // in a fixed order, to avoid deadlocks
   await tx`
     insert into outbox as o (target, record_id, due_at, hides)
     select x.target, x.id, clock_timestamp() + ${headStart}::interval, ${hides} from (${marks}) x(target, id)
@@ -89,16 +89,16 @@ async function insertMarks(tx: Tx, marks: PendingQuery<Row[]>, { by, hides }: Ma
       hides = o.hides or excluded.hides`;
 }
 
-/** `version`: of the mark; no two have the same. */
+/** `version`: of the mark; unique. */
 export type Claim = { record_id: string; version: number };
 
-/** Each failed try waits twice as long, up to an hour; the first wait is the lease. */
+/** The wait doubles with each failure, up to an hour; the first wait is the lease. */
 function claimed(sql: Sql) {
   return sql`set attempts = attempts + 1, due_at = now() + greatest(${LEASE}::interval,
     least(interval '1 hour', interval '1 second' * 2 ^ least(attempts, 12)))`;
 }
 
-/** Takes the records that have been due for longest. None is put off for so long unless the clock was set back since. */
+/** Takes the records that have been due for longest. A due time this far ahead means that the clock was set back. */
 export async function claimDue(sql: Sql, target: string, limit: number): Promise<Claim[]> {
   return sql<Claim[]>`
     update outbox o ${claimed(sql)}
@@ -111,10 +111,10 @@ export async function claimDue(sql: Sql, target: string, limit: number): Promise
 }
 
 /**
- * Takes these records whoever has claimed them: the writer must see its own write, and a claim may be a dead process's.
- * Two that project one record at a time meet in `finish`.
+ * Takes these records even if another process claimed them: the writer must see its own write, and the other may be
+ * dead. `finish` detects if two projected the same record.
  */
-export async function claimThese(sql: Sql, target: string, ids: readonly string[]): Promise<Claim[]> {
+export async function claimRecords(sql: Sql, target: string, ids: readonly string[]): Promise<Claim[]> {
   return sql<Claim[]>`
     update outbox o ${claimed(sql)}
     where target = ${target} and record_id = any(${ids as string[]})
@@ -122,8 +122,8 @@ export async function claimThese(sql: Sql, target: string, ids: readonly string[
 }
 
 /**
- * What was projected is done, unless it was marked again meanwhile, or finished by somebody else: then the two may have
- * crossed, with the older state written last. Such records are due at once, and answered.
+ * Removes the marks of projected records, unless they were marked again meanwhile, or finished by somebody else: then
+ * the older state may have been written last. Such records are due at once, and returned.
  */
 export async function finish(sql: Sql, target: string, claims: readonly Claim[]): Promise<string[]> {
   const ids = claims.map((item) => item.record_id);
@@ -143,14 +143,14 @@ export async function finish(sql: Sql, target: string, claims: readonly Claim[])
   return again;
 }
 
-/** So long it waits at least: it is not claimed together with the same others again. */
+/** The least wait of a record that failed on its own, so that it is not claimed with the same others again. */
 const ALONE = "1 minute";
 
 /**
- * What failed stays claimed until its lease ends, and longer when it failed alone; the reason is kept for whoever looks.
- * A mark that was made meanwhile is due as it says.
+ * A failed record stays claimed until its lease ends, and longer if it failed on its own; the reason is stored. A
+ * mark made meanwhile keeps its due time.
  */
-export async function giveBack(
+export async function releaseFailed(
   sql: Sql,
   target: string,
   claims: readonly Claim[],
@@ -166,7 +166,7 @@ export async function giveBack(
     where o.target = ${target} and o.record_id = d.record_id and o.version = d.version`;
 }
 
-/** A record that somebody could not project who had not claimed it. */
+/** Notes a failed record that was not claimed. */
 export async function keepFailure(
   sql: Sql,
   target: string,

@@ -1,27 +1,27 @@
 /**
- * When something public about a record moved last: its public values, what it points at and their names, its media, or
- * whether it is public at all. For OAI-PMH, the sitemap and the feed of changes, which page through it by date and id.
+ * The date of the last public change of a record: of its public values, linked records and their names, media, or its
+ * publication. OAI-PMH, the sitemap and the feed of changes page through it by date and id.
  *
- * A harvester asks for what has changed since its last time. It would never see a change that gets its date and is
- * committed only after the harvester has asked, with a later date in its hands. So dates are given here alone: by one
- * transaction at a time, none before the one of the transaction before, each read from the clock when the others are
- * done. `settledUntil` waits for the one that is under way, and answers the last second that nothing can be added to any
- * more: harvests end there, and say so as the time of their answer.
+ * A harvester asks for changes since its last harvest. It would miss a change that is committed after the harvest
+ * with an earlier date. So dates are given only here: by one transaction at a time, never earlier than those of the
+ * previous transaction, and read from the clock after that has ended. `settledUntil` waits for the running
+ * transaction and returns the last second that can no longer change. Harvests end at that second, and give it as the
+ * time of their answer.
  */
 import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 
-/** Whoever gives dates has it alone; whoever asks how far they are settled shares it for a moment. */
+/** The lock is exclusive for giving dates, and shared for asking how far they are settled. */
 const LOCK = "public dates";
 
 export type Redated = {
   id: string;
   record_type: Kind;
-  /** Null: it is public no more. */
+  /** Null: no longer public. */
   fingerprint: string | null;
-  /** Of harvesters; what is public no more stays in those that it was in. */
+  /** OAI-PMH sets; a withdrawn record stays in its sets. */
   sets: readonly string[];
-  /** Whether there is a IIIF manifest of it now. */
+  /** Whether it has a IIIF manifest now. */
   has_manifest: boolean;
 };
 
@@ -33,7 +33,7 @@ export async function giveDates(sql: Sql, rows: readonly Redated[]): Promise<voi
   });
 }
 
-/** The clock, or behind all dates there are when it was set back. A statement of its own, so that it sees what was waited for. */
+/** The clock, or a second after the last date if the clock was set back. A separate statement, so that it sees the changes that the lock waited for. */
 async function saveDates(tx: Tx, rows: readonly Redated[]): Promise<void> {
   await tx`
     insert into public_dates (record_id, record_type, datestamp, fingerprint, sets, manifest_activity)
@@ -54,7 +54,7 @@ async function saveDates(tx: Tx, rows: readonly Redated[]): Promise<void> {
 /** Times as OAI-PMH writes them (ISO 8601, UTC, seconds): `2026-11-22T15:04:05Z`. */
 export const utc = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
 
-/** The last second to which no date is added any more: the end of a harvest, and the time of its answer. */
+/** The last second that can no longer get new dates: the end of a harvest, and the time of its answer. */
 export async function settledUntil(sql: Sql): Promise<string> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock_shared(hashtext(${LOCK}))`;
@@ -65,7 +65,7 @@ export async function settledUntil(sql: Sql): Promise<string> {
   });
 }
 
-/** `withdrawn`: it was public once, and is no more; deleted, purged or taken back. `sets`: beside that of its type. */
+/** `withdrawn`: it was public and no longer is (deleted, purged or unpublished). `sets`: besides the set of its type. */
 export type PublicDate = {
   id: string;
   record_type: Kind;
@@ -75,7 +75,7 @@ export type PublicDate = {
 };
 
 export type PublicDatesAsked = {
-  /** Both included. */
+  /** Both inclusive. */
   from?: string;
   until?: string;
   kinds?: readonly Kind[];
@@ -87,7 +87,7 @@ function columns(sql: Sql) {
     fingerprint is null as withdrawn, sets`;
 }
 
-/** The next page behind `after`, by id: each record comes once, however often it moves meanwhile. */
+/** The next page after `after`, by id: each record comes once, even if it changes meanwhile. */
 export async function publicDatesById(
   sql: Sql,
   asked: PublicDatesAsked,
@@ -100,7 +100,7 @@ export async function publicDatesById(
     order by record_id limit ${limit}`;
 }
 
-/** Nothing when the record never was public, or there is none. */
+/** Undefined if the record was never public or does not exist. */
 export async function publicDateOf(sql: Sql, kind: Kind, id: string): Promise<PublicDate | undefined> {
   const [row] = await sql<PublicDate[]>`
     select ${columns(sql)} from public_dates where record_id = ${id} and record_type = ${kind}`;
@@ -113,7 +113,7 @@ export async function countPublicDates(sql: Sql, asked: PublicDatesAsked): Promi
   return row!.n;
 }
 
-/** `is true` keeps the type a filter: through its index each page of a list by id would sort all records of the type. */
+/** `is true` keeps the planner from the index of the type, with which each page would sort all records of the type. */
 function within(sql: Sql, { from, until, kinds, set }: PublicDatesAsked) {
   return sql`true
     ${from === undefined ? sql`` : sql`and public_dates.datestamp >= ${from}::timestamptz`}
@@ -122,7 +122,7 @@ function within(sql: Sql, { from, until, kinds, set }: PublicDatesAsked) {
     ${set === undefined ? sql`` : sql`and ${set} = any(sets)`}`;
 }
 
-/** The first date there is; null while nothing was ever public. */
+/** The earliest date; null if nothing was ever public. */
 export async function earliestPublicDate(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ first: string | null }[]>`
     select to_char(min(datestamp) at time zone 'UTC', ${utc}) as first from public_dates`;

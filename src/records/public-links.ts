@@ -1,4 +1,4 @@
-/** What visitors see linked to a record: a few of each kind of link, however many there are. */
+/** The links of a record that visitors see: the first few of each type. */
 import { VISITOR } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Metadata, RecordRow } from "./record.ts";
@@ -7,15 +7,15 @@ import { visibleTo } from "./visibility.ts";
 
 export type PublicLink = { other_id: string; metadata: Metadata };
 export type LinkGroup = {
-  /** As it is called from here, for example `created`. */
+  /** The name from this end, for example `created`. */
   type: string;
   label: Labels;
-  /** At most as many as were asked for; `hasMore` says that there are others. */
+  /** At most the requested number; `hasMore`: there are others. */
   links: PublicLink[];
   hasMore: boolean;
 };
 
-/** In the order of the relation types, those that begin here first. */
+/** In the order of the relation types, those that start here first. */
 export async function publicLinks(
   sql: Sql,
   schema: Schema,
@@ -31,7 +31,7 @@ export async function publicLinks(
       .filter((type) => type.to_types.includes(kind))
       .map((type) => ({ name: type.name, begins: "there", type: type.inverse, label: type.inverse_label })),
   ];
-  // Each way walks its index as far as it must. The limit of one keeps the planner from walking all records instead.
+  // Each direction reads only as much of its index as needed. The limit of one keeps the planner from scanning all records.
   const rows = await sql<(PublicLink & { way: number })[]>`
     select w.way::int, l.other_id, l.metadata
     from unnest(${ways.map(({ name }) => name)}::text[], ${ways.map(({ begins }) => begins)}::text[])
@@ -52,7 +52,7 @@ export async function publicLinks(
   const groups = new Map<string, LinkGroup>();
   for (const { way, other_id, metadata } of rows) {
     const { type, label } = ways[way - 1]!;
-    // what reads alike from both ends is one group
+    // a symmetric type is one group
     const group = groups.get(type) ?? { type, label, links: [], hasMore: false };
     if (group.links.length < most) group.links.push({ other_id, metadata });
     else group.hasMore = true;
@@ -61,10 +61,10 @@ export async function publicLinks(
   return [...groups.values()];
 }
 
-/** Where to look for others: what is linked to `hub` in the same way. */
+/** Where to look for others: records linked to `hub` by the same type. */
 export type Hub = { relationType: string; id: string };
 
-/** For each hub, the records that stand beside this one: those that came after it, then those before. */
+/** For each hub, the neighbours of this record: those created after it, then those before. */
 export async function publicNeighbours(
   sql: Sql,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Deletes records of the trash for good. One that was public leaves its identifier behind, with nothing else: it answers
- * 410 for ever, stays a deleted record of OAI-PMH and the tombstone of its ARK. Files of its media go the next night.
+ * Permanently deletes records of the trash. Of a record that was public, only the identifier stays: it answers 410
+ * for ever, as a deleted record of OAI-PMH and the tombstone of its ARK. Its media files are deleted the next night.
  */
 import { type Account, mayUse, refuse } from "../caller.ts";
 import { Problem } from "../problem.ts";
@@ -9,7 +9,7 @@ import { type Kind, kinds } from "./kinds.ts";
 import { lockRecord } from "./store.ts";
 import { maySeeInTrash } from "./visibility.ts";
 
-/** Who may do what nobody can undo. */
+/** The permission for what cannot be undone. */
 const FOR_GOOD = "settings:manage";
 
 export async function purgeRecord(
@@ -26,7 +26,7 @@ export async function purgeRecord(
     const [below] = await tx<{ idno: string }[]>`
       select idno from records where parent_id = ${id} order by idno limit 1`;
     if (below) {
-      const detail = `${below.idno} lies below it in the trash: delete that first, or restore it`;
+      const detail = `${below.idno} is below it in the trash: delete that first, or restore it`;
       throw new Problem("conflict", detail);
     }
     if (row.published_at === null) await deleteRows(tx, [id]);
@@ -35,12 +35,12 @@ export async function purgeRecord(
   services.log.info("record deleted for good", { record: id, record_type: kind, account: caller.id });
 }
 
-/** Of records that were never public. */
+/** Deletes records that were never public. */
 export async function deleteRows(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`delete from records where id = any(${ids as string[]})`;
 }
 
-/** Of records that were public once. */
+/** Empties records that were public. */
 export async function emptyRows(tx: Tx, ids: readonly string[]): Promise<void> {
   const all = ids as string[];
   await tx`

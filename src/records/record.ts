@@ -1,4 +1,4 @@
-/** A record: as the database keeps it, and as callers see it. */
+/** A record: as stored, and as callers see it. */
 import type { CollectionStatus, Kind, Status } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 
@@ -11,7 +11,7 @@ export function tidyEntry({ value, lang }: Entry): Entry {
   return lang === undefined ? { value } : { value, lang };
 }
 
-/** The same without blanks around its value. */
+/** The same, with the value trimmed. */
 export function trimmedEntry({ value, lang }: Entry): Entry {
   return tidyEntry({ value: value.trim(), lang });
 }
@@ -39,7 +39,7 @@ export type RecordRow = {
   deleted_at: string | null;
 };
 
-/** The part of a record that people edit, and that its history keeps. */
+/** The part of a record that people edit and that its history stores. */
 export type RecordState = Pick<
   RecordRow,
   | "idno"
@@ -73,7 +73,7 @@ export function stateOf(row: RecordState): RecordState {
   };
 }
 
-/** Compares as the database keeps them: the order of entries matters, and none are as good as an empty list. */
+/** Compares metadata as stored: the order of entries matters, and a missing list equals an empty one. */
 export function sameEntries(x: readonly Entry[] = [], y: readonly Entry[] = []): boolean {
   return (
     x.length === y.length &&
@@ -97,7 +97,7 @@ export function recordJson(
   return json;
 }
 
-/** The title in the language that suits the reader best: asked for, then without language, then any. */
+/** The best title for the reader: in the requested language, else without a language, else any. */
 export function bestEntry(
   entries: readonly Entry[] | undefined,
   languages: readonly string[],
@@ -115,7 +115,7 @@ export const bestTitle = (
   languages: readonly string[],
 ): string | null => bestEntry(entries, languages)?.value ?? null;
 
-/** Whether a language tag (BCP 47) is of this language, whatever the region. */
+/** Whether a language tag (BCP 47) is of this language, in any region. */
 export function sameLanguage(tag: string | undefined, wanted: string): boolean {
   return tag !== undefined && tag.toLowerCase().split("-")[0] === wanted.toLowerCase().split("-")[0];
 }

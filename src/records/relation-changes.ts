@@ -1,35 +1,35 @@
-/** Links changed and taken away. Either end names a link; the history of the record at its first end tells of it. */
+/** Changes and removes links. A link can be addressed from either end; the change is in the history of the record at its first end. */
 import { type Account, demandAction } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
 import { demandNotMirrored, listRelations, lockInOrder } from "./relations.ts";
-import { handOf, updateRecords } from "./save.ts";
+import { updateRecords, writerOf } from "./save.ts";
 import { currentSchema } from "./schema.ts";
 import { maySee } from "./visibility.ts";
 import { demandVersion, type Expected, missing } from "./write.ts";
 
-/** Changes what is said of a link; 409 when there is one of the same role. */
+/** A link as it is named from a record at either end, and the version of that record. */
+type LinkPlace = { kind: Kind; id: string; relationId: string; expected: Expected };
+
+/** Changes the metadata_ of a link; 409 if a link with the same role exists. */
 export async function changeRelation(
   services: Services,
   caller: Account,
-  kind: Kind,
-  id: string,
-  relationId: string,
+  place: LinkPlace,
   change: (metadata: Metadata) => Metadata,
-  expected: Expected,
 ): Promise<void> {
   const owner = await services.sql.begin(async (tx) => {
-    const { link, before } = await lockLink(tx, services, caller, { kind, id }, relationId, expected);
+    const { link, before } = await lockLink(tx, services, caller, place);
     const metadata = change(link.metadata);
     if (JSON.stringify(metadata) === JSON.stringify(link.metadata)) return null;
     const type = (await currentSchema(services.sql, undefined, tx)).relationTypes.get(link.relation_type);
     if (type?.inverse === type?.name)
       await demandNotMirrored(tx, link.relation_type, link.to_id, link.from_id, metadata);
-    await tx`update relations set metadata = ${tx.json(metadata as never)} where id = ${relationId}`;
-    const note = { relation_id: relationId, ...link, now: metadata };
-    await updateRecords(tx, link.from_type, handOf(services, caller), [
+    await tx`update relations set metadata = ${tx.json(metadata as never)} where id = ${place.relationId}`;
+    const note = { relation_id: place.relationId, ...link, now: metadata };
+    await updateRecords(tx, link.from_type, writerOf(services, caller), [
       { before, after: stateOf(before), action: "relation_changed", note },
     ]);
     return link.from_id;
@@ -37,37 +37,26 @@ export async function changeRelation(
   if (owner !== null) await services.changed([owner]);
 }
 
-export async function removeRelation(
-  services: Services,
-  caller: Account,
-  kind: Kind,
-  id: string,
-  relationId: string,
-  expected: Expected,
-): Promise<void> {
-  const owner = await services.sql.begin((tx) =>
-    removeRelationIn(tx, services, caller, { kind, id }, relationId, expected),
-  );
+export async function removeRelation(services: Services, caller: Account, place: LinkPlace): Promise<void> {
+  const owner = await services.sql.begin((tx) => removeRelationIn(tx, services, caller, place));
   await services.changed([owner]);
 }
 
-/** The same as a part of a transaction; answers the record that has changed by it. */
+/** The same within a transaction; returns the changed record. */
 export async function removeRelationIn(
   tx: Tx,
   services: Services,
   caller: Account,
-  { kind, id }: { kind: Kind; id: string },
-  relationId: string,
-  expected: Expected,
+  place: LinkPlace,
 ): Promise<string> {
-  const { link, before } = await lockLink(tx, services, caller, { kind, id }, relationId, expected);
-  await tx`delete from relations where id = ${relationId}`;
-  await updateRecords(tx, link.from_type, handOf(services, caller), [
+  const { link, before } = await lockLink(tx, services, caller, place);
+  await tx`delete from relations where id = ${place.relationId}`;
+  await updateRecords(tx, link.from_type, writerOf(services, caller), [
     {
       before,
       after: stateOf(before),
       action: "relation_removed",
-      note: { relation_id: relationId, ...link },
+      note: { relation_id: place.relationId, ...link },
     },
   ]);
   return link.from_id;
@@ -81,14 +70,12 @@ type KeptLink = {
   metadata: Metadata;
 };
 
-/** A link that the caller may change, with the record that it belongs to, both locked. */
+/** A link that the caller may change, and the record it belongs to, both locked. */
 async function lockLink(
   tx: Tx,
   services: Services,
   caller: Account,
-  { kind, id }: { kind: Kind; id: string },
-  relationId: string,
-  expected: Expected,
+  { kind, id, relationId, expected }: LinkPlace,
 ): Promise<{ link: KeptLink; before: RecordRow }> {
   const [found] = await tx<{ from_id: string; from_type: Kind }[]>`
     select l.from_id, f.record_type as from_type

@@ -2,14 +2,14 @@
 
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { listOf } from "../http/list-envelope.ts";
 import { wholeNumber } from "../http/text-shape.ts";
 import { didYouMean } from "../nearest.ts";
-import { invalid, Problem } from "../problem.ts";
+import { invalid, jsonPointer, Problem } from "../problem.ts";
 import { textFault } from "../text.ts";
-import { pointer } from "./fields.ts";
 import { KINDS, kinds } from "./kinds.ts";
 import { type Metadata, trimmedEntry } from "./record.ts";
 import { changeRelation, removeRelation } from "./relation-changes.ts";
@@ -60,8 +60,8 @@ const ListQuery = z.strictObject({
     .string()
     .max(63)
     .optional()
-    .openapi({ description: "Only those of this name, or of this inverse name, as read from here" }),
-  to_type: z.enum(KINDS).optional().openapi({ description: "Only those with such records" }),
+    .openapi({ description: "Only relations of this name or inverse name, as seen from this record" }),
+  to_type: z.enum(KINDS).optional().openapi({ description: "Only relations with records of this type" }),
   page: wholeNumber(1, 1_000_000).default(1),
   page_size: wholeNumber(1, 200).default(50),
 });
@@ -112,7 +112,7 @@ export function relationRoutes(api: Api): void {
       tag: plural,
       summary: `Link ${one} with another record`,
       description:
-        "A link of the same role (`metadata_.role`) that stands already is a conflict. Types that lead up or down (is_hierarchical) make no circles: 422 " +
+        "409 if a relation with the same role (`metadata_.role`) already exists. Hierarchical types (is_hierarchical) must not form circles: 422 " +
         "names the records of the circle.",
       access: { action: "update", kind },
       params: IdParams,
@@ -121,7 +121,7 @@ export function relationRoutes(api: Api): void {
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params, body }) {
         const account = accountOf(caller);
-        const metadata_ = sound(body.metadata_ ?? {});
+        const metadata_ = checkedNotes(body.metadata_ ?? {});
         const relationId = await addRelation(
           services,
           account,
@@ -171,24 +171,17 @@ export function relationRoutes(api: Api): void {
       method: "patch",
       path: `/v1/${plural}/{id}/relations/{relation_id}`,
       tag: plural,
-      summary: `Change what is said of a relation of ${one}`,
-      description: "Its type and its ends stay: another link is made, and this one removed.",
+      summary: `Change the metadata_ of a relation of ${one}`,
+      description: "Type and ends cannot change; create a new relation and remove this one.",
       access: { action: "update", kind },
       params: RelationParams,
-      body: { schema: RelationPatch, types: ["application/json", "application/merge-patch+json"] },
+      body: { schema: RelationPatch, types: PATCH_TYPES },
       answers: { 200: { description: "The relation", schema: RelationShape } },
       problems: [404, 409, 410, 412],
       async handle({ c, caller, params, body }) {
-        const change = (old: Metadata) => sound(mergePatch(old, body.metadata_) as Metadata);
-        await changeRelation(
-          services,
-          accountOf(caller),
-          kind,
-          params.id,
-          params.relation_id,
-          change,
-          expectedVersion(c),
-        );
+        const change = (old: Metadata) => checkedNotes(mergePatch(old, body.metadata_) as Metadata);
+        const place = { kind, id: params.id, relationId: params.relation_id, expected: expectedVersion(c) };
+        await changeRelation(services, accountOf(caller), place, change);
         const schema = await currentSchema(services.sql);
         const end = { id: params.id, record_type: kind };
         const page = { limit: 1, offset: 0, only: params.relation_id };
@@ -207,21 +200,15 @@ export function relationRoutes(api: Api): void {
       answers: { 204: { description: "Removed" } },
       problems: [404, 410, 412],
       async handle({ c, caller, params }) {
-        await removeRelation(
-          services,
-          accountOf(caller),
-          kind,
-          params.id,
-          params.relation_id,
-          expectedVersion(c),
-        );
+        const place = { kind, id: params.id, relationId: params.relation_id, expected: expectedVersion(c) };
+        await removeRelation(services, accountOf(caller), place);
         return c.body(null, 204);
       },
     });
   }
 }
 
-/** What a list of relations asks for by a name; 422 for one that the caller knows of no type. */
+/** The relation types that a name in a list selects; 422 for a name that the caller knows no type of. */
 function typeAsked(schema: Schema, caller: Caller, name: string): { type: string; outgoing?: boolean } {
   const named = relationTypeNamed(schema, name);
   if (!named || !maySeeRelationType(caller, named.type)) {
@@ -235,15 +222,20 @@ function typeAsked(schema: Schema, caller: Caller, name: string): { type: string
   return type.inverse === type.name ? { type: name } : { type: type.name, outgoing: !inverse };
 }
 
-/** Notes on a link (a role, a date) follow no schema; they must be text that can be kept, and not without end. */
-function sound(given: Metadata): Metadata {
+/** The metadata_ of a link (a role, a date) has no schema; it must be storable text of limited length. */
+function checkedNotes(given: Metadata): Metadata {
   const metadata = Object.fromEntries(
     Object.entries(given).map(([name, entries]) => [name, entries.map(trimmedEntry)]),
   );
   const faults = Object.entries(metadata).flatMap(([name, entries]) => [
     ...(/^[a-z][a-z0-9_]{0,62}$/.test(name)
       ? []
-      : [{ pointer: pointer("metadata_", name), detail: "is no name of small letters, digits and _" }]),
+      : [
+          {
+            pointer: jsonPointer("metadata_", name),
+            detail: "is not a name of lower-case letters, digits and _",
+          },
+        ]),
     ...entries.flatMap(({ value, lang = "" }, index) => {
       const detail =
         value === ""
@@ -251,7 +243,7 @@ function sound(given: Metadata): Metadata {
           : value.length > 5_000
             ? "is longer than 5000 characters"
             : (textFault(value) ?? textFault(lang));
-      return detail ? [{ pointer: pointer("metadata_", name, index, "value"), detail }] : [];
+      return detail ? [{ pointer: jsonPointer("metadata_", name, index, "value"), detail }] : [];
     }),
   ]);
   if (faults.length > 0) throw invalid(faults);

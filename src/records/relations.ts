@@ -8,7 +8,7 @@ import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { KINDS, type Kind, kinds, type Status } from "./kinds.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
 import { type Metadata, type RecordRow, stateOf } from "./record.ts";
-import { handOf, updateRecords } from "./save.ts";
+import { updateRecords, writerOf } from "./save.ts";
 import { type Labels, type RelationType, relationTypeNamed, type Schema, schemaToWriteBy } from "./schema.ts";
 import { lockRecord } from "./store.ts";
 import { maySee, maySeeLinksOf, visibleTo } from "./visibility.ts";
@@ -41,7 +41,7 @@ export type RelationJson = {
   created_at: string;
 };
 
-/** A link as read from one end: named from there, with the record at the other end. */
+/** A link as seen from one end: its name from there, and the record at the other end. */
 export function relationJson(schema: Schema, row: RelationRow): RelationJson {
   const type = schema.relationTypes.get(row.relation_type);
   return {
@@ -57,7 +57,7 @@ export function relationJson(schema: Schema, row: RelationRow): RelationJson {
   };
 }
 
-/** The links of a record whose other end this caller may see; a page of them, oldest first. */
+/** A page of the links of a record whose other end the caller may see, oldest first. */
 export async function listRelations(
   sql: Sql | Tx,
   caller: Caller,
@@ -95,7 +95,7 @@ export async function listRelations(
   return { total, items: rows.map((row) => relationJson(schema, row)) };
 }
 
-/** The two ends of a wish in the direction in which the link is kept, or the reason why it cannot be. */
+/** The two ends of a wish in the direction in which the link is stored, or why it is refused. */
 export function orientRelation(
   schema: Schema,
   kind: Kind,
@@ -115,7 +115,7 @@ export function orientRelation(
   return named;
 }
 
-/** Links a record with another one, and answers the id of the link. 409 for a link that stands already. */
+/** Links a record with another one and returns the id of the link. 409 if the link already exists. */
 export async function addRelation(
   services: Services,
   caller: Account,
@@ -131,7 +131,7 @@ export async function addRelation(
   return relationId;
 }
 
-/** The same as a part of a transaction. `owner`: the record that has changed by it. */
+/** The same within a transaction. `owner`: the changed record. */
 export async function addRelationIn(
   tx: Tx,
   services: Services,
@@ -150,7 +150,7 @@ export async function addRelationIn(
   const [fromId, toId] = direction.inverse ? [wish.to_id, id] : [id, wish.to_id];
   const owner = direction.inverse ? wish.to_type : kind;
   demandAction(caller, "update", owner);
-  // nobody makes what they could not see then
+  // a caller must be able to see the link they create
   if (!maySeeLinksOf(caller, direction.type, owner)) demandAction(caller, "read", owner);
   await lockHierarchies(tx, [direction.type]);
   const ends = await lockEnds(tx, caller, [
@@ -171,11 +171,11 @@ export async function addRelationIn(
   ]);
   if (direction.type.is_hierarchical) {
     const circle = await circleThrough(tx, caller, direction.type.name, [{ from_id: fromId, to_id: toId }]);
-    if (circle) throw invalid([{ pointer: "/to_id", detail: `would make a circle: ${circle.told}` }]);
+    if (circle) throw invalid([{ pointer: "/to_id", detail: `would make a circle: ${circle.names}` }]);
   }
   const before = ends.find((row) => row.id === fromId)!;
   const note = { relation_id: relationId, relation_type: direction.type.name, to_id: toId };
-  await updateRecords(tx, before.record_type, handOf(services, caller), [
+  await updateRecords(tx, before.record_type, writerOf(services, caller), [
     { before, after: stateOf(before), action: "relation_added", note },
   ]);
   return { owner: before.id, relationId };
@@ -189,7 +189,7 @@ export type NewRelation = {
   metadata: Metadata;
 };
 
-/** A link that stands already is a conflict (unique constraint). */
+/** An existing link is a conflict (unique constraint). */
 export async function insertRelations(
   tx: Tx,
   actor: string | null,
@@ -203,7 +203,7 @@ export async function insertRelations(
   await demandOneLoanOfLinks(tx, relations);
 }
 
-/** A type that reads alike from both ends has one link of a role between two records, whichever was first. */
+/** A symmetric type has one link per role between two records, in either direction. */
 export async function demandNotMirrored(
   tx: Tx,
   relationType: string,
@@ -215,12 +215,12 @@ export async function demandNotMirrored(
     select 1 from relations
     where relation_type = ${relationType} and from_id = ${fromId} and to_id = ${toId}
       and metadata ->> 'role' is not distinct from ${tx.json(metadata as never)}::jsonb ->> 'role'`;
-  if (mirrored.length > 0) throw new Problem("conflict", "This relation exists already, from the other end");
+  if (mirrored.length > 0) throw new Problem("conflict", "This relation already exists, from the other end");
 }
 
 type End = { kind: Kind; id: string; pointer?: string };
 
-/** Locks records in the order of their ids, so that two writers of links at once never wait for each other. */
+/** Locks records in the order of their ids, to avoid deadlocks between writers of links. */
 export async function lockInOrder(tx: Tx, ends: readonly End[]) {
   const rows = new Map<string, Awaited<ReturnType<typeof lockRecord>>>();
   for (const end of [...ends].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -229,7 +229,7 @@ export async function lockInOrder(tx: Tx, ends: readonly End[]) {
   return rows;
 }
 
-/** Both ends of a new link, locked, when the caller may see them. */
+/** Both ends of a new link, locked, if the caller may see them. */
 async function lockEnds(tx: Tx, caller: Caller, ends: readonly [End, End]) {
   const rows = await lockInOrder(tx, ends);
   const found = [];

@@ -1,6 +1,7 @@
 /** /v1/<plural>: details and writes of the seven kinds (contract §4.2, interface §2). */
 import { z } from "zod";
 import { mayDo } from "../caller.ts";
+import { PATCH_TYPES } from "../http/body.ts";
 import { cachedJson, contentTag, expectedVersion } from "../http/caching.ts";
 import { type Api, accountOf, type Ctx, endpoint } from "../http/endpoint.ts";
 import { invalid } from "../problem.ts";
@@ -25,7 +26,7 @@ const ForceQuery = z.strictObject({
   force: z
     .enum(["true", "false"])
     .default("false")
-    .openapi({ description: "Delete even though it is linked" }),
+    .openapi({ description: "Delete it even if it is linked" }),
 });
 
 const StatusBody = z.strictObject({ status: z.enum(STATUSES) }).openapi("StatusChange");
@@ -76,8 +77,8 @@ function readRoutes(api: Api, facts: KindFacts, mediaOf: MediaOf, others: OtherF
 }
 
 /**
- * A record's ETag is its version; for visitors, and who sees no more of the kind than they, also what was hidden or shown since, once anything was, and whether its
- * parent is shown, which changes with the parent.
+ * A record's ETag is its version. For visitors, and callers who see no more than they do, it also depends on fields
+ * that were hidden or shown, and on whether the parent is visible.
  */
 function recordTag(asVisitor: boolean, schema: Schema, row: RecordRow): string {
   if (!asVisitor) return `"${row.version}"`;
@@ -111,7 +112,7 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Replace ${one}`,
     description:
-      "Number, subtype and states stay when left out. So does what the caller does not see; all else is as given, or empty.",
+      "Number, subtype and states keep their values if left out, and so does everything that the caller may not see. All else is as sent, or empty.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: draftShapes[kind] },
@@ -133,10 +134,10 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Change ${one}`,
     description:
-      "422 for null where a record always has a value: number, subtype, states. 403 for a field that the caller may not see.",
+      "422 for null where a value is required: number, subtype, states. 403 for a field that the caller may not see.",
     access: { action: "update", kind },
     params: IdParams,
-    body: { schema: patchShapes[kind], types: ["application/json", "application/merge-patch+json"] },
+    body: { schema: patchShapes[kind], types: PATCH_TYPES },
     answers: { 200: answer },
     problems: [404, 409, 410, 412],
     async handle({ c, caller, params, body }) {
@@ -154,9 +155,9 @@ function writeRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Delete ${one}`,
     description:
-      "It goes to the trash, whence it can be restored for 30 days. A linked one is deleted with force=true only: its " +
-      "relations are then seen from nowhere until it is restored" +
-      (facts.columns.includes("parent_id") ? ", and what is below it moves up to its parent." : "."),
+      "It goes to the trash and can be restored for 30 days. A linked record is deleted only with force=true: its " +
+      "relations are then hidden until it is restored" +
+      (facts.columns.includes("parent_id") ? ", and records below it move up to its parent." : "."),
     access: { action: "delete", kind },
     params: IdParams,
     query: ForceQuery,
@@ -177,10 +178,10 @@ function purgeRoute(api: Api, { kind, plural, one }: KindFacts): void {
     method: "post",
     path: `/v1/${plural}/{id}/purge`,
     tag: plural,
-    summary: `Delete ${one} of the trash for good`,
+    summary: `Permanently delete ${one} in the trash`,
     description:
-      "Its values, history, links and media are gone and cannot be restored, except from a backup. Of one that was public " +
-      "the identifier stays and answers 410. Needs `settings:manage`, too.",
+      "Its values, history, links and media are deleted and cannot be restored, except from a backup. If it was public, " +
+      "the identifier stays and answers 410. Also needs `settings:manage`.",
     access: { action: "delete", kind },
     params: IdParams,
     answers: { 204: { description: "Deleted" } },
@@ -201,12 +202,12 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     method: "post",
     path: `/v1/${plural}/{id}/restore`,
     tag: plural,
-    summary: `Take ${one} out of the trash`,
+    summary: `Restore ${one} from the trash`,
     description:
-      "It comes back as it was, with its relations to records that are still there" +
+      "It is restored as it was, with its relations to records that still exist" +
       (facts.columns.includes("parent_id")
-        ? ". What its deletion moved up comes back below it, unless it was moved elsewhere or deleted since; when its " +
-          "own parent lies in the trash, it comes back below the nearest one above that does not."
+        ? ". Records that its deletion moved up are moved back, unless they were moved or deleted since; if its " +
+          "own parent is in the trash, it is restored below the nearest ancestor that is not."
         : "."),
     access: { action: "delete", kind },
     params: IdParams,
@@ -225,7 +226,7 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     path: `/v1/${plural}/{id}/status`,
     tag: plural,
     summary: `Change the status of ${one}`,
-    description: "Into or out of public needs records:publish; publishing checks required fields.",
+    description: "To and from public needs records:publish; publishing checks required fields.",
     access: { action: "update", kind },
     params: IdParams,
     body: { schema: StatusBody },
@@ -245,7 +246,7 @@ function stateRoutes(api: Api, facts: KindFacts): void {
     tag: plural,
     summary: `Publish ${one}`,
     description:
-      "As POST …/status with public; needs records:publish alone, and a record that the caller sees.",
+      "Same as POST …/status with public, but needs only records:publish, and a record that the caller may see.",
     access: { action: "publish", kind },
     params: IdParams,
     answers: { 200: answer },
@@ -265,7 +266,7 @@ function draftOf(kind: Kind, body: unknown) {
   return parsed.draft;
 }
 
-/** The record after a write, as its writer may see it, with its new version as ETag. */
+/** The record after a write, as the caller may see it, with its new version as ETag. */
 export async function writtenAnswer(
   api: Api,
   c: Ctx,

@@ -1,11 +1,10 @@
-/** What must hold for a record before it is written. Pure, except for the tree, which asks the database. */
+/** The rules that a record must meet before it is written. Pure, except for the tree, which queries the database. */
 import { type Account, mayDo, refuse } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
-import type { Fault } from "../problem.ts";
-import { invalid } from "../problem.ts";
+import { type Fault, invalid, jsonPointer } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { unseenFault } from "../text.ts";
-import { metadataFaults, missingFaults, pointer, tidyMetadata } from "./fields.ts";
+import { metadataFaults, missingFaults, tidyMetadata } from "./fields.ts";
 import type { Kind } from "./kinds.ts";
 import { kinds } from "./kinds.ts";
 import type { RecordRow, RecordState } from "./record.ts";
@@ -13,7 +12,7 @@ import type { Schema } from "./schema.ts";
 import { type Draft, draftShapes } from "./shape.ts";
 import { maySeeField, type Unseen, visibleTo } from "./visibility.ts";
 
-/** A new record from a draft, with everything that may be left out filled in. The number may still be missing. */
+/** A new record from a draft, with defaults filled in. The number may still be missing. */
 export function newState(schema: Schema, kind: Kind, draft: Draft): RecordState {
   const fallback = [...(schema.subtypes.get(kind)?.values() ?? [])].find((subtype) => subtype.is_default);
   return {
@@ -33,8 +32,8 @@ export function newState(schema: Schema, kind: Kind, draft: Draft): RecordState 
 }
 
 /**
- * A replacement: number, subtype and states stay when left out, and what its writer does not see; everything else is as
- * given or empty.
+ * A replacement: number, subtype and states keep their values if left out, and so does what the caller may not see;
+ * everything else is as sent, or empty.
  */
 export function replacedState(schema: Schema, row: RecordRow, draft: Draft, unseen: Unseen): RecordState {
   return newState(schema, row.record_type, {
@@ -48,7 +47,7 @@ export function replacedState(schema: Schema, row: RecordRow, draft: Draft, unse
   });
 }
 
-/** A merge, as imports do it: fields that the draft has replace those of the record, all others stay. */
+/** A merge, for imports: fields of the draft replace those of the record, all others stay. */
 export function mergedState(schema: Schema, row: RecordRow, draft: Draft, unseen: Unseen): RecordState {
   const { id: _id, metadata, parent_id = row.parent_id, ...columns } = draft;
   return {
@@ -59,7 +58,7 @@ export function mergedState(schema: Schema, row: RecordRow, draft: Draft, unseen
   };
 }
 
-/** Unknown fields are kept until the check has named them. */
+/** Unknown fields stay until the check has reported them. */
 function tidyMetadataIfKnown(
   schema: Schema,
   kind: Kind,
@@ -71,13 +70,13 @@ function tidyMetadataIfKnown(
     : metadata;
 }
 
-/** What is said of a subtype that the installation does not have. */
+/** The message for an unknown subtype. */
 export function noSubtype(schema: Schema, kind: Kind, name: string): string {
   const names = [...(schema.subtypes.get(kind)?.keys() ?? [])].join(", ");
-  return `${JSON.stringify(name)} is no ${kinds[kind].subtypeKey}; there are: ${names}`;
+  return `${JSON.stringify(name)} is not a valid ${kinds[kind].subtypeKey}; choose one of: ${names}`;
 }
 
-/** Every fault of a state, each with its pointer. A fault quotes the value: `kept` is what its writer does not see. */
+/** Every fault of a state, with its pointer. Faults quote values, so `kept` excludes values that the caller may not see. */
 export function stateFaults(
   schema: Schema,
   kind: Kind,
@@ -92,7 +91,7 @@ export function stateFaults(
     const names = [...(subtypes?.keys() ?? [])].join(", ");
     faults.push({
       pointer: `/${subtypeKey}`,
-      detail: `${one} must say its ${subtypeKey}, one of: ${names}`,
+      detail: `${one} needs a ${subtypeKey}, one of: ${names}`,
     });
   } else if (!subtypes?.has(state.subtype)) {
     faults.push({ pointer: `/${subtypeKey}`, detail: noSubtype(schema, kind, state.subtype) });
@@ -114,8 +113,8 @@ export function stateFaults(
 }
 
 /**
- * In a merge patch null removes a member (RFC 7396): 422 for those that a record always has, and for names that it cannot
- * have, which would otherwise be passed over.
+ * In a merge patch, null removes a member (RFC 7396): 422 for members that a record always has, and for unknown
+ * names, which would otherwise be ignored.
  */
 export function demandRemovable(
   schema: Schema,
@@ -128,7 +127,7 @@ export function demandRemovable(
   const read = readAs(shape, removed(members, null));
   const faults = ("faults" in read ? read.faults : []).map((fault) =>
     Object.hasOwn(shape.shape, fault.pointer.slice(1))
-      ? { ...fault, detail: "cannot be removed; left out, it stays as it is" }
+      ? { ...fault, detail: "cannot be removed; leave it out to keep it" }
       : fault,
   );
   const isObject = typeof metadata_ === "object" && metadata_ !== null && !Array.isArray(metadata_);
@@ -138,7 +137,7 @@ export function demandRemovable(
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** Nobody writes over what they do not see, nor learns whether they guessed it. `metadata`: what a change names. */
+/** Callers may not overwrite values that they cannot see, nor find out by guessing. `metadata`: the changed fields. */
 export function unseenFaults(schema: Schema, caller: Account, kind: Kind, metadata: object): Fault[] {
   return Object.keys(metadata).flatMap((name) => {
     const field = schema.fields.get(kind)?.get(name);
@@ -146,8 +145,8 @@ export function unseenFaults(schema: Schema, caller: Account, kind: Kind, metada
       ? []
       : [
           {
-            pointer: pointer("metadata_", name),
-            detail: `is not public: to change it needs records:read for ${kind}`,
+            pointer: jsonPointer("metadata_", name),
+            detail: `is not public; changing it needs records:read for ${kind}`,
           },
         ];
   });
@@ -168,7 +167,7 @@ export function demandValid(
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** Going into or out of public needs `records:publish` (interface §2). */
+/** Changing to or from public needs `records:publish` (interface §2). */
 export function demandPublish(caller: Account, kind: Kind, from: string | null, to: string): void {
   if (from !== to && (from === "public" || to === "public") && !mayDo(caller, "publish", kind)) {
     throw refuse(caller, `records:publish for ${kind}`);
@@ -176,8 +175,9 @@ export function demandPublish(caller: Account, kind: Kind, from: string | null, 
 }
 
 /**
- * Lets one writer at a time into the tree of a kind, if it has one: two moves at once make no circle, and nothing is put
- * below what is just being deleted. Before any record is locked, so that nobody waits for each other.
+ * Lets one writer at a time into the tree of a kind, if it has one, so that two simultaneous moves cannot form a
+ * circle, and nothing is put below a record that is being deleted. Called before any record is locked, to avoid
+ * deadlocks.
  */
 export async function lockTree(tx: Tx, kind: Kind): Promise<void> {
   if (!kinds[kind].columns.includes("parent_id")) return;
@@ -187,7 +187,7 @@ export async function lockTree(tx: Tx, kind: Kind): Promise<void> {
 /** A place in the tree of its kind. */
 export type Placed = { id: string; parent_id: string | null };
 
-/** A parent is of the same kind, there for the caller, and does not lie below its child. Under `lockTree`. */
+/** A parent must be of the same kind, visible to the caller, and not below its child. Call under `lockTree`. */
 export async function demandTree(
   tx: Tx,
   caller: Account,
@@ -198,7 +198,7 @@ export async function demandTree(
   await demandTrees(tx, caller, kind, [{ id, parent_id: parentId }]);
 }
 
-/** The same of many that are to be placed at once, before they are: below each other, too. */
+/** The same for many records that are placed at once, also below each other. */
 export async function demandTrees(
   tx: Tx,
   caller: Account,
@@ -209,7 +209,7 @@ export async function demandTrees(
   if (parents.length === 0) return;
   const placed = new Set(moves.map(({ id }) => id));
   const others = [...new Set(parents)].filter((id) => !placed.has(id));
-  // `offset 0`: by the index at every step, however many steps the planner expects
+  // `offset 0` forces an index look-up at every step
   const above = await tx<Placed[]>`
     with recursive up as (
       select r.id, r.parent_id from records r
@@ -227,7 +227,7 @@ export async function demandTrees(
     for (let at: string | null | undefined = id; at && !sound.has(at); at = parentOf.get(at)) {
       if (way.has(at))
         throw invalid([
-          { pointer: "/parent_id", detail: "would make a circle: the parent lies below this record" },
+          { pointer: "/parent_id", detail: "would make a circle: the parent is below this record" },
         ]);
       way.add(at);
     }

@@ -1,6 +1,6 @@
 /**
- * SQL that writes records: the row, its revision and its place in the outbox, together or not at all.
- * Many records or one, the statements are the same.
+ * SQL that writes records: the row, its revision and its outbox marks, all or nothing. The same statements write one
+ * record or many.
  */
 import { type Account, actorId, VISITOR } from "../caller.ts";
 import type { Services, Sql, Tx } from "../services.ts";
@@ -10,7 +10,7 @@ import { kinds } from "./kinds.ts";
 import { demandOneLoanOfChanges } from "./loans.ts";
 import { type Mark, markChanged, markNeighbours } from "./outbox.ts";
 import { type RecordRow, type RecordState, sameEntries, stateOf } from "./record.ts";
-import { currentSchema, fieldsOf, isToldElsewhere } from "./schema.ts";
+import { currentSchema, fieldsOf, isNamedElsewhere } from "./schema.ts";
 import { recordColumns } from "./store.ts";
 import { maySee } from "./visibility.ts";
 
@@ -29,10 +29,10 @@ export type Action =
   | "media_removed"
   | "media_restored";
 
-/** On whose behalf, as part of which import, what names the records that become public, and whose schema it is. */
-export type Hand = { actorId: string | null; importId: string | null; arks: Services["arks"]; sql: Sql };
+/** The account, the import, the function that mints ARKs for newly public records, and the schema. */
+export type Writer = { actorId: string | null; importId: string | null; arks: Services["arks"]; sql: Sql };
 
-export function handOf({ arks, sql }: Services, caller: Account, importId: string | null = null): Hand {
+export function writerOf({ arks, sql }: Services, caller: Account, importId: string | null = null): Writer {
   return { actorId: actorId(caller), importId, arks, sql };
 }
 
@@ -55,7 +55,7 @@ const recordset = (tx: Tx) => tx`as x(id uuid, idno text, subtype text, status t
 export async function insertRecords(
   tx: Tx,
   kind: Kind,
-  hand: Hand,
+  writer: Writer,
   records: readonly { id: string; state: RecordState }[],
 ): Promise<void> {
   if (records.length === 0) return;
@@ -66,18 +66,18 @@ export async function insertRecords(
       created_by, updated_by)
     select x.id, ${kind}, x.idno, x.subtype, x.status, x.collection_status, x.metadata, x.lat, x.lon, x.parent_id,
       x.start_date, x.end_date, x.due_date, x.reference_number, x.title, x.sort_title,
-      case when x.status = 'public' then t.now end, t.now, t.now, ${hand.actorId}::uuid, ${hand.actorId}::uuid
+      case when x.status = 'public' then t.now end, t.now, t.now, ${writer.actorId}::uuid, ${writer.actorId}::uuid
     from json_to_recordset(${tx.json(rows as never)}::json) ${recordset(tx)}, (select clock_timestamp() as now) t`;
   const ids = records.map(({ id }) => id);
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id)
-    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${hand.actorId}::uuid, ${hand.importId}::uuid`;
+    select unnest(${ids}::uuid[]), 1, clock_timestamp(), 'created', ${writer.actorId}::uuid, ${writer.importId}::uuid`;
   await namePublished(
     tx,
-    hand,
+    writer,
     records.filter(({ state }) => state.status === "public"),
   );
-  // nobody finds yet what is new
+  // new records are not in any index yet
   await markChanged(tx, ids, { by: "writer", hides: false });
 }
 
@@ -93,7 +93,7 @@ export type Change = {
 export async function updateRecords(
   tx: Tx,
   kind: Kind,
-  hand: Hand,
+  writer: Writer,
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -107,7 +107,7 @@ export async function updateRecords(
       parent_id = x.parent_id, start_date = x.start_date, end_date = x.end_date, due_date = x.due_date,
       reference_number = x.reference_number, title = x.title, sort_title = x.sort_title, version = r.version + 1,
       published_at = coalesce(r.published_at, case when x.status = 'public' then t.now end),
-      updated_at = greatest(t.now, r.updated_at + interval '1 microsecond'), updated_by = ${hand.actorId}::uuid,
+      updated_at = greatest(t.now, r.updated_at + interval '1 microsecond'), updated_by = ${writer.actorId}::uuid,
       deleted_at = case when x.deleted then coalesce(r.deleted_at, t.now) end
     from json_to_recordset(${tx.json(rows as never)}::json) as x(id uuid, idno text, subtype text, status text,
         collection_status text, metadata jsonb, lat float8, lon float8, parent_id uuid, start_date date, end_date date,
@@ -117,7 +117,7 @@ export async function updateRecords(
   await demandOneLoanOfChanges(tx, kind, changes);
   await insertRevisions(
     tx,
-    hand,
+    writer,
     changes.map(({ before, action, note }) => ({
       id: before.id,
       version: before.version + 1,
@@ -128,7 +128,7 @@ export async function updateRecords(
   );
   await namePublished(
     tx,
-    hand,
+    writer,
     changes.flatMap(({ before, after }) =>
       before.status !== "public" && after.status === "public" ? before : [],
     ),
@@ -138,11 +138,11 @@ export async function updateRecords(
     changes.map(({ before }) => before.id),
     { by: "writer", hides: true },
   );
-  await markLinked(tx, kind, hand, changes);
+  await markLinked(tx, kind, writer, changes);
 }
 
-/** A record that becomes public gets a name that outlives its address; one that was public before has it already. */
-async function namePublished(tx: Tx, { arks }: Hand, published: readonly { id: string }[]): Promise<void> {
+/** A record that becomes public for the first time gets its ARK. */
+async function namePublished(tx: Tx, { arks }: Writer, published: readonly { id: string }[]): Promise<void> {
   if (published.length === 0) return;
   await arks.mint(
     tx,
@@ -151,11 +151,11 @@ async function namePublished(tx: Tx, { arks }: Hand, published: readonly { id: s
 }
 
 /**
- * Records that show the titles of these, or what lies above them, must follow when those change. Visitors go on finding
- * them meanwhile, by another name perhaps; not when they may no longer know of what they are linked to. What else is told
- * of a record where another one points at it concerns public formats alone.
+ * Records that show the titles of these records, or of their ancestors, must be projected again when those change.
+ * Visitors still find them meanwhile, perhaps by an old name, unless they may no longer know of the link. Other data
+ * shown with a link only affects public formats.
  */
-async function markLinked(tx: Tx, kind: Kind, { sql }: Hand, changes: readonly Change[]): Promise<void> {
+async function markLinked(tx: Tx, kind: Kind, { sql }: Writer, changes: readonly Change[]): Promise<void> {
   const renamed: string[] = [];
   const takenBack: string[] = [];
   const retold: Change[] = [];
@@ -182,7 +182,7 @@ async function markLinked(tx: Tx, kind: Kind, { sql }: Hand, changes: readonly C
   for (const [ids, mark] of marks) if (ids.length > 0) await markNeighbours(tx, ids, mark);
 }
 
-/** By whatever lists and search are told of it: its names in all languages, its number, its subtype. */
+/** What lists and search show of a linked record: its names in all languages, number and subtype. */
 function isNamedOtherwise(kind: Kind, before: RecordRow, after: RecordState): boolean {
   const { titleField } = kinds[kind];
   return (
@@ -192,18 +192,18 @@ function isNamedOtherwise(kind: Kind, before: RecordRow, after: RecordState): bo
   );
 }
 
-/** Those of which public formats tell something else where they are pointed at. */
+/** Records whose data in links of public formats changed. */
 async function toldOtherwise(sql: Sql, tx: Tx, kind: Kind, changes: readonly Change[]): Promise<string[]> {
   if (changes.length === 0) return [];
   const fields = [...fieldsOf(await currentSchema(sql, undefined, tx), kind).values()].filter(
-    isToldElsewhere,
+    isNamedElsewhere,
   );
   return changes
     .filter(
       ({ before, after, action }) =>
         before.lat !== after.lat ||
         before.lon !== after.lon ||
-        // an occurrence is told with its places
+        // an occurrence is shown with its places
         (kind === "occurrence" && action.startsWith("relation_")) ||
         fields.some(({ name }) => !sameEntries(before.metadata[name], after.metadata[name])),
     )
@@ -218,16 +218,16 @@ type NewRevision = {
   note: Record<string, unknown> | null;
 };
 
-async function insertRevisions(tx: Tx, hand: Hand, revisions: readonly NewRevision[]): Promise<void> {
+async function insertRevisions(tx: Tx, writer: Writer, revisions: readonly NewRevision[]): Promise<void> {
   await tx`
     insert into revisions (record_id, version, at, action, actor_id, import_id, before, note)
-    select x.id, x.version, clock_timestamp(), x.action, ${hand.actorId}::uuid, ${hand.importId}::uuid,
+    select x.id, x.version, clock_timestamp(), x.action, ${writer.actorId}::uuid, ${writer.importId}::uuid,
       x.before, x.note
     from json_to_recordset(${tx.json(revisions as never)}::json)
       as x(id uuid, version int, action text, before jsonb, note jsonb)`;
 }
 
-/** The row as it stands after the write. */
+/** The row after the write. */
 export async function readBack(tx: Tx, id: string): Promise<RecordRow> {
   const [row] = await tx<RecordRow[]>`select ${recordColumns(tx)} from records r where r.id = ${id}`;
   return row!;

@@ -1,6 +1,6 @@
 /**
- * The installation's own configuration of its records: fields, subtypes, controlled terms, relation types.
- * Kept in the database, copied in memory, and read again as soon as its version there is another one.
+ * The installation's configuration of records: fields, subtypes, controlled terms, relation types. Stored in the
+ * database, cached in memory, and reloaded when its version in the database changes.
  */
 import type { Sql, Tx } from "../services.ts";
 import type { Kind } from "./kinds.ts";
@@ -59,7 +59,7 @@ export type RelationType = {
   from_types: Kind[];
   to_types: Kind[];
   is_public: boolean;
-  /** Leads up or down: its relations make no circle. */
+  /** Its relations form a hierarchy without circles. */
   is_hierarchical: boolean;
   sort_order: number;
   mapping: Record<string, unknown>;
@@ -71,18 +71,18 @@ export type Schema = {
   fields: ReadonlyMap<Kind, ReadonlyMap<string, Field>>;
   subtypes: ReadonlyMap<Kind, ReadonlyMap<string, Subtype>>;
   relationTypes: ReadonlyMap<string, RelationType>;
-  /** Terms of the vocabularies that a `vocab` field holds its values to. */
+  /** Terms of the vocabularies of `vocab` fields. */
   terms: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Names of facet fields, over all kinds. */
+  /** Names of facet fields of all kinds. */
   facets: ReadonlySet<string>;
-  /** Of the vocabularies of facet fields: value → the values above it, the nearest first. */
+  /** For the vocabularies of facet fields: value → its ancestors, the nearest first. */
   broader: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 };
 
 const copies = new WeakMap<Sql, Schema>();
 
 /**
- * The schema as it stands. Pass the version that a query just read to save the look-up:
+ * The current schema. Pass the version that a query has just read to save the look-up:
  * `select …, (select version from configuration) as configuration_version`.
  */
 export async function currentSchema(sql: Sql, version?: number, through: Sql | Tx = sql): Promise<Schema> {
@@ -94,13 +94,13 @@ export async function currentSchema(sql: Sql, version?: number, through: Sql | T
   return schema;
 }
 
-/** Changes of the configuration have this lock alone; who writes records by it shares it. */
+/** Exclusive for changes of the configuration, shared for writes of records. */
 export const CONFIGURATION_LOCK = "configuration";
 
 /**
- * The schema by which a transaction writes: no field, term, subtype or end of a relation type goes or changes before it
- * has ended. The first that the transaction does, so that nobody who waits for it holds what a change may want. A lock in
- * memory, which costs no write. The version is read by the statement behind it, which sees what was waited for.
+ * The schema for a transaction that writes: nothing in it changes before the transaction ends. It must be the first
+ * statement of the transaction, to avoid deadlocks. The lock is in memory and costs no write. The version is read by
+ * the next statement, which sees the changes that the lock waited for.
  */
 export async function schemaToWriteBy(sql: Sql, tx: Tx): Promise<Schema> {
   const [, [row]] = await Promise.all([
@@ -187,12 +187,12 @@ export function fieldsOf(schema: Schema, kind: Kind): ReadonlyMap<string, Field>
 }
 
 /**
- * Whether public formats may tell it of a record where another one names it: all but long texts, which stand where the
- * record itself is described. A biography moves no date of 59,000 photographs.
+ * Whether public formats may include the field when another record links to this one: all but long texts, so that a
+ * change of a biography does not change the dates of 59,000 photographs.
  */
-export const isToldElsewhere = ({ field_type }: Field): boolean => field_type !== "richtext";
+export const isNamedElsewhere = ({ field_type }: Field): boolean => field_type !== "richtext";
 
-/** The relation type that a name or an inverse name stands for, and which way it is read. */
+/** The relation type of a name or inverse name, and its direction. */
 export function relationTypeNamed(
   schema: Schema,
   name: string,

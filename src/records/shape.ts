@@ -12,8 +12,8 @@ export const EntryShape = z
   .strictObject({
     value: z.string().openapi({
       description:
-        "The value; its meaning depends on the field. Blanks around it are dropped, except in rich text; what no XML " +
-        "can carry is refused: controls but tab and line ends, U+FFFE, U+FFFF, halves of surrogate pairs",
+        "The value; its meaning depends on the field. Blanks around it are removed, except in rich text. Characters that XML " +
+        "cannot contain are refused: control characters except tab and line ends, U+FFFE, U+FFFF, unpaired surrogates",
       example: "Oil on canvas",
     }),
     lang: z.string().optional().openapi({ description: "Language tag (BCP 47)", example: "en" }),
@@ -27,7 +27,7 @@ export const MetadataShape = z.record(z.string().max(200), z.array(EntryShape)).
 
 export const IdShape = z.uuid().toLowerCase().openapi({ example: "0198c0de-0000-7000-8000-000000000001" });
 
-/** Not the year 0000, which PostgreSQL does not have. */
+/** Not the year 0000, which PostgreSQL refuses. */
 const day = z
   .string()
   .trim()
@@ -56,19 +56,25 @@ function draftShape(kind: Kind) {
   );
   return z.strictObject({
     id: IdShape.optional().openapi({
-      description: "Ignored, so that an answer can be sent back; it cannot be changed",
+      description: "Ignored, so that you can send an answer back; it cannot be changed",
     }),
     idno: IdnoShape.optional().openapi({
       description:
-        "Unique for its type, to the letter: 1998.4a and 1998.4A are two numbers. Blanks around it are dropped, letters and accents are composed (NFC); what nobody " +
-        "sees (controls, line breaks, zero width and direction marks) is refused. Numbered when left out",
+        "Unique within its type and case-sensitive: 1998.4a and 1998.4A are two numbers. Blanks around it are removed, and letters are composed (NFC); invisible " +
+        "characters (controls, line breaks, zero-width and direction marks) are refused. If left out, the next number is used",
     }),
     [facts.subtypeKey]: shortText(63).optional(),
     status: z.enum(STATUSES).optional(),
     ...columns,
     metadata_: MetadataShape.optional(),
-    created_at: z.string().optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
-    updated_at: z.string().optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
+    created_at: z
+      .string()
+      .optional()
+      .openapi({ description: "Ignored, so that you can send an answer back" }),
+    updated_at: z
+      .string()
+      .optional()
+      .openapi({ description: "Ignored, so that you can send an answer back" }),
   });
 }
 
@@ -115,10 +121,10 @@ export const patchShapes = everyKind((kind) =>
 );
 export const recordShapes = everyKind((kind) => recordShape(kind).openapi(className(kind)));
 
-/** What is left of a body once its shape is right: only what was given. */
+/** A validated body, with only the members that were sent. */
 export type Draft = Partial<RecordState> & { id?: string };
 
-/** Reads a body: the draft, or every fault of its shape. */
+/** Reads a body: returns the draft, or every fault. */
 export function parseDraft(kind: Kind, body: unknown): { draft: Draft } | { faults: Fault[] } {
   const read = readAs(draftShapes[kind], body);
   if ("faults" in read) return read;

@@ -28,7 +28,7 @@ export async function findRecord(
   kind: Kind,
   id: string,
 ): Promise<FoundRecord | undefined> {
-  // offset 0: the id alone decides where to look; while the tables are small the planner likes other indexes, too
+  // offset 0 forces the look-up by id; with small tables the planner prefers other indexes
   const [row] = await sql<FoundRecord[]>`
     select ${visibleColumns(sql, caller, kind)}, (select version::int from configuration) as configuration_version
     from (select ${recordColumns(sql)} from records r where r.id = ${id} offset 0) r
@@ -36,7 +36,7 @@ export async function findRecord(
   return row;
 }
 
-/** Those of these records that this caller may see, in no order. */
+/** Those of these records that the caller may see, unordered. */
 export async function findRecords(
   sql: Sql | Tx,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function findRecords(
     where r.id = any(${ids as string[]}) and r.record_type = ${kind} and ${visibleTo(sql, caller)}`;
 }
 
-/** The parents of these records that this caller is not told of. */
+/** The parents of these records that the caller may not see. */
 export async function hiddenParents(
   sql: Sql | Tx,
   caller: Caller,
@@ -63,12 +63,12 @@ export async function hiddenParents(
   return new Set(hidden.map(({ id }) => id));
 }
 
-/** A row as it was locked or read back, with the parent that this caller is told of. */
+/** A row as locked or read back, with the parent if the caller may see it. */
 export async function withSeenParent(sql: Sql, caller: Caller, row: RecordRow): Promise<RecordRow> {
   return (await hiddenParents(sql, caller, [row])).size > 0 ? { ...row, parent_id: null } : row;
 }
 
-/** Whether the id belonged to a record that was public once and is deleted now (410 instead of 404). */
+/** Whether the id belongs to a deleted record that was public (410 instead of 404). */
 export async function isGone(sql: Sql | Tx, kind: Kind, id: string): Promise<boolean> {
   const rows = await sql`
     select 1 from records
@@ -76,7 +76,7 @@ export async function isGone(sql: Sql | Tx, kind: Kind, id: string): Promise<boo
   return rows.length > 0;
 }
 
-/** The row as it is, locked for a change; also when it lies in the trash. */
+/** The row, locked for a change, even if it is in the trash. */
 export async function lockRecord(tx: Tx, kind: Kind, id: string): Promise<RecordRow | undefined> {
   const [row] = await tx<RecordRow[]>`
     select ${recordColumns(tx)} from records r
@@ -117,14 +117,14 @@ export async function lockByIds(tx: Tx, kind: Kind, ids: readonly string[]): Pro
 
 const NAMED = KINDS.filter((kind) => kinds[kind].titleField === "name");
 
-/** A record with as much of its metadata as names it. */
+/** A record with only the metadata that names it. */
 export type NamedRow = Pick<RecordRow, "id" | "record_type" | "idno" | "status"> & { names: Entry[] | null };
 
-/** Of a record named `r`: the entries that name it. */
+/** For a record named `r`: the entries that name it. */
 export const namesColumn = (sql: Sql) =>
   sql`r.metadata -> case when r.record_type = any(${NAMED}) then 'name' else 'title' end`;
 
-/** The records of a page of ids, those that this caller may see; without the rest of their metadata, which is long. */
+/** The records of a page of ids that the caller may see, with only the metadata that names them. */
 export async function findNamed(
   sql: Sql,
   caller: Caller,
@@ -138,7 +138,7 @@ export async function findNamed(
 
 export type FieldsRow = Pick<RecordRow, "id" | "record_type" | "idno" | "subtype" | "metadata">;
 
-/** The same with these fields of their metadata instead of their names, also those that the caller may not see. */
+/** The same with these metadata fields instead of the names, including fields that the caller may not see. */
 export async function findFields(
   sql: Sql,
   caller: Caller,
@@ -153,7 +153,7 @@ export async function findFields(
     where r.id = any(${ids as string[]}) and ${visibleTo(sql, caller)}`;
 }
 
-/** The records at the far end of the links of this type that begin at these, in the order in which they were made. */
+/** The records at the far end of this type's links from these records, in the order of creation. */
 export async function findLinked(
   sql: Sql,
   caller: Caller,
@@ -168,7 +168,7 @@ export async function findLinked(
     order by l.created_at, l.id`;
 }
 
-/** Below this record of a tree, or the highest ones (null), by their numbers. */
+/** The records below this one in a tree, or at the top level (null), by number. */
 export async function idsBelow(
   sql: Sql,
   caller: Caller,
@@ -183,7 +183,7 @@ export async function idsBelow(
   return rows.map((row) => row.id);
 }
 
-/** The record as it lies in the trash, for those who may delete. */
+/** The record in the trash, for callers who may delete. */
 export async function findTrashed(sql: Sql, kind: Kind, id: string): Promise<RecordRow | undefined> {
   const [row] = await sql<RecordRow[]>`
     select ${recordColumns(sql)} from records r
@@ -191,7 +191,7 @@ export async function findTrashed(sql: Sql, kind: Kind, id: string): Promise<Rec
   return row;
 }
 
-/** Who put these records into the trash, by record; null when no account did, or it is not known any more. */
+/** Who deleted these records, by record; null if it was not an account, or if that is no longer known. */
 export async function findDeleters(
   sql: Sql,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** What is said when the number that a record is to have is another record's already. */
+/** The message for an identification number that is already taken. */
 import type { Account } from "../caller.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
@@ -12,8 +12,8 @@ export function isTaken(error: unknown): boolean {
 }
 
 /**
- * The refusal (409), which names the record that has the number to those who may read it. `idno`: undefined when
- * the catalogue was to choose the number.
+ * The refusal (409). It names the record with the number to callers who may read that record. `idno`: undefined if
+ * the catalogue chose the number.
  */
 export async function takenNumber(
   { sql }: Pick<Services, "sql">,
@@ -30,15 +30,15 @@ export async function takenNumber(
           select r.id from records r
           where r.record_type = ${kind} and r.idno = ${idno} and ${visibleTo(sql, caller)}`;
   const detail = holder
-    ? `${JSON.stringify(idno)} is the number of another ${singular} already: /v1/${plural}/${holder.id}`
+    ? `${JSON.stringify(idno)} is already the number of another ${singular}: /v1/${plural}/${holder.id}`
     : takenFault(kind).detail;
   return new Problem("conflict", detail, { errors: [{ pointer: "/idno", detail }], cause });
 }
 
-/** The same to those who may not read the record that has the number. */
+/** The same for callers who may not read the record with the number. */
 export function takenFault(kind: Kind): Fault {
   return {
     pointer: "/idno",
-    detail: `The number that ${kinds[kind].one} is to have is another one's already`,
+    detail: `This number is already taken by another ${kinds[kind].singular}`,
   };
 }

@@ -1,11 +1,11 @@
-/** Into the trash and out of it again. What a deletion by force took apart, the restoration puts together. */
+/** Moves records into the trash and restores them. A restoration also reverses what a forced deletion moved. */
 import { type Account, demandAction } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandPublish, demandValid, lockTree } from "./rules.ts";
-import { handOf, readBack, updateRecords } from "./save.ts";
+import { readBack, updateRecords, writerOf } from "./save.ts";
 import { schemaToWriteBy } from "./schema.ts";
 import { lockByIds, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
@@ -13,8 +13,8 @@ import { maySeeInTrash, unseenOf, wholeKinds } from "./visibility.ts";
 import { demandRecord, demandVersion, type Expected } from "./write.ts";
 
 /**
- * Puts a record into the trash, whence it can be restored for 30 days. `importId`: the edit of many that this is a part of. Its links stay, unseen; what is below it moves up
- * to its own parent, and its revision remembers which records did.
+ * Puts a record into the trash, from which it can be restored for 30 days. `importId`: the bulk edit, if any. Its
+ * links stay but are hidden. Records below it move up to its own parent; its revision lists them.
  */
 export async function deleteRecord(
   services: Services,
@@ -26,15 +26,15 @@ export async function deleteRecord(
   const moved = await services.sql.begin(async (tx) => {
     await lockTree(tx, kind);
     const row = await demandRecord(tx, caller, kind, id, options.expected);
-    // what the world could see is gone for the world
+    // deleting a public record also needs the permission to publish
     if (row.status === "public") demandAction(caller, "publish", kind);
     const children = await childrenOf(tx, kind, id);
     if (!options.force) await demandUnlinked(tx, caller, row, children);
-    // what moved up comes back with the record, and not by itself
+    // moved records are moved back by the restoration, not by their own undo
     await updateRecords(
       tx,
       kind,
-      handOf(services, caller),
+      writerOf(services, caller),
       children.map((child) => ({
         before: child,
         after: { ...stateOf(child), parent_id: row.parent_id },
@@ -43,7 +43,7 @@ export async function deleteRecord(
       })),
     );
     const ids = children.map((child) => child.id);
-    await updateRecords(tx, kind, handOf(services, caller, options.importId), [
+    await updateRecords(tx, kind, writerOf(services, caller, options.importId), [
       {
         before: row,
         after: stateOf(row),
@@ -57,7 +57,7 @@ export async function deleteRecord(
   await services.changed([id, ...moved]);
 }
 
-/** Those of these records that are linked with others outside the trash, or have others below them. */
+/** Those of these records that have links or children outside the trash. */
 export async function linkedAmong(sql: Sql | Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
     select i.id from unnest(${ids as string[]}::uuid[]) i(id)
@@ -81,7 +81,7 @@ async function childrenOf(tx: Tx, kind: Kind, id: string): Promise<RecordRow[]> 
   );
 }
 
-/** 409 that names what the record is linked with, and what is below it. */
+/** 409 that names the linked records and the records below it. */
 async function demandUnlinked(
   tx: Tx,
   caller: Account,
@@ -98,7 +98,7 @@ async function demandUnlinked(
   if (facts.length === 0) return;
   const advice = [
     ...(linked.n > 0 ? ["remove the links"] : []),
-    ...(children.length > 0 ? ["move what is below it"] : []),
+    ...(children.length > 0 ? ["move the records below it"] : []),
   ];
   throw new Problem(
     "conflict",
@@ -106,7 +106,7 @@ async function demandUnlinked(
   );
 }
 
-/** So many of them are named, by their numbers; the others, and those that the caller may not read, are counted. */
+/** How many are named by number; the others, and those that the caller may not read, are counted. */
 const MOST_NAMED = 5;
 
 function named(count: number, idnos: readonly string[]): string {
@@ -116,7 +116,7 @@ function named(count: number, idnos: readonly string[]): string {
   return rest === 0 ? shown.join(", ") : `${shown.join(", ")} and ${rest} more`;
 }
 
-/** Records outside the trash that a relation of this one leads to, and the first numbers of those of readable kinds. */
+/** The number of linked records outside the trash, and the first idnos among those that the caller may read. */
 async function linkedWith(
   tx: Tx,
   id: string,
@@ -133,8 +133,8 @@ async function linkedWith(
 }
 
 /**
- * Takes a record out of the trash, as it was, with what was below it as far as nobody has moved that since. `note`: what
- * its history says of it beside.
+ * Restores a record from the trash, with the records that were below it, unless they were moved since. `note`: added
+ * to its history.
  */
 export async function restoreRecord(
   services: Services,
@@ -157,7 +157,7 @@ export async function restoreRecord(
     demandPublish(caller, kind, null, row.status);
     const state = { ...stateOf(row), parent_id: await livingParent(tx, row.parent_id) };
     demandValid(schema, kind, state, unseenOf(schema, caller, row, new Set()).metadata);
-    const hand = handOf(services, caller);
+    const hand = writerOf(services, caller);
     await updateRecords(tx, kind, hand, [
       { before: row, after: state, action: "restored", deleted: false, ...(note ? { note } : {}) },
     ]);
@@ -182,7 +182,7 @@ export async function restoreRecord(
   return restored;
 }
 
-/** The nearest record above that is not in the trash itself: where a deletion by force would have moved it. */
+/** The nearest ancestor outside the trash: where a forced deletion would have moved the record. */
 async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const [parent] = await tx<{ id: string }[]>`
@@ -195,7 +195,7 @@ async function livingParent(tx: Tx, id: string | null): Promise<string | null> {
   return parent?.id ?? null;
 }
 
-/** What its deletion moved up, and still lies where it was moved to. */
+/** The records that its deletion moved up and that have not moved since. */
 async function movedUp(tx: Tx, kind: Kind, row: RecordRow, parentId: string | null): Promise<RecordRow[]> {
   const [deletion] = await tx<{ note: { moved_up?: string[] } | null }[]>`
     select note from revisions where record_id = ${row.id} and action = 'deleted'

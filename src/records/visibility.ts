@@ -1,38 +1,38 @@
 /**
- * The only place that says who may see what.
+ * The only place that decides who may see what.
  *
- * Visitors see public records and their public fields. Accounts see the kinds that their role may read, whole, and of all
- * others what visitors see: signing in takes nothing away (contract §5.1). Storage locations are never public.
- * What a caller does not see is not there for their writes either (404), and stays as it is.
+ * Visitors see public records and their public fields. Accounts see the kinds that their role may read in full, and
+ * of all other kinds what visitors see: signing in takes nothing away (contract §5.1). Storage locations are never
+ * public. What a caller may not see, they cannot write either (404), and their writes do not change it.
  */
 import { type Caller, mayDo, mayUse } from "../caller.ts";
 import type { SearchScope } from "../search-index.ts";
 import type { Sql, Tx } from "../services.ts";
 import { KINDS, type Kind, STATUSES, type Status } from "./kinds.ts";
 import { type Metadata, type RecordRow, recordJson, tidyEntry } from "./record.ts";
-import type { Field, RelationType, Schema } from "./schema.ts";
+import { type Field, fieldsOf, type RelationType, type Schema } from "./schema.ts";
 
 const PUBLIC_KINDS: readonly Kind[] = KINDS.filter((kind) => kind !== "storage_location");
 
-/** The kinds that search knows: storage locations have lists, but are no value of its `type` (contract §2.1). */
+/** The kinds that search can find. Storage locations have lists, but are not a value of its `type` (contract §2.1). */
 const SEARCHABLE_KINDS = PUBLIC_KINDS;
 
-/** The kinds that this caller sees whole, whatever the status; none for visitors. */
+/** The kinds that this caller sees in full, in any status; none for visitors. */
 export function wholeKinds(caller: Caller): readonly Kind[] {
   return KINDS.filter((kind) => mayDo(caller, "read", kind));
 }
 
-/** The kinds of which this caller can see anything, be it only what is public. */
+/** The kinds of which this caller can see anything, even if only public records. */
 export function readableKinds(caller: Caller): readonly Kind[] {
   return KINDS.filter((kind) => PUBLIC_KINDS.includes(kind) || mayDo(caller, "read", kind));
 }
 
-/** A condition on a table of records named `r`: only rows that this caller may see, none from the trash. */
+/** A condition on a table of records named `r`: rows that this caller may see, without the trash. */
 export function visibleTo(sql: Sql | Tx, caller: Caller) {
   return sql`(r.deleted_at is null and ${openTo(sql, caller)})`;
 }
 
-/** The same of the trash: what this caller would see if it were not there. */
+/** The same for the trash: records that this caller could see if they were restored. */
 export function visibleInTrash(sql: Sql, caller: Caller) {
   return sql`(r.deleted_at is not null and r.purged_at is null and ${openTo(sql, caller)})`;
 }
@@ -45,14 +45,14 @@ function openTo(sql: Sql | Tx, caller: Caller) {
 }
 
 /**
- * A condition on media named `m` of objects named `r`: a medium is public when it is public and its object is (interface
- * §6); who sees the object whole sees all of its media. None from the trash.
+ * A condition on media named `m` of objects named `r`: visitors see a public medium of a public object (interface
+ * §6); callers who see the object in full see all its media. Without the trash.
  */
 export function visibleMedia(sql: Sql | Tx, caller: Caller) {
   return sql`(m.deleted_at is null and ${visibleTo(sql, caller)} and ${mediaOpenTo(sql, caller)})`;
 }
 
-/** The same of media that lie in the trash while their object does not. */
+/** The same for media in the trash whose object is not in the trash. */
 export function visibleMediaTrash(sql: Sql | Tx, caller: Caller) {
   return sql`(m.deleted_at is not null and ${visibleTo(sql, caller)} and ${mediaOpenTo(sql, caller)})`;
 }
@@ -61,12 +61,12 @@ function mediaOpenTo(sql: Sql | Tx, caller: Caller) {
   return seesPrivateMedia(caller) ? sql`true` : sql`m.visibility = 'public'`;
 }
 
-/** Whether this caller sees media that are not public, and files as they were sent, with what cameras write into them. */
+/** Whether this caller sees non-public media, and original files with their camera metadata. */
 export function seesPrivateMedia(caller: Caller): boolean {
   return mayDo(caller, "read", "object");
 }
 
-/** The parent of a record named `r`, which is of the same kind: visitors are told of public ones only, as of any other link. */
+/** The parent of a record named `r`. Visitors see public parents only, as with any link. */
 export function visibleParent(sql: Sql | Tx, caller: Caller) {
   const open = sql`(
     select p.id from records p where p.id = r.parent_id and p.deleted_at is null and p.status = 'public')`;
@@ -77,10 +77,10 @@ export function visibleParent(sql: Sql | Tx, caller: Caller) {
     : sql`case when r.record_type = any(${whole}) then r.parent_id else ${open} end`;
 }
 
-/** A condition on a table of records named `r`: below this parent, or below none (null), as `visibleParent` tells it. */
+/** A condition on a table of records named `r`: directly below this parent, or without a parent (null), according to `visibleParent`. */
 export function isBelow(sql: Sql, caller: Caller, parentId: string | null) {
   if (parentId === null) return sql`${visibleParent(sql, caller)} is null`;
-  // the first half asks the index
+  // the first half uses the index
   return sql`(r.parent_id = ${parentId} and ${visibleParent(sql, caller)} is not null)`;
 }
 
@@ -104,30 +104,35 @@ export function maySeeField(caller: Caller, field: Field): boolean {
   return field.is_public || mayDo(caller, "read", field.record_type);
 }
 
+/** The fields of a kind that this caller may see. */
+export function visibleFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
+  return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
+}
+
 export function maySeeRelationType(caller: Caller, type: RelationType): boolean {
   return type.is_public || caller.kind === "account";
 }
 
-/** A link belongs to the record at its first end: one of a type that is not public is for those who see that one whole. */
+/** A link belongs to the record at its first end: a link of a non-public type is only for callers who see that record in full. */
 export function maySeeLinksOf(caller: Caller, type: RelationType, owner: Kind): boolean {
   return type.is_public || mayDo(caller, "read", owner);
 }
 
-/** Metadata without what this caller may not see, in the order of the schema's fields. */
+/** The metadata that this caller may see, in the order of the schema's fields. */
 export function visibleMetadata(schema: Schema, caller: Caller, kind: Kind, metadata: Metadata): Metadata {
   const visible: Metadata = {};
   for (const field of schema.fields.get(kind)?.values() ?? []) {
     const entries = metadata[field.name];
-    // the database keeps keys in an order of its own
+    // the database stores keys in its own order
     if (entries !== undefined && maySeeField(caller, field)) visible[field.name] = entries.map(tidyEntry);
   }
   return visible;
 }
 
-/** What of a record its writer does not see, and therefore neither changes nor loses. */
+/** The parts of a record that the writer may not see, and so neither changes nor loses. */
 export type Unseen = { metadata: Metadata; parent_id: string | null };
 
-/** `hidden`: the parents that are not told to the caller (`hiddenParents`). */
+/** `hidden`: the parents that the caller may not see (`hiddenParents`). */
 export function unseenOf(
   schema: Schema,
   caller: Caller,
@@ -146,7 +151,7 @@ export function unseenOf(
   };
 }
 
-/** A vocabulary is as open as the fields that use it; one that no field uses is open. Who makes them sees all. */
+/** A vocabulary is visible if one of its fields is, or if no field uses it. Callers who manage vocabularies see all. */
 export function maySeeVocabulary(schema: Schema, caller: Caller, name: string): boolean {
   if (mayUse(caller, "schemas:manage")) return true;
   const fields = [...schema.fields.values()].flatMap((ofKind) => [...ofKind.values()]);
@@ -159,15 +164,15 @@ export function visibleRecord(schema: Schema, caller: Caller, row: RecordRow): R
   return recordJson(row, visibleMetadata(schema, caller, row.record_type, row.metadata));
 }
 
-/** Whether no kind of record is closed to the caller: else what they read must not tell of records that they may not. */
+/** Whether the caller may read all kinds of record in full; otherwise answers must not reveal other records. */
 export function readsAll(caller: Caller): boolean {
   return wholeKinds(caller).length === KINDS.length;
 }
 
 /**
- * What a search may find (interface §3): of each kind all, or what the public search filter lets through. Who asks for no
- * kind that they see whole, and everybody at the portal, gets the latter whatever the status: all others find nothing
- * public among drafts.
+ * What a search may find (interface §3): for each kind all records, or those of the public search filter. The public
+ * filter overrides the requested status if the caller sees none of the kinds in full, and always at the portal; other
+ * callers who ask for drafts find no public records.
  */
 export function searchScopes(
   caller: Caller,

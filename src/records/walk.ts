@@ -1,15 +1,15 @@
 /**
- * Walking a list to its end, so that every record that was there throughout is seen. An edit moves a record within most
- * orders: from where the walk has yet to come to where it has been. So a walk ends with those that were moved meanwhile,
- * in the order of their changes; some of them come twice. Only the order of creation needs none of that, and that of the
- * oldest change first, which moves records ahead.
+ * Walks a list to its end so that no record is missed. In most orders, an edit can move a record from the part still
+ * to come into the part already read. So a walk ends with the records that were moved meanwhile, in the order of
+ * their changes; some of them come twice. This is not needed in the order of creation, nor with the oldest change
+ * first, which moves records ahead.
  */
 import type { Caller } from "../caller.ts";
 import type { Sql } from "../services.ts";
 import type { Kind } from "./kinds.ts";
 import { type ListQuery, listRecords, type Page } from "./list.ts";
 
-/** Before every id. */
+/** Sorts before every id. */
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 export async function walkRecords(sql: Sql, caller: Caller, kind: Kind, query: ListQuery): Promise<Page> {
@@ -34,9 +34,8 @@ export async function walkRecords(sql: Sql, caller: Caller, kind: Kind, query: L
 }
 
 /**
- * Null when no edit moves a record out of the walk's sight. Else the time since which changes were made that the first
- * page, which is read after this, does not show: those of transactions that have not ended have times of their beginning
- * and later.
+ * Null if no edit can make the walk miss a record. Otherwise the time since which the first page, read after this,
+ * may lack changes: changes of running transactions have times from their beginning on.
  */
 async function beginning(sql: Sql, { sort_by, sort_dir }: ListQuery): Promise<string | null> {
   if (sort_by === "created_at" || (sort_by === "updated_at" && sort_dir === "asc")) return null;

@@ -1,4 +1,4 @@
-/** What people do to records: create, replace, patch, publish, go back. Check → transaction → projection. */
+/** Writes of records: create, replace, patch, publish, restore a version. Check → transaction → projection. */
 import { type Account, demandAction } from "../caller.ts";
 import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
@@ -17,14 +17,14 @@ import {
   replacedState,
   unseenFaults,
 } from "./rules.ts";
-import { type Action, handOf, insertRecords, readBack, updateRecords } from "./save.ts";
+import { type Action, insertRecords, readBack, updateRecords, writerOf } from "./save.ts";
 import { type Schema, schemaToWriteBy } from "./schema.ts";
 import { type Draft, mergePatch, parseDraft } from "./shape.ts";
 import { hiddenParents, isGone, lockRecord } from "./store.ts";
 import { isTaken, takenNumber } from "./taken-number.ts";
 import { maySee, type Unseen, unseenOf } from "./visibility.ts";
 
-/** The versions that a caller believes to change (`If-Match`); null when it does not say. */
+/** The versions that the caller expects (`If-Match`); null without the header. */
 export type Expected = readonly number[] | "any" | null;
 
 export async function createRecord(
@@ -35,14 +35,14 @@ export async function createRecord(
 ): Promise<RecordRow> {
   const insert = () => services.sql.begin((tx) => createRecordIn(tx, services, caller, kind, draft));
   const idno = draft.idno || undefined;
-  const row = await (idno === undefined ? untilNumbered(insert) : insert()).catch(async (error) => {
+  const row = await (idno === undefined ? retryWhenNumberTaken(insert) : insert()).catch(async (error) => {
     throw isTaken(error) ? await takenNumber(services, caller, kind, idno, error) : error;
   });
   await services.changed([row.id]);
   return row;
 }
 
-/** The same as a part of a transaction. */
+/** The same within a transaction. */
 export async function createRecordIn(
   tx: Tx,
   services: Services,
@@ -58,12 +58,12 @@ export async function createRecordIn(
   if (state.parent_id !== null) await lockTree(tx, kind);
   await demandTree(tx, caller, kind, id, state.parent_id);
   const idno = state.idno === "" ? (await nextIdnos(tx, kind, 1))[0]! : state.idno;
-  await insertRecords(tx, kind, handOf(services, caller), [{ id, state: { ...state, idno } }]);
+  await insertRecords(tx, kind, writerOf(services, caller), [{ id, state: { ...state, idno } }]);
   return readBack(tx, id);
 }
 
-/** Somebody may write out the very number that is being given here, at the same moment; then the next one is taken. */
-export async function untilNumbered<T>(insert: () => Promise<T>): Promise<T> {
+/** If somebody else uses the same number at the same moment, the next one is taken. */
+export async function retryWhenNumberTaken<T>(insert: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await insert();
@@ -114,7 +114,7 @@ function demandSeen(schema: Schema, caller: Account, kind: Kind, metadata: unkno
 
 function demandSameId(draft: Draft, id: string): void {
   if (draft.id !== undefined && draft.id.toLowerCase() !== id.toLowerCase()) {
-    throw invalid([{ pointer: "/id", detail: "the id of a record never changes" }]);
+    throw invalid([{ pointer: "/id", detail: "the id of a record cannot be changed" }]);
   }
 }
 
@@ -133,8 +133,8 @@ export async function changeStatus(
 }
 
 /**
- * Writes what an older version said as a new one, for those who may read the history. Whether it is public is decided by
- * publishing, never by going back.
+ * Saves the content of an older version as a new one, for callers who may read the history. It never changes the
+ * status.
  */
 export async function revertRecord(
   services: Services,
@@ -150,7 +150,7 @@ export async function revertRecord(
   });
 }
 
-/** The frame of every edit: lock, compare versions, make the new state, check it, write it if it differs. */
+/** The steps of every edit: lock, compare versions, make the new state, check it, write it if it differs. */
 async function change(
   services: Services,
   caller: Account,
@@ -176,7 +176,7 @@ async function change(
       action === "updated" && after.status !== row.status && onlyStatus(row, after)
         ? "status_changed"
         : action;
-    await updateRecords(tx, kind, handOf(services, caller), [{ before: row, after, action: kept }]);
+    await updateRecords(tx, kind, writerOf(services, caller), [{ before: row, after, action: kept }]);
     return { row: await readBack(tx, id), changed: true };
   };
   const done = await services.sql.begin(work).catch(async (error) => {
@@ -186,7 +186,7 @@ async function change(
   return done.row;
 }
 
-/** The record, locked, as far as it is there for the caller. */
+/** The record, locked, if the caller may see it. */
 export async function demandRecord(
   tx: Tx,
   caller: Account,
@@ -200,7 +200,7 @@ export async function demandRecord(
   return row;
 }
 
-/** 410 for what was public and is deleted, 404 for everything else that is not there. */
+/** 410 for a deleted record that was public, otherwise 404. */
 export async function missing(sql: Tx | Services["sql"], kind: Kind, id: string): Promise<Problem> {
   const { singular } = kinds[kind];
   return (await isGone(sql, kind, id))
@@ -212,7 +212,7 @@ export function demandVersion(row: RecordRow, expected: Expected): void {
   if (expected !== null && expected !== "any" && !expected.includes(row.version)) {
     const found =
       expected.length > 0
-        ? `is at version ${row.version} by now, not ${expected.join(" or ")}`
+        ? `is now at version ${row.version}, not ${expected.join(" or ")}`
         : `has the ETag "${row.version}", which If-Match does not name`;
     throw new Problem("stale", `${row.idno} ${found}: read it again and repeat your change`, {
       headers: { ETag: `"${row.version}"` },
@@ -220,7 +220,7 @@ export function demandVersion(row: RecordRow, expected: Expected): void {
   }
 }
 
-/** Compares as the database keeps it: key order does not matter at the top, order of entries does. */
+/** Compares states as stored: the order of top-level keys does not matter, the order of entries does. */
 export function sameState(a: RecordState, b: RecordState): boolean {
   const names = new Set([...Object.keys(a.metadata), ...Object.keys(b.metadata)]);
   for (const name of names) {

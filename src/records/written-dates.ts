@@ -1,15 +1,15 @@
 /**
- * What people write for a date, in English, German or French, as EDTF to be shown for confirmation.
+ * Converts dates written in English, German or French to EDTF, to be confirmed by the user.
  *
- * Readings that are conventions, not facts:
+ * Conventions of these readings:
  * - A century is counted as catalogues count it, 18th = 17XX; 3rd BC = -02XX is exactly 300 to 201 BC.
- * - early, mid and late are thirds, their inner ends approximate: late 19th century = 1867~/1899.
+ * - early, mid and late are thirds with approximate inner ends: late 19th century = 1867~/1899.
  * - before 1800 and after 1945 include that year.
  * - 1900s is the century, the wider reading; 1900er Jahre and années 1900 are the decade.
- * - 1920-21, which EDTF takes for spring, is two years here, as people mean it: they hold that spring, while
- *   a year lost would not be seen. 1920-05 stays a month. A field that holds EDTF is for `parseEdtf` first.
+ * - 1920-21, which is spring in EDTF, means two years here, as people use it. They include that spring, whereas a
+ *   lost year would go unnoticed. 1920-05 stays a month. Try `parseEdtf` first for fields with EDTF.
  * - 12/05/1923 is only its year, unless the language settles it (see `readDay`).
- * - 197- and 18-- are a decade and a century, as libraries write them. 190? may be one, or the year 190: it is none.
+ * - 197- and 18-- are a decade and a century, as libraries write them. 190? is ambiguous (decade or year), so it is not read.
  * - Two dates in one text (negative 1948; printed 1980) are all of a set, `{1948,1980}`; `or` makes one of.
  */
 import { complete, type Extent, readSide, resolve, type Side } from "./date-sides.ts";
@@ -165,13 +165,13 @@ const UNDATED = new Set([
   ],
 ]);
 
-/** Whether the text says that there is no date, or that nobody knows it: an answer, and not one that cannot be read. */
+/** Whether the text says that there is no date or that it is unknown, as opposed to an unreadable date. */
 export function saysUndated(text: string): boolean {
   const words = text.length > MAX_LENGTH ? [] : (fold(text).match(/[a-z]+|\d+/g) ?? []);
   return UNDATED.has(words.join(" "));
 }
 
-/** Years of one century with a dash, where EDTF would see a season; see the head of this file. */
+/** Years of one century with a dash, which EDTF would read as a season; see the head of this file. */
 const YEARS = /^\d\d(\d\d)-(2[1-9]|3\d|4[01])\??$/;
 
 /** Digits that a library did not know, in the brackets that say that it has reckoned. */
@@ -179,7 +179,7 @@ const UNKNOWN_DIGITS = /^\[?(\d{2}-|\d{3})-(\?)?\]?$/;
 /** A number with a comma for thousands; a decade or a year of three digits. */
 const NO_YEAR = /\d,\d{3}(?!\d)|^\[?\d{3}\?\]?$/;
 
-/** The EDTF for a written date, and the text it was read from; null for what is none, or not surely one. */
+/** The EDTF of a written date, and the text it was read from; null if it is not a date or is ambiguous. */
 export function readWrittenDate(text: string, lang?: Language): { edtf: string; text: string } | null {
   if (text.length > MAX_LENGTH) return null;
   const written = text.trim();

@@ -2,9 +2,17 @@
  * Listens on Bun, with the HTTP server of its own; what it refuses by itself takes no headers of ours. A method that its
  * parser does not know ends the connection without an answer, and an HTTP/1.1 request without a host gets an empty 400.
  */
-import { type Address, type App, cannotListen, GRACE_MS, LINGER_MS, type Listening } from "./listening.ts";
+import {
+  type Address,
+  type App,
+  cannotListen,
+  GRACE_MS,
+  LINGER_MS,
+  type Listening,
+  quickTurn,
+} from "./listening.ts";
 
-/** What is used of Bun; its types are not installed. */
+/** The parts of Bun used here; its types are not installed. */
 declare const Bun: {
   serve(options: {
     hostname: string;
@@ -44,6 +52,7 @@ export async function listen(app: App, address: Address): Promise<Listening> {
       async stop() {
         stopping = true;
         await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
+        await quickTurn();
         const late = setTimeout(() => server.stop(true), GRACE_MS);
         await server.stop();
         clearTimeout(late);

@@ -2,15 +2,14 @@
  * Listens on Deno, with the HTTP server of its own. It answers requests with two hosts itself, lets those without one
  * through (it does not distinguish HTTP/1.0), and answers CONNECT with a path with an empty 400.
  */
-import { Problem } from "../problem.ts";
 import {
   type Address,
   type App,
   cannotListen,
   GRACE_MS,
-  type Head,
   LINGER_MS,
   type Listening,
+  quickTurn,
 } from "./listening.ts";
 
 /** What is used of Deno; its types are not installed. */
@@ -30,17 +29,15 @@ type Server = { addr: { port: number }; finished: Promise<void>; shutdown(): Pro
 /** Milliseconds until it listens again. */
 const PAUSE = 500;
 
-export async function listen(app: App, address: Address, head: Head = {}): Promise<Listening> {
+export async function listen(app: App, address: Address): Promise<Listening> {
   const underWay = new Set<Promise<void>>();
   let stopping = false;
-  let refusing = false;
   const begin = (port: number): Server => {
     const begun = Deno.serve({
       hostname: address.host,
       port,
       onListen: () => undefined,
       async handler(request, { completed, remoteAddr }) {
-        if (refusing) return refusal(request, head);
         const done: Promise<void> = completed.catch(() => undefined).then(() => void underWay.delete(done));
         if (request.body) underWay.add(done);
         const answer = await app.fetch(request, { remote: remoteAddr.hostname });
@@ -70,33 +67,26 @@ export async function listen(app: App, address: Address, head: Head = {}): Promi
   }
   return {
     port: server.addr.port,
-    // what is still open after that ends with the process: Deno cannot break off a shutdown once begun
     async stop() {
       stopping = true;
       await new Promise((resolve) => setTimeout(resolve, LINGER_MS));
-      refusing = true;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, GRACE_MS);
       });
-      // not shutdown() at once: it takes the rest of their bodies from requests that are still being read
-      await Promise.race([Promise.all(underWay).then(() => server.shutdown()), late]);
+      // until then who comes is answered: shutdown() takes the rest of their bodies from requests that are still being read
+      await Promise.race([noneOf(underWay), late]);
+      // what is still open when it is late ends with the process: Deno cannot break off a shutdown once begun
+      await Promise.race([server.shutdown(), late]);
       clearTimeout(timer);
     },
   };
 }
 
-/** For those who come while the last requests are finished. */
-function refusal(request: Request, head: Head): Response {
-  const problem = new Problem("unavailable", "The service is stopping");
-  return Response.json(problem.toJson(new URL(request.url).pathname), {
-    status: problem.status,
-    headers: {
-      ...head,
-      "Content-Type": "application/problem+json",
-      "Cache-Control": "no-store",
-      "Retry-After": "5",
-      Connection: "close",
-    },
-  });
+/** Until there is none; meanwhile others may be added. */
+async function noneOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  do {
+    await Promise.all(underWay);
+    await quickTurn();
+  } while (underWay.size > 0);
 }

@@ -115,5 +115,5 @@ function problemOf({ code, reason }: ClientError, method: string | undefined): P
 
 /** In the words of `http/no-route.ts`, where methods come that the parser lets through. */
 function unknownMethod(method: string): Problem {
-  return new Problem("not_implemented", `${method} is no method that this service knows`);
+  return new Problem("not_implemented", `${method} is not a method that this service knows`);
 }

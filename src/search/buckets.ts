@@ -12,10 +12,10 @@ export const subtypesOf = (kind: string): string => `${kind}.type`;
 export const COLLECTION_STATUS = "object.collection_status";
 
 export function buckets(first: number, last: number): { decades: string[]; centuries: string[] } {
-  return { decades: touched(first, last, 10), centuries: touched(first, last, 100) };
+  return { decades: periods(first, last, 10), centuries: periods(first, last, 100) };
 }
 
-function touched(first: number, last: number, years: 10 | 100): string[] {
+function periods(first: number, last: number, years: 10 | 100): string[] {
   const from = Math.trunc(first / years);
   const to = Math.trunc(last / years);
   if (to - from >= MOST || Math.abs(first) > 9999 || Math.abs(last) > 9999) return [];

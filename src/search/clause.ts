@@ -1,7 +1,7 @@
 /** One clause of the advanced search: `<field>:<op>:<value>` (interface §3). */
 import type { FieldCondition } from "../search-index.ts";
 import { searchWordsOf } from "../text.ts";
-import { type FieldReader, shown } from "./field-reader.ts";
+import { type FieldReader, quoted } from "./field-reader.ts";
 
 export const OPS = ["is", "contains", "starts", "before", "after", "between", "exists", "missing"] as const;
 type Op = (typeof OPS)[number];
@@ -12,23 +12,23 @@ const POINTER = "query:clause";
 export function readClause(text: string, fields: FieldReader): FieldCondition | null {
   const [, field = "", op = "", value = ""] = /^([^:]*):([^:]*)(?::([\s\S]*))?$/.exec(text) ?? [];
   const wrong = (detail: string) => {
-    fields.fault(POINTER, `${shown(text)}: ${detail}`);
+    fields.fault(POINTER, `${quoted(text)}: ${detail}`);
     return null;
   };
   if (field === "" || !OPS.includes(op as Op))
     return wrong(`a clause is <field>:<op>:<value> with one of ${OPS.join(", ")}`);
   if (!fields.knows(POINTER, field)) return null;
-  const indexed = fields.isIndexed(field);
+  const isFacet = fields.isFacet(field);
   if (op === "exists" || op === "missing")
-    return value === "" ? { op, field, indexed } : wrong(`${op} takes no value`);
+    return value === "" ? { op, field, isFacet } : wrong(`${op} takes no value`);
   if (value.trim() === "") return wrong(`${op} wants a value`);
   if (op === "is") return fields.hasValue(field, [value]);
   if (op === "contains" || op === "starts") {
     const words = searchWordsOf(value.slice(0, 500));
     if (words.length === 0) return wrong("has no letter and no digit to look for");
-    return { op, field, indexed, words: words.slice(0, 32), searched: fields.isSearched(field) };
+    return { op, field, isFacet, words: words.slice(0, 32), searched: fields.isSearched(field) };
   }
-  if (op !== "between") return strictly(op as "before" | "after", fields, field, value);
+  if (op !== "between") return beforeOrAfter(op as "before" | "after", fields, field, value);
   const [from, to, ...more] = value.split("..");
   if (!from || !to || more.length > 0)
     return wrong("between wants two values with .. between them, as in 1900..1920");
@@ -36,7 +36,7 @@ export function readClause(text: string, fields: FieldReader): FieldCondition | 
 }
 
 /** Before and after leave out what they name: before 1920 ends with 1919. */
-function strictly(
+function beforeOrAfter(
   op: "before" | "after",
   fields: FieldReader,
   field: string,
@@ -47,12 +47,12 @@ function strictly(
   const whole = fields.rangeType(field) === "date";
   const { from, to } = named;
   return op === "before"
-    ? { ...named, from: Number.NEGATIVE_INFINITY, to: whole ? from - 1 : below(from) }
-    : { ...named, from: whole ? to + 1 : -below(-to), to: Number.POSITIVE_INFINITY };
+    ? { ...named, from: Number.NEGATIVE_INFINITY, to: whole ? from - 1 : nextBelow(from) }
+    : { ...named, from: whole ? to + 1 : -nextBelow(-to), to: Number.POSITIVE_INFINITY };
 }
 
 /** The next smaller number that a double can hold. */
-function below(number: number): number {
+function nextBelow(number: number): number {
   if (number === 0) return -Number.MIN_VALUE;
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, number);

@@ -17,7 +17,7 @@ export type Comparison = {
   differences: Difference[];
   /** How many there are. */
   differing: number;
-  /** Records that wait for their projection; what they differ in is no fault. */
+  /** Records that wait for their projection; what they differ in is not a fault. */
   waiting: number;
 };
 
@@ -143,7 +143,7 @@ async function withoutWaiting<T extends { id: string }>(sql: Sql, all: readonly 
   return all.filter(({ id }) => !waiting.has(id));
 }
 
-/** Of a kind with those that are no records any more, whose kind nobody knows. */
+/** Of a kind with those that are not records any more, whose kind nobody knows. */
 async function countWaiting(sql: Sql, kind: string | null): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
     select count(*)::int as n from outbox o left join records r on r.id = o.record_id

@@ -1,10 +1,11 @@
 /**
- * What the search index keeps of a record. Visibility is decided here, once, when the document is made: the public
- * text holds public fields and titles of public linked records only, and is empty unless the record is public.
+ * What the search index keeps of a record. Its texts are divided here into those for visitors and those for staff. Facets
+ * and ranges are not divided: the query decides which fields a reader may ask for (`visibleFieldNames`) and which records
+ * (`searchScopes`), and `readHits` what is shown of a hit. All of them ask `records/visibility.ts`.
  */
 
 import { VISITOR } from "../caller.ts";
-import { Recent } from "../recent.ts";
+import { LruCache } from "../lru-cache.ts";
 import { parseEdtf } from "../records/dates.ts";
 import type { Entry, RecordRow } from "../records/record.ts";
 import { type Field, fieldsOf, type Schema } from "../records/schema.ts";
@@ -35,7 +36,7 @@ export type IndexedRow = Pick<
 
 export type Linked = {
   titles: readonly LinkedTitle[];
-  /** Everything at the other ends. */
+  /** Records at the other ends, except objects that point at this one: `search/links.ts` asks the database for those. */
   ends: readonly { id: string; isPublic: boolean }[];
 };
 
@@ -119,7 +120,7 @@ function addFacets(
 type IndexedDate = { span: SearchRange | null; decades: readonly string[]; centuries: readonly string[] };
 
 /** Many records have the same. */
-const dates = new Recent<string, IndexedDate>(5_000);
+const dates = new LruCache<string, IndexedDate>(5_000);
 
 const dateOf = (value: string): IndexedDate => dates.getOr(value, () => readDate(value));
 

@@ -36,7 +36,7 @@ export class FieldReader {
     this.faults.push({ pointer, detail });
   }
 
-  isIndexed(field: string): boolean {
+  isFacet(field: string): boolean {
     return OF_COLUMNS.has(field) || this.schema.facets.has(field.replace(/\.(decade|century)$/, ""));
   }
 
@@ -59,14 +59,14 @@ export class FieldReader {
   /** Whether the reader may know of the field. */
   knows(pointer: string, field: string): boolean {
     if (this.visible.has(field)) return true;
-    this.fault(pointer, `there is no field ${shown(field)}${didYouMean(field, this.visible)}`);
+    this.fault(pointer, `there is no field ${quoted(field)}${didYouMean(field, this.visible)}`);
     return false;
   }
 
   facets(text: string | undefined): Map<string, string> {
     const names = new Map<string, string>();
-    const asked = (text ?? "").split(",").map((name) => name.trim());
-    for (const name of new Set(asked.filter((one) => one !== ""))) {
+    const listed = (text ?? "").split(",").map((name) => name.trim());
+    for (const name of new Set(listed.filter((one) => one !== ""))) {
       const column = COLUMNS.get(name);
       if (column !== undefined) {
         names.set(column, name);
@@ -74,9 +74,9 @@ export class FieldReader {
       }
       const [, plain = "", part] = /^([^.]*)(?:\.(.*))?$/.exec(name) ?? [];
       if (!this.knows("query:facets", plain)) continue;
-      const isDate = this.rangeType(plain) === "date" && this.isIndexed(plain);
+      const isDate = this.rangeType(plain) === "date" && this.isFacet(plain);
       if (part !== undefined && !(isDate && (part === "decade" || part === "century"))) {
-        this.fault("query:facets", `${shown(name)}: only dates that are facets have .decade and .century`);
+        this.fault("query:facets", `${quoted(name)}: only dates that are facets have .decade and .century`);
       } else if (!isDate) names.set(plain, name);
       else names.set(part === "century" ? centuriesOf(plain) : decadesOf(plain), name);
     }
@@ -100,7 +100,7 @@ export class FieldReader {
       } else if (COLUMNS.has(name)) {
         const each = values.flatMap((value) => value.split(","));
         if (each.length > MOST_VALUES) this.fault(pointer, `more than ${MOST_VALUES} values`);
-        else conditions.push({ op: "is", field: COLUMNS.get(name)!, indexed: true, values: each });
+        else conditions.push({ op: "is", field: COLUMNS.get(name)!, isFacet: true, values: each });
       } else if (name.startsWith("meta_")) {
         const field = name.slice(5);
         if (!this.knows(pointer, field)) continue;
@@ -110,7 +110,7 @@ export class FieldReader {
         const hint = this.visible.has(name)
           ? `; did you mean "meta_${name}"?`
           : didYouMean(name, Object.keys(SearchParams.shape));
-        this.fault(pointer, `is no parameter of this address${hint}`);
+        this.fault(pointer, `is not a parameter of this address${hint}`);
       }
     }
     for (const [field, { from, to }] of ranges) {
@@ -122,12 +122,12 @@ export class FieldReader {
 
   /** A decade or a century of a date is a value as its facet answers with it. */
   hasValue(field: string, values: readonly string[]): FieldCondition {
-    const indexed = this.isIndexed(field);
-    const isDate = indexed && this.rangeType(field) === "date";
+    const isFacet = this.isFacet(field);
+    const isDate = isFacet && this.rangeType(field) === "date";
     return {
       op: "is",
       field,
-      indexed,
+      isFacet,
       values,
       ...(isDate ? { also: [decadesOf(field), centuriesOf(field)] } : {}),
     };
@@ -151,7 +151,7 @@ export class FieldReader {
       if (span && Number.isFinite(span[end])) return span[end];
       this.fault(
         pointer(end),
-        `${shown(text)} is no ${type === "date" ? "EDTF date, for example 1920 or 1920-05" : "number"}`,
+        `${quoted(text)} is not a valid ${type === "date" ? "EDTF date, for example 1920 or 1920-05" : "number"}`,
       );
       return null;
     };
@@ -159,14 +159,14 @@ export class FieldReader {
     const high = read("to", to, Number.POSITIVE_INFINITY);
     if (low === null || high === null) return null;
     if (low > high) {
-      this.fault(pointer("from"), `${shown(from!)} is later or more than ${shown(to!)}`);
+      this.fault(pointer("from"), `${quoted(from!)} is later or more than ${quoted(to!)}`);
       return null;
     }
-    return { op: "between", field, indexed: this.isIndexed(field), from: low, to: high };
+    return { op: "between", field, isFacet: this.isFacet(field), from: low, to: high };
   }
 }
 
-export function shown(name: string): string {
+export function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 80));
 }
 

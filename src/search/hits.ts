@@ -19,7 +19,7 @@ export type ShownRecord = {
 };
 
 /** By their ids; what vanished or was hidden meanwhile is not there. The title is in the best language, else the idno. */
-export async function shownRecords(
+export async function readHits(
   sql: Sql,
   schema: Schema,
   reader: Caller,

@@ -1,9 +1,9 @@
-/** Hits that are linked to something: to what exactly, as this reader may know of it. */
+/** Conditions on links, with what this reader may know of them. */
 import type { Caller } from "../caller.ts";
 import { visibleTo } from "../records/visibility.ts";
 import type { LinkCondition } from "../search-index.ts";
 import type { Sql } from "../services.ts";
-import type { Asked } from "./request.ts";
+import type { SearchRequest } from "./request.ts";
 
 /** Records of a tree that a search looks into, and records that one object is linked to. */
 const MOST = 10_000;
@@ -12,7 +12,7 @@ const MOST = 10_000;
 export async function linkConditions(
   sql: Sql,
   reader: Caller,
-  linked: Asked["linked"],
+  linked: SearchRequest["linked"],
   relationTypes: readonly string[] | null,
 ): Promise<LinkCondition[] | null> {
   const conditions: LinkCondition[] = [];
@@ -30,13 +30,13 @@ export async function linkConditions(
     const ids = rows.map((row) => row.id);
     // an index keeps of a person no links from objects, of which there may be many thousands; an object has few of its own
     conditions.push(
-      kind === "object" ? { among: await othersOf(sql, id, relationTypes) } : { ids, relationTypes },
+      kind === "object" ? { among: await otherEndsOf(sql, id, relationTypes) } : { ids, relationTypes },
     );
   }
   return conditions;
 }
 
-async function othersOf(sql: Sql, id: string, relationTypes: readonly string[] | null): Promise<string[]> {
+async function otherEndsOf(sql: Sql, id: string, relationTypes: readonly string[] | null): Promise<string[]> {
   const known = relationTypes === null ? sql`` : sql`and relation_type = any(${relationTypes as string[]})`;
   const rows = await sql<{ id: string }[]>`
     select to_id as id from relations where from_id = ${id} ${known}

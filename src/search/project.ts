@@ -43,17 +43,17 @@ type Link = { own_id: string; other_id: string; outgoing: boolean; relation_type
 type End = Pick<RecordRow, "id" | "record_type" | "status" | "deleted_at" | "title">;
 
 /**
- * A record takes the titles of those it points at; that it is linked to another holds both ways, but is not asked of the
- * index where that is an object, of which many may point at one record (`links.ts`).
+ * A record takes the titles of those it points at. Links count from both ends, except that an object's link is kept only at
+ * the object: thousands of objects may point at one maker.
  */
 async function linkedTo(
   sql: Sql,
   schema: Schema,
-  asked: readonly string[],
+  recordIds: readonly string[],
 ): Promise<Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>> {
   const all = new Map<string, { titles: Linked["titles"][number][]; ends: Linked["ends"][number][] }>();
-  if (asked.length === 0) return all;
-  const ids = plainArray(asked);
+  if (recordIds.length === 0) return all;
+  const ids = plainArray(recordIds);
   // offset and limit keep the planner from reading all links, or all records of these kinds, for some hundred records
   const links = await sql<Link[]>`
     select l.own_id, l.other_id, l.outgoing, l.relation_type
@@ -79,9 +79,10 @@ async function linkedTo(
     if (!end) continue;
     const own = all.get(link.own_id) ?? { titles: [], ends: [] };
     const type = schema.relationTypes.get(link.relation_type);
-    const isPublic = maySee(VISITOR, end) && type !== undefined && maySeeRelationType(VISITOR, type);
-    if (link.outgoing && own.titles.length < MOST_LINKED) own.titles.push({ title: end.title, isPublic });
-    own.ends.push({ id: end.id, isPublic });
+    const isOpen = type !== undefined && maySeeRelationType(VISITOR, type);
+    if (link.outgoing && own.titles.length < MOST_LINKED)
+      own.titles.push({ title: end.title, isPublic: isOpen && maySee(VISITOR, end) });
+    own.ends.push({ id: end.id, isPublic: isOpen });
     all.set(link.own_id, own);
   }
   return all;

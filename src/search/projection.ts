@@ -1,4 +1,4 @@
-/** The search index follows the records. */
+/** The search index follows the records: `workers/drain-outbox.ts` claims marks, calls `project` and finishes them. */
 import { type Failure, inHalves } from "../records/in-halves.ts";
 import type { Projection } from "../records/projections.ts";
 import { SEARCH_TARGET } from "../search-index.ts";
@@ -22,7 +22,10 @@ export const searchProjection: Projection = {
   idsAfter: async ({ search }, after, limit) => (await search.walk(after, limit)).map(({ id }) => id),
 };
 
-/** A new search index that is built hears of it; while it is about to answer, nobody knows which of the two does. */
+/**
+ * Notes what was projected for a rebuild in progress. While its new index is about to answer, the change may be in neither
+ * index, so this waits and projects again.
+ */
 async function project(services: Services, ids: readonly string[]): Promise<Failure[]> {
   const { sql, search } = services;
   const begun = performance.now();

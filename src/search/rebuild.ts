@@ -60,25 +60,25 @@ export async function rebuildSearch(
     build = await insertBuild(sql, { jobId, run, kind });
     const kept = kind === null ? [] : kinds.filter((other) => other !== kind);
     await search.generations.begin(kept);
-    build = await advance(world, run, { ...build, stage: "records" });
+    build = await saveProgress(world, run, { ...build, stage: "records" });
   }
   const total = await countRecords(sql, kind);
   const tell = ({ done }: Build) => report({ done, total: Math.max(done, total) });
   await tell(build);
   if (build.stage === "records") {
-    build = await bringRecords(world, run, build, tell);
+    build = await indexAllRecords(world, run, build, tell);
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await tell(build);
-      if ((await bringChanges(world, run, build)) < records) break;
+      if ((await indexChanges(world, run, build)) < records) break;
     }
   }
   if (build.done > 0 && build.failed.size >= build.done)
     throw new Error("No record can be brought into the new search index; the outbox says why");
   await search.generations.settle();
-  while ((await bringChanges(world, run, build)) >= records);
+  while ((await indexChanges(world, run, build)) >= records);
   // from here to the end writers wait, and nothing is asked any more
-  build = await advance(world, run, { ...build, stage: "swap" });
-  while ((await bringChanges(world, run, build)) > 0);
+  build = await saveProgress(world, run, { ...build, stage: "swap" });
+  while ((await indexChanges(world, run, build)) > 0);
   await search.generations.swap();
   return finish(world, run, build);
 }
@@ -98,13 +98,13 @@ export async function abandonRebuild(world: World, jobId: string): Promise<void>
   await forgetBuild(sql, run);
 }
 
-async function advance({ sql }: World, run: string, build: Build): Promise<Build> {
+async function saveProgress({ sql }: World, run: string, build: Build): Promise<Build> {
   await saveBuild(sql, run, build);
   return build;
 }
 
 /** What cannot be brought over stays in the outbox, so that the worker goes on trying. */
-async function bringOver(world: World, build: Build, ids: readonly string[]): Promise<void> {
+async function indexRecords(world: World, build: Build, ids: readonly string[]): Promise<void> {
   const { sql, search } = world;
   // a function of its own, so that the documents are let go when the index has made of them what it needs
   const put = async (part: readonly string[]) => {
@@ -121,7 +121,7 @@ async function bringOver(world: World, build: Build, ids: readonly string[]): Pr
 }
 
 /** The index says how many batches are read and put at once. What is said to be there is there with everything before it. */
-async function bringRecords(
+async function indexAllRecords(
   world: World,
   run: string,
   from: Build,
@@ -131,20 +131,20 @@ async function bringRecords(
   const { records, atOnce } = search.generations.batch;
   const begun: { ids: readonly string[]; brought: Promise<void> }[] = [];
   let build = from;
-  let next = waitedFor(idsAfter(sql, from.record_type, from.last_id, records));
+  let next = handledLater(idsAfter(sql, from.record_type, from.last_id, records));
   try {
     for (;;) {
       const ids = await next;
       const isLast = ids.length === 0;
       if (!isLast) {
-        next = waitedFor(idsAfter(sql, from.record_type, ids.at(-1)!, records));
-        begun.push({ ids, brought: waitedFor(bringOver(world, from, ids)) });
+        next = handledLater(idsAfter(sql, from.record_type, ids.at(-1)!, records));
+        begun.push({ ids, brought: handledLater(indexRecords(world, from, ids)) });
       }
       while (begun.length > (isLast ? 0 : atOnce - 1)) {
         const oldest = begun[0]!;
         await oldest.brought;
         build = { ...build, last_id: oldest.ids.at(-1)!, done: build.done + oldest.ids.length };
-        await advance(world, run, build);
+        await saveProgress(world, run, build);
         begun.shift();
         await tell(build);
       }
@@ -153,7 +153,7 @@ async function bringRecords(
   } catch (error) {
     // nothing is put any more when somebody else goes on with the build, or throws it away
     await Promise.allSettled(begun.map(({ brought }) => brought));
-    await giveBack(
+    await projectAgainIfLost(
       world,
       begun.flatMap(({ ids }) => ids),
       error,
@@ -162,23 +162,23 @@ async function bringRecords(
   }
 }
 
-/** What is not waited for at once, or never because something else failed first, is no failure of its own. */
-function waitedFor<T>(promise: Promise<T>): Promise<T> {
+/** What is not waited for at once, or never because something else failed first, is not a failure of its own. */
+function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
 /** Brings over what was noted, at most a batch; answers how many. */
-async function bringChanges(world: World, run: string, build: Build): Promise<number> {
+async function indexChanges(world: World, run: string, build: Build): Promise<number> {
   const { sql, search } = world;
   const changes = await notedChanges(sql, search.generations.batch.records);
   if (changes.length === 0) return 0;
   const ids = changes.map(({ record_id }) => record_id);
-  await bringOver(world, build, ids);
+  await indexRecords(world, build, ids);
   try {
-    await advance(world, run, build);
+    await saveProgress(world, run, build);
   } catch (error) {
-    await giveBack(world, ids, error);
+    await projectAgainIfLost(world, ids, error);
     throw error;
   }
   await dropChanges(sql, changes);
@@ -186,7 +186,7 @@ async function bringChanges(world: World, run: string, build: Build): Promise<nu
 }
 
 /** A run that was taken for dead may have put what is old by now where another one has put what is new. */
-async function giveBack({ sql }: World, ids: readonly string[], error: unknown): Promise<void> {
+async function projectAgainIfLost({ sql }: World, ids: readonly string[], error: unknown): Promise<void> {
   if (error instanceof BuildLost) await projectAgain(sql, ids, true);
 }
 
@@ -201,11 +201,11 @@ async function finish(world: World, run: string, build: Build): Promise<Rebuilt>
   }
   const own = await forgetBuild(sql, run);
   // a catalogue that was emptied meanwhile: what the index still has of it goes
-  if (!own) await lookThrough(world, search);
+  if (!own) await projectAllIndexed(world, search);
   return { records: build.done, failed: build.failed.size };
 }
 
-async function lookThrough({ sql }: World, search: SearchIndex): Promise<void> {
+async function projectAllIndexed({ sql }: World, search: SearchIndex): Promise<void> {
   for (let after: string | null = null; ; ) {
     const found: { id: string }[] = await search.walk(after, MOST_AT_ONCE);
     if (found.length === 0) return;

@@ -8,9 +8,10 @@ import { KINDS } from "../records/kinds.ts";
 import { enqueueReindex } from "./enqueue-reindex.ts";
 
 const DESCRIPTION =
-  "By a job, whose `total` and `done` are records. The index that is there answers until the new one is complete, and " +
-  "changes meanwhile are in both. One is built at a time: asked again while a job for the same records waits or runs, the " +
-  "answer is that job; one for other records waits for its turn. Killed, it goes on where it was; cancelled, nothing has changed.";
+  "By a job, whose `total` and `done` are records. The present index answers until the new one is complete; changes made " +
+  "meanwhile are brought over before it answers. One index is built at a time. A second request for the same records gets " +
+  "the job that waits or runs; a job for other records waits for its turn. A killed job continues where it stopped; a " +
+  "cancelled one changes nothing.";
 
 const ReindexParams = z.object({ type: z.enum(KINDS) });
 

@@ -1,5 +1,7 @@
 /** From the parameters of an address to a query of the index. */
+
 import { type Caller, VISITOR } from "../caller.ts";
+import { UUID } from "../ids.ts";
 import { didYouMean } from "../nearest.ts";
 import { type Fault, invalid } from "../problem.ts";
 import { KINDS, type Kind, type Status } from "../records/kinds.ts";
@@ -7,7 +9,7 @@ import type { Schema } from "../records/schema.ts";
 import { maySeeRelationType, readsAll, searchScopes } from "../records/visibility.ts";
 import type { SearchQuery } from "../search-index.ts";
 import { readClause } from "./clause.ts";
-import { FieldReader, shown, visibleFieldNames } from "./field-reader.ts";
+import { FieldReader, quoted, visibleFieldNames } from "./field-reader.ts";
 import { type Params, SEARCH_TYPES } from "./params.ts";
 import { MOST_PREFIXES, MOST_TERMS, parseSearch } from "./query.ts";
 import type { Stems } from "./stems.ts";
@@ -16,7 +18,7 @@ import type { Stems } from "./stems.ts";
 const DEEPEST = 10_000;
 const MOST_CLAUSES = 20;
 
-export type Asked = {
+export type SearchRequest = {
   query: SearchQuery;
   /** Field of the index → name under which it was asked for. */
   facetNames: ReadonlyMap<string, string>;
@@ -34,21 +36,21 @@ export function readSearch(
   schema: Schema,
   reader: Caller,
   params: Params,
-  { clauses: asked, any }: Clauses,
+  { clauses: texts, any }: Clauses,
   { publicCollectionStatuses, portal, stems }: Setting,
-): Asked {
+): SearchRequest {
   const { q, type, status, page, page_size, facets, sort_by, sort_dir, include: _, ...rest } = params;
   const faults: Fault[] = [];
   const types = readTypes(type, faults);
   const visible = visibleFieldNames(schema, reader, types ?? SEARCH_TYPES);
   const fields = new FieldReader(schema, visible, faults);
-  const linked: Asked["linked"][number][] = [];
+  const linked: SearchRequest["linked"][number][] = [];
   for (const kind of KINDS) {
     const given = rest[`rel_${kind}`];
     delete rest[`rel_${kind}`];
     if (given === undefined) continue;
     if (typeof given === "string" && UUID.test(given)) linked.push({ kind, id: given.toLowerCase() });
-    else faults.push({ pointer: `query:rel_${kind}`, detail: "is no record id (UUID), or given twice" });
+    else faults.push({ pointer: `query:rel_${kind}`, detail: "is not a record id (UUID), or given twice" });
   }
   const terms = parseSearch(q ?? "", stems);
   if (terms.length > MOST_TERMS)
@@ -57,8 +59,8 @@ export function readSearch(
     faults.push({ pointer: "query:q", detail: `more than ${MOST_PREFIXES} words that end with *` });
   const facetNames = fields.facets(facets);
   const conditions = fields.conditions(rest);
-  const clauses = asked.slice(0, MOST_CLAUSES).map((text) => readClause(text, fields));
-  if (asked.length > MOST_CLAUSES)
+  const clauses = texts.slice(0, MOST_CLAUSES).map((text) => readClause(text, fields));
+  if (texts.length > MOST_CLAUSES)
     faults.push({ pointer: "query:clause", detail: `more than ${MOST_CLAUSES} clauses` });
   if (page * page_size > DEEPEST) {
     faults.push({
@@ -66,8 +68,8 @@ export function readSearch(
       detail: `page × page_size is beyond ${DEEPEST}; narrow the search, or walk the lists of /v1`,
     });
   }
-  if (faults.length > 0) throw invalid(each(faults));
-  const held = clauses.filter((one) => one !== null);
+  if (faults.length > 0) throw invalid(withoutDuplicates(faults));
+  const validClauses = clauses.filter((one) => one !== null);
   const query: SearchQuery = {
     scopes: searchScopes(
       reader,
@@ -75,10 +77,10 @@ export function readSearch(
       publicCollectionStatuses,
     ),
     terms,
-    conditions: any ? conditions : [...conditions, ...held],
-    anyOf: any ? held : [],
+    conditions: any ? conditions : [...conditions, ...validClauses],
+    anyOf: any ? validClauses : [],
     links: [],
-    facets: [...facetNames.keys()].map((field) => ({ field, indexed: fields.isIndexed(field) })),
+    facets: [...facetNames.keys()].map((field) => ({ field, isFacet: fields.isFacet(field) })),
     sort: { by: sort_by, direction: sort_dir ?? (sort_by.endsWith("_at") ? "desc" : "asc") },
     offset: (page - 1) * page_size,
     limit: page_size,
@@ -87,7 +89,7 @@ export function readSearch(
 }
 
 /** The relation types that the reader may follow; null: all. Who may not read every kind follows what is public. */
-export function followed(schema: Schema, reader: Caller): string[] | null {
+export function visibleRelationTypes(schema: Schema, reader: Caller): string[] | null {
   if (readsAll(reader)) return null;
   return [...schema.relationTypes.values()]
     .filter((type) => maySeeRelationType(VISITOR, type))
@@ -95,11 +97,9 @@ export function followed(schema: Schema, reader: Caller): string[] | null {
 }
 
 /** Two ends of a range may have one fault. */
-function each(faults: readonly Fault[]): Fault[] {
+function withoutDuplicates(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.detail}`, fault])).values()];
 }
-
-const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 function readTypes(type: string | undefined, faults: Fault[]): Kind[] | undefined {
   if (type === undefined) return undefined;
@@ -108,7 +108,7 @@ function readTypes(type: string | undefined, faults: Fault[]): Kind[] | undefine
     if (!SEARCH_TYPES.includes(name as Kind))
       faults.push({
         pointer: "query:type",
-        detail: `${shown(name)} is none of ${SEARCH_TYPES.join(", ")}${didYouMean(name, SEARCH_TYPES)}`,
+        detail: `${quoted(name)} is not one of ${SEARCH_TYPES.join(", ")}${didYouMean(name, SEARCH_TYPES)}`,
       });
   }
   return names as Kind[];

@@ -4,11 +4,11 @@ import { errorFields } from "../log.ts";
 import { currentSchema, type Schema } from "../records/schema.ts";
 import type { SearchAnswer, SearchQuery } from "../search-index.ts";
 import type { Services } from "../services.ts";
-import { shownRecords } from "./hits.ts";
+import { readHits } from "./hits.ts";
 import { linkConditions } from "./links.ts";
 import type { Params } from "./params.ts";
 import { correctedQuery } from "./query.ts";
-import { type Asked, type Clauses, followed, readSearch } from "./request.ts";
+import { type Clauses, readSearch, type SearchRequest, visibleRelationTypes } from "./request.ts";
 import { stemsOf } from "./stems.ts";
 
 export type Search = {
@@ -23,7 +23,7 @@ export type Search = {
   mostValues?: number;
 };
 
-type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof shownRecords>>["get"]>> & { score: number };
+type Item = NonNullable<ReturnType<Awaited<ReturnType<typeof readHits>>["get"]>> & { score: number };
 
 export type Found = {
   total: number;
@@ -33,7 +33,7 @@ export type Found = {
   facets: Record<string, readonly { value: string; count: number }[]>;
   /** The query that was searched instead, when nothing was found by the words themselves. */
   suggestion: string | null;
-  /** The index cannot be reached: nothing was looked for. */
+  /** The index could not answer: nothing was found. */
   degraded: boolean;
 };
 
@@ -41,15 +41,15 @@ export async function searchFor(services: Services, reader: Caller, search: Sear
   const { sql, config } = services;
   const { params, clauses, portal, languages, requestId } = search;
   const schema = await currentSchema(sql);
-  const asked = readSearch(schema, reader, params, clauses, {
+  const request = readSearch(schema, reader, params, clauses, {
     publicCollectionStatuses: config.publicCollectionStatuses,
     portal,
     stems: await stemsOf(config.searchLanguages),
   });
-  if (search.mostValues !== undefined) asked.query.mostValues = search.mostValues;
-  const { answer, degraded } = await find(services, requestId, schema, reader, asked, params.q);
+  if (search.mostValues !== undefined) request.query.mostValues = search.mostValues;
+  const { answer, degraded } = await find(services, requestId, schema, reader, request, params.q);
   const ids = answer.hits.map((hit) => hit.id);
-  const items = await shownRecords(sql, schema, reader, ids, languages);
+  const items = await readHits(sql, schema, reader, ids, languages);
   return {
     total: answer.total,
     isLeast: answer.isLeast,
@@ -58,7 +58,7 @@ export async function searchFor(services: Services, reader: Caller, search: Sear
       return item ? [{ ...item, score }] : [];
     }),
     facets: Object.fromEntries(
-      [...asked.facetNames].map(([field, name]) => [name, answer.facets[field] ?? []]),
+      [...request.facetNames].map(([field, name]) => [name, answer.facets[field] ?? []]),
     ),
     suggestion: answer.corrections.length > 0 ? correctedQuery(params.q ?? "", answer.corrections) : null,
     degraded,
@@ -70,23 +70,23 @@ async function find(
   requestId: string,
   schema: Schema,
   reader: Caller,
-  { query, linked }: Asked,
+  { query, linked }: SearchRequest,
   q: string | undefined,
 ): Promise<{ answer: SearchAnswer; degraded: boolean }> {
   const none: SearchAnswer = { total: 0, isLeast: false, hits: [], facets: {}, corrections: [] };
-  if (!mayFind(query, q)) return { answer: none, degraded: false };
-  const links = await linkConditions(sql, reader, linked, followed(schema, reader));
+  if (!canMatch(query, q)) return { answer: none, degraded: false };
+  const links = await linkConditions(sql, reader, linked, visibleRelationTypes(schema, reader));
   if (links === null) return { answer: none, degraded: false };
   try {
     return { answer: await search.find({ ...query, links }), degraded: false };
   } catch (error) {
     // contract §7.1: with the index out of reach the API still works and search answers empty, but says so
-    log.error("search index unreachable", { request_id: requestId, ...errorFields(error) });
+    log.error("search index failed", { request_id: requestId, ...errorFields(error) });
     return { answer: none, degraded: true };
   }
 }
 
-/** Types that the reader has no business with hold nothing for them; nor does a text without a letter or a digit. */
-function mayFind({ scopes, terms }: SearchQuery, q = ""): boolean {
+/** Types that the reader has no business with hold nothing for them; nor does a text without any word. */
+function canMatch({ scopes, terms }: SearchQuery, q = ""): boolean {
   return scopes.length > 0 && (terms.length > 0 || q.trim() === "");
 }

@@ -39,11 +39,11 @@ export async function stemsOf(languages: readonly string[]): Promise<Stems> {
   for (const language of languages) stemmers.set(language, (await LOADERS[language]!()).stemmer);
   return (text, lang) => {
     const own = lang === null ? undefined : primary(lang);
-    const asked = [...stemmers].filter(([language]) => own === undefined || language === own);
-    if (asked.length === 0) return NONE;
+    const wanted = [...stemmers].filter(([language]) => own === undefined || language === own);
+    if (wanted.length === 0) return NONE;
     const words = searchWordsOf(text);
     return [
-      ...new Set(asked.flatMap(([language, stem]) => words.map((word) => `${language}:${stem(word)}`))),
+      ...new Set(wanted.flatMap(([language, stem]) => words.map((word) => `${language}:${stem(word)}`))),
     ];
   };
 }

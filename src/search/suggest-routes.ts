@@ -9,13 +9,15 @@ import { inTurn } from "../http/turns.ts";
 import { errorFields } from "../log.ts";
 import { Problem } from "../problem.ts";
 import { KINDS } from "../records/kinds.ts";
-import { currentSchema } from "../records/schema.ts";
+import { currentSchema, type Field, type Labels, type Schema } from "../records/schema.ts";
 import { IdShape } from "../records/shape.ts";
 import { searchScopes } from "../records/visibility.ts";
 import type { Suggestions } from "../search-index.ts";
+import type { Sql } from "../services.ts";
 import { searchWordsOf, sortKey } from "../text.ts";
+import { labelsOfTerms } from "../vocabularies/term-store.ts";
 import { titledKinds, visibleFieldNames } from "./field-reader.ts";
-import { shownRecords } from "./hits.ts";
+import { readHits } from "./hits.ts";
 import { SEARCH_TYPES } from "./params.ts";
 
 const SuggestParams = z.strictObject({
@@ -26,7 +28,17 @@ const SuggestParams = z.strictObject({
 const SuggestResult = z
   .object({
     records: z.array(z.object({ id: IdShape, record_type: z.enum(KINDS), title: z.string() })),
-    terms: z.array(z.object({ field: z.string(), value: z.string(), count: z.int() })),
+    terms: z.array(
+      z.object({
+        field: z.string(),
+        value: z.string(),
+        count: z.int(),
+        label: z.string().openapi({ description: "The value in the reader's language", example: "Papier" }),
+        field_label: z
+          .string()
+          .openapi({ description: "The field in the reader's language", example: "Material" }),
+      }),
+    ),
   })
   .openapi("Suggestions");
 
@@ -72,18 +84,43 @@ export function suggestRoutes(api: Api): void {
             );
         } catch (error) {
           if (error instanceof Problem) throw error;
-          log.error("search index unreachable", { request_id: c.get("requestId"), ...errorFields(error) });
+          log.error("search index failed", { request_id: c.get("requestId"), ...errorFields(error) });
           headers["X-Search-Degraded"] = "true";
           headers["Cache-Control"] = "no-store";
         }
         const languages = preferredLanguages(c.req.header("Accept-Language"));
-        const shown = await shownRecords(sql, schema, reader, found.records, languages);
+        const shown = await readHits(sql, schema, reader, found.records, languages);
         const records = found.records.flatMap((id) => {
           const record = shown.get(id);
           return record ? [{ id, record_type: record.record_type, title: record.title }] : [];
         });
-        return wholeAnswer(c, { records, terms: found.terms }, 200, headers);
+        const terms = await termsInWords(sql, schema, languages, found.terms);
+        return wholeAnswer(c, { records, terms }, 200, headers);
       },
     });
   }
+}
+
+/** What the field and the value are called in the first of these languages that has a name for them. */
+async function termsInWords(
+  sql: Sql,
+  schema: Schema,
+  languages: readonly string[],
+  terms: Suggestions["terms"],
+): Promise<z.infer<typeof SuggestResult>["terms"]> {
+  const fieldOf = (name: string): Field | undefined =>
+    SEARCH_TYPES.map((kind) => schema.fields.get(kind)?.get(name)).find((field) => field !== undefined);
+  const asked = terms.flatMap(({ field, value }) => {
+    const vocabulary = fieldOf(field)?.vocabulary;
+    return vocabulary ? [{ vocabulary, value }] : [];
+  });
+  const labels = asked.length === 0 ? new Map<string, Labels>() : await labelsOfTerms(sql, asked);
+  const tags = languages.flatMap((tag) => [tag, tag.split("-")[0]!]);
+  const named = (own: Labels, name: string) =>
+    [...tags, "en", ...Object.keys(own)].map((tag) => own[tag]).find((text) => text !== undefined) ?? name;
+  return terms.map(({ field, value, count }) => {
+    const known = fieldOf(field);
+    const own = labels.get(JSON.stringify([known?.vocabulary, value])) ?? {};
+    return { field, value, count, label: named(own, value), field_label: named(known?.label ?? {}, field) };
+  });
 }

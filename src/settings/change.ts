@@ -1,4 +1,4 @@
-/** Changes of the settings, and what must hold for them. */
+/** Changes of the settings, and their rules. */
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import type { Account } from "../caller.ts";
 import { readAs } from "../http/faults.ts";
@@ -10,10 +10,10 @@ import { lockConfiguration } from "../vocabularies/configuration-store.ts";
 import { type Logo, readSettings, type Settings, writeSettings } from "./settings.ts";
 import { SettingsContentShape } from "./shape.ts";
 
-/** Who asks, from where. */
+/** The caller and their client address. */
 export type By = { account: Account; client: string };
 
-/** @param shown the settings as callers read them, of which `expected` has the ETag */
+/** @param shown the settings as callers read them; `expected` has their ETag */
 export async function changeSettings(
   { sql }: Pick<Services, "sql">,
   by: By,
@@ -31,7 +31,7 @@ export async function changeSettings(
   });
 }
 
-/** Answers the settings, and the logo that was there before. */
+/** Returns the settings and the previous logo. */
 export async function changeLogo(
   { sql }: Pick<Services, "sql">,
   by: By,
@@ -70,7 +70,7 @@ async function change(
   return changed as Settings;
 }
 
-/** A highlight is a record that there is; one that was deleted since may stay, and is shown to nobody. */
+/** A new highlight must be an existing record. One that was deleted since may stay, but is not shown. */
 async function demandRecords(tx: Tx, ids: readonly string[], before: readonly string[]): Promise<void> {
   const added = ids.filter((id) => !before.includes(id));
   if (added.length === 0) return;
@@ -79,7 +79,7 @@ async function demandRecords(tx: Tx, ids: readonly string[], before: readonly st
   const known = new Set(rows.map(({ id }) => id));
   const faults = ids.flatMap((id, index) =>
     added.includes(id) && !known.has(id)
-      ? [{ pointer: `/highlights/${index}`, detail: "is no record that visitors could see" }]
+      ? [{ pointer: `/highlights/${index}`, detail: "is not a record that can be public" }]
       : [],
   );
   if (faults.length > 0) throw invalid(faults);

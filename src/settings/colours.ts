@@ -1,6 +1,6 @@
-/** The accent of the pages: whether it can be read on the grounds of both colour schemes (WCAG 2.2, 1.4.3). */
+/** Checks that the accent colour is readable on the backgrounds of both colour schemes (WCAG 2.2, 1.4.3). */
 
-/** The grounds that text stands on, as in style.css, the brightest first. */
+/** The backgrounds of text, as in style.css, the brightest first. */
 export const GROUNDS = {
   light: ["#fffdfa", "#f8f5ef", "#efeae1"],
   dark: ["#191714", "#201d1a", "#2a2622"],
@@ -9,27 +9,27 @@ export type Scheme = keyof typeof GROUNDS;
 
 /** WCAG 2.2, AA for text. */
 const ENOUGH = 4.5;
-/** What a colour that is made here has, so that it is not only just enough. */
+/** The contrast of derived colours, slightly above the minimum. */
 const COMFORTABLE = 6;
 
-/** The lowest contrast of a colour (`#14575e`) with the grounds of a scheme. */
+/** The lowest contrast of a colour (`#14575e`) with the backgrounds of a scheme. */
 export function leastContrast(colour: string, scheme: Scheme): { ratio: number; ground: string } {
   const all = GROUNDS[scheme].map((ground) => ({ ratio: contrast(colour, ground), ground }));
   return all.reduce((least, each) => (each.ratio < least.ratio ? each : least));
 }
 
-/** Why a colour will not do as text, with the figure; null when it will. */
+/** Why a colour cannot be used for text, with its contrast; null if it can. */
 export function hardToRead(colour: string, scheme: Scheme): string | null {
   const { ratio, ground } = leastContrast(colour, scheme);
   if (ratio >= ENOUGH) return null;
-  // never rounded up to what would be enough
+  // never rounded up to the minimum
   const figure = (Math.floor(ratio * 100) / 100).toFixed(2);
-  return `has a contrast of ${figure} with the ${scheme} ground ${ground}; text needs ${ENOUGH}. Choose a ${
+  return `has a contrast of ${figure} with the ${scheme} background ${ground}; text needs ${ENOUGH}. Choose a ${
     scheme === "light" ? "darker" : "lighter"
   } colour`;
 }
 
-/** A lighter shade for the dark scheme, of a colour that was chosen for the light one. */
+/** A lighter shade, for the dark scheme, of the colour chosen for the light one. */
 export function lightened(colour: string): string {
   for (let white = 0; white <= 1; white += 0.02) {
     const mixed = hexOf(channelsOf(colour).map((value) => value + (255 - value) * white));

@@ -1,4 +1,4 @@
-/** The museum's logo: a picture under MEDIA_ROOT of this machine, wherever media are kept (contract §8.6, rule 1). */
+/** The museum's logo: a picture in MEDIA_ROOT of this machine, even if media are in a bucket (contract §8.6, rule 1). */
 import { Problem } from "../problem.ts";
 import type { Services } from "../services.ts";
 import type { Logo } from "./settings.ts";
@@ -17,12 +17,12 @@ export const keyOfLogo = (file: string): string => `logos/${file}`;
 
 type Place = Pick<Services, "localFiles" | "images">;
 
-/** Puts the file in its place, and leaves nothing behind when it cannot be a logo: 415. */
+/** Stores the file; 415 if it cannot be a logo, and then no file is left. */
 export async function takeLogo({ localFiles, images }: Place, bytes: Uint8Array): Promise<Logo> {
   if (/<svg[\s>]/i.test(new TextDecoder().decode(bytes.subarray(0, 1024)))) {
     throw new Problem(
       "unsupported_type",
-      `${WANTED}. This is an SVG drawing, which can hold programs: export it as PNG, at least 200 pixels high`,
+      `${WANTED}. This is an SVG drawing, which can contain scripts: export it as PNG, at least 200 pixels high`,
     );
   }
   const file = await nameOf(bytes);

@@ -1,11 +1,10 @@
-/** /v1/settings: what the installation says of itself; and its logo, which every page shows. */
+/** /v1/settings: the museum's name, texts and colours; and its logo, which every page shows. */
 import { z } from "zod";
-import { readBytes } from "../http/body.ts";
+import { PATCH_TYPES, readBytes } from "../http/body.ts";
 import { isUnchanged } from "../http/caching.ts";
 import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
 import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
-import { PATCH_TYPES } from "../vocabularies/shape.ts";
 import { type By, changeLogo, changeSettings } from "./change.ts";
 import { keyOfLogo, LARGEST_LOGO, LOGO_TYPES, takeLogo } from "./logo.ts";
 import { type Logo, logoPath, type Settings, settingsOf } from "./settings.ts";
@@ -24,7 +23,7 @@ export function settingsRoutes(api: Api): void {
     path: "/v1/settings",
     tag,
     summary: "Read the settings",
-    description: "What the pages say of the museum: name, texts, logo, colours. All of it is public on them.",
+    description: "The museum's name, texts, logo and colours. The pages show all of it publicly.",
     access,
     answers: { 200: answer, 304: { description: "Unchanged" } },
     handle: async ({ c, caller }) => oneJson(c, caller, shown(await settingsOf(services))),
@@ -36,8 +35,8 @@ export function settingsRoutes(api: Api): void {
     tag,
     summary: "Change the settings",
     description:
-      "JSON Merge Patch (RFC 7396); null brings back the default. 422 for a colour that cannot be read on the grounds of " +
-      "both colour schemes, with the contrast that it has. The logo is changed at its own address.",
+      "JSON Merge Patch (RFC 7396); null restores the default. 422 for a colour that is not readable on the backgrounds of " +
+      "both colour schemes, with its contrast. The logo has its own address.",
     access,
     body: { schema: SettingsPatchShape, types: PATCH_TYPES },
     answers: { 200: answer },
@@ -61,10 +60,10 @@ function logoRoutes(api: Api): void {
     method: "put",
     path: "/v1/settings/logo",
     tag,
-    summary: "Send the logo",
+    summary: "Upload the logo",
     description:
-      "The picture itself as the body, at most 1 MiB. It stays under MEDIA_ROOT, also where media are in a bucket. " +
-      "SVG is refused, since it can hold programs.",
+      "The picture itself as the body, at most 1 MiB. It is stored in MEDIA_ROOT, even if media are in a bucket. " +
+      "SVG is refused, since it can contain scripts.",
     access,
     body: { schema: z.string().openapi({ format: "binary" }), types: LOGO_TYPES, streamed: true },
     answers: { 200: { description: "The logo", schema: LogoShape } },
@@ -106,7 +105,7 @@ function logoRoutes(api: Api): void {
       if (logo === null || found === null) throw new Problem("not_found", "There is no such logo");
       const headers = {
         ETag: `"${logo.file}"`,
-        // its name is made of its content
+        // its name is a hash of its content
         "Cache-Control": "public, max-age=31536000, immutable",
       };
       if (isUnchanged(c, headers.ETag)) {
@@ -122,7 +121,7 @@ function logoRoutes(api: Api): void {
   });
 }
 
-/** The file of the one before goes. */
+/** Deletes the previous file. */
 export async function replaceLogo({ services }: Api, by: By, logo: Logo | null): Promise<void> {
   const { before } = await changeLogo(services, by, logo);
   if (before && before.file !== logo?.file) await services.localFiles.remove(keyOfLogo(before.file));

@@ -1,9 +1,9 @@
-/** Which records are in a set that an installation makes for harvesters: a search, as parameters of /v1/search. */
+/** The records of an installation's own OAI-PMH set: a search, as parameters of /v1/search. */
 import { KINDS } from "../records/kinds.ts";
 
 const NAMES = new RegExp(`^(type|collection_status|(${KINDS.join("|")})_type|meta_[a-z][a-z0-9_]{0,62})$`);
 
-/** What a set may ask for: names and values that a record can be compared with by itself, and nothing without a value. */
+/** The allowed parameters: those that can be checked for one record, with a value. */
 export function isSetQuery(text: string): boolean {
   const asked = [...new URLSearchParams(text)];
   return asked.length > 0 && asked.every(([name, value]) => NAMES.test(name) && value !== "");

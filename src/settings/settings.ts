@@ -1,8 +1,8 @@
-/** What the installation says of itself. Kept in the database, copied in memory, and read again when its version there is another one. */
+/** The settings of the installation. Stored in the database, cached in memory, and reloaded when their version in the database changes. */
 import type { Services, Sql, Tx } from "../services.ts";
 import { type SettingsContent, SettingsContentShape } from "./shape.ts";
 
-/** `file`: its name in the address, from its content. */
+/** `file`: its name in the address, a hash of its content. */
 export type Logo = { file: string; type: string; width: number; height: number };
 
 /** Where it is to be had. */
@@ -10,23 +10,23 @@ export const logoPath = ({ file }: Logo): string => `/logo/${file}`;
 
 export type Settings = SettingsContent & {
   logo: Logo | null;
-  /** Of the configuration by which they were read. */
+  /** The version of the configuration when they were read. */
   version: number;
 };
 
-/** While nobody has set anything. */
+/** The defaults. */
 export const DEFAULTS: Settings = { ...SettingsContentShape.parse({}), logo: null, version: 0 };
 
 const copies = new WeakMap<Sql, Settings>();
 
-/** The settings as they stand. */
+/** The current settings. */
 export async function settingsOf(services: Pick<Services, "sql">): Promise<Settings> {
   return (await settingsAndSign(services)).settings;
 }
 
 /**
- * The settings, and a sign of all that the database holds: the transactions that a statement sees. As long as it is the
- * same, nothing in the database has changed; what is read behind it is as new at least.
+ * The settings, and the transactions that a statement sees. While these are the same, nothing in the database has
+ * changed; anything read afterwards is at least as new.
  */
 export async function settingsAndSign({
   sql,
@@ -41,7 +41,7 @@ export async function settingsAndSign({
   return { settings, sign };
 }
 
-/** As they were when they were last read, for answers that must not ask the database. */
+/** The last read settings, for answers that must not query the database. */
 export function lastSettings({ sql }: Pick<Services, "sql">): Settings {
   return copies.get(sql) ?? DEFAULTS;
 }

@@ -1,4 +1,4 @@
-/** What an installation says of itself, as callers write and read it. */
+/** The settings as callers write and read them. */
 import { z } from "zod";
 import { demandText } from "../http/text-shape.ts";
 import { isKind } from "../records/kinds.ts";
@@ -17,9 +17,9 @@ const ADDRESS = /^https?:\/\/[^\s<>"|\\^`\p{Cc}]+$/u;
 const LINK = /^(https?:\/\/|mailto:[^\s@]+@|\/(?!\/))[^\s<>"{}|\\^`\p{Cc}]*$/u;
 const Text = z.string().max(2_000, "has more than 2000 characters");
 const isAddress = (text: string): boolean => ADDRESS.test(text) && URL.canParse(text);
-const Address = Text.refine(isAddress, "is no http or https address");
+const Address = Text.refine(isAddress, "is not an http or https address");
 
-/** Where the manifest's address goes. */
+/** The placeholder for the manifest's address. */
 export const MANIFEST = "{manifest}";
 const DEFAULT_VIEWER = `https://projectmirador.org/embed/?iiif-content=${MANIFEST}`;
 
@@ -33,14 +33,14 @@ const FooterLink = z.strictObject({
   label: LabelsShape,
   url: Text.refine(
     (text) => LINK.test(text) && URL.canParse(text, "https://museum.example"),
-    "is no http or https address, mailto: address or path of this service",
+    "is not an http or https address, mailto: address or path of this service",
   ).openapi({ example: "https://museum.example/imprint" }),
 });
 
 function colour(scheme: Scheme, description: string) {
   return z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, "is no colour of the form #14575e")
+    .regex(/^#[0-9a-f]{6}$/i, "is not a colour of the form #14575e")
     .transform((text) => text.toLowerCase())
     .superRefine((text, context) => {
       const message = hardToRead(text, scheme);
@@ -54,23 +54,26 @@ function colour(scheme: Scheme, description: string) {
 const HarvestSet = z.strictObject({
   spec: z
     .string()
-    .regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be a small letter, then up to 62 small letters, digits, _ and -")
-    .refine((spec) => !isKind(spec), "is the set of all records of that type already")
+    .regex(
+      /^[a-z][a-z0-9_-]{0,62}$/,
+      "must be a lower-case letter, then up to 62 lower-case letters, digits, _ and -",
+    )
+    .refine((spec) => !isKind(spec), "is already the set of all records of that type")
     .openapi({ description: "The setSpec of OAI-PMH", example: "silver" }),
   label: LabelsShape,
   query: Text.refine(isSetQuery, {
-    error: "asks for something else than type, <type>_type, collection_status and meta_<field>",
+    error: "may only contain type, <type>_type, collection_status and meta_<field>",
   }).openapi({
     description:
-      "A search, as parameters of /v1/search: `type`, `<type>_type`, `collection_status`, `meta_<field>`; one given twice means either value",
+      "A search, as parameters of /v1/search: `type`, `<type>_type`, `collection_status`, `meta_<field>`; if one is given several times, any of the values matches",
     example: "type=object&meta_material=silver",
   }),
 });
 
 const writable = {
   name: perLanguage(120, "The museum's name"),
-  sentence: perLanguage(300, "What it is, in a sentence, on the first page"),
-  home_text: perLanguage(5_000, "Plain text on the first page; an empty line begins a new paragraph"),
+  sentence: perLanguage(300, "A sentence about the museum, on the first page"),
+  home_text: perLanguage(5_000, "Plain text on the first page; an empty line starts a new paragraph"),
   address: z
     .string()
     .trim()
@@ -82,7 +85,7 @@ const writable = {
     description: "The museum's own site",
     example: "https://museum.example",
   }),
-  accent_colour: colour("light", "Of links and buttons, in the light scheme; null: that of the program"),
+  accent_colour: colour("light", "Of links and buttons, in the light scheme; null: the default"),
   accent_colour_dark: colour("dark", "The same in the dark scheme; null: a lighter shade of `accent_colour`"),
   typeface: z.enum(["serif", "sans"]).default("serif").openapi({ description: "Of titles and long texts" }),
   footer_text: perLanguage(1_000, "At the foot of every page"),
@@ -96,8 +99,7 @@ const writable = {
       description: "Records on the first page, in their order; visitors see those that are public",
     }),
   metadata_rights: Address.nullable().default(null).openapi({
-    description:
-      "Under which licence harvesters may use what is said of the records (not the pictures); null: it is not told",
+    description: "The licence of the metadata (not of the pictures) for harvesters; null: none is stated",
     example: "https://creativecommons.org/publicdomain/zero/1.0/",
   }),
   harvest_sets: z
@@ -105,13 +107,13 @@ const writable = {
     .max(MOST_SETS, `has more than ${MOST_SETS} sets`)
     .refine((sets) => new Set(sets.map(({ spec }) => spec)).size === sets.length, "names a set twice")
     .default([])
-    .openapi({ description: "Sets of OAI-PMH beside those of record types and collections" }),
+    .openapi({ description: "OAI-PMH sets besides those of record types and collections" }),
   viewer_url: Text.refine((text) => text === "" || (isAddress(text) && text.includes(MANIFEST)), {
-    error: `is no http or https address in which ${MANIFEST} says where the manifest's goes`,
+    error: `is not an http or https address that contains ${MANIFEST}`,
   })
     .default(DEFAULT_VIEWER)
     .openapi({
-      description: `Where "open in a viewer" leads; ${MANIFEST} stands for the address of the object's IIIF manifest. Empty: no such link`,
+      description: `The address behind "open in a viewer"; ${MANIFEST} is replaced by the address of the object's IIIF manifest. Empty: no such link`,
     }),
 };
 
@@ -123,7 +125,7 @@ export const LogoShape = z
   })
   .openapi("Logo");
 
-/** What PATCH makes of the present settings is held to this. What is left out, or removed with null, is the default. */
+/** Validates the settings after a PATCH. Members that are missing, or removed with null, have their default. */
 export const SettingsContentShape = z.strictObject(writable).openapi("SettingsContent");
 export const SettingsShape = z.object({ ...writable, logo: LogoShape.nullable() }).openapi("Settings");
 export const SettingsPatchShape = patchShape("SettingsPatch", "the settings");

@@ -6,16 +6,22 @@ import { type Account, mayUse, type Permissions, refuse } from "../caller.ts";
 import { accountOf, type Ctx } from "../http/endpoint.ts";
 import { Problem } from "../problem.ts";
 import type { Sql, Tx } from "../services.ts";
-import { beyond, shared } from "./permissions.ts";
+import { permissionsBeyond, shared } from "./permissions.ts";
 import { lockStaff } from "./user-store.ts";
 
 /** Its permissions are never changed and only its holders make or change one another. */
 export const SUPERUSER = "superuser";
 
-/** Who asks, from where. */
-export type By = { caller: Account; client: string };
+/** Routes of accounts and roles. */
+export const STAFF = {
+  tag: "staff",
+  access: { read: { feature: "users:manage" }, write: { feature: "users:manage" } },
+} as const;
 
-export function by(c: Ctx): By {
+/** Who asks, from where. */
+export type Requester = { caller: Account; client: string };
+
+export function requesterOf(c: Ctx): Requester {
   return { caller: accountOf(c.get("caller")), client: c.get("client") };
 }
 
@@ -25,7 +31,7 @@ export function by(c: Ctx): By {
  */
 export async function administer<T>(
   sql: Sql,
-  { caller }: By,
+  { caller }: Requester,
   work: (tx: Tx, actor: Account) => Promise<T>,
 ): Promise<T> {
   // read committed: behind the lock everything must be seen that its last holder left
@@ -47,12 +53,12 @@ type RankedRole = { name: string; permissions: Permissions };
 /** Why the actor may neither give this role nor touch it or who has it; null when they may. */
 export function reasonBeyond(actor: Account, role: RankedRole): string | null {
   if (role.name === SUPERUSER && actor.role !== SUPERUSER) {
-    return "only a superuser makes, changes or deletes superusers";
+    return "only a superuser can create, change or delete superusers";
   }
-  const more = beyond(actor.permissions, role.permissions);
+  const more = permissionsBeyond(actor.permissions, role.permissions);
   if (more.length === 0) return null;
   const rest = more.length > 3 ? ` and ${more.length - 3} more` : "";
-  return `that has permissions which you do not have, ${more.slice(0, 3).join(", ")}${rest}`;
+  return `it has permissions that you do not have: ${more.slice(0, 3).join(", ")}${rest}`;
 }
 
 /** 403 unless the actor has all that this role permits; `what` begins the sentence. */

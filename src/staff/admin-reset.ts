@@ -1,5 +1,5 @@
 /** A new password for an administrator who cannot sign in any more (contract §4.6), made beside the database. */
-import { tellOfPassword } from "../accounts/account-notices.ts";
+import { queuePasswordNotice } from "../accounts/account-notices.ts";
 import { normalisePassword, randomPassword } from "../accounts/passwords.ts";
 import { recordSecurityEvent } from "../accounts/security-events.ts";
 import { Refusal } from "../refusal.ts";
@@ -8,7 +8,7 @@ import { holdUser, lockStaff, type UserRow, updateUser } from "./user-store.ts";
 
 /**
  * The new random password, which must be changed at the next login; all sessions of the account end. `enable`: a disabled
- * account can sign in again. Refuses what is no administrator, or disabled, by then.
+ * account can sign in again. Refuses what is not an administrator, or disabled, by then.
  */
 export async function resetAdmin(
   { sql, passwords, mail }: Pick<Services, "sql" | "passwords" | "mail">,
@@ -25,7 +25,7 @@ export async function resetAdmin(
     if (!isStill) throw new Refusal(`Somebody has just changed ${email}; run the command again`);
     const state = { ...account, disabled: false, must_change_password: true };
     await updateUser(tx, id, state, { passwordHash, ends: true });
-    await tellOfPassword(tx, { mail }, account);
+    await queuePasswordNotice(tx, { mail }, account);
     await recordSecurityEvent(tx, {
       event: "admin_reset",
       actorId: null,

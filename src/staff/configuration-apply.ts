@@ -133,7 +133,7 @@ async function roles(work: Work, present: Configuration, wish: Configuration, by
     });
   const named = (role: Role) => {
     if (role.name === SUPERUSER)
-      throw new Problem("conflict", "The role superuser permits everything and stays as it is");
+      throw new Problem("conflict", "The role superuser permits everything and cannot be changed");
     return { ...role, permissions: ordered(role.permissions) };
   };
   await addOrChange(
@@ -210,7 +210,7 @@ async function removeOthers(
   await gone("role", ofName, [present.roles, wish.roles], async ({ name }) => {
     if (name === "admin") throw new Problem("conflict", "The role admin cannot be deleted");
     const holders = await countHolders(tx, name);
-    if (holders > 0) throw new Problem("conflict", `The role ${name} is that of ${holders} accounts`);
+    if (holders > 0) throw new Problem("conflict", `${holders} accounts have the role ${name}`);
     await deleteRole(tx, name);
     const detail = { role: name };
     await recordSecurityEvent(tx, {

@@ -39,14 +39,14 @@ function rowsOf(
   const wished = new Set<string>();
   for (const { value } of terms) {
     if (wished.has(value))
-      throw invalid([{ pointer: "/terms", detail: `${JSON.stringify(value)} stands twice` }]);
+      throw invalid([{ pointer: "/terms", detail: `${JSON.stringify(value)} is listed twice` }]);
     wished.add(value);
     if (!ids.has(value)) ids.set(value, newId());
   }
   return terms.map(({ value, label, uri, broader, sort_order }, place) => {
     const broader_id = broader === null ? null : ids.get(broader);
     if (broader_id === undefined) {
-      const detail = `${JSON.stringify(value)} lies below ${JSON.stringify(broader)}, which is no term`;
+      const detail = `${JSON.stringify(value)} is below ${JSON.stringify(broader)}, which is not a term`;
       throw invalid([{ pointer: "/terms", detail }]);
     }
     return {

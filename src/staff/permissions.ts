@@ -35,7 +35,7 @@ export function permissionNames({ records, features }: Permissions): string[] {
 }
 
 /** The names of what `theirs` permits and `mine` does not; empty when theirs is no more than mine. */
-export function beyond(mine: Permissions, theirs: Permissions): string[] {
+export function permissionsBeyond(mine: Permissions, theirs: Permissions): string[] {
   const own = new Set(permissionNames(mine));
   return permissionNames(theirs).filter((name) => !own.has(name));
 }

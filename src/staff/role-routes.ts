@@ -1,11 +1,8 @@
 /** /v1/roles: what each role may do with records and with the service (interface §5). */
 import { z } from "zod";
-import { cachedJson, contentTag } from "../http/caching.ts";
-import { type Api, endpoint } from "../http/endpoint.ts";
-import { wholeList } from "../http/list-envelope.ts";
-import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
-import { merged, PATCH_TYPES } from "../vocabularies/shape.ts";
-import { by } from "./actor.ts";
+import type { Api } from "../http/endpoint.ts";
+import { configurationResource, NoParams } from "../vocabularies/configuration-resource.ts";
+import { requesterOf, STAFF } from "./actor.ts";
 import {
   RoleDraftShape,
   RoleListShape,
@@ -17,118 +14,52 @@ import {
 import { listRoles } from "./role-store.ts";
 import { changeRole, createRole, demandRole, removeRole } from "./role-write.ts";
 
-const NameParams = z.object({ name: z.string().openapi({ example: "cataloger" }) });
-const access = { feature: "users:manage" };
-const answer = { description: "The role", schema: RoleShape };
 const RULES =
-  "Takes effect at the next request of every account. Nobody gives or takes what they may not do themselves (403); " +
-  "the role superuser stays as it is (409).";
+  "Takes effect at the next request of every account. You cannot grant or withdraw permissions that you do not have (403); " +
+  "the role superuser cannot be changed (409).";
 
 export function roleRoutes(api: Api): void {
-  readRoutes(api);
-  writeRoutes(api);
-}
-
-function readRoutes(api: Api): void {
-  const { sql } = api.services;
-
-  endpoint(api, {
-    method: "get",
-    path: "/v1/roles",
-    tag: "staff",
-    summary: "List the roles",
-    access,
-    answers: {
-      200: { description: "All of them", schema: RoleListShape },
-      304: { description: "Unchanged" },
-    },
-    async handle({ c, caller }) {
-      const items = (await listRoles(sql)).map(roleJson);
-      return cachedJson(c, caller, wholeList(items), await contentTag(items));
-    },
-  });
-
-  endpoint(api, {
-    method: "get",
-    path: "/v1/roles/{name}",
-    tag: "staff",
-    summary: "Read a role",
-    access,
-    params: NameParams,
-    answers: { 200: answer, 304: { description: "Unchanged" } },
-    problems: [404],
-    handle: async ({ c, caller, params }) => oneJson(c, caller, roleJson(await demandRole(sql, params.name))),
-  });
-}
-
-function writeRoutes(api: Api): void {
   const { services } = api;
+  const roles = configurationResource(api, {
+    ...STAFF,
+    list: { path: "/v1/roles", params: NoParams },
+    one: {
+      path: "/v1/roles/{name}",
+      params: z.object({ name: z.string().openapi({ example: "cataloger" }) }),
+    },
+    answer: { description: "The role", schema: RoleShape },
+    json: roleJson,
+  });
 
-  endpoint(api, {
-    method: "post",
-    path: "/v1/roles",
-    tag: "staff",
+  roles.list({
+    summary: "List the roles",
+    answer: { description: "All of them", schema: RoleListShape },
+    find: () => listRoles(services.sql),
+  });
+
+  roles.get({ summary: "Read a role", find: ({ params }) => demandRole(services.sql, params.name) });
+
+  roles.create({
     summary: "Create a role",
-    description: "Nobody gives what they may not do themselves (403).",
-    access,
-    body: { schema: RoleDraftShape },
-    answers: { 201: answer },
+    description: "You cannot grant permissions that you do not have (403).",
+    body: RoleDraftShape,
     problems: [409],
-    async handle({ c, body }) {
-      const role = await createRole(services, by(c), body);
-      return writtenJson(c, roleJson(role), below(c, role.name));
-    },
+    name: ({ name }) => name,
+    create: ({ c, body }) => createRole(services, requesterOf(c), body),
   });
 
-  endpoint(api, {
-    method: "put",
-    path: "/v1/roles/{name}",
-    tag: "staff",
-    summary: "Replace a role",
-    description: `Its name never changes. ${RULES}`,
-    access,
-    params: NameParams,
-    body: { schema: RoleReplacementShape },
-    answers: { 200: answer },
-    problems: [404, 409, 412],
-    async handle({ c, params, body }) {
-      const role = await changeRole(services, by(c), params.name, ifMatch(c), () => body);
-      return writtenJson(c, roleJson(role));
-    },
+  roles.change({
+    put: { summary: "Replace a role", description: `The name cannot be changed. ${RULES}` },
+    patch: { summary: "Change a role", description: RULES },
+    body: RoleReplacementShape,
+    patchBody: RolePatchShape,
+    change: ({ c, params }, expected, edit) =>
+      changeRole(services, requesterOf(c), params.name, expected, edit),
   });
 
-  endpoint(api, {
-    method: "patch",
-    path: "/v1/roles/{name}",
-    tag: "staff",
-    summary: "Change a role",
-    description: RULES,
-    access,
-    params: NameParams,
-    body: { schema: RolePatchShape, types: PATCH_TYPES },
-    answers: { 200: answer },
-    problems: [404, 409, 412],
-    async handle({ c, params, body }) {
-      const role = await changeRole(services, by(c), params.name, ifMatch(c), (present) =>
-        merged(RoleReplacementShape, roleJson(present), body),
-      );
-      return writtenJson(c, roleJson(role));
-    },
-  });
-
-  endpoint(api, {
-    method: "delete",
-    path: "/v1/roles/{name}",
-    tag: "staff",
+  roles.remove({
     summary: "Delete a role",
-    description: "409 while an account has it, and for superuser and admin.",
-    access,
-    params: NameParams,
-    answers: { 204: { description: "Deleted" } },
-    problems: [404, 409, 412],
-    async handle({ c, params }) {
-      await removeRole(services, by(c), params.name, ifMatch(c));
-      return c.body(null, 204);
-    },
+    description: "409 if an account has it, and for superuser and admin.",
+    remove: ({ c, params }, expected) => removeRole(services, requesterOf(c), params.name, expected),
   });
 }

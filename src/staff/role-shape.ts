@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { listOf } from "../http/list-envelope.ts";
 import { KINDS } from "../records/kinds.ts";
-import { LabelsShape, NameShape, patchShape, SortOrderShape } from "../vocabularies/shape.ts";
+import { LabelsShape, NameShape, patchShape, SortOrderShape, writtenShapes } from "../vocabularies/shape.ts";
 import { ACTIONS, FEATURES, ordered } from "./permissions.ts";
 import type { RoleRow } from "./role-store.ts";
 
 const PermissionsShape = z
   .strictObject({
     records: z.partialRecord(z.enum(KINDS), z.array(z.enum(ACTIONS)).max(ACTIONS.length)).openapi({
-      description: "For each record type what may be done with it; a type that is left out: nothing",
+      description: "The permitted actions by record type; nothing for a type that is left out",
       example: { object: ["read", "create", "update"], entity: ["read"] },
     }),
     features: z
@@ -20,7 +20,7 @@ const PermissionsShape = z
   .superRefine(({ records }, context) => {
     for (const [kind, actions = []] of Object.entries(records)) {
       if (actions.length === 0 || actions.includes("read")) continue;
-      const message = "needs read: who writes a record is shown it";
+      const message = "needs read, because a write answers with the record";
       context.addIssue({ code: "custom", path: ["records", kind], message });
     }
   })
@@ -32,10 +32,7 @@ export const RoleShape = z.object({ name: NameShape, ...role }).openapi("Role");
 export const RoleListShape = listOf(RoleShape).openapi("RoleList");
 
 const writable = { ...role, sort_order: SortOrderShape.default(100) };
-export const RoleDraftShape = z.strictObject({ name: NameShape, ...writable }).openapi("RoleDraft");
-export const RoleReplacementShape = z
-  .strictObject({ name: NameShape.optional().openapi({ description: "As in the address" }), ...writable })
-  .openapi("RoleReplacement");
+export const { draft: RoleDraftShape, replacement: RoleReplacementShape } = writtenShapes("Role", writable);
 export const RolePatchShape = patchShape("RolePatch", "a role");
 
 export type RoleDraft = z.output<typeof RoleDraftShape>;

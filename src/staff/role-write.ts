@@ -6,8 +6,8 @@ import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import { demandSame } from "../vocabularies/shape.ts";
-import { administer, type By, demandWithin, SUPERUSER } from "./actor.ts";
-import { beyond, ordered } from "./permissions.ts";
+import { administer, demandWithin, type Requester, SUPERUSER } from "./actor.ts";
+import { ordered, permissionsBeyond } from "./permissions.ts";
 import { type RoleDraft, type RoleReplacement, roleJson } from "./role-shape.ts";
 import { countHolders, deleteRole, findRole, insertRole, type RoleRow, updateRole } from "./role-store.ts";
 
@@ -17,12 +17,14 @@ const KEPT = [SUPERUSER, "admin"];
 type Given = Pick<Services, "sql">;
 
 /** 403 when the role would permit more than its maker may. */
-export async function createRole({ sql }: Given, by: By, draft: RoleDraft): Promise<RoleRow> {
+export async function createRole({ sql }: Given, by: Requester, draft: RoleDraft): Promise<RoleRow> {
   const role = { ...draft, permissions: ordered(draft.permissions) };
   return administer(sql, by, async (tx, actor) => {
-    demandWithin(actor, role, `The role ${role.name} cannot be made by you`);
+    demandWithin(actor, role, `You cannot create the role ${role.name}`);
     await insertRole(tx, role);
-    await note(tx, by, "role_created", role.name, { permissions: beyond(NOTHING, role.permissions) });
+    await note(tx, by, "role_created", role.name, {
+      permissions: permissionsBeyond(NOTHING, role.permissions),
+    });
     return role;
   });
 }
@@ -30,40 +32,45 @@ export async function createRole({ sql }: Given, by: By, draft: RoleDraft): Prom
 /** `edit` makes the new state from the present one. 403 when either permits more than the actor may. */
 export async function changeRole(
   { sql }: Given,
-  by: By,
+  by: Requester,
   name: string,
   expected: Expected,
   edit: (present: RoleRow) => RoleReplacement,
 ): Promise<RoleRow> {
   return administer(sql, by, async (tx, actor) => {
-    const before = await touchable(tx, actor, name, expected);
+    const before = await changeableRole(tx, actor, name, expected);
     const wish = edit(before);
     demandSame("name", wish.name, name);
     const after = { ...wish, name, permissions: ordered(wish.permissions) };
-    demandWithin(actor, after, `The role ${name} cannot be changed so by you`);
+    demandWithin(actor, after, `You cannot change the role ${name} like this`);
     await updateRole(tx, after);
     await note(tx, by, "role_changed", name, {
-      added: beyond(before.permissions, after.permissions),
-      removed: beyond(after.permissions, before.permissions),
+      added: permissionsBeyond(before.permissions, after.permissions),
+      removed: permissionsBeyond(after.permissions, before.permissions),
     });
     return after;
   });
 }
 
-export async function removeRole({ sql }: Given, by: By, name: string, expected: Expected): Promise<void> {
+export async function removeRole(
+  { sql }: Given,
+  by: Requester,
+  name: string,
+  expected: Expected,
+): Promise<void> {
   await administer(sql, by, async (tx, actor) => {
-    const role = await touchable(tx, actor, name, expected);
+    const role = await changeableRole(tx, actor, name, expected);
     if (KEPT.includes(name)) throw new Problem("conflict", `The role ${name} cannot be deleted`);
     const holders = await countHolders(tx, name);
     if (holders > 0) {
       const accounts = holders === 1 ? "1 account" : `${holders} accounts`;
       throw new Problem(
         "conflict",
-        `The role ${name} is that of ${accounts}; give them another one first (GET /v1/users?role=${name})`,
+        `The role ${name} is used by ${accounts}; give them another role first (GET /v1/users?role=${name})`,
       );
     }
     await deleteRole(tx, name);
-    await note(tx, by, "role_deleted", name, { permissions: beyond(NOTHING, role.permissions) });
+    await note(tx, by, "role_deleted", name, { permissions: permissionsBeyond(NOTHING, role.permissions) });
   });
 }
 
@@ -76,19 +83,22 @@ export async function demandRole(sql: Sql | Tx, name: string): Promise<RoleRow> 
 const NOTHING = { records: {}, features: [] };
 
 /** The role, when the actor may change it at all. */
-async function touchable(tx: Tx, actor: Account, name: string, expected: Expected): Promise<RoleRow> {
+async function changeableRole(tx: Tx, actor: Account, name: string, expected: Expected): Promise<RoleRow> {
   const role = await demandRole(tx, name);
   await demandUnchanged(expected, roleJson(role));
   if (name === SUPERUSER) {
-    throw new Problem("conflict", "The role superuser permits everything and stays as it is; make another");
+    throw new Problem(
+      "conflict",
+      "The role superuser permits everything and cannot be changed; create another role",
+    );
   }
-  demandWithin(actor, role, `The role ${name} cannot be changed by you`);
+  demandWithin(actor, role, `You cannot change the role ${name}`);
   return role;
 }
 
 async function note(
   tx: Tx,
-  { caller, client }: By,
+  { caller, client }: Requester,
   event: SecurityEvent,
   role: string,
   more: Record<string, readonly string[]>,

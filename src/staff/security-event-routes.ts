@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { SECURITY_EVENTS } from "../accounts/security-events.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { ActorShape, actorJson, listOf } from "../http/list-envelope.ts";
+import { ActorShape, actorJson, listOf, pageQuery } from "../http/list-envelope.ts";
 import { pageLinks } from "../http/resource-answers.ts";
-import { TimeShape, wholeNumber } from "../http/text-shape.ts";
+import { TimeShape } from "../http/text-shape.ts";
 import { IdShape } from "../records/shape.ts";
 import { countSecurityEvents, listSecurityEvents } from "./security-event-store.ts";
 
@@ -16,9 +16,9 @@ const EventShape = z
     event: z.string().openapi({ example: "login_failed" }),
     actor: ActorShape,
     actor_id: IdShape.nullable().openapi({
-      description: "The account that did it; null: a visitor, or the program itself",
+      description: "The account that did it; null: a visitor, or the service itself",
     }),
-    account_id: IdShape.nullable().openapi({ description: "The account that it was done to or with" }),
+    account_id: IdShape.nullable().openapi({ description: "The account concerned" }),
     client: z.string().nullable().openapi({ description: "The address of the client" }),
     detail: z.record(z.string(), z.unknown()),
   })
@@ -27,13 +27,12 @@ const EventShape = z
 const EventListShape = listOf(EventShape).openapi("SecurityEventList");
 
 const EventQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
+  ...pageQuery,
   event: z.enum(SECURITY_EVENTS).optional(),
   account_id: IdShape.optional(),
   actor_id: IdShape.optional(),
-  since: TimeShape.optional().openapi({ description: "From this moment; UTC unless an offset is given" }),
-  until: TimeShape.optional().openapi({ description: "Before this moment; UTC unless an offset is given" }),
+  since: TimeShape.optional().openapi({ description: "At this time or later; UTC if it has no offset" }),
+  until: TimeShape.optional().openapi({ description: "Before this time; UTC if it has no offset" }),
 });
 
 export function securityEventRoutes(api: Api): void {
@@ -45,7 +44,7 @@ export function securityEventRoutes(api: Api): void {
     tag: "staff",
     summary: "List the security events",
     description:
-      "Newest first; nothing in it is ever changed or removed. To walk it while it grows, give `until`. " +
+      "Newest first; events are never changed or removed. To read all pages while new events arrive, give `until`. " +
       "Link headers (RFC 8288) give first, prev, next and last.",
     access: { feature: "users:manage" },
     query: EventQuery,

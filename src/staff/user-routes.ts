@@ -1,11 +1,11 @@
 /** /v1/users: the accounts, for whoever administers them (interface §5). */
 import { z } from "zod";
-import { cachedJson, contentTag } from "../http/caching.ts";
+import { PATCH_TYPES } from "../http/body.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { below, ifMatch, oneJson, pageLinks, writtenJson } from "../http/resource-answers.ts";
+import { below, ifMatch, writtenJson } from "../http/resource-answers.ts";
 import { IdShape } from "../records/shape.ts";
-import { PATCH_TYPES } from "../vocabularies/shape.ts";
-import { by } from "./actor.ts";
+import { configurationResource, NoParams } from "../vocabularies/configuration-resource.ts";
+import { requesterOf, STAFF } from "./actor.ts";
 import {
   NewUserShape,
   UserChangeShape,
@@ -18,68 +18,42 @@ import {
 import { countUsers, listUsers } from "./user-store.ts";
 import { changeUser, createUser, demandUser, removeUser } from "./user-write.ts";
 
-const IdParams = z.object({ id: IdShape });
-const access = { feature: "users:manage" };
-const answer = { description: "The account", schema: UserShape };
-
 export function userRoutes(api: Api): void {
-  readRoutes(api);
-  writeRoutes(api);
-}
+  const { services } = api;
+  const { sql } = services;
+  const list = { path: "/v1/users", params: NoParams };
+  const one = { path: "/v1/users/{id}", params: z.object({ id: IdShape }) };
+  const answer = { description: "The account", schema: UserShape };
+  const users = configurationResource(api, { ...STAFF, list, one, answer, json: userJson });
 
-function readRoutes(api: Api): void {
-  const { sql } = api.services;
-
-  endpoint(api, {
-    method: "get",
-    path: "/v1/users",
-    tag: "staff",
+  users.pages({
     summary: "List the accounts",
     description: "By address. Link headers (RFC 8288) give first, prev, next and last.",
-    access,
     query: UserQuery,
-    answers: { 200: { description: "A page", schema: UserListShape }, 304: { description: "Unchanged" } },
-    async handle({ c, caller, query }) {
-      const { page, page_size, disabled, ...rest } = query;
-      const filter = { ...rest, ...(disabled === undefined ? {} : { disabled: disabled === "true" }) };
-      const total = await countUsers(sql, filter);
-      const rows = await listUsers(sql, filter, { limit: page_size, offset: (page - 1) * page_size });
-      const body = { total, page, page_size, items: rows.map(userJson) };
-      const link = pageLinks(c, body);
-      return cachedJson(c, caller, body, await contentTag([body, link]), { link });
+    schema: UserListShape,
+    async find({ query: { disabled, ...query } }, page) {
+      const filter = { ...query, ...(disabled === undefined ? {} : { disabled: disabled === "true" }) };
+      return { total: await countUsers(sql, filter), rows: await listUsers(sql, filter, page) };
     },
   });
 
-  endpoint(api, {
-    method: "get",
-    path: "/v1/users/{id}",
-    tag: "staff",
-    summary: "Read an account",
-    access,
-    params: IdParams,
-    answers: { 200: answer, 304: { description: "Unchanged" } },
-    problems: [404],
-    handle: async ({ c, caller, params }) => oneJson(c, caller, userJson(await demandUser(sql, params.id))),
-  });
-}
+  users.get({ summary: "Read an account", find: ({ params }) => demandUser(sql, params.id) });
 
-function writeRoutes(api: Api): void {
-  const { services } = api;
-
+  // the answer has a password besides
   endpoint(api, {
+    ...list,
     method: "post",
-    path: "/v1/users",
-    tag: "staff",
+    tag: STAFF.tag,
     summary: "Create an account",
     description:
-      "With a password, or with one that is made up and shown in this answer only; it must be changed at the first login. " +
-      "Nobody gives a role that permits more than they may themselves, and only a superuser makes superusers (403).",
-    access,
+      "With a given password, or with a generated one that only this answer shows; it must be changed at the first sign-in. " +
+      "You cannot give a role with permissions that you do not have, and only a superuser can create superusers (403).",
+    access: STAFF.access.write,
     body: { schema: UserDraftShape },
     answers: { 201: { description: "The account", schema: NewUserShape } },
     problems: [409],
     async handle({ c, body }) {
-      const { user, password } = await createUser(services, by(c), body);
+      const { user, password } = await createUser(services, requesterOf(c), body);
       const json = userJson(user);
       const { headers } = await writtenJson(c, json, below(c, user.id));
       const shown = password === null ? json : { ...json, password };
@@ -87,39 +61,32 @@ function writeRoutes(api: Api): void {
     },
   });
 
+  // no PUT: what is left out stays, and a password is only ever given
   endpoint(api, {
+    ...one,
     method: "patch",
-    path: "/v1/users/{id}",
-    tag: "staff",
+    tag: STAFF.tag,
     summary: "Change an account",
     description:
-      "A new role, a password and disabling end all sessions of the account at once. Nobody changes an account that may " +
-      "do more than they may themselves, or gives it such a role (403); the last superuser who can sign in stays one (409).",
-    access,
-    params: IdParams,
+      "A new role, a new password and disabling end all sessions of the account at once. You cannot change an account that has " +
+      "permissions that you do not have, or give it such a role (403), nor change the role of the last superuser who can sign in (409).",
+    access: STAFF.access.write,
     body: { schema: UserChangeShape, types: PATCH_TYPES },
     answers: { 200: answer },
     problems: [404, 409, 412],
     async handle({ c, params, body }) {
-      return writtenJson(c, userJson(await changeUser(services, by(c), params.id, ifMatch(c), body)));
+      return writtenJson(
+        c,
+        userJson(await changeUser(services, requesterOf(c), params.id, ifMatch(c), body)),
+      );
     },
   });
 
-  endpoint(api, {
-    method: "delete",
-    path: "/v1/users/{id}",
-    tag: "staff",
+  users.remove({
     summary: "Delete an account",
     description:
-      "409 when the history of records names it, which must go on saying who it was: disable it instead. What it did to " +
-      "other accounts stays in the security events, under its id.",
-    access,
-    params: IdParams,
-    answers: { 204: { description: "Deleted" } },
-    problems: [404, 409, 412],
-    async handle({ c, params }) {
-      await removeUser(services, by(c), params.id, ifMatch(c));
-      return c.body(null, 204);
-    },
+      "409 if the history of records names it, since that must stay readable: disable the account instead. Its changes to " +
+      "other accounts stay in the security events, under its id.",
+    remove: ({ c, params }, expected) => removeUser(services, requesterOf(c), params.id, expected),
   });
 }

@@ -4,15 +4,14 @@ import { z } from "zod";
 import { emailKey } from "../accounts/email.ts";
 import { NameShape } from "../accounts/own-name.ts";
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "../accounts/passwords.ts";
-import { listOf } from "../http/list-envelope.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { listOf, pageQuery } from "../http/list-envelope.ts";
 import { IdShape } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
-import type { UserRow } from "./user-store.ts";
+import { shownBy } from "../vocabularies/shape.ts";
 
 /** One @ between parts without blanks, control characters and what separates addresses in a mail's header. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}\p{Cs}]{1,189}$/u;
-const NO_TEXT = "contains NUL or half of a surrogate pair, which is no Unicode text";
+const NO_TEXT = "contains NUL or an unpaired surrogate, so it is not Unicode text";
 
 const EmailShape = z
   .string()
@@ -20,11 +19,11 @@ const EmailShape = z
   .max(254, { error: "has more than 254 characters", abort: true })
   .refine(
     (email) => ADDRESS.test(email) && ADDRESS.test(emailKey(email)),
-    "is no e-mail address, for example jo@museum.example",
+    "is not an e-mail address, for example jo@museum.example",
   )
   .openapi({
     example: "jo@museum.example",
-    description: "However it is typed (capitals, full-width letters), one address has one account",
+    description: "One account per address, ignoring capitals and full-width letters",
   });
 
 const RoleNameShape = z
@@ -44,7 +43,7 @@ const user = {
   email: z.string(),
   display_name: z.string(),
   role: z.string(),
-  disabled: z.boolean().openapi({ description: "true: nobody can sign in with it" }),
+  disabled: z.boolean().openapi({ description: "true: the account cannot sign in" }),
   must_change_password: z.boolean(),
   last_login_at: z.string().nullable(),
   created_at: z.string(),
@@ -55,7 +54,7 @@ export const NewUserShape = z
   .object({
     ...user,
     password: z.string().optional().openapi({
-      description: "Only when none was given: the one that was made up, shown this once",
+      description: "The generated password, if none was given; shown only once",
     }),
   })
   .openapi("NewUser");
@@ -78,18 +77,17 @@ export const UserChangeShape = z
     disabled: z.boolean().optional(),
     must_change_password: z.boolean().optional(),
     password: PasswordShape.optional().openapi({
-      description: "A temporary one, which has to be changed at the next login",
+      description: "A temporary password, which must be changed at the next sign-in",
     }),
   })
-  .openapi("UserChange", { description: "What is left out stays as it is" });
+  .openapi("UserChange", { description: "Members that are left out do not change" });
 
 export type UserDraft = z.output<typeof UserDraftShape>;
 export type UserChange = z.output<typeof UserChangeShape>;
 export type User = z.output<typeof UserShape>;
 
 export const UserQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
+  ...pageQuery,
   role: z.string().max(63).refine(isStorable, NO_TEXT).optional(),
   disabled: z.enum(["true", "false"]).optional(),
   q: z
@@ -98,18 +96,7 @@ export const UserQuery = z.strictObject({
     .max(500)
     .refine(isStorable, NO_TEXT)
     .optional()
-    .openapi({ description: "Part of the address or of the name, without case and accents" }),
+    .openapi({ description: "Part of the address or name, ignoring case and accents" }),
 });
 
-export function userJson(row: UserRow): User {
-  return {
-    id: row.id,
-    email: row.email,
-    display_name: row.display_name,
-    role: row.role,
-    disabled: row.disabled,
-    must_change_password: row.must_change_password,
-    last_login_at: row.last_login_at,
-    created_at: row.created_at,
-  };
-}
+export const userJson = shownBy(UserShape);

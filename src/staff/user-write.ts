@@ -1,5 +1,5 @@
 /** Changes of accounts, and what must hold for them. */
-import { tellOfAddress, tellOfPassword } from "../accounts/account-notices.ts";
+import { queueAddressNotice, queuePasswordNotice } from "../accounts/account-notices.ts";
 import { emailKey } from "../accounts/email.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
 import { endReset } from "../accounts/password-reset-store.ts";
@@ -11,7 +11,7 @@ import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { administer, type By, demandWithin, SUPERUSER } from "./actor.ts";
+import { administer, demandWithin, type Requester, SUPERUSER } from "./actor.ts";
 import { findRole } from "./role-store.ts";
 import { type UserChange, type UserDraft, userJson } from "./user-shape.ts";
 import {
@@ -30,7 +30,7 @@ type Given = Pick<Services, "sql" | "passwords">;
 /** Without a password one is made up and answered; either must be changed at the first login. */
 export async function createUser(
   { sql, passwords }: Given,
-  by: By,
+  by: Requester,
   draft: UserDraft,
 ): Promise<{ user: UserRow; password: string | null }> {
   demandGoodPassword(draft.password, draft.email);
@@ -56,7 +56,7 @@ export async function createUser(
 /** A new role, a new password and disabling end every token of the account at once. */
 export async function changeUser(
   { sql, passwords, mail }: Given & Pick<Services, "mail">,
-  by: By,
+  by: Requester,
   id: string,
   expected: Expected,
   change: UserChange,
@@ -67,7 +67,7 @@ export async function changeUser(
   }
   const passwordHash = password === undefined ? null : await passwords.hash(normalisePassword(password));
   return administer(sql, by, async (tx, actor) => {
-    const before = await holdTouchable(tx, actor, id, expected);
+    const before = await lockChangeableUser(tx, actor, id, expected);
     const after = stateAfter(before, change);
     demandGoodPassword(password, after.email);
     if (after.role !== before.role) await demandRole(tx, actor, after.role);
@@ -81,8 +81,8 @@ export async function changeUser(
     if (after.role === SUPERUSER && before.role !== SUPERUSER) await revokeKeysOf(tx, by, id);
     // what was mailed to the former address opens nothing any more
     if (after.email !== before.email) await endReset(tx, id);
-    if (emailKey(after.email) !== emailKey(before.email)) await tellOfAddress(tx, { mail }, before);
-    if (passwordHash !== null) await tellOfPassword(tx, { mail }, { id, email: after.email });
+    if (emailKey(after.email) !== emailKey(before.email)) await queueAddressNotice(tx, { mail }, before);
+    if (passwordHash !== null) await queuePasswordNotice(tx, { mail }, { id, email: after.email });
     if (switched) {
       await note(tx, by, after.disabled ? "account_disabled" : "account_enabled", id, {});
     }
@@ -99,14 +99,19 @@ export async function changeUser(
 }
 
 /** 409 when the account is named in the history, which would then no longer say who it was. */
-export async function removeUser({ sql }: Given, by: By, id: string, expected: Expected): Promise<void> {
+export async function removeUser(
+  { sql }: Given,
+  by: Requester,
+  id: string,
+  expected: Expected,
+): Promise<void> {
   await administer(sql, by, async (tx, actor) => {
-    const user = await holdTouchable(tx, actor, id, expected);
+    const user = await lockChangeableUser(tx, actor, id, expected);
     await demandOtherSuperuser(tx, user);
     if (await isInHistory(tx, id)) {
       throw new Problem(
         "conflict",
-        `${user.email} has changed records, and their history must go on saying who it was; disable the account instead`,
+        `${user.email} has changed records, and their history must still name the account; disable it instead`,
       );
     }
     await deleteUser(tx, id);
@@ -132,26 +137,26 @@ function stateAfter(before: UserRow, change: UserChange): UserState {
 }
 
 /** The account, held until the end, when the actor may change it at all. */
-async function holdTouchable(tx: Tx, actor: Account, id: string, expected: Expected): Promise<UserRow> {
+async function lockChangeableUser(tx: Tx, actor: Account, id: string, expected: Expected): Promise<UserRow> {
   const user = found(await holdUser(tx, id));
   await demandUnchanged(expected, userJson(user));
   const role = { name: user.role, permissions: user.permissions };
-  demandWithin(actor, role, `${user.email} cannot be changed by you`);
+  demandWithin(actor, role, `You cannot change ${user.email}`);
   return user;
 }
 
 async function demandRole(tx: Tx, actor: Account, name: string): Promise<void> {
   const role = await findRole(tx, name);
   if (!role)
-    throw invalid([{ pointer: "/role", detail: "is the name of no role; GET /v1/roles lists them" }]);
-  demandWithin(actor, role, `The role ${name} cannot be given by you`);
+    throw invalid([{ pointer: "/role", detail: "is not the name of a role; GET /v1/roles lists them" }]);
+  demandWithin(actor, role, `You cannot give the role ${name}`);
 }
 
 async function demandOtherSuperuser(tx: Tx, user: UserRow): Promise<void> {
   if (user.role !== SUPERUSER || user.disabled || (await hasOtherSuperuser(tx, user.id))) return;
   throw new Problem(
     "conflict",
-    `${user.email} is the last superuser who can sign in; make somebody else superuser first`,
+    `${user.email} is the last superuser who can sign in; make somebody else a superuser first`,
   );
 }
 
@@ -167,7 +172,7 @@ function found(user: UserRow | undefined): UserRow {
 
 async function note(
   tx: Tx,
-  { caller, client }: By,
+  { caller, client }: Requester,
   event: SecurityEvent,
   accountId: string,
   detail: Record<string, string | readonly string[]>,

@@ -1,7 +1,7 @@
 /** SQL that all changes of configuration share. */
 import { Problem } from "../problem.ts";
 import { CONFIGURATION_LOCK } from "../records/schema.ts";
-import type { Tx } from "../services.ts";
+import type { Sql, Tx } from "../services.ts";
 
 /**
  * One change of configuration at a time: rules that span rows (no circles among terms, each name once, so many facets)
@@ -10,6 +10,22 @@ import type { Tx } from "../services.ts";
  */
 export async function lockConfiguration(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext(${CONFIGURATION_LOCK}))`;
+}
+
+/** A change of the configuration, behind its lock. */
+export async function changeConfiguration<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const done = await sql.begin(async (tx) => {
+    await lockConfiguration(tx);
+    return { result: await work(tx) };
+  });
+  return done.result as T;
+}
+
+/** The `sort_order` behind all of these rows: a table, with or without a condition. */
+export async function orderBehind(tx: Tx, rows: ReturnType<Tx>): Promise<number> {
+  const [row] = await tx<{ next: number }[]>`
+    select least(coalesce(max(sort_order), 0)::bigint + 10, 2147483647)::int as next from ${rows}`;
+  return row!.next;
 }
 
 /** How many records stand in the way of a change; those in the trash count, because they can be restored. */

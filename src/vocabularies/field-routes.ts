@@ -1,7 +1,9 @@
-/** Writes to /v1/schemas/{type}[/{field}]. */
+/** /v1/schemas/{type}/{field}: the fields of a record type. Their list is part of its schema. */
 import { z } from "zod";
-import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { below, ifMatch, writtenJson } from "../http/resource-answers.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
+import { currentSchema } from "../records/schema.ts";
+import { visibleFields } from "../records/visibility.ts";
+import { CONFIGURATION, configurationResource } from "./configuration-resource.ts";
 import {
   FieldDraftShape,
   FieldPatchShape,
@@ -9,100 +11,65 @@ import {
   FieldShape,
   fieldJson,
 } from "./field-shape.ts";
-import { changeField, createField, removeField } from "./field-write.ts";
-import { demandKind, TypeParams } from "./record-type.ts";
-import { merged, PATCH_TYPES } from "./shape.ts";
-
-const FieldParams = TypeParams.extend({ field: z.string().openapi({ example: "material" }) });
-const access = { feature: "schemas:manage" };
-const answer = { description: "The field", schema: FieldShape };
+import { changeField, createField, noField, removeField } from "./field-write.ts";
+import { demandKind, demandReadable, TypeParams } from "./record-type.ts";
 
 export function fieldRoutes(api: Api): void {
   const { services } = api;
+  const fields = configurationResource(api, {
+    ...CONFIGURATION,
+    list: { path: "/v1/schemas/{type}", params: TypeParams },
+    one: {
+      path: "/v1/schemas/{type}/{field}",
+      params: TypeParams.extend({ field: z.string().openapi({ example: "material" }) }),
+    },
+    answer: { description: "The field", schema: FieldShape },
+    json: fieldJson,
+  });
 
-  endpoint(api, {
-    method: "post",
-    path: "/v1/schemas/{type}",
-    tag: "configuration",
+  fields.get({
+    summary: "Read a field",
+    async find({ caller, params }) {
+      const kind = demandReadable(caller, params.type);
+      const all = visibleFields(await currentSchema(services.sql), caller, kind);
+      const field = all.find(({ name }) => name === params.field);
+      if (!field) throw noField(kind, params.field);
+      return field;
+    },
+  });
+
+  fields.create({
     summary: "Add a field to a record type",
-    description: "A public one needs records:read for that type, too.",
-    access,
-    params: TypeParams,
-    body: { schema: FieldDraftShape },
-    answers: { 201: answer },
+    description: "A public field also needs records:read for that type.",
+    body: FieldDraftShape,
     problems: [404, 409],
-    async handle({ c, caller, params, body }) {
-      const field = await createField(services, accountOf(caller), demandKind(params.type), body);
-      return writtenJson(c, fieldJson(field), below(c, field.name));
-    },
+    name: ({ name }) => name,
+    create: ({ caller, params, body }) =>
+      createField(services, accountOf(caller), demandKind(params.type), body),
   });
 
-  endpoint(api, {
-    method: "put",
-    path: "/v1/schemas/{type}/{field}",
-    tag: "configuration",
-    summary: "Replace the definition of a field",
-    description:
-      "The name never changes. 409 when records hold values that do not fit the new type, vocabulary or repeatability. " +
-      "To make a private field public needs records:read for that type, too.",
-    access,
-    params: FieldParams,
-    body: { schema: FieldReplacementShape },
-    answers: { 200: answer },
-    problems: [404, 409, 412],
-    async handle({ c, caller, params, body }) {
-      const kind = demandKind(params.type);
-      const field = await changeField(
-        services,
-        accountOf(caller),
-        kind,
-        params.field,
-        ifMatch(c),
-        () => body,
-      );
-      return writtenJson(c, fieldJson(field));
+  fields.change({
+    put: {
+      summary: "Replace the definition of a field",
+      description:
+        "The name cannot be changed. 409 if records have values that do not fit the new type, vocabulary or repeatability. " +
+        "Making a private field public also needs records:read for that type.",
     },
+    patch: {
+      summary: "Change the definition of a field",
+      description: "As for PUT; members that are left out do not change.",
+    },
+    body: FieldReplacementShape,
+    patchBody: FieldPatchShape,
+    change: ({ caller, params }, expected, edit) =>
+      changeField(services, accountOf(caller), demandKind(params.type), params.field, expected, edit),
   });
 
-  endpoint(api, {
-    method: "patch",
-    path: "/v1/schemas/{type}/{field}",
-    tag: "configuration",
-    summary: "Change the definition of a field",
-    description: "As for PUT, with what is left out as it was.",
-    access,
-    params: FieldParams,
-    body: { schema: FieldPatchShape, types: PATCH_TYPES },
-    answers: { 200: answer },
-    problems: [404, 409, 412],
-    async handle({ c, caller, params, body }) {
-      const kind = demandKind(params.type);
-      const field = await changeField(
-        services,
-        accountOf(caller),
-        kind,
-        params.field,
-        ifMatch(c),
-        (present) => merged(FieldReplacementShape, fieldJson(present), body),
-      );
-      return writtenJson(c, fieldJson(field));
-    },
-  });
-
-  endpoint(api, {
-    method: "delete",
-    path: "/v1/schemas/{type}/{field}",
-    tag: "configuration",
+  fields.remove({
     summary: "Delete a field",
     description:
-      "409 while records use it, also those in the trash; the title field of a record type always stays.",
-    access,
-    params: FieldParams,
-    answers: { 204: { description: "Deleted" } },
-    problems: [404, 409, 412],
-    async handle({ c, caller, params }) {
-      await removeField(services, accountOf(caller), demandKind(params.type), params.field, ifMatch(c));
-      return c.body(null, 204);
-    },
+      "409 if records use it, including those in the trash. The title field of a record type cannot be deleted.",
+    remove: ({ caller, params }, expected) =>
+      removeField(services, accountOf(caller), demandKind(params.type), params.field, expected),
   });
 }

@@ -1,10 +1,10 @@
 /** SQL of the fields of a kind. One function, one statement. */
 import type { Kind } from "../records/kinds.ts";
-import { markThose } from "../records/outbox.ts";
+import { markSelected } from "../records/outbox.ts";
 import type { Entry } from "../records/record.ts";
 import type { Field } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
-import type { Usage } from "./configuration-store.ts";
+import { orderBehind, type Usage } from "./configuration-store.ts";
 
 function fieldColumns(sql: Sql | Tx) {
   return sql`record_type, name, label, help, field_type, vocabulary, is_required, is_repeatable, is_translatable,
@@ -16,6 +16,9 @@ export async function findField(tx: Tx, kind: Kind, name: string): Promise<Field
     select ${fieldColumns(tx)} from schema_fields where record_type = ${kind} and name = ${name}`;
   return row;
 }
+
+export const nextFieldOrder = (tx: Tx, kind: Kind): Promise<number> =>
+  orderBehind(tx, tx`schema_fields where record_type = ${kind}`);
 
 export async function insertField(tx: Tx, field: Field): Promise<Field> {
   const [row] = await tx<Field[]>`
@@ -43,14 +46,6 @@ export async function updateField(tx: Tx, field: Field): Promise<Field> {
 
 export async function deleteField(tx: Tx, kind: Kind, name: string): Promise<void> {
   await tx`delete from schema_fields where record_type = ${kind} and name = ${name}`;
-}
-
-/** A place behind all fields of the kind. */
-export async function nextFieldOrder(tx: Tx, kind: Kind): Promise<number> {
-  const [row] = await tx<{ next: number }[]>`
-    select least(coalesce(max(sort_order), 0)::bigint + 10, 2147483647)::int as next
-    from schema_fields where record_type = ${kind}`;
-  return row!.next;
 }
 
 export async function fieldUsage(tx: Tx, kind: Kind, name: string): Promise<Usage> {
@@ -88,7 +83,7 @@ export async function nextFieldValues(
 
 /** What the search index holds of these records is no longer right: a worker projects them again. */
 export async function markFieldChanged(tx: Tx, kind: Kind, name: string, hides: boolean): Promise<void> {
-  await markThose(
+  await markSelected(
     tx,
     tx`select id from records where record_type = ${kind} and metadata ? ${name} and deleted_at is null`,
     { by: "worker", hides },

@@ -6,7 +6,7 @@ import { type Kind, kinds } from "../records/kinds.ts";
 import type { Field } from "../records/schema.ts";
 import { wholeKinds } from "../records/visibility.ts";
 import type { Services, Tx } from "../services.ts";
-import { demandUnused, lockConfiguration } from "./configuration-store.ts";
+import { changeConfiguration, demandUnused } from "./configuration-store.ts";
 import { findMisfits, mayMisfit } from "./field-fit.ts";
 import { type FieldDraft, type FieldReplacement, fieldJson } from "./field-shape.ts";
 import {
@@ -34,10 +34,9 @@ export async function createField(
 ): Promise<Field> {
   demandSame("record_type", draft.record_type, kind);
   if (draft.is_public) demandReader(caller, kind, "a public field");
-  return services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  return changeConfiguration(services.sql, async (tx) => {
     if (await findField(tx, kind, draft.name)) {
-      throw new Problem("conflict", `${kind} has a field ${draft.name} already`);
+      throw new Problem("conflict", `${kind} already has a field ${draft.name}`);
     }
     const sort_order = draft.sort_order ?? (await nextFieldOrder(tx, kind));
     const field: Field = { ...draft, record_type: kind, sort_order };
@@ -55,7 +54,7 @@ export async function changeField(
   expected: Expected,
   edit: (present: Field) => FieldReplacement,
 ): Promise<Field> {
-  return services.sql.begin(async (tx) => {
+  return changeConfiguration(services.sql, async (tx) => {
     const before = await demandField(tx, kind, name, expected);
     const wish = edit(before);
     demandSame("record_type", wish.record_type, kind);
@@ -108,16 +107,16 @@ export async function removeField(
   name: string,
   expected: Expected,
 ): Promise<void> {
-  await services.sql.begin(async (tx) => {
+  await changeConfiguration(services.sql, async (tx) => {
     const { vocabulary } = await demandField(tx, kind, name, expected);
     if (name === kinds[kind].titleField) {
-      throw new Problem("conflict", `${kind}.${name} gives the records their title and cannot be deleted`);
+      throw new Problem("conflict", `${kind}.${name} is the title of the records and cannot be deleted`);
     }
     const usage = await fieldUsage(tx, kind, name);
     demandUnused(
       usage,
       `${kind}.${name}`,
-      "empty it there first, or make it neither public nor searchable instead",
+      "empty it there first, or hide it by making it neither public nor searchable",
     );
     await keepHidden(tx, caller, [vocabulary], () => deleteField(tx, kind, name));
   });
@@ -128,7 +127,6 @@ export function noField(kind: Kind, name: string): Problem {
 }
 
 async function demandField(tx: Tx, kind: Kind, name: string, expected: Expected): Promise<Field> {
-  await lockConfiguration(tx);
   const field = await findField(tx, kind, name);
   if (!field) throw noField(kind, name);
   await demandUnchanged(expected, fieldJson(field));
@@ -146,7 +144,7 @@ async function demandSound(tx: Tx, field: Field): Promise<void> {
   if (field.is_facet && (await countOtherFacets(tx, field.name)) >= MOST_FACETS) {
     faults.push({
       pointer: "/is_facet",
-      detail: `there are ${MOST_FACETS} facets already, and the search index has no place for more`,
+      detail: `there are already ${MOST_FACETS} facets, which is the limit of the search index`,
     });
   }
   if (faults.length > 0) throw invalid(faults);
@@ -158,10 +156,16 @@ function titleFaults(field: Field): Fault[] {
   if (field.name !== titleField) return [];
   const faults: Fault[] = [];
   if (field.field_type !== "text") {
-    faults.push({ pointer: "/field_type", detail: `${titleField} names the records and must stay text` });
+    faults.push({
+      pointer: "/field_type",
+      detail: `${titleField} is the title of the records and must stay text`,
+    });
   }
   if (!field.is_public && kind !== "storage_location") {
-    faults.push({ pointer: "/is_public", detail: `${titleField} names the records and must stay public` });
+    faults.push({
+      pointer: "/is_public",
+      detail: `${titleField} is the title of the records and must stay public`,
+    });
   }
   return faults;
 }
@@ -171,7 +175,7 @@ function vocabularyFaults(field: Field): Fault[] {
     return [{ pointer: "/vocabulary", detail: "a vocab field needs a vocabulary" }];
   }
   if (field.vocabulary !== null && field.field_type !== "vocab" && field.field_type !== "vocab_free") {
-    return [{ pointer: "/vocabulary", detail: `a ${field.field_type} field has no vocabulary` }];
+    return [{ pointer: "/vocabulary", detail: `a ${field.field_type} field cannot have a vocabulary` }];
   }
   return [];
 }

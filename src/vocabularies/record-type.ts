@@ -7,7 +7,7 @@ import { readableKinds } from "../records/visibility.ts";
 
 export const TypeParams = z.object({ type: z.string().openapi({ example: "object" }) });
 
-/** 404 for what is no record type. */
+/** 404 for what is not a record type. */
 export function demandKind(name: string): Kind {
   if (!isKind(name)) throw noKind(name);
   return name;

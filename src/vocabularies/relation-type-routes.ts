@@ -1,11 +1,9 @@
 /** /v1/relation-types: what links between records can mean. Visitors see the public ones. */
 import { z } from "zod";
-import { cachedJson, contentTag } from "../http/caching.ts";
-import { type Api, accountOf, endpoint } from "../http/endpoint.ts";
-import { wholeList } from "../http/list-envelope.ts";
-import { below, ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
+import { type Api, accountOf } from "../http/endpoint.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeRelationType } from "../records/visibility.ts";
+import { CONFIGURATION, configurationResource, NoParams } from "./configuration-resource.ts";
 import {
   RelationTypeDraftShape,
   RelationTypeListShape,
@@ -20,123 +18,66 @@ import {
   noRelationType,
   removeRelationType,
 } from "./relation-type-write.ts";
-import { merged, PATCH_TYPES } from "./shape.ts";
-
-const NameParams = z.object({ name: z.string().openapi({ example: "created_by" }) });
-const access = { feature: "schemas:manage" };
-const answer = { description: "The relation type", schema: RelationTypeShape };
 
 export function relationTypeRoutes(api: Api): void {
-  readRoutes(api);
-  writeRoutes(api);
-}
-
-function readRoutes(api: Api): void {
-  const { sql } = api.services;
-
-  endpoint(api, {
-    method: "get",
-    path: "/v1/relation-types",
-    tag: "configuration",
-    summary: "List the relation types",
-    access: "public",
-    answers: {
-      200: { description: "Those that the caller may see", schema: RelationTypeListShape },
-      304: { description: "Unchanged" },
+  const { services } = api;
+  const { sql } = services;
+  const relationTypes = configurationResource(api, {
+    ...CONFIGURATION,
+    list: { path: "/v1/relation-types", params: NoParams },
+    one: {
+      path: "/v1/relation-types/{name}",
+      params: z.object({ name: z.string().openapi({ example: "created_by" }) }),
     },
-    async handle({ c, caller }) {
-      const schema = await currentSchema(sql);
-      const seen = [...schema.relationTypes.values()].filter((type) => maySeeRelationType(caller, type));
-      const items = seen.map(relationTypeJson);
-      return cachedJson(c, caller, wholeList(items), await contentTag(items, `${schema.version}-`));
+    answer: { description: "The relation type", schema: RelationTypeShape },
+    json: relationTypeJson,
+  });
+
+  relationTypes.list({
+    summary: "List the relation types",
+    answer: { description: "The relation types that the caller may see", schema: RelationTypeListShape },
+    async find({ caller }) {
+      const all = [...(await currentSchema(sql)).relationTypes.values()];
+      return all.filter((type) => maySeeRelationType(caller, type));
     },
   });
 
-  endpoint(api, {
-    method: "get",
-    path: "/v1/relation-types/{name}",
-    tag: "configuration",
+  relationTypes.get({
     summary: "Read a relation type",
-    access: "public",
-    params: NameParams,
-    answers: { 200: answer, 304: { description: "Unchanged" } },
-    problems: [404],
-    async handle({ c, caller, params }) {
+    async find({ caller, params }) {
       const type = (await currentSchema(sql)).relationTypes.get(params.name);
       if (!type || !maySeeRelationType(caller, type)) throw noRelationType(params.name);
-      return oneJson(c, caller, relationTypeJson(type));
+      return type;
     },
   });
-}
 
-function writeRoutes(api: Api): void {
-  const { services } = api;
-
-  endpoint(api, {
-    method: "post",
-    path: "/v1/relation-types",
-    tag: "configuration",
+  relationTypes.create({
     summary: "Create a relation type",
-    access,
-    body: { schema: RelationTypeDraftShape },
-    answers: { 201: answer },
+    body: RelationTypeDraftShape,
     problems: [409],
-    async handle({ c, body }) {
-      const type = await createRelationType(services, body);
-      return writtenJson(c, relationTypeJson(type), below(c, type.name));
-    },
+    name: ({ name }) => name,
+    create: ({ body }) => createRelationType(services, body),
   });
 
-  endpoint(api, {
-    method: "put",
-    path: "/v1/relation-types/{name}",
-    tag: "configuration",
-    summary: "Replace a relation type",
-    description:
-      "Its name never changes. 409 when relations of this type would no longer fit its ends, or make a circle.",
-    access,
-    params: NameParams,
-    body: { schema: RelationTypeReplacementShape },
-    answers: { 200: answer },
-    problems: [404, 409, 412],
-    async handle({ c, caller, params, body }) {
-      const type = await changeRelationType(services, accountOf(caller), params.name, ifMatch(c), () => body);
-      return writtenJson(c, relationTypeJson(type));
+  relationTypes.change({
+    put: {
+      summary: "Replace a relation type",
+      description:
+        "The name cannot be changed. 409 if relations of this type would no longer fit its ends, or form a circle.",
     },
+    patch: {
+      summary: "Change a relation type",
+      description: "As for PUT; members that are left out do not change.",
+    },
+    body: RelationTypeReplacementShape,
+    patchBody: RelationTypePatchShape,
+    change: ({ caller, params }, expected, edit) =>
+      changeRelationType(services, accountOf(caller), params.name, expected, edit),
   });
 
-  endpoint(api, {
-    method: "patch",
-    path: "/v1/relation-types/{name}",
-    tag: "configuration",
-    summary: "Change a relation type",
-    description: "As for PUT, with what is left out as it was.",
-    access,
-    params: NameParams,
-    body: { schema: RelationTypePatchShape, types: PATCH_TYPES },
-    answers: { 200: answer },
-    problems: [404, 409, 412],
-    async handle({ c, caller, params, body }) {
-      const type = await changeRelationType(services, accountOf(caller), params.name, ifMatch(c), (present) =>
-        merged(RelationTypeReplacementShape, relationTypeJson(present), body),
-      );
-      return writtenJson(c, relationTypeJson(type));
-    },
-  });
-
-  endpoint(api, {
-    method: "delete",
-    path: "/v1/relation-types/{name}",
-    tag: "configuration",
+  relationTypes.remove({
     summary: "Delete a relation type",
-    description: "409 while relations of this type exist.",
-    access,
-    params: NameParams,
-    answers: { 204: { description: "Deleted" } },
-    problems: [404, 409, 412],
-    async handle({ c, params }) {
-      await removeRelationType(services, params.name, ifMatch(c));
-      return c.body(null, 204);
-    },
+    description: "409 if relations of this type exist.",
+    remove: ({ params }, expected) => removeRelationType(services, params.name, expected),
   });
 }

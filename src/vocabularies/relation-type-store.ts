@@ -1,8 +1,9 @@
 /** SQL of relation types. One function, one statement. */
 import type { Kind } from "../records/kinds.ts";
-import { markThose } from "../records/outbox.ts";
+import { markSelected } from "../records/outbox.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
+import { orderBehind } from "./configuration-store.ts";
 
 function relationTypeColumns(sql: Sql | Tx) {
   return sql`name, inverse, label, inverse_label, from_types, to_types, is_public, is_hierarchical, sort_order,
@@ -23,12 +24,7 @@ export async function namesakes(tx: Tx, type: RelationType): Promise<{ name: str
     order by name`;
 }
 
-/** A place behind all types. */
-export async function nextRelationTypeOrder(tx: Tx): Promise<number> {
-  const [row] = await tx<{ next: number }[]>`
-    select least(coalesce(max(sort_order), 0)::bigint + 10, 2147483647)::int as next from relation_types`;
-  return row!.next;
-}
+export const nextRelationTypeOrder = (tx: Tx): Promise<number> => orderBehind(tx, tx`relation_types`);
 
 export async function insertRelationType(tx: Tx, type: RelationType): Promise<RelationType> {
   const [row] = await tx<RelationType[]>`
@@ -82,5 +78,5 @@ export async function markRelationTypeChanged(tx: Tx, name: string, hides: boole
   const owners = tx`
     select distinct l.from_id from relations l join records r on r.id = l.from_id
     where l.relation_type = ${name} and r.deleted_at is null`;
-  await markThose(tx, owners, { by: "worker", hides });
+  await markSelected(tx, owners, { by: "worker", hides });
 }

@@ -5,7 +5,7 @@ import { type Fault, invalid, Problem } from "../problem.ts";
 import { circleThrough } from "../records/hierarchies.ts";
 import type { RelationType } from "../records/schema.ts";
 import type { Services, Tx } from "../services.ts";
-import { lockConfiguration } from "./configuration-store.ts";
+import { changeConfiguration } from "./configuration-store.ts";
 import { demandReader } from "./field-write.ts";
 import {
   type RelationTypeDraft,
@@ -29,11 +29,10 @@ export async function createRelationType(
   services: Services,
   draft: RelationTypeDraft,
 ): Promise<RelationType> {
-  return services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  return changeConfiguration(services.sql, async (tx) => {
     const type = complete(draft.name, draft, draft.sort_order ?? (await nextRelationTypeOrder(tx)));
     if (await findRelationType(tx, type.name)) {
-      throw new Problem("conflict", "There is a relation type with this name already");
+      throw new Problem("conflict", "A relation type with this name already exists");
     }
     await demandUnique(tx, type);
     return insertRelationType(tx, type);
@@ -48,7 +47,7 @@ export async function changeRelationType(
   expected: Expected,
   edit: (present: RelationType) => RelationTypeReplacement,
 ): Promise<RelationType> {
-  return services.sql.begin(async (tx) => {
+  return changeConfiguration(services.sql, async (tx) => {
     const before = await demandRelationType(tx, name, expected);
     const wish = edit(before);
     demandSame("name", wish.name, name);
@@ -75,7 +74,7 @@ async function demandNoCircle(tx: Tx, caller: Account, name: string): Promise<vo
   if (circle) {
     throw new Problem(
       "conflict",
-      `Relations of this type make a circle: ${circle.told}; remove one of them first`,
+      `Relations of this type make a circle: ${circle.names}; remove one of them first`,
     );
   }
 }
@@ -85,7 +84,7 @@ export async function removeRelationType(
   name: string,
   expected: Expected,
 ): Promise<void> {
-  await services.sql.begin(async (tx) => {
+  await changeConfiguration(services.sql, async (tx) => {
     await demandRelationType(tx, name, expected);
     const used = await countRelations(tx, name);
     if (used > 0) {
@@ -100,7 +99,6 @@ export function noRelationType(name: string): Problem {
 }
 
 async function demandRelationType(tx: Tx, name: string, expected: Expected): Promise<RelationType> {
-  await lockConfiguration(tx);
   const type = await findRelationType(tx, name);
   if (!type) throw noRelationType(name);
   await demandUnchanged(expected, relationTypeJson(type));
@@ -118,13 +116,13 @@ function complete(name: string, wish: RelationTypeReplacement, sort_order: numbe
   if (symmetric && !sameEnds) {
     faults.push({
       pointer: "/to_types",
-      detail: "must be the same as from_types when the inverse is the type itself",
+      detail: "must be the same as from_types if the inverse is the type itself",
     });
   }
   if (symmetric && wish.is_hierarchical) {
     faults.push({
       pointer: "/is_hierarchical",
-      detail: "must be false: what reads alike from both ends leads neither up nor down",
+      detail: "must be false, because a symmetric type cannot be hierarchical",
     });
   }
   if (faults.length > 0) throw invalid(faults);
@@ -137,7 +135,7 @@ async function demandUnique(tx: Tx, type: RelationType): Promise<void> {
   if (!other) return;
   const name = [type.name, type.inverse].find((own) => own === other.name || own === other.inverse);
   const taken = other.name === name ? "the name of a relation type" : `the inverse of ${other.name}`;
-  throw new Problem("conflict", `${name} is ${taken} already`);
+  throw new Problem("conflict", `${name} is already ${taken}`);
 }
 
 function relations(count: number): string {

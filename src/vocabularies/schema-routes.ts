@@ -4,13 +4,11 @@ import type { Caller } from "../caller.ts";
 import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, type Ctx, endpoint } from "../http/endpoint.ts";
 import { listOf, wholeList } from "../http/list-envelope.ts";
-import { oneJson } from "../http/resource-answers.ts";
 import { KINDS, type Kind, kinds } from "../records/kinds.ts";
-import { currentSchema, type Field, fieldsOf, type Schema } from "../records/schema.ts";
-import { maySeeField, readableKinds } from "../records/visibility.ts";
+import { currentSchema, type Schema } from "../records/schema.ts";
+import { readableKinds, visibleFields } from "../records/visibility.ts";
 import { fieldRoutes } from "./field-routes.ts";
 import { FieldShape, fieldJson } from "./field-shape.ts";
-import { noField } from "./field-write.ts";
 import { demandReadable, TypeParams } from "./record-type.ts";
 import { subtypeRoutes } from "./subtype-routes.ts";
 import { SubtypeShape, subtypeJson } from "./subtype-shape.ts";
@@ -19,15 +17,13 @@ const SchemaShape = z
   .object({
     record_type: z.enum(KINDS),
     plural: z.string().openapi({ description: "Path segment under /v1", example: "objects" }),
-    title_field: z.enum(["title", "name"]).openapi({ description: "The field that names a record" }),
+    title_field: z.enum(["title", "name"]).openapi({ description: "The field with the name of a record" }),
     subtypes: z.array(SubtypeShape),
     fields: z.array(FieldShape),
   })
   .openapi("Schema");
 
 const SchemaListShape = listOf(SchemaShape).openapi("SchemaList");
-
-const FieldParams = TypeParams.extend({ field: z.string().openapi({ example: "material" }) });
 
 export function schemaRoutes(api: Api): void {
   readRoutes(api);
@@ -43,7 +39,7 @@ function readRoutes(api: Api): void {
     path: "/v1/schemas",
     tag: "configuration",
     summary: "List the schemas of all record types",
-    description: "Visitors get what is public: no storage locations, and public fields only.",
+    description: "Visitors get only public fields, and no storage locations.",
     access: "public",
     answers: {
       200: { description: "The schemas", schema: SchemaListShape },
@@ -71,29 +67,6 @@ function readRoutes(api: Api): void {
       return versionedJson(c, caller, schema, schemaJson(schema, caller, kind));
     },
   });
-
-  endpoint(api, {
-    method: "get",
-    path: "/v1/schemas/{type}/{field}",
-    tag: "configuration",
-    summary: "Read a field",
-    access: "public",
-    params: FieldParams,
-    answers: { 200: { description: "The field", schema: FieldShape }, 304: { description: "Unchanged" } },
-    problems: [404],
-    async handle({ c, caller, params }) {
-      const kind = demandReadable(caller, params.type);
-      const field = visibleFields(await currentSchema(sql), caller, kind).find(
-        ({ name }) => name === params.field,
-      );
-      if (!field) throw noField(kind, params.field);
-      return oneJson(c, caller, fieldJson(field));
-    },
-  });
-}
-
-export function visibleFields(schema: Schema, caller: Caller, kind: Kind): Field[] {
-  return [...fieldsOf(schema, kind).values()].filter((field) => maySeeField(caller, field));
 }
 
 function schemaJson(schema: Schema, caller: Caller, kind: Kind): Record<string, unknown> {
@@ -106,7 +79,7 @@ function schemaJson(schema: Schema, caller: Caller, kind: Kind): Record<string, 
   };
 }
 
-/** The version of the configuration alone is no ETag: visitors and staff see different parts of the same version. */
+/** The version of the configuration alone is not an ETag: visitors and staff see different parts of the same version. */
 async function versionedJson(c: Ctx, caller: Caller, schema: Schema, body: unknown): Promise<Response> {
   return cachedJson(c, caller, body, await contentTag(body, `${schema.version}-`));
 }

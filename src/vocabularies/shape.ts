@@ -1,12 +1,13 @@
 /** What names, labels and addresses of configuration look like, wherever they stand. */
 import { z } from "zod";
 import { readAs } from "../http/faults.ts";
+import type { Read } from "../http/route.ts";
 import { demandText } from "../http/text-shape.ts";
 import { invalid } from "../problem.ts";
+import { LANGUAGE } from "../records/fields.ts";
 import { mergePatch } from "../records/shape.ts";
 import { isStorable } from "../text.ts";
 
-const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 /** Signs that may not stand in an IRI, so that no serialisation of linked data ever has to refuse it. */
 const ADDRESS = /^(https?:\/\/|urn:[a-z0-9])[^\s<>"{}|\\^`\p{Cc}]*$/iu;
 
@@ -16,7 +17,10 @@ const ADDRESS = /^(https?:\/\/|urn:[a-z0-9])[^\s<>"{}|\\^`\p{Cc}]*$/iu;
  */
 export const NameShape = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,62}$/, "is no name: a small letter, then up to 62 small letters, digits and _")
+  .regex(
+    /^[a-z][a-z0-9_]{0,62}$/,
+    "is not a name: a lower-case letter, then up to 62 lower-case letters, digits and _",
+  )
   .refine((name) => name !== "constructor", "is a reserved word")
   .openapi({ example: "watermark" });
 
@@ -43,7 +47,7 @@ export function textPerLanguage(max: number, atLeast: 0 | 1) {
       context.addIssue({
         code: "custom",
         path: [tag],
-        message: `${JSON.stringify(tag.slice(0, 40))} is no language tag (BCP 47), for example en or pt-BR`,
+        message: `${JSON.stringify(tag.slice(0, 40))} is not a language tag (BCP 47), for example en or pt-BR`,
       });
     }
   });
@@ -84,7 +88,10 @@ export const MappingShape = z
   .record(
     z
       .string()
-      .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be a small letter, then up to 62 small letters, digits and _"),
+      .regex(
+        /^[a-z][a-z0-9_]{0,62}$/,
+        "must be a lower-case letter, then up to 62 lower-case letters, digits and _",
+      ),
     textShape(1_000),
   )
   .superRefine((mapping, context) => {
@@ -92,13 +99,13 @@ export const MappingShape = z
       context.addIssue({
         code: "custom",
         path: ["dc"],
-        message: `${JSON.stringify(mapping.dc.slice(0, 40))} is no Dublin Core element: ${DUBLIN_CORE.join(", ")}`,
+        message: `${JSON.stringify(mapping.dc.slice(0, 40))} is not a Dublin Core element; use one of ${DUBLIN_CORE.join(", ")}`,
       });
     }
   })
   .openapi("Mapping", {
     description:
-      "How it appears in linked data: `pattern` and `dc` (a Dublin Core element) of a field, `path` of a relation",
+      "How it is mapped to linked data: `pattern` and `dc` (a Dublin Core element) for a field, `path` for a relation",
     example: { pattern: "description", dc: "description" },
   });
 
@@ -107,7 +114,7 @@ export const AddressShape = z
   .max(2_000, "has more than 2000 characters")
   .refine(
     (text) => ADDRESS.test(text) && URL.canParse(text) && isStorable(text),
-    "is no http, https or urn address, for example http://vocab.getty.edu/aat/300033618",
+    "is not an http, https or urn address, for example http://vocab.getty.edu/aat/300033618",
   )
   .openapi({ example: "http://vocab.getty.edu/aat/300033618" });
 
@@ -118,6 +125,23 @@ export const SortOrderShape = z
   .max(LARGEST_INTEGER)
   .openapi({ description: "Smaller comes first", example: 10 });
 
+/** What POST takes, and what PUT takes: the same, but the name is in the address. */
+export function writtenShapes<W extends z.ZodRawShape>(name: string, writable: W) {
+  return {
+    draft: z.strictObject({ name: NameShape, ...writable }).openapi(`${name}Draft`),
+    replacement: z
+      .strictObject({ name: NameShape.optional().openapi({ description: "As in the address" }), ...writable })
+      .openapi(`${name}Replacement`),
+  };
+}
+
+/** What an answer shows of a row: the members of its shape, in that order. */
+export function shownBy<S extends z.ZodRawShape>(shape: z.ZodObject<S>) {
+  const keys = Object.keys(shape.shape);
+  return <R extends Record<keyof S, unknown>>(row: R): Pick<R, keyof S> =>
+    Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<R, keyof S>;
+}
+
 /** The document of a JSON Merge Patch; what it makes is checked as a whole, see `merged`. */
 export function patchShape(name: string, of: string) {
   return z.record(z.string(), z.unknown()).openapi(name, {
@@ -125,24 +149,22 @@ export function patchShape(name: string, of: string) {
   });
 }
 
-export const PATCH_TYPES = ["application/json", "application/merge-patch+json"];
-
 /** What a patch makes of the present state, held to the shape of a replacement. */
 export function merged<S extends z.ZodType>(
   shape: S,
   present: unknown,
   patch: Record<string, unknown>,
-): z.output<S> {
+): Read<S> {
   // the one member that would come back by itself
   if (patch.name === null) throw invalid([{ pointer: "/name", detail: "cannot be removed" }]);
   const read = readAs(shape, mergePatch(present, patch));
   if ("faults" in read) throw invalid(read.faults);
-  return read.data;
+  return read.data as Read<S>;
 }
 
 /** Names are addresses and are written into records and import mappings: they never change. */
 export function demandSame(key: string, given: string | undefined, present: string): void {
   if (given !== undefined && given !== present) {
-    throw invalid([{ pointer: `/${key}`, detail: `is ${JSON.stringify(present)} and never changes` }]);
+    throw invalid([{ pointer: `/${key}`, detail: `is ${JSON.stringify(present)} and cannot be changed` }]);
   }
 }

@@ -28,7 +28,7 @@ function readConcepts(text: string): Concept[] {
   try {
     quads = new Parser({ baseIRI: "urn:file:" }).parse(text);
   } catch (error) {
-    throw invalid([{ pointer: "/file", detail: `is no Turtle: ${(error as Error).message.slice(0, 200)}` }]);
+    throw invalid([{ pointer: "/file", detail: `is not Turtle: ${(error as Error).message.slice(0, 200)}` }]);
   }
   const iris = new Set(
     quads

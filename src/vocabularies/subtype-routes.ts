@@ -1,68 +1,57 @@
 /** /v1/subtypes: what kinds of objects, entities, … there are. Beside /v1/schemas, where their names would meet fields. */
 import { z } from "zod";
-import { cachedJson, contentTag } from "../http/caching.ts";
 import { type Api, endpoint } from "../http/endpoint.ts";
-import { wholeList } from "../http/list-envelope.ts";
-import { ifMatch, oneJson, writtenJson } from "../http/resource-answers.ts";
+import { ifMatch, writtenJson } from "../http/resource-answers.ts";
 import type { Kind } from "../records/kinds.ts";
 import { currentSchema, type Subtype } from "../records/schema.ts";
+import { CONFIGURATION, configurationResource } from "./configuration-resource.ts";
 import { demandKind, demandReadable, TypeParams } from "./record-type.ts";
 import { SubtypeListShape, SubtypeReplacementShape, SubtypeShape, subtypeJson } from "./subtype-shape.ts";
 import { noSubtype, putSubtype, removeSubtype } from "./subtype-write.ts";
 
-const SubtypeParams = TypeParams.extend({ name: z.string().openapi({ example: "painting" }) });
-const access = { feature: "schemas:manage" };
-const answer = { description: "The subtype", schema: SubtypeShape };
-
 export function subtypeRoutes(api: Api): void {
   const { services } = api;
+  const one = {
+    path: "/v1/subtypes/{type}/{name}",
+    params: TypeParams.extend({ name: z.string().openapi({ example: "painting" }) }),
+  };
+  const answer = { description: "The subtype", schema: SubtypeShape };
+  const subtypes = configurationResource(api, {
+    ...CONFIGURATION,
+    list: { path: "/v1/subtypes/{type}", params: TypeParams },
+    one,
+    answer,
+    json: subtypeJson,
+  });
   const subtypesOf = async (kind: Kind): Promise<Subtype[]> => [
     ...((await currentSchema(services.sql)).subtypes.get(kind)?.values() ?? []),
   ];
 
-  endpoint(api, {
-    method: "get",
-    path: "/v1/subtypes/{type}",
-    tag: "configuration",
+  subtypes.list({
     summary: "List the subtypes of a record type",
-    access: "public",
-    params: TypeParams,
-    answers: {
-      200: { description: "The subtypes", schema: SubtypeListShape },
-      304: { description: "Unchanged" },
-    },
+    answer: { description: "The subtypes", schema: SubtypeListShape },
     problems: [404],
-    async handle({ c, caller, params }) {
-      const items = (await subtypesOf(demandReadable(caller, params.type))).map(subtypeJson);
-      return cachedJson(c, caller, wholeList(items), await contentTag(items));
-    },
+    find: async ({ caller, params }) => subtypesOf(demandReadable(caller, params.type)),
   });
 
-  endpoint(api, {
-    method: "get",
-    path: "/v1/subtypes/{type}/{name}",
-    tag: "configuration",
+  subtypes.get({
     summary: "Read a subtype",
-    access: "public",
-    params: SubtypeParams,
-    answers: { 200: answer, 304: { description: "Unchanged" } },
-    problems: [404],
-    async handle({ c, caller, params }) {
+    async find({ caller, params }) {
       const kind = demandReadable(caller, params.type);
       const subtype = (await subtypesOf(kind)).find(({ name }) => name === params.name);
       if (!subtype) throw noSubtype(kind, params.name);
-      return oneJson(c, caller, subtypeJson(subtype));
+      return subtype;
     },
   });
 
+  // PUT also creates, so that there is no POST
   endpoint(api, {
+    ...one,
     method: "put",
-    path: "/v1/subtypes/{type}/{name}",
-    tag: "configuration",
+    tag: CONFIGURATION.tag,
     summary: "Create or replace a subtype",
-    description: "The new default of a record type takes the place of the old one.",
-    access,
-    params: SubtypeParams,
+    description: "A new default replaces the old default of the record type.",
+    access: CONFIGURATION.access.write,
     body: { schema: SubtypeReplacementShape },
     answers: { 200: answer, 201: answer },
     problems: [404, 412],
@@ -73,19 +62,10 @@ export function subtypeRoutes(api: Api): void {
     },
   });
 
-  endpoint(api, {
-    method: "delete",
-    path: "/v1/subtypes/{type}/{name}",
-    tag: "configuration",
+  subtypes.remove({
     summary: "Delete a subtype",
-    description: "409 while records have it, also those in the trash, and when it is the last one.",
-    access,
-    params: SubtypeParams,
-    answers: { 204: { description: "Deleted" } },
-    problems: [404, 409, 412],
-    async handle({ c, params }) {
-      await removeSubtype(services, demandKind(params.type), params.name, ifMatch(c));
-      return c.body(null, 204);
-    },
+    description: "409 if records have it, including those in the trash, or if it is the last one.",
+    remove: async ({ params }, expected) =>
+      removeSubtype(services, demandKind(params.type), params.name, expected),
   });
 }

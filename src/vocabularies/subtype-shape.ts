@@ -1,13 +1,11 @@
 /** Subtypes as callers write and read them. */
 import { z } from "zod";
 import { listOf } from "../http/list-envelope.ts";
-import type { Subtype } from "../records/schema.ts";
-import { LabelsShape, NameShape, SortOrderShape, textShape } from "./shape.ts";
+import { LabelsShape, NameShape, SortOrderShape, shownBy, textShape } from "./shape.ts";
 
-const is_default = z.boolean().openapi({ description: "Taken when a new record does not say its subtype" });
+const is_default = z.boolean().openapi({ description: "Used for new records without a subtype" });
 const crm_class = textShape(100).nullable().openapi({
-  description:
-    "What it is in linked data, a class of CIDOC CRM or LRMoo; null: what every record of its type is",
+  description: "Its class in linked data (CIDOC CRM or LRMoo); null: the class of its record type",
   example: "lrmoo:F5_Item",
 });
 
@@ -19,11 +17,11 @@ export const SubtypeListShape = listOf(SubtypeShape).openapi("SubtypeList");
 
 export const SubtypeReplacementShape = z
   .strictObject({
-    name: NameShape.optional().openapi({ description: "As in the address" }),
+    name: NameShape.optional().openapi({ description: "The same as in the address" }),
     label: LabelsShape,
     is_default: is_default.default(false),
     sort_order: SortOrderShape.optional().openapi({
-      description: "When left out: behind all others, or as it was",
+      description: "If left out: last for a new one, otherwise unchanged",
     }),
     crm_class: crm_class.default(null),
   })
@@ -31,12 +29,4 @@ export const SubtypeReplacementShape = z
 
 export type SubtypeReplacement = z.output<typeof SubtypeReplacementShape>;
 
-export function subtypeJson(subtype: Subtype): Omit<Subtype, "record_type"> {
-  return {
-    name: subtype.name,
-    label: subtype.label,
-    is_default: subtype.is_default,
-    sort_order: subtype.sort_order,
-    crm_class: subtype.crm_class,
-  };
-}
+export const subtypeJson = shownBy(SubtypeShape);

@@ -2,13 +2,16 @@
 import type { Kind } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
 import type { Tx } from "../services.ts";
-import type { Usage } from "./configuration-store.ts";
+import { orderBehind, type Usage } from "./configuration-store.ts";
 
 export async function listSubtypes(tx: Tx, kind: Kind): Promise<Subtype[]> {
   return tx<Subtype[]>`
     select record_type, name, label, is_default, sort_order, crm_class
     from record_subtypes where record_type = ${kind} order by sort_order, name`;
 }
+
+export const nextSubtypeOrder = (tx: Tx, kind: Kind): Promise<number> =>
+  orderBehind(tx, tx`record_subtypes where record_type = ${kind}`);
 
 export async function saveSubtype(tx: Tx, subtype: Subtype): Promise<Subtype> {
   const [row] = await tx<Subtype[]>`

@@ -6,13 +6,18 @@ import { invalid, Problem } from "../problem.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
 import type { Subtype } from "../records/schema.ts";
 import type { Services } from "../services.ts";
-import { demandUnused, lockConfiguration } from "./configuration-store.ts";
+import { changeConfiguration, demandUnused } from "./configuration-store.ts";
 import { CRM_CLASSES } from "./crm-classes.ts";
 import { demandSame, NameShape } from "./shape.ts";
 import { type SubtypeReplacement, subtypeJson } from "./subtype-shape.ts";
-import { deleteSubtype, listSubtypes, saveSubtype, subtypeUsage, takeDefault } from "./subtype-store.ts";
-
-const LARGEST_ORDER = 2_147_483_647;
+import {
+  deleteSubtype,
+  listSubtypes,
+  nextSubtypeOrder,
+  saveSubtype,
+  subtypeUsage,
+  takeDefault,
+} from "./subtype-store.ts";
 
 /** Creates the subtype or replaces it; the new default takes the place of the old one. */
 export async function putSubtype(
@@ -28,15 +33,13 @@ export async function putSubtype(
     throw invalid([{ pointer: "path:name", detail: nameRead.error.issues[0]!.message }]);
   }
   demandClass(kind, wish.crm_class);
-  return services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  return changeConfiguration(services.sql, async (tx) => {
     const all = await listSubtypes(tx, kind);
     const before = all.find((subtype) => subtype.name === name);
     if (before) await demandUnchanged(expected, subtypeJson(before));
     else if (expected !== null) throw noSubtype(kind, name, "stale");
     if (wish.is_default) await takeDefault(tx, kind, name);
-    const behind = Math.min(Math.max(0, ...all.map(({ sort_order }) => sort_order)) + 10, LARGEST_ORDER);
-    const sort_order = wish.sort_order ?? before?.sort_order ?? behind;
+    const sort_order = wish.sort_order ?? before?.sort_order ?? (await nextSubtypeOrder(tx, kind));
     const subtype = await saveSubtype(tx, {
       record_type: kind,
       name,
@@ -56,7 +59,7 @@ function demandClass(kind: Kind, name: string | null): void {
   throw invalid([
     {
       pointer: "/crm_class",
-      detail: `is no class that ${kinds[kind].one} can be; there are: ${known.join(", ")}${didYouMean(name, known)}`,
+      detail: `is not a possible class of ${kinds[kind].one}; choose one of: ${known.join(", ")}${didYouMean(name, known)}`,
     },
   ]);
 }
@@ -67,8 +70,7 @@ export async function removeSubtype(
   name: string,
   expected: Expected,
 ): Promise<void> {
-  await services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  await changeConfiguration(services.sql, async (tx) => {
     const all = await listSubtypes(tx, kind);
     const before = all.find((subtype) => subtype.name === name);
     if (!before) throw noSubtype(kind, name);
@@ -76,12 +78,12 @@ export async function removeSubtype(
     demandUnused(
       await subtypeUsage(tx, kind, name),
       `${kind} subtype ${name}`,
-      "give them another one first",
+      "give them another subtype first",
     );
     if (all.length === 1) {
       throw new Problem(
         "conflict",
-        `${name} is the only ${kinds[kind].subtypeKey}: without one no record can be kept`,
+        `${name} is the only ${kinds[kind].subtypeKey}, and every record needs one`,
       );
     }
     await deleteSubtype(tx, kind, name);

@@ -1,8 +1,8 @@
 /** SQL of terms. One function, one statement. */
-import { markThose } from "../records/outbox.ts";
+import { markSelected } from "../records/outbox.ts";
 import type { Labels } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
-import type { Usage } from "./configuration-store.ts";
+import { orderBehind, type Usage } from "./configuration-store.ts";
 
 export type TermRow = {
   id: string;
@@ -86,13 +86,8 @@ export async function termValues(tx: Tx, vocabulary: string): Promise<string[]> 
   return rows.map(({ value }) => value);
 }
 
-/** A place behind all terms of the vocabulary. */
-export async function nextTermOrder(tx: Tx, vocabulary: string): Promise<number> {
-  const [row] = await tx<{ next: number }[]>`
-    select least(coalesce(max(sort_order), 0)::bigint + 10, 2147483647)::int as next
-    from vocabulary_terms where vocabulary = ${vocabulary}`;
-  return row!.next;
-}
+export const nextTermOrder = (tx: Tx, vocabulary: string): Promise<number> =>
+  orderBehind(tx, tx`vocabulary_terms where vocabulary = ${vocabulary}`);
 
 export async function insertTerm(tx: Tx, term: TermRow): Promise<TermRow> {
   const [row] = await tx<TermRow[]>`
@@ -184,7 +179,7 @@ export async function markTermsMoved(tx: Tx, ids: readonly string[]): Promise<vo
       cross join lateral jsonb_array_elements(r.metadata -> f.name) e
     where f.is_facet and f.vocabulary in (select vocabulary from down)
       and (f.vocabulary, e ->> 'value') in (select vocabulary, value from down)`;
-  await markThose(tx, counted, { by: "worker", hides: false });
+  await markSelected(tx, counted, { by: "worker", hides: false });
 }
 
 /** Whether a term of this vocabulary has the id, and whether it is or lies below the other one. */

@@ -4,7 +4,7 @@ import { demandUnchanged, type Expected } from "../http/resource-answers.ts";
 import { newId } from "../ids.ts";
 import { invalid, Problem } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { demandUnused, lockConfiguration } from "./configuration-store.ts";
+import { changeConfiguration, demandUnused } from "./configuration-store.ts";
 import { demandSame } from "./shape.ts";
 import {
   deleteTerm,
@@ -25,8 +25,7 @@ import { type TermDraft, termJson } from "./vocabulary-shape.ts";
 import { demandVocabulary } from "./vocabulary-write.ts";
 
 export async function createTerm(services: Services, vocabulary: string, draft: TermDraft): Promise<TermRow> {
-  return services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  return changeConfiguration(services.sql, async (tx) => {
     await demandVocabulary(tx, vocabulary);
     demandSame("vocabulary", draft.vocabulary, vocabulary);
     const sort_order = draft.sort_order ?? (await nextTermOrder(tx, vocabulary));
@@ -45,8 +44,7 @@ export type AdoptedTerm = Pick<TermRow, "vocabulary" | "value" | "label"> & { ur
 /** Adds those that a vocabulary does not have; a term of that value is given the address, unless it has one. */
 export async function adoptTerms(sql: Sql, terms: readonly AdoptedTerm[]): Promise<void> {
   if (terms.length === 0) return;
-  await sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  await changeConfiguration(sql, async (tx) => {
     await insertAdopted(tx, terms);
   });
 }
@@ -59,8 +57,7 @@ export async function changeTerm(
   expected: Expected,
   edit: (present: TermRow) => TermDraft,
 ): Promise<TermRow> {
-  return services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  return changeConfiguration(services.sql, async (tx) => {
     const before = await demandTerm(tx, vocabulary, id);
     await demandUnchanged(expected, termJson(before));
     const wish = edit(before);
@@ -76,7 +73,7 @@ export async function changeTerm(
       await demandTermUnused(
         tx,
         before,
-        "its value cannot change; change its label instead, or add another term",
+        "its value cannot be changed; change its label, or add another term",
       );
     }
     const moved = after.broader_id !== before.broader_id;
@@ -129,7 +126,7 @@ function demandNoCircle(terms: readonly TermRow[]): void {
     const way = new Set<string>();
     for (let at: string | null = id; at !== null && !sound.has(at); at = byId.get(at)?.broader_id ?? null) {
       if (way.has(at)) {
-        const detail = `the term ${JSON.stringify(value.slice(0, 80))} would lie below itself`;
+        const detail = `the term ${JSON.stringify(value.slice(0, 80))} would be below itself`;
         throw invalid([{ pointer: "/broader_id", detail }]);
       }
       way.add(at);
@@ -145,11 +142,10 @@ export async function removeTerm(
   id: string,
   expected: Expected,
 ): Promise<void> {
-  await services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  await changeConfiguration(services.sql, async (tx) => {
     const term = await demandTerm(tx, vocabulary, id);
     await demandUnchanged(expected, termJson(term));
-    await demandTermUnused(tx, term, "give them another one first");
+    await demandTermUnused(tx, term, "give them another term first");
     await markTermsMoved(tx, [term.id]);
     await raiseNarrower(tx, term);
     await deleteTerm(tx, term.id);
@@ -179,7 +175,7 @@ async function demandBroader(tx: Tx, term: TermRow): Promise<void> {
   }
   if (below) {
     throw invalid([
-      { pointer: "/broader_id", detail: "would make a circle: that term is this one or lies below it" },
+      { pointer: "/broader_id", detail: "would make a circle: that term is this one or below it" },
     ]);
   }
 }

@@ -1,8 +1,7 @@
 /** Vocabularies and their terms as callers write and read them. */
 
 import { z } from "zod";
-import { listOf } from "../http/list-envelope.ts";
-import { wholeNumber } from "../http/text-shape.ts";
+import { listOf, pageQuery } from "../http/list-envelope.ts";
 import { IdShape } from "../records/shape.ts";
 import {
   AddressShape,
@@ -12,12 +11,12 @@ import {
   OptionalLabelsShape,
   patchShape,
   SortOrderShape,
+  shownBy,
   textShape,
+  writtenShapes,
 } from "./shape.ts";
-import type { TermRow } from "./term-store.ts";
-import type { VocabularyRow } from "./vocabulary-store.ts";
 
-const count = z.int().openapi({ description: "Ignored when written, so that an answer can be sent back" });
+const count = z.int().openapi({ description: "Ignored, so that you can send an answer back" });
 
 export const VocabularyShape = z
   .object({
@@ -38,32 +37,19 @@ const writableVocabulary = {
   term_count: count.optional(),
 };
 
-export const VocabularyDraftShape = z
-  .strictObject({ name: NameShape, ...writableVocabulary })
-  .openapi("VocabularyDraft");
-export const VocabularyReplacementShape = z
-  .strictObject({
-    name: NameShape.optional().openapi({ description: "As in the address" }),
-    ...writableVocabulary,
-  })
-  .openapi("VocabularyReplacement");
+export const { draft: VocabularyDraftShape, replacement: VocabularyReplacementShape } = writtenShapes(
+  "Vocabulary",
+  writableVocabulary,
+);
 export const VocabularyPatchShape = patchShape("VocabularyPatch", "a vocabulary");
 
 export type VocabularyDraft = z.output<typeof VocabularyDraftShape>;
 export type VocabularyReplacement = z.output<typeof VocabularyReplacementShape>;
 
-export function vocabularyJson(row: VocabularyRow): VocabularyRow {
-  return {
-    name: row.name,
-    label: row.label,
-    description: row.description,
-    uri: row.uri,
-    term_count: row.term_count,
-  };
-}
+export const vocabularyJson = shownBy(VocabularyShape);
 
 const value = textShape(500).openapi({
-  description: "What records hold; unique in its vocabulary",
+  description: "The value in records; unique in its vocabulary",
   example: "oak",
 });
 
@@ -83,16 +69,16 @@ export const TermListShape = listOf(TermShape).openapi("TermList");
 
 export const TermDraftShape = z
   .strictObject({
-    id: IdShape.optional().openapi({ description: "Ignored when new, never changed" }),
-    vocabulary: NameShape.optional().openapi({ description: "As in the address" }),
+    id: IdShape.optional().openapi({ description: "Ignored for a new term; it cannot be changed" }),
+    vocabulary: NameShape.optional().openapi({ description: "The same as in the address" }),
     value,
     label: OptionalLabelsShape.default({}),
     uri: AddressShape.nullable().default(null),
     broader_id: IdShape.nullable()
       .default(null)
-      .openapi({ description: "The term above it, of the same vocabulary" }),
+      .openapi({ description: "The term above it, in the same vocabulary" }),
     sort_order: SortOrderShape.optional().openapi({
-      description: "When left out: behind all others, or as it was",
+      description: "If left out: last for a new one, otherwise unchanged",
     }),
   })
   .openapi("TermDraft");
@@ -101,30 +87,19 @@ export const TermPatchShape = patchShape("TermPatch", "a term");
 export type TermDraft = z.output<typeof TermDraftShape>;
 
 export const TermQuery = z.strictObject({
-  page: wholeNumber(1, 1_000_000_000).default(1),
-  page_size: wholeNumber(1, 200).default(50),
+  ...pageQuery,
   q: z
     .string()
     .trim()
     .max(500)
     .optional()
-    .openapi({ description: "Part of the value or of a label, without case and accents" }),
+    .openapi({ description: "Part of the value or of a label, ignoring case and accents" }),
   broader: z
     .union([IdShape, z.literal("none")], "is neither the id of a term nor none")
     .optional()
-    .openapi({ description: "Only the terms right below this one; none: only those at the top" }),
+    .openapi({ description: "Only terms directly below this one; none: only those at the top" }),
 });
 
 export type TermQuery = z.output<typeof TermQuery>;
 
-export function termJson(row: TermRow): TermRow {
-  return {
-    id: row.id,
-    vocabulary: row.vocabulary,
-    value: row.value,
-    label: row.label,
-    uri: row.uri,
-    broader_id: row.broader_id,
-    sort_order: row.sort_order,
-  };
-}
+export const termJson = shownBy(TermShape);

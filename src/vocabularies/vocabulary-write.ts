@@ -5,7 +5,7 @@ import { Problem } from "../problem.ts";
 import { currentSchema } from "../records/schema.ts";
 import { maySeeVocabulary } from "../records/visibility.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import { lockConfiguration } from "./configuration-store.ts";
+import { changeConfiguration } from "./configuration-store.ts";
 import { demandSame } from "./shape.ts";
 import { type VocabularyDraft, type VocabularyReplacement, vocabularyJson } from "./vocabulary-shape.ts";
 import {
@@ -18,8 +18,7 @@ import {
 } from "./vocabulary-store.ts";
 
 export async function createVocabulary(services: Services, draft: VocabularyDraft): Promise<VocabularyRow> {
-  return services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  return changeConfiguration(services.sql, async (tx) => {
     await insertVocabulary(tx, draft);
     return { ...draft, term_count: 0 };
   });
@@ -32,8 +31,7 @@ export async function changeVocabulary(
   expected: Expected,
   edit: (present: VocabularyRow) => VocabularyReplacement,
 ): Promise<VocabularyRow> {
-  return services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  return changeConfiguration(services.sql, async (tx) => {
     const before = await demandVocabulary(tx, name);
     await demandUnchanged(expected, vocabularyJson(before));
     const wish = edit(before);
@@ -44,14 +42,13 @@ export async function changeVocabulary(
 }
 
 export async function removeVocabulary(services: Services, name: string, expected: Expected): Promise<void> {
-  await services.sql.begin(async (tx) => {
-    await lockConfiguration(tx);
+  await changeConfiguration(services.sql, async (tx) => {
     await demandUnchanged(expected, vocabularyJson(await demandVocabulary(tx, name)));
     const fields = await fieldsWithVocabulary(tx, name);
     if (fields.length > 0) {
       throw new Problem(
         "conflict",
-        `The vocabulary ${name} is used by ${fields.join(", ")}; give them another one first`,
+        `The vocabulary ${name} is used by ${fields.join(", ")}; give these fields another vocabulary first`,
       );
     }
     await deleteVocabulary(tx, name);

@@ -169,7 +169,7 @@ export function ms(value: number): string {
 
 /**
  * How quick this machine is at this moment: a fixed piece of arithmetic, in milliseconds. Printed beside every figure
- * that is no ratio, since shared machines change their speed by the minute.
+ * that is not a ratio, since shared machines change their speed by the minute.
  */
 export function pace(): number {
   const begun = performance.now();

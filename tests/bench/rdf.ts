@@ -12,8 +12,8 @@ import { findJob } from "../../src/jobs/store.ts";
 import type { Services } from "../../src/services.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
-import { PACE } from "../../workers/pace.ts";
 import { enableProjections } from "../../workers/projections.ts";
+import { TIMING } from "../../workers/timing.ts";
 import { ENDLESS } from "../ports/graph.ts";
 import { signedIn } from "../support/signed-in.ts";
 import { type Ground, ms, openGround, pace, spread, type Where } from "./ground.ts";
@@ -68,7 +68,7 @@ function withStore({ services }: Ground, graphs: Services["graphs"]): Services {
 async function rebuild(services: Services, where: Where): Promise<void> {
   const { sql } = services;
   const { id } = await enqueueRebuild(sql, "graph", null);
-  const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, PACE, async () => undefined);
+  const loop = startJobLoop(services, { rebuild: KIND_WORK.rebuild }, TIMING, async () => undefined);
   let job = (await findJob(sql, id))!;
   while (job.state === "queued" || job.state === "running") {
     await setTimeout(100);

@@ -5,7 +5,7 @@ import { enqueueJob } from "../../src/jobs/enqueue.ts";
 import { findJob } from "../../src/jobs/store.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
-import { PACE } from "../../workers/pace.ts";
+import { TIMING } from "../../workers/timing.ts";
 import { type Ground, ms, pace, spread } from "./ground.ts";
 
 /** Between an answer and the next question of one visitor. */
@@ -41,7 +41,7 @@ async function once({ services, where }: Ground, visitors: number): Promise<void
       await setTimeout(PAUSE_MS);
     }
   };
-  const loop = startJobLoop(services, { reindex: KIND_WORK.reindex }, PACE, async () => undefined);
+  const loop = startJobLoop(services, { reindex: KIND_WORK.reindex }, TIMING, async () => undefined);
   const { job } = await enqueueJob(sql, { kind: "reindex", createdBy: null });
   const visiting = Promise.all(Array.from({ length: visitors }, (_, visitor) => visit(visitor)));
   let longest = 0;

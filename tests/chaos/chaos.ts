@@ -131,7 +131,7 @@ async function compareAll(site: Site, traffic: Traffic, ledger: Ledger, say: Pla
   const read = readConfig(environment(site.settings));
   if (!read.ok) throw new Error(read.faults.join("\n"));
   const silent = createLog({ level: "error", format: "json", write: () => undefined });
-  const { services, close } = await compose(read.config, "guest", silent);
+  const { services, close } = await compose(read.config, "client", silent);
   try {
     const { sql } = services;
     for (;;) {

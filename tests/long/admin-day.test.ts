@@ -274,7 +274,7 @@ describe.runIf(isHere)("the workroom", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("searchbox").fill("Goethe");
     await page.keyboard.press("Enter");
-    await dialog.getByText("cannot be asked now").waitFor();
+    await dialog.getByText("is not available now").waitFor();
     isDown = false;
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: /^Goethe, Johann/ }).click();

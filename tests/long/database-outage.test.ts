@@ -315,7 +315,7 @@ describe.runIf(inject("external"))("a pool that is renewed", () => {
       (error: { code: string }) => error.code,
     );
     expect(await waiting).toMatch(/^CONNECT/);
-    expect(said[0]).toBe("the database is silent: what waits for it is given up");
+    expect(said[0]).toBe("the database does not answer: waiting queries are given up");
     cable.hangUp();
     cable.mend();
     await expect

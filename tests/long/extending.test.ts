@@ -163,7 +163,7 @@ describe.each(runtimes)("a service made by the recipes, on %s", (name, runtime) 
     const { status, json } = await staff("/v1/objects", bowl("red"));
     expect([status, json.errors]).toEqual([
       422,
-      [{ pointer: "/metadata_/glass/0/value", detail: '"red" is no colour, for example #7a1f2b' }],
+      [{ pointer: "/metadata_/glass/0/value", detail: '"red" is not a colour, for example #7a1f2b' }],
     ]);
   });
 });

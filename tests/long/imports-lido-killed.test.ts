@@ -46,7 +46,7 @@ it("killed at its beginning, in its middle and near its end", async () => {
     await command.kill("SIGKILL");
   }
   const last = await endOf(killed.begin(...IMPORT));
-  expect([last.code, last.err]).toEqual([0, expect.stringContaining("Going on with import")]);
+  expect([last.code, last.err]).toEqual([0, expect.stringContaining("Continuing import")]);
   const expected = await whole.look(imported);
   expect(expected.terms).toContainEqual({ value: "Hafenbild", uri: "http://d-nb.info/gnd/4037220-3" });
   expect(expected.records).toHaveLength(RECORDS + 300);

@@ -149,8 +149,8 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
       out: expect.stringContaining("is missing"),
     });
     const elsewhere = await mkdtemp(join(tmpdir(), "svc-elsewhere-"));
-    const shelf = { files, folders: ["originals/"], holds: (key: string) => mediumOfKey(key) !== null };
-    const unpacked = await unpackMedia(made.media.path, elsewhere, { shelf });
+    const bucket = { files, folders: ["originals/"], holds: (key: string) => mediumOfKey(key) !== null };
+    const unpacked = await unpackMedia(made.media.path, elsewhere, { bucket });
     expect(await inBucket()).toEqual(before);
     await unpacked.drop();
     expect(await inBucket()).toEqual([]);
@@ -225,14 +225,14 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     [
       "there is no such bucket",
       { bucket: "elsewhere" },
-      "the bucket is not there",
+      "the bucket does not exist",
       /has no bucket elsewhere/,
     ],
     ["nobody answers", { endpointUrl: "http://127.0.0.1:1" }, "refuses connections", /cannot be reached/],
   ])("says from the start that %s, and serves the records", async (_what, change, shown, logged) => {
     named("s3", change);
     await open();
-    const line = await service.said(/media cannot be kept in the bucket/);
+    const line = await service.said(/media cannot be stored in the bucket/);
     expect(line).toMatch(logged);
     expect(line).not.toContain("guessed");
     const { status, json } = await service.ask("/health");
@@ -249,7 +249,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
 
   it("has a doctor that tries the bucket", async () => {
     const { out } = await office.run("doctor", "--json");
-    expect(out).toContain("the bucket museum-media takes, gives and lists files");
+    expect(out).toContain("the bucket museum-media stores, returns and lists files");
     expect((await inBucket()).filter((key) => key.startsWith("probes/"))).toEqual([]);
   });
 
@@ -289,7 +289,7 @@ describe.runIf(isHere)("a museum with its media in a bucket", () => {
     }
     expect(await office.run("media-move", "--to", "local")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("No bucket is named"),
+      err: expect.stringContaining("No bucket is configured"),
     });
     await service.kill("SIGTERM");
     await open();

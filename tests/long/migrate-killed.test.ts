@@ -51,7 +51,7 @@ describe.each(scratchKinds)("migrating the %s database", (kind) => {
     const server = kind === "external" ? await createDatabase() : null;
     const settings = { SVC_DATA_DIR: dataDir, DATABASE_URL: server?.url ?? "" };
     const look = async <T>(at: (sql: Sql) => Promise<T>): Promise<T> => {
-      const database = await openDatabase({ databaseUrl: server?.url ?? null, dataDir, role: "guest" });
+      const database = await openDatabase({ databaseUrl: server?.url ?? null, dataDir, role: "client" });
       try {
         return await at(database.sql);
       } finally {

@@ -77,7 +77,7 @@ describe.runIf(isHere)("a harvest", () => {
     const read = readConfig(settings);
     if (!read.ok) throw new Error(read.faults.join("\n"));
     const silent = createLog({ level: "error", format: "json", write: () => undefined });
-    const { services, close } = await compose(read.config, "guest", silent);
+    const { services, close } = await compose(read.config, "client", silent);
     const rows = await services.sql<{ id: string }[]>`select id from records where record_type = 'object'`;
     ids.push(...rows.map(({ id }) => id));
     await close();

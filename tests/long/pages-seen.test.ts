@@ -94,7 +94,7 @@ describe.runIf(isHere)("the pages", () => {
         );
       });
       page.on("console", (message) => {
-        // the status of the page itself is no fault of it
+        // the status of the page itself is not a fault of it
         if (message.type() === "error" && message.location().url !== page.url()) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));

@@ -1,184 +1,142 @@
 /** Several services on one PostgreSQL and one Redis, as an installation that has grown has them. */
 
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runtimesHere } from "../runtimes/runtimes.ts";
-import {
-  type Ask,
-  asked,
-  freePort,
-  type Settings,
-  type Started,
-  serve,
-  svcManage,
-} from "../runtimes/started.ts";
-import { isRedisThere, openRedisRest, REDIS_MISSING, type RedisRest } from "../support/redis-rest.ts";
-import { createDatabase, isServerThere, SERVER_MISSING } from "../support/server.ts";
-import { notTried } from "../support/skipped.ts";
+import { type Ask, asked } from "../runtimes/started.ts";
+import { ADMIN, canHaveSeveral, type SeveralServices, startSeveral } from "../support/several-services.ts";
 
-const EMAIL = "admin@127.0.0.1";
 const PASSWORD = "a lantern on the third pier";
 const EXPORTS = 20;
 
-const [runtime] = runtimesHere("Node 24");
-const needed = [
-  [runtime !== undefined, "Node 24"],
-  [await isServerThere(), SERVER_MISSING],
-  [await isRedisThere(), REDIS_MISSING],
-] as const;
-for (const [isThere, name] of needed) if (!isThere) notTried(name);
+describe.runIf(await canHaveSeveral()).each(runtimesHere("Node 24"))(
+  "three services on %s",
+  (_name, runtime) => {
+    let several: SeveralServices;
+    let token: string;
+    const at =
+      (n: number): Ask =>
+      (path, options) =>
+        asked(new URL(path, `http://127.0.0.1:${several.ports[n]}`), options);
 
-describe.runIf(needed.every(([isThere]) => isThere))("three services", () => {
-  let directory: string;
-  let database: { url: string; drop(): Promise<void> };
-  let redis: RedisRest;
-  let shared: Settings;
-  let ports: string[];
-  let services: Started[];
-  let token: string;
-  const at =
-    (n: number): Ask =>
-    (path, options) =>
-      asked(new URL(path, `http://127.0.0.1:${ports[n]}`), options);
+    beforeAll(async () => {
+      several = await startSeveral(runtime, {
+        RATE_LIMIT_PUBLIC_EXPORT: `${EXPORTS}/minute`,
+        // so that each test comes from an address of its own
+        TRUSTED_PROXIES: "127.0.0.1/32",
+      });
+    });
+    afterAll(() => several?.close());
 
-  const start = (n: number): Promise<Started> =>
-    serve(runtime![1], { ...shared, PORT: ports[n]!, SVC_DATA_DIR: join(directory, String(n)) });
+    it("started at once make one administrator between them, who is known to all", async () => {
+      const passwords = await several.firstPasswords();
+      expect(passwords).toHaveLength(1);
+      const [password] = passwords;
+      const entered = await at(0)("/v1/auth/login", { json: { email: ADMIN, password } });
+      const chosen = { current_password: password, new_password: PASSWORD };
+      const changed = await at(1)("/v1/auth/password", { token: entered.json.access_token, json: chosen });
+      token = changed.json.access_token;
+      expect(await at(2)("/v1/auth/me", { token })).toMatchObject({
+        status: 200,
+        json: { role: "superuser" },
+      });
+      // the session that was ended by one is ended for all
+      for (const n of [0, 1, 2])
+        expect(await at(n)("/v1/auth/me", { token: entered.json.access_token })).toMatchObject({
+          status: 401,
+        });
+    });
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "svc-several-"));
-    [database, redis] = await Promise.all([
-      createDatabase(),
-      openRedisRest(undefined, `${crypto.randomUUID()}:`),
-    ]);
-    ports = await Promise.all([freePort(), freePort(), freePort()]);
-    shared = {
-      SVC_BASE_URL: "http://127.0.0.1",
-      SECRET_KEY: "9d2f61c08b7e4a35f1d06c9be874a3520b7f9e1c6d28a4f3",
-      DATABASE_URL: database.url,
-      UPSTASH_REDIS_REST_URL: redis.url,
-      UPSTASH_REDIS_REST_TOKEN: redis.token,
-      RATE_LIMIT_PUBLIC_EXPORT: `${EXPORTS}/minute`,
-      // so that each test comes from an address of its own
-      TRUSTED_PROXIES: "127.0.0.1/32",
-    };
-    await svcManage(runtime![1], { ...shared, SVC_DATA_DIR: directory }, "migrate");
-    // at once, as an orchestrator starts them
-    services = await Promise.all([start(0), start(1), start(2)]);
-  });
-  afterAll(async () => {
-    await Promise.all((services ?? []).map((service) => service.kill("SIGKILL")));
-    await redis?.close();
-    await database?.drop();
-    await rm(directory, { recursive: true, force: true });
-  });
+    it("do what is due, and each job, once between them", async () => {
+      const jobs = async (kind: string) => (await at(1)(`/v1/jobs?kind=${kind}`, { token })).json;
+      for (const kind of ["purge-trash", "housekeeping", "dump"])
+        await expect.poll(async () => (await jobs(kind)).total).toBe(1);
+      const queued = await Promise.all(
+        [0, 1, 2].map((n) => at(n)("/v1/search/reindex", { token, method: "POST" })),
+      );
+      const events = await at(2)(`/v1/jobs/${queued[0]!.json.job_id}/events`, { token });
+      expect(events.text).toContain("event: done");
+      await expect
+        .poll(async () =>
+          (await jobs("reindex")).items.every(({ state }: { state: string }) => state === "done"),
+        )
+        .toBe(true);
+      for (const job of (await jobs("reindex")).items) expect(job).toMatchObject({ attempts: 1 });
+    });
 
-  it("started at once make one administrator between them, who is known to all", async () => {
-    const firsts = services.flatMap(({ lines }, n) => (lines.includes("FIRST RUN") ? [n] : []));
-    expect(firsts).toHaveLength(1);
-    const file = join(directory, String(firsts[0]), "first-run-credentials.txt");
-    const password = /^password: (.+)$/m.exec(await readFile(file, "utf8"))![1]!;
-    const entered = await at(0)("/v1/auth/login", { json: { email: EMAIL, password } });
-    const chosen = { current_password: password, new_password: PASSWORD };
-    const changed = await at(1)("/v1/auth/password", { token: entered.json.access_token, json: chosen });
-    token = changed.json.access_token;
-    expect(await at(2)("/v1/auth/me", { token })).toMatchObject({ status: 200, json: { role: "superuser" } });
-    // the session that was ended by one is ended for all
-    for (const n of [0, 1, 2])
-      expect(await at(n)("/v1/auth/me", { token: entered.json.access_token })).toMatchObject({ status: 401 });
-  });
+    it("count together: who guesses a password, and who takes too much", async () => {
+      const headers = { "X-Forwarded-For": "198.51.100.1" };
+      const email = "nobody@example.org";
+      const guesses = [];
+      for (let n = 0; n < 7; n++)
+        guesses.push(await at(n % 3)("/v1/auth/login", { json: { email, password: `guess ${n}` }, headers }));
+      expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
 
-  it("do what is due, and each job, once between them", async () => {
-    const jobs = async (kind: string) => (await at(1)(`/v1/jobs?kind=${kind}`, { token })).json;
-    for (const kind of ["purge-trash", "housekeeping", "dump"])
-      await expect.poll(async () => (await jobs(kind)).total).toBe(1);
-    const queued = await Promise.all(
-      [0, 1, 2].map((n) => at(n)("/v1/search/reindex", { token, method: "POST" })),
-    );
-    const events = await at(2)(`/v1/jobs/${queued[0]!.json.job_id}/events`, { token });
-    expect(events.text).toContain("event: done");
-    await expect
-      .poll(async () =>
-        (await jobs("reindex")).items.every(({ state }: { state: string }) => state === "done"),
-      )
-      .toBe(true);
-    for (const job of (await jobs("reindex")).items) expect(job).toMatchObject({ attempts: 1 });
-  });
+      const visitor = { headers: { "X-Forwarded-For": "198.51.100.2" } };
+      const taken = [];
+      for (let n = 0; n < 3 * EXPORTS; n++) taken.push(await at(n % 3)("/v1/objects/export", visitor));
+      const allowed = taken.filter(({ status }) => status === 200).length;
+      // each of the others may let in a tenth more (upstash.ts)
+      expect(allowed).toBeGreaterThanOrEqual(EXPORTS);
+      expect(allowed).toBeLessThan(EXPORTS * 2);
+      expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    });
 
-  it("count together: who guesses a password, and who takes too much", async () => {
-    const headers = { "X-Forwarded-For": "198.51.100.1" };
-    const email = "nobody@example.org";
-    const guesses = [];
-    for (let n = 0; n < 7; n++)
-      guesses.push(await at(n % 3)("/v1/auth/login", { json: { email, password: `guess ${n}` }, headers }));
-    expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    it("see at once what one of them has changed: fields, settings, roles, keys, records and what is found", async () => {
+      const field = { name: "harbour", label: { en: "Harbour" }, field_type: "text", is_public: true };
+      const json = { object_type: "print", metadata_: { title: [{ value: "Bell buoy" }] } };
+      // what they hold in memory is warm
+      for (const n of [0, 1, 2]) await at(n)("/portal/v1/search?q=buoy");
+      expect(await at(0)("/v1/schemas/object", { token, json: field })).toMatchObject({ status: 201 });
+      const metadata_ = { ...json.metadata_, harbour: [{ value: "Ostend" }] };
+      const { id } = (await at(1)("/v1/objects", { token, json: { ...json, metadata_ } })).json;
+      const path = `/v1/objects/${id}`;
+      expect(await at(2)(`${path}/publish`, { token, method: "POST" })).toMatchObject({ status: 200 });
+      const found = (n: number) => at(n)("/portal/v1/search?q=buoy");
+      const etags = new Set<string | null>();
+      for (const n of [0, 1, 2]) {
+        expect(await found(n)).toMatchObject({ json: { total: 1, items: [{ id }] } });
+        const seen = await at(n)(path);
+        expect(seen.text).toContain("Ostend");
+        etags.add(seen.headers.get("ETag"));
+      }
+      expect(etags.size).toBe(1);
 
-    const visitor = { headers: { "X-Forwarded-For": "198.51.100.2" } };
-    const taken = [];
-    for (let n = 0; n < 3 * EXPORTS; n++) taken.push(await at(n % 3)("/v1/objects/export", visitor));
-    const allowed = taken.filter(({ status }) => status === 200).length;
-    // each of the others may let in a tenth more (upstash.ts)
-    expect(allowed).toBeGreaterThanOrEqual(EXPORTS);
-    expect(allowed).toBeLessThan(EXPORTS * 2);
-    expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200, 429]));
-  });
+      await at(1)("/v1/schemas/object/harbour", { token, method: "PATCH", json: { is_public: false } });
+      for (const n of [0, 1, 2]) {
+        const seen = await at(n)(path, { headers: { "If-None-Match": [...etags][0]! } });
+        expect([seen.status, seen.text.includes("Ostend")]).toEqual([200, false]);
+        expect((await found(n)).text).not.toContain("Ostend");
+      }
+      await at(2)("/v1/settings", { token, method: "PATCH", json: { name: { en: "Museum of Buoys" } } });
+      for (const n of [0, 1, 2]) {
+        const page = await at(n)("/", { headers: { Accept: "text/html" } });
+        expect(page.text).toContain("Museum of Buoys");
+      }
 
-  it("see at once what one of them has changed: fields, settings, roles, keys, records and what is found", async () => {
-    const field = { name: "harbour", label: { en: "Harbour" }, field_type: "text", is_public: true };
-    const json = { object_type: "print", metadata_: { title: [{ value: "Bell buoy" }] } };
-    // what they hold in memory is warm
-    for (const n of [0, 1, 2]) await at(n)("/portal/v1/search?q=buoy");
-    expect(await at(0)("/v1/schemas/object", { token, json: field })).toMatchObject({ status: 201 });
-    const metadata_ = { ...json.metadata_, harbour: [{ value: "Ostend" }] };
-    const { id } = (await at(1)("/v1/objects", { token, json: { ...json, metadata_ } })).json;
-    const path = `/v1/objects/${id}`;
-    expect(await at(2)(`${path}/publish`, { token, method: "POST" })).toMatchObject({ status: 200 });
-    const found = (n: number) => at(n)("/portal/v1/search?q=buoy");
-    const etags = new Set<string | null>();
-    for (const n of [0, 1, 2]) {
-      expect(await found(n)).toMatchObject({ json: { total: 1, items: [{ id }] } });
-      const seen = await at(n)(path);
-      expect(seen.text).toContain("Ostend");
-      etags.add(seen.headers.get("ETag"));
-    }
-    expect(etags.size).toBe(1);
+      const user = { email: "editor@example.org", role: "editor", password: "a third lantern, unlit" };
+      const hired = (await at(0)("/v1/users", { token, json: user })).json;
+      const change = { must_change_password: false };
+      await at(1)(`/v1/users/${hired.id}`, { token, method: "PATCH", json: change });
+      const entered = await at(2)("/v1/auth/login", { json: { email: user.email, password: user.password } });
+      const theirs = { token: entered.json.access_token };
+      for (const n of [0, 1, 2])
+        expect(await at(n)("/v1/objects/trash", theirs)).toMatchObject({ status: 200 });
+      await at(0)(`/v1/users/${hired.id}`, { token, method: "PATCH", json: { role: "viewer" } });
+      // with less to be allowed, the sessions of before end
+      for (const n of [0, 1, 2]) expect((await at(n)("/v1/objects", { ...theirs, json })).status).toBe(401);
 
-    await at(1)("/v1/schemas/object/harbour", { token, method: "PATCH", json: { is_public: false } });
-    for (const n of [0, 1, 2]) {
-      const seen = await at(n)(path, { headers: { "If-None-Match": [...etags][0]! } });
-      expect([seen.status, seen.text.includes("Ostend")]).toEqual([200, false]);
-      expect((await found(n)).text).not.toContain("Ostend");
-    }
-    await at(2)("/v1/settings", { token, method: "PATCH", json: { name: { en: "Museum of Buoys" } } });
-    for (const n of [0, 1, 2]) {
-      const page = await at(n)("/", { headers: { Accept: "text/html" } });
-      expect(page.text).toContain("Museum of Buoys");
-    }
+      const keys = `/v1/users/${hired.id}/api-keys`;
+      const key = (await at(1)(keys, { token, json: { name: "k", permissions: ["records:read"] } })).json;
+      const byKey = { headers: { "X-API-Key": key.key } };
+      for (const n of [0, 1, 2]) expect((await at(n)("/v1/auth/me", byKey)).status).toBe(200);
+      await at(2)(`${keys}/${key.id}`, { token, method: "DELETE" });
+      for (const n of [0, 1, 2]) expect((await at(n)("/v1/auth/me", byKey)).status).toBe(401);
 
-    const user = { email: "editor@example.org", role: "editor", password: "a third lantern, unlit" };
-    const hired = (await at(0)("/v1/users", { token, json: user })).json;
-    const change = { must_change_password: false };
-    await at(1)(`/v1/users/${hired.id}`, { token, method: "PATCH", json: change });
-    const entered = await at(2)("/v1/auth/login", { json: { email: user.email, password: user.password } });
-    const theirs = { token: entered.json.access_token };
-    for (const n of [0, 1, 2])
-      expect(await at(n)("/v1/objects/trash", theirs)).toMatchObject({ status: 200 });
-    await at(0)(`/v1/users/${hired.id}`, { token, method: "PATCH", json: { role: "viewer" } });
-    // with less to be allowed, the sessions of before end
-    for (const n of [0, 1, 2]) expect((await at(n)("/v1/objects", { ...theirs, json })).status).toBe(401);
-
-    const keys = `/v1/users/${hired.id}/api-keys`;
-    const key = (await at(1)(keys, { token, json: { name: "k", permissions: ["records:read"] } })).json;
-    const byKey = { headers: { "X-API-Key": key.key } };
-    for (const n of [0, 1, 2]) expect((await at(n)("/v1/auth/me", byKey)).status).toBe(200);
-    await at(2)(`${keys}/${key.id}`, { token, method: "DELETE" });
-    for (const n of [0, 1, 2]) expect((await at(n)("/v1/auth/me", byKey)).status).toBe(401);
-
-    await at(0)(path, { token, method: "DELETE" });
-    for (const n of [0, 1, 2]) {
-      expect(await found(n)).toMatchObject({ json: { total: 0 } });
-      expect((await at(n)(path)).status).toBe(410);
-    }
-  });
-});
+      await at(0)(path, { token, method: "DELETE" });
+      for (const n of [0, 1, 2]) {
+        expect(await found(n)).toMatchObject({ json: { total: 0 } });
+        expect((await at(n)(path)).status).toBe(410);
+      }
+    });
+  },
+);

@@ -1,12 +1,14 @@
 /**
- * `npm run runtimes`: puts the runtimes that are not on this machine into .runtimes/, from npm, also that of Workers, and a
- * viewer of IIIF; git ignores it.
+ * `npm run runtimes`: puts the runtimes that are not on this machine into .runtimes/, from npm, also that of Workers, judges of
+ * the API description, a maker of clients, and a viewer of IIIF. Git ignores the directory.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ROOT } from "../support/sources.ts";
 import {
+  CLIENT,
+  CLIENT_PACKAGES,
   findRuntime,
   findWorkerd,
   LINTER_PACKAGES,
@@ -44,6 +46,9 @@ console.log(`workerd: ${findWorkerd()}`);
 
 if (!existsSync(LINTERS)) install("linters", ...LINTER_PACKAGES);
 console.log(`Redocly, Spectral: ${LINTERS}`);
+
+if (!existsSync(CLIENT)) install("client", ...CLIENT_PACKAGES);
+console.log(`openapi-typescript: ${CLIENT}`);
 
 if (!existsSync(MIRADOR)) {
   const directory = dirname(dirname(dirname(MIRADOR)));

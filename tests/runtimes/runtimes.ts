@@ -80,6 +80,10 @@ export const MIRADOR = `${ROOT}.runtimes/mirador/package/dist/mirador.min.js`;
 export const LINTER_PACKAGES = ["@redocly/cli@2.77.0", "@stoplight/spectral-cli@6.16.3"];
 export const LINTERS = `${ROOT}.runtimes/linters/node_modules`;
 
+/** What makes a typed client from the API description; it needs an older compiler than ours. */
+export const CLIENT_PACKAGES = ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"];
+export const CLIENT = `${ROOT}.runtimes/client/node_modules`;
+
 /** What this machine has, by name, all or this one; what it has not is told at the end of the run. */
 export function runtimesHere(title?: string): [name: string, runtime: Runtime][] {
   return WANTED.filter((wanted) => title === undefined || wanted.title === title).flatMap((wanted) => {
@@ -112,7 +116,7 @@ export function findRuntime(wanted: Wanted): Runtime | null {
     };
   }
   // what was named is meant: its absence is a mistake, not a gap
-  if (named) throw new Error(`${variable}=${named} is no ${title}`);
+  if (named) throw new Error(`${variable}=${named} is not a valid ${title}`);
   return null;
 }
 

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { inject } from "vitest";
 import { main } from "../../cli/main.ts";
-import { knock } from "../../src/adapters/database/guest.ts";
 import { openDatabase } from "../../src/adapters/database/open.ts";
+import { connectToOwner } from "../../src/adapters/database/socket-client.ts";
 import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
@@ -93,7 +93,7 @@ export async function openOffice(kind: DatabaseKind = "embedded"): Promise<Offic
       const read = readConfig(settings);
       if (!read.ok) throw new Error(read.faults.join("\n"));
       const silent = createLog({ level: "error", format: "json", write: () => undefined });
-      const { services, close } = await compose(read.config, "guest", silent);
+      const { services, close } = await compose(read.config, "client", silent);
       try {
         return await at(services);
       } finally {
@@ -166,9 +166,9 @@ function kept(): { stream: Writable; text(): string } {
 
 /** The database in which the command works: through the door that it opens, when it is the embedded one. */
 async function entered(command: Program, url: string | null, dataDir: string) {
-  if (url) return openDatabase({ databaseUrl: url, dataDir, role: "guest", max: 1 });
+  if (url) return openDatabase({ databaseUrl: url, dataDir, role: "client", max: 1 });
   for (;;) {
-    const guest = await knock(dataDir);
+    const guest = await connectToOwner(dataDir);
     if (guest) return guest;
     await still(command);
   }

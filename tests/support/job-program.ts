@@ -1,5 +1,6 @@
 /**
- * A process that does jobs, to be killed: `count` notes that it ran, `slow` takes half a minute and reports every step.
+ * A process that does jobs, to be killed: `count` notes that it ran, `slow` takes half a minute and reports every step;
+ * batch edits and their undo are the real ones.
  * Argument: the variables of the service, as JSON.
  */
 import { setTimeout } from "node:timers/promises";
@@ -7,14 +8,15 @@ import { compose } from "../../src/compose.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import type { JobInput, JobKindWork } from "../../workers/job-kind.ts";
+import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
-import { PACE } from "../../workers/pace.ts";
+import { TIMING } from "../../workers/timing.ts";
 
 const read = readConfig(JSON.parse(process.argv[2]!));
 if (!read.ok) throw new Error(read.faults.join("\n"));
 const { services, close } = await compose(
   read.config,
-  "guest",
+  "client",
   createLog({ level: "info", format: "json", write: (line) => console.log(line) }),
 );
 
@@ -24,6 +26,8 @@ async function count({ services: { sql }, params }: JobInput): Promise<Record<st
 }
 
 const kinds: Record<string, JobKindWork> = {
+  edit: KIND_WORK.edit,
+  "import-undo": KIND_WORK["import-undo"],
   count: { run: count, retries: 0, concurrency: 100 },
   slow: {
     async run(input) {
@@ -41,7 +45,7 @@ const kinds: Record<string, JobKindWork> = {
   },
 };
 
-const pace = { ...PACE, roundMs: 50, leaseSeconds: 2, renewMs: 300, slots: 4 };
+const pace = { ...TIMING, roundMs: 50, leaseSeconds: 2, renewMs: 300, slots: 4 };
 const loop = startJobLoop(services, kinds, pace, async () => undefined);
 console.log("working");
 process.on("SIGTERM", async () => {

@@ -50,11 +50,11 @@ export function faultsOf(ontology: Ontology, quads: readonly Quad[], met: Set<st
     if (domain === undefined) faults.push(`there is no property ${name}`);
     else if (!isA(subject.value, domain)) {
       faults.push(
-        `${name} leads from ${subject.value}, which is no ${domain} but ${types.get(subject.value) ?? "nothing"}`,
+        `${name} leads from ${subject.value}, which is not a valid ${domain} but ${types.get(subject.value) ?? "nothing"}`,
       );
     } else if (range === "Literal" ? object.termType !== "Literal" : !isA(object.value, range!)) {
       faults.push(
-        `${name} leads to ${object.value}, which is no ${range} but ${types.get(object.value) ?? "nothing"}`,
+        `${name} leads to ${object.value}, which is not a valid ${range} but ${types.get(object.value) ?? "nothing"}`,
       );
     }
   }

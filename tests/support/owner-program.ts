@@ -36,11 +36,11 @@ const tasks: Record<string, () => Promise<void>> = {
       process.stdout.write(`ack ${n}\n`);
     }
   },
-  /** Comes in as a guest and stays inside a transaction. */
+  /** Comes in as a client and stays inside a transaction. */
   async transaction() {
-    const { sql, kind } = await openDatabase({ dataDir, role: "guest" });
+    const { sql, kind } = await openDatabase({ dataDir, role: "client" });
     await sql.begin(async (tx) => {
-      await tx`insert into visits (who) values ('unfinished')`;
+      await tx`insert into connections (who) values ('unfinished')`;
       console.log(`inside ${kind}`);
       await new Promise(() => setInterval(() => {}, 1000));
     });

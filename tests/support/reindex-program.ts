@@ -8,13 +8,13 @@ import { readConfig } from "../../src/config/read.ts";
 import { createLog } from "../../src/log.ts";
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
-import { PACE } from "../../workers/pace.ts";
+import { TIMING } from "../../workers/timing.ts";
 
 const read = readConfig(JSON.parse(process.argv[2]!));
 if (!read.ok) throw new Error(read.faults.join("\n"));
 const { services, close } = await compose(
   read.config,
-  "guest",
+  "client",
   createLog({ level: "info", format: "json", write: (line) => console.log(line) }),
 );
 const { generations } = services.search;
@@ -28,7 +28,7 @@ const slow = {
     await setTimeout(Number(process.argv[3]));
   },
 };
-const pace = { ...PACE, roundMs: 50, leaseSeconds: 2, renewMs: 300 };
+const pace = { ...TIMING, roundMs: 50, leaseSeconds: 2, renewMs: 300 };
 const loop = startJobLoop(
   { ...services, search: { ...services.search, generations: slow } },
   { reindex: KIND_WORK.reindex },

@@ -19,7 +19,7 @@ export function idOf(n: number): string {
   return `0190a5c0-${String(n).padStart(4, "0")}-7000-8000-0000000000${String(n % 100).padStart(2, "0")}`;
 }
 
-type Told = Partial<Omit<SearchDocument, "id" | "facets" | "ranges" | "sort">> & {
+type RecordParts = Partial<Omit<SearchDocument, "id" | "facets" | "ranges" | "sort">> & {
   title?: string;
   idno?: string;
   facets?: Record<string, readonly string[]>;
@@ -27,7 +27,7 @@ type Told = Partial<Omit<SearchDocument, "id" | "facets" | "ranges" | "sort">> &
 };
 
 /** A public, active object unless told otherwise; with a title, which a record that is not public shows to staff only. */
-export function record(n: number, told: Told = {}): SearchDocument {
+export function record(n: number, told: RecordParts = {}): SearchDocument {
   const { title = `Record ${n}`, idno = `OBJ-${n}`, facets = {}, ranges = {}, ...rest } = told;
   const titles = [
     { weight: "A", text: idno },
@@ -82,7 +82,7 @@ export function terms(text: string): SearchTerm[] {
     .filter(({ words }) => words.length > 0);
 }
 
-export function asking(
+export function queryFor(
   text: string,
   told: Partial<Omit<SearchQuery, "facets">> & { facets?: readonly string[] } = {},
 ): SearchQuery {
@@ -96,27 +96,27 @@ export function asking(
     offset: 0,
     limit: 20,
     ...told,
-    facets: (told.facets ?? []).map((field) => ({ field, indexed: true })),
+    facets: (told.facets ?? []).map((field) => ({ field, isFacet: true })),
   };
 }
 
 /** Of a facet field. */
 export function condition(field: string, rest: Record<string, unknown>): FieldCondition {
-  return { field, indexed: true, ...rest } as FieldCondition;
+  return { field, isFacet: true, ...rest } as FieldCondition;
 }
 
 /** The records that are found, by their numbers, the lowest first. */
 export async function found(index: SearchIndex, query: SearchQuery): Promise<number[]> {
-  return (await inOrder(index, query)).sort((a, b) => a - b);
+  return (await foundInOrder(index, query)).sort((a, b) => a - b);
 }
 
 /** The same as they come. */
-export async function inOrder(index: SearchIndex, query: SearchQuery): Promise<number[]> {
+export async function foundInOrder(index: SearchIndex, query: SearchQuery): Promise<number[]> {
   const { hits } = await index.find(query);
   return hits.map(({ id }) => Number(id.slice(9, 13)));
 }
 
-export function typing(text: string, told: Partial<SuggestQuery> = {}): SuggestQuery {
+export function suggestQueryFor(text: string, told: Partial<SuggestQuery> = {}): SuggestQuery {
   return {
     scopes: [VISITORS],
     words: searchWordsOf(text),

@@ -1,27 +1,28 @@
 /**
- * What the core may expect of every search index, whatever stands behind it. Where engines may differ, nothing is expected:
- * values of scores, the order of records that are alike, which hits come first within one weight, totals and counts of an
- * answer that says `isLeast`, and which of several words a typing error is corrected to.
+ * What the core expects of every search index. All engines must agree on visibility, filters, totals, facets, sorting and
+ * pages. They may differ in scores, in the order of records within one weight, in totals of an answer that says `isLeast`, in
+ * the choice between corrections, and in what is listed under `isExact`.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SearchIndex } from "../../src/search-index.ts";
 import {
-  asking,
   condition,
   found,
+  foundInOrder,
   idOf,
-  inOrder,
   OPEN_LINK,
+  queryFor,
   record,
   SOME_STAFF,
   STAFF,
-  typing,
+  suggestQueryFor,
   VISITORS,
 } from "./search-documents.ts";
 
 export type OpenIndex = () => Promise<{ index: SearchIndex; close(): Promise<void> }>;
 
-export function portExpectations(name: string, open: OpenIndex): void {
+/** `isExact`: several phrases, several beginnings and emoji are matched exactly as docs/search.md describes. */
+export function portExpectations(name: string, open: OpenIndex, { isExact }: { isExact: boolean }): void {
   describe(`${name}: words`, () => {
     const index = opened(open, [
       record(1, { title: "Harbour with red boats", idno: "1998.4.2" }),
@@ -54,52 +55,59 @@ export function portExpectations(name: string, open: OpenIndex): void {
       ["with a q", "quilt", [4]],
       ["a phrase", '"red boats"', [1]],
       ["a phrase of one word", '"harbour"', [1, 2]],
-      ["two phrases, both", '"red boats" "with red"', [1]],
-      ["two phrases in two texts", '"red house" "the harbour"', [2]],
-      ["two phrases, one of which nobody has", '"red boats" "red elephants"', []],
       ["a number of parts", "1998.4.2", [1]],
       ["a hyphen", "x-ray", [2]],
       ["no phrase over the end of a value", '"house seen"', []],
       ["what is not there", "red -house", [1, 3]],
       ["what is not there only", "-red", [4, 5, 6]],
       ["a phrase that is not there", 'red -"red boats"', [2, 3]],
-      ["a beginning that is not there", "red -zur*", [1, 2]],
       ["a beginning", "har*", [1, 2]],
-      ["two beginnings", "har* boa*", [1]],
       ["a beginning and a word", "bo* zurich", [3]],
-      ["a number that goes on", "1998.4.1*", [3]],
       ["a beginning of another script", "озе*", [4]],
       ["letters of a script without blanks", '"富士"', [5]],
       ["not the same letters in another order", '"士富"', []],
-      ["an emoji", "🗻", [5]],
       ["a word by its stem", "photographs~photograph", [5, 6]],
       ["a word that is not there by its stem", "-photographs~photograph", [1, 2, 3, 4]],
-      ["a stem and a word", "photographs~photograph 🗻", [5]],
       ["no word by a stem that was not asked for", "photographing", []],
       ["nothing", "elephant", []],
       ["everything", "", [1, 2, 3, 4, 5, 6]],
-    ])("finds %s", async (_what, text, expected) => {
-      const query = asking(text);
+    ])("finds %s", (_what, text, expected) => finds(text, expected));
+
+    if (isExact) {
+      it.each<[string, string, number[]]>([
+        ["two phrases, both", '"red boats" "with red"', [1]],
+        ["two phrases in two texts", '"red house" "the harbour"', [2]],
+        ["two phrases, one of which nobody has", '"red boats" "red elephants"', []],
+        ["a beginning that is not there", "red -zur*", [1, 2]],
+        ["two beginnings", "har* boa*", [1]],
+        ["a number that goes on", "1998.4.1*", [3]],
+        ["an emoji", "🗻", [5]],
+        ["a stem and a word", "photographs~photograph 🗻", [5]],
+      ])("finds %s", (_what, text, expected) => finds(text, expected));
+    }
+
+    async function finds(text: string, expected: number[]): Promise<void> {
+      const query = queryFor(text);
       expect(await found(index(), query)).toEqual(expected);
       expect(await index().find({ ...query, limit: 0 })).toMatchObject({
         total: expected.length,
         isLeast: false,
       });
-    });
+    }
 
     it("puts what stands in a title before what stands in a description", async () => {
-      expect(await inOrder(index(), asking("harbour"))).toEqual([1, 2]);
-      expect(await inOrder(index(), asking("photographs~photograph"))).toEqual([6, 5]);
+      expect(await foundInOrder(index(), queryFor("harbour"))).toEqual([1, 2]);
+      expect(await foundInOrder(index(), queryFor("photographs~photograph"))).toEqual([6, 5]);
     });
 
     it("scores where there are words, and only there", async () => {
-      const { hits } = await index().find(asking("harbour"));
+      const { hits } = await index().find(queryFor("harbour"));
       expect(hits.every(({ score }) => score > 0)).toBe(true);
-      expect((await index().find(asking(""))).hits.map(({ score }) => score)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect((await index().find(queryFor(""))).hits.map(({ score }) => score)).toEqual([0, 0, 0, 0, 0, 0]);
     });
 
     it("gives the newest first where there are no words", async () => {
-      expect(await inOrder(index(), asking(""))).toEqual([6, 5, 4, 3, 2, 1]);
+      expect(await foundInOrder(index(), queryFor(""))).toEqual([6, 5, 4, 3, 2, 1]);
     });
   });
 
@@ -126,14 +134,14 @@ export function portExpectations(name: string, open: OpenIndex): void {
     ]);
 
     it("is found by its title, and by those that come first", async () => {
-      expect(await found(index(), asking("ledger"))).toEqual([1, 2, 3]);
-      expect(await found(index(), asking(sums[5]!))).toEqual([1]);
-      expect(await found(index(), asking(`"${names[5]} ${names[6]}"`))).toEqual([2]);
+      expect(await found(index(), queryFor("ledger"))).toEqual([1, 2, 3]);
+      expect(await found(index(), queryFor(sums[5]!))).toEqual([1]);
+      expect(await found(index(), queryFor(`"${names[5]} ${names[6]}"`))).toEqual([2]);
     });
 
     it("loses stems before words", async () => {
-      expect(await found(index(), asking("afterwards"))).toEqual([3]);
-      expect(await found(index(), asking("w16999"))).toEqual([3]);
+      expect(await found(index(), queryFor("afterwards"))).toEqual([3]);
+      expect(await found(index(), queryFor("w16999"))).toEqual([3]);
     });
   });
 
@@ -162,30 +170,30 @@ export function portExpectations(name: string, open: OpenIndex): void {
       "of one letter, or of two that have changed places, are corrected in short words: %s",
       async (word) => {
         const to = word.includes("k") || word === "waler" ? "walker" : "goya";
-        const answer = await index().find(asking(word));
+        const answer = await index().find(queryFor(word));
         expect(answer).toMatchObject({ total: 1, corrections: [{ from: word, to }] });
       },
     );
     it("are corrected when nothing matches, and what was searched instead is told", async () => {
-      const answer = await index().find(asking("harbuor night"));
+      const answer = await index().find(queryFor("harbuor night"));
       expect(answer).toMatchObject({ total: 1, corrections: [{ from: "harbuor", to: "harbour" }] });
       expect(answer.hits[0]!.id).toBe(idOf(1));
     });
     it("are none when something matches", async () => {
-      expect((await index().find(asking("harbour"))).corrections).toEqual([]);
+      expect((await index().find(queryFor("harbour"))).corrections).toEqual([]);
     });
     it("leave the other words as they are", async () => {
-      expect(await index().find(asking("harbuor day"))).toMatchObject({ total: 0, corrections: [] });
+      expect(await index().find(queryFor("harbuor day"))).toMatchObject({ total: 0, corrections: [] });
     });
     it("are not looked for in words that somebody finds something by", async () => {
-      expect(await index().find(asking("night day"))).toMatchObject({ total: 0, corrections: [] });
+      expect(await index().find(queryFor("night day"))).toMatchObject({ total: 0, corrections: [] });
     });
     it("are not looked for in what stands in quotation marks", async () => {
-      expect(await index().find(asking('"harbuor"'))).toMatchObject({ total: 0, corrections: [] });
+      expect(await index().find(queryFor('"harbuor"'))).toMatchObject({ total: 0, corrections: [] });
     });
     it("are never corrected to what the reader may not see", async () => {
-      expect(await index().find(asking("secrat"))).toMatchObject({ total: 0, corrections: [] });
-      expect(await index().find(asking("secrat", { scopes: [STAFF] }))).toMatchObject({
+      expect(await index().find(queryFor("secrat"))).toMatchObject({ total: 0, corrections: [] });
+      expect(await index().find(queryFor("secrat", { scopes: [STAFF] }))).toMatchObject({
         total: 1,
         corrections: [{ from: "secrat", to: "secret" }],
       });
@@ -213,24 +221,25 @@ export function portExpectations(name: string, open: OpenIndex): void {
     ]);
 
     it("visitors find public records of the kinds and collection statuses that are theirs", async () => {
-      expect(await found(index(), asking("vase"))).toEqual([1, 5]);
+      expect(await found(index(), queryFor("vase"))).toEqual([1, 5]);
     });
     it("visitors find nothing else, whatever statuses are asked for", async () => {
       const scope = { ...VISITORS, statuses: ["draft", "internal", "public"] as const };
-      expect(await found(index(), asking("vase", { scopes: [scope] }))).toEqual([1, 5]);
-      expect(await found(index(), asking("", { scopes: [scope] }))).toEqual([1, 5]);
+      expect(await found(index(), queryFor("vase", { scopes: [scope] }))).toEqual([1, 5]);
+      expect(await found(index(), queryFor("", { scopes: [scope] }))).toEqual([1, 5]);
       const drafts = { ...VISITORS, statuses: ["draft"] as const };
-      for (const hit of await found(index(), asking("", { scopes: [drafts] }))) expect([1, 5]).toContain(hit);
+      for (const hit of await found(index(), queryFor("", { scopes: [drafts] })))
+        expect([1, 5]).toContain(hit);
     });
     it("staff find what they ask for", async () => {
-      expect(await found(index(), asking("vase", { scopes: [STAFF] }))).toEqual([1, 2, 3, 4, 5, 6]);
-      expect(await found(index(), asking("vase", { scopes: [{ ...STAFF, statuses: ["draft"] }] }))).toEqual([
-        2,
-      ]);
-      expect(await found(index(), asking("vase", { scopes: [SOME_STAFF] }))).toEqual([1, 2, 3, 4]);
+      expect(await found(index(), queryFor("vase", { scopes: [STAFF] }))).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(await found(index(), queryFor("vase", { scopes: [{ ...STAFF, statuses: ["draft"] }] }))).toEqual(
+        [2],
+      );
+      expect(await found(index(), queryFor("vase", { scopes: [SOME_STAFF] }))).toEqual([1, 2, 3, 4]);
     });
     it("who may see no kind finds nothing", async () => {
-      expect(await found(index(), asking("", { scopes: [{ ...VISITORS, recordTypes: [] }] }))).toEqual([]);
+      expect(await found(index(), queryFor("", { scopes: [{ ...VISITORS, recordTypes: [] }] }))).toEqual([]);
     });
     it.each([
       "nightingale",
@@ -241,39 +250,42 @@ export function portExpectations(name: string, open: OpenIndex): void {
       '"bequeathed by"',
       "unobtainium",
     ])("visitors do not find %s, nor records without it", async (text) => {
-      expect(await found(index(), asking(text))).toEqual([]);
-      expect(await found(index(), asking(`vase -${text}`))).toEqual([1, 5]);
+      expect(await found(index(), queryFor(text))).toEqual([]);
+      expect(await found(index(), queryFor(`vase -${text}`))).toEqual([1, 5]);
     });
     it("staff find private words, and titles of linked records when they may read every kind", async () => {
-      expect(await found(index(), asking("nightingale", { scopes: [SOME_STAFF] }))).toEqual([1]);
-      expect(await found(index(), asking("moonlight", { scopes: [SOME_STAFF] }))).toEqual([]);
-      expect(await found(index(), asking("moonlight", { scopes: [STAFF] }))).toEqual([1]);
-      expect(await found(index(), asking("vase -moonlight", { scopes: [STAFF] }))).toEqual([2, 3, 4, 5, 6]);
+      expect(await found(index(), queryFor("nightingale", { scopes: [SOME_STAFF] }))).toEqual([1]);
+      expect(await found(index(), queryFor("moonlight", { scopes: [SOME_STAFF] }))).toEqual([]);
+      expect(await found(index(), queryFor("moonlight", { scopes: [STAFF] }))).toEqual([1]);
+      expect(await found(index(), queryFor("vase -moonlight", { scopes: [STAFF] }))).toEqual([2, 3, 4, 5, 6]);
     });
     it("staff who may not read every kind find what is public of the others, by what is public of it", async () => {
       const scopes = [SOME_STAFF, { ...VISITORS, recordTypes: ["entity", "place"] }];
-      expect(await found(index(), asking("vase", { scopes }))).toEqual([1, 2, 3, 4, 5]);
-      expect(await found(index(), asking("", { scopes }))).toEqual([1, 2, 3, 4, 5]);
-      expect(await found(index(), asking("vase maker", { scopes }))).toEqual([5]);
-      expect(await found(index(), asking('"vase maker"', { scopes }))).toEqual([5]);
-      expect(await found(index(), asking("nightingale", { scopes }))).toEqual([1]);
-      expect(await found(index(), asking("vase -nightin*", { scopes }))).toEqual([2, 3, 4, 5]);
+      expect(await found(index(), queryFor("vase", { scopes }))).toEqual([1, 2, 3, 4, 5]);
+      expect(await found(index(), queryFor("", { scopes }))).toEqual([1, 2, 3, 4, 5]);
+      expect(await found(index(), queryFor("vase maker", { scopes }))).toEqual([5]);
+      expect(await found(index(), queryFor('"vase maker"', { scopes }))).toEqual([5]);
+      expect(await found(index(), queryFor("nightingale", { scopes }))).toEqual([1]);
+      expect(await found(index(), queryFor("vase -nightingale", { scopes }))).toEqual([2, 3, 4, 5]);
       for (const text of ["thaddeus", "thad*", '"owes thaddeus"', "moonlight"]) {
-        expect(await found(index(), asking(text, { scopes }))).toEqual([]);
-        expect(await found(index(), asking(`maker -${text}`, { scopes }))).toEqual([5]);
+        expect(await found(index(), queryFor(text, { scopes }))).toEqual([]);
+        expect(await found(index(), queryFor(`maker -${text}`, { scopes }))).toEqual([5]);
       }
-      expect(await index().find(asking("thaddues", { scopes }))).toMatchObject({ total: 0, corrections: [] });
-      expect(await found(index(), asking("thaddeus", { scopes: [STAFF] }))).toEqual([5]);
-      const { records } = await index().suggest(typing("vase", { scopes }));
+      expect(await index().find(queryFor("thaddues", { scopes }))).toMatchObject({
+        total: 0,
+        corrections: [],
+      });
+      expect(await found(index(), queryFor("thaddeus", { scopes: [STAFF] }))).toEqual([5]);
+      const { records } = await index().suggest(suggestQueryFor("vase", { scopes }));
       expect(new Set(records)).toEqual(new Set([1, 2, 3, 4, 5].map(idOf)));
     });
     it("what visitors may not see is in no answer to them", async () => {
       const answers = [
-        await index().find(asking("vase", { facets: ["material"] })),
-        await index().find(asking("nightingole moonlihgt")),
-        await index().suggest(typing("v", { fields: ["material"] })),
-        await index().suggest(typing("moon", { fields: ["material"] })),
-        await index().suggest(typing("unob", { fields: ["material"] })),
+        await index().find(queryFor("vase", { facets: ["material"] })),
+        await index().find(queryFor("nightingole moonlihgt")),
+        await index().suggest(suggestQueryFor("v", { fields: ["material"] })),
+        await index().suggest(suggestQueryFor("moon", { fields: ["material"] })),
+        await index().suggest(suggestQueryFor("unob", { fields: ["material"] })),
       ];
       expect(JSON.stringify(answers)).not.toMatch(/nightingale|moonlight|unobtainium|bequeathed/i);
       expect(answers[0]).toMatchObject({ facets: { material: [{ value: "clay", count: 1 }] } });
@@ -299,7 +311,7 @@ export function portExpectations(name: string, open: OpenIndex): void {
       record(5, { recordType: "entity", title: "Maker" }),
     ]);
     const by = (field: string, rest: Record<string, unknown>) =>
-      found(index(), asking("", { conditions: [condition(field, rest)] }));
+      found(index(), queryFor("", { conditions: [condition(field, rest)] }));
 
     it("are filtered by whole values, to the letter", async () => {
       expect(await by("material", { op: "is", values: ["Oil on canvas"] })).toEqual([1]);
@@ -311,9 +323,14 @@ export function portExpectations(name: string, open: OpenIndex): void {
     it("are filtered by words in their values", async () => {
       expect(await by("material", { op: "contains", words: ["canvas"] })).toEqual([1, 3]);
       expect(await by("material", { op: "contains", words: ["on", "canvas"] })).toEqual([1, 3]);
-      expect(await by("material", { op: "contains", words: ["canvas", "canvas"] })).toEqual([]);
       expect(await by("material", { op: "contains", words: ["can"] })).toEqual([]);
     });
+    if (isExact) {
+      it("are filtered by words that stand side by side", async () => {
+        expect(await by("material", { op: "contains", words: ["canvas", "canvas"] })).toEqual([]);
+        expect(await by("material", { op: "contains", words: ["canvas", "on"] })).toEqual([]);
+      });
+    }
     it("are filtered by how their values begin", async () => {
       expect(await by("material", { op: "starts", words: ["oil"] })).toEqual([1, 2]);
       expect(await by("material", { op: "starts", words: ["oil", "on", "pa"] })).toEqual([2]);
@@ -348,9 +365,11 @@ export function portExpectations(name: string, open: OpenIndex): void {
         condition("place", { op: "contains", words: ["france"] }),
       ];
       const old = condition("date", { op: "between", from: days(100), to: days(200) });
-      expect(await found(index(), asking("", { conditions: [oil, france] }))).toEqual([1]);
-      expect(await found(index(), asking("", { conditions: [oil], anyOf: [france, old] }))).toEqual([1, 2]);
-      expect(await found(index(), asking("", { anyOf: [condition("none", { op: "exists" })] }))).toEqual([]);
+      expect(await found(index(), queryFor("", { conditions: [oil, france] }))).toEqual([1]);
+      expect(await found(index(), queryFor("", { conditions: [oil], anyOf: [france, old] }))).toEqual([1, 2]);
+      expect(await found(index(), queryFor("", { anyOf: [condition("none", { op: "exists" })] }))).toEqual(
+        [],
+      );
     });
     it("take values that look like a filter as values", async () => {
       for (const value of ["a && b", "`, status:=draft", "x) || (y"]) {
@@ -362,7 +381,7 @@ export function portExpectations(name: string, open: OpenIndex): void {
     });
     it("are counted over all hits, most frequent first", async () => {
       const { facets, total } = await index().find(
-        asking("", { facets: ["material", "nobody_has_it"], limit: 1 }),
+        queryFor("", { facets: ["material", "nobody_has_it"], limit: 1 }),
       );
       expect(total).toBe(5);
       expect(new Set(facets.material)).toEqual(
@@ -378,11 +397,11 @@ export function portExpectations(name: string, open: OpenIndex): void {
     it("links are filters, too; visitors follow those that they may know of", async () => {
       const ids = [idOf(5), idOf(99)];
       const open = [{ ids, relationTypes: [OPEN_LINK] }];
-      expect(await found(index(), asking("", { links: open }))).toEqual([1]);
-      expect(await found(index(), asking("", { links: open, scopes: [STAFF] }))).toEqual([1]);
+      expect(await found(index(), queryFor("", { links: open }))).toEqual([1]);
+      expect(await found(index(), queryFor("", { links: open, scopes: [STAFF] }))).toEqual([1]);
       const links = [{ ids, relationTypes: null }];
-      expect(await found(index(), asking("", { links, scopes: [STAFF] }))).toEqual([1, 2]);
-      expect(await found(index(), asking("", { links: [{ ids: [], relationTypes: null }] }))).toEqual([]);
+      expect(await found(index(), queryFor("", { links, scopes: [STAFF] }))).toEqual([1, 2]);
+      expect(await found(index(), queryFor("", { links: [{ ids: [], relationTypes: null }] }))).toEqual([]);
     });
   });
 
@@ -396,7 +415,7 @@ export function portExpectations(name: string, open: OpenIndex): void {
 
     it("sorts by what is asked for, either way", async () => {
       const sorted = (by: "idno" | "title" | "created_at" | "updated_at", direction: "asc" | "desc") =>
-        inOrder(index(), asking("", { sort: { by, direction } }));
+        foundInOrder(index(), queryFor("", { sort: { by, direction } }));
       expect(await sorted("idno", "asc")).toEqual([2, 3, 1]);
       expect(await sorted("title", "asc")).toEqual([3, 2, 1]);
       expect(await sorted("title", "desc")).toEqual([1, 2, 3]);
@@ -404,29 +423,31 @@ export function portExpectations(name: string, open: OpenIndex): void {
       expect(await sorted("updated_at", "desc")).toEqual([3, 2, 1]);
     });
     it("gives pages", async () => {
-      const page = (offset: number) => inOrder(index(), asking("", { offset, limit: 2 }));
+      const page = (offset: number) => foundInOrder(index(), queryFor("", { offset, limit: 2 }));
       expect([await page(0), await page(2), await page(4)]).toEqual([[3, 2], [1], []]);
     });
     it("suggests titles, and values with their counts", async () => {
-      const { records, terms } = await index().suggest(typing("ven"));
+      const { records, terms } = await index().suggest(suggestQueryFor("ven"));
       expect(new Set(records)).toEqual(new Set([idOf(1), idOf(3)]));
-      const canals = await index().suggest(typing("canal in"));
+      const canals = await index().suggest(suggestQueryFor("canal in"));
       expect(canals.records).toEqual([idOf(1)]);
       expect(terms).toEqual([]);
       // the second word of a title, from its first letter on; not so without the word before it
       for (const typed of ["venetian a", "venetian al", "alley v", "alley ve"])
-        expect((await index().suggest(typing(typed))).records, typed).toEqual([idOf(3)]);
-      expect((await index().suggest(typing("venetian b"))).records).toEqual([]);
-      expect((await index().suggest(typing("🎨"))).records).toEqual([]);
-      expect((await index().suggest(typing("oil", { fields: ["material"] }))).terms).toEqual([
+        expect((await index().suggest(suggestQueryFor(typed))).records, typed).toEqual([idOf(3)]);
+      expect((await index().suggest(suggestQueryFor("venetian b"))).records).toEqual([]);
+      expect((await index().suggest(suggestQueryFor("🎨"))).records).toEqual([]);
+      expect((await index().suggest(suggestQueryFor("oil", { fields: ["material"] }))).terms).toEqual([
         { field: "material", value: "oil", count: 2 },
         { field: "material", value: "Oil paint", count: 1 },
         { field: "material", value: "oil and gold", count: 1 },
       ]);
-      expect((await index().suggest(typing("gold", { fields: ["material"] }))).terms).toEqual([]);
-      expect((await index().suggest(typing("ven", { titledTypes: ["entity"] }))).records).toEqual([]);
-      expect((await index().suggest(typing("ven", { limit: 1 }))).records).toHaveLength(1);
-      expect((await index().suggest(typing("ven", { scopes: [STAFF] }))).records).toHaveLength(3);
+      expect((await index().suggest(suggestQueryFor("gold", { fields: ["material"] }))).terms).toEqual([]);
+      expect((await index().suggest(suggestQueryFor("ven", { titledTypes: ["entity"] }))).records).toEqual(
+        [],
+      );
+      expect((await index().suggest(suggestQueryFor("ven", { limit: 1 }))).records).toHaveLength(1);
+      expect((await index().suggest(suggestQueryFor("ven", { scopes: [STAFF] }))).records).toHaveLength(3);
     });
   });
 
@@ -443,8 +464,8 @@ export function portExpectations(name: string, open: OpenIndex): void {
         await index.put([
           record(2, { title: "Another", recordType: "place", facets: { material: ["tin"] } }),
         ]);
-        expect(await found(index, asking("second"))).toEqual([]);
-        expect(await found(index, asking("another", { facets: ["material"] }))).toEqual([2]);
+        expect(await found(index, queryFor("second"))).toEqual([]);
+        expect(await found(index, queryFor("another", { facets: ["material"] }))).toEqual([2]);
         await index.remove([idOf(3), idOf(4)]);
         expect(await index.walk(null, 10)).toEqual([
           { id: idOf(1), recordType: "object", status: "public" },
@@ -470,13 +491,13 @@ export function portExpectations(name: string, open: OpenIndex): void {
         expect(await generations.isBuilding()).toBe(true);
         await generations.put([record(3, { title: "New" }), record(4, { title: "Gone again" })]);
         await generations.remove([idOf(4)]);
-        expect(await found(index, asking(""))).toEqual([1, 2]);
+        expect(await found(index, queryFor(""))).toEqual([1, 2]);
         await generations.swap();
-        expect(await found(index, asking(""))).toEqual([2, 3]);
-        expect(await found(index, asking("kept"))).toEqual([2]);
+        expect(await found(index, queryFor(""))).toEqual([2, 3]);
+        expect(await found(index, queryFor("kept"))).toEqual([2]);
         expect(await generations.isBuilding()).toBe(false);
         await index.put([record(5)]);
-        expect(await found(index, asking(""))).toEqual([2, 3, 5]);
+        expect(await found(index, queryFor(""))).toEqual([2, 3, 5]);
       } finally {
         await close();
       }
@@ -491,13 +512,13 @@ export function portExpectations(name: string, open: OpenIndex): void {
         await generations.put([record(2)]);
         await generations.drop();
         expect(await generations.isBuilding()).toBe(false);
-        expect(await found(index, asking(""))).toEqual([1]);
+        expect(await found(index, queryFor(""))).toEqual([1]);
         await generations.begin([]);
         await generations.put([record(3)]);
         await generations.begin([]);
         await generations.put([record(4)]);
         await generations.swap();
-        expect(await found(index, asking(""))).toEqual([4]);
+        expect(await found(index, queryFor(""))).toEqual([4]);
       } finally {
         await close();
       }

@@ -1,7 +1,7 @@
 /** Files that are sent over the API to be imported, and the jobs that they become, done in this process. */
 import { KIND_WORK } from "../../workers/job-kinds.ts";
 import { startJobLoop } from "../../workers/job-loop.ts";
-import { PACE } from "../../workers/pace.ts";
+import { TIMING } from "../../workers/timing.ts";
 import { read } from "./catalogue.ts";
 import type { Ask, Museum } from "./museum.ts";
 
@@ -32,7 +32,7 @@ export const sendImport = (ask: Ask, form: RequestInit): Promise<SentJob> =>
 
 /** The job, once it has ended. */
 export async function endedJob({ services }: Museum, ask: Ask, id: string): Promise<SentJob> {
-  const loop = startJobLoop(services, KIND_WORK, { ...PACE, roundMs: 20 }, async () => undefined);
+  const loop = startJobLoop(services, KIND_WORK, { ...TIMING, roundMs: 20 }, async () => undefined);
   try {
     for (;;) {
       const job = await read<SentJob>(ask(`/v1/jobs/${id}`));

@@ -18,7 +18,7 @@ export type StaffBrowser = {
 };
 
 /** Hires somebody with this role and lets them sign in. */
-export async function staffBrowser(museum: Museum, role: string): Promise<StaffBrowser> {
+export async function staffBrowser(museum: Museum, role: string, language = "en"): Promise<StaffBrowser> {
   const { app } = museum.api;
   const email = `${role}-${++visitors}@example.org`;
   await museum.services.sql.begin(async (tx) =>
@@ -39,6 +39,7 @@ export async function staffBrowser(museum: Museum, role: string): Promise<StaffB
         body: form instanceof FormData ? form : form ? new URLSearchParams(form).toString() : null,
         headers: {
           Accept: "text/html,*/*;q=0.8",
+          "Accept-Language": language,
           ...(form ? { Origin: HOME } : {}),
           ...(form && !(form instanceof FormData)
             ? { "Content-Type": "application/x-www-form-urlencoded" }

@@ -1,7 +1,7 @@
 /**
- * What stands in for a Typesense server, which cannot be had on every machine: over HTTP, with documents that are kept and
- * found, and with every request and answer held against schemas of its API (`typesense-schemas.ts`). It proves that the
- * adapter keeps to the documented API and means what it says; not how the real engine ranks, corrects or performs.
+ * A double of a Typesense server, since not every machine has one. It speaks HTTP, stores and finds documents, and checks
+ * every request and answer against schemas of the API (`typesense-schemas.ts`). It proves that the adapter uses the API as
+ * documented. It proves nothing about how the real engine ranks, corrects or performs.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -10,37 +10,36 @@ import type { Catalogue } from "../../src/adapters/search/typesense-catalogue.ts
 import {
   type Collection,
   documentsBy,
+  importDocument,
   newCollection,
   searchIn,
   shownCollection,
-  takeIn,
 } from "./typesense-engine.ts";
 import { Refused, type Stored } from "./typesense-filter-by.ts";
-import { answerSchema, EXCHANGES, faultOf } from "./typesense-schemas.ts";
+import { answerFault, EXCHANGES, requestFault } from "./typesense-schemas.ts";
 
 export type TypesenseDouble = {
   url: string;
   apiKey: string;
-  /** Requests and answers that are not as documented; a test that expects none looks here at its end. */
+  /** Requests and answers that are not as documented. */
   faults: string[];
   /** Operations, in the order in which they came. */
-  asked: string[];
+  operations: string[];
   /** `silent`: nothing is answered. `unavailable`: 503 to everything. */
-  mood: "well" | "silent" | "unavailable";
+  state: "healthy" | "silent" | "unavailable";
   /** Ids of documents that an import refuses. */
   refused: Set<string>;
   collections: Map<string, Collection>;
   aliases: Map<string, string>;
-  /** Goes away; what was kept is there again after `comeBack`, at the same address. */
-  goAway(): Promise<void>;
-  comeBack(): Promise<void>;
+  /** After `stop` and `start`, the data and the address are the same. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A catalogue in which nothing waits and no field has a value that the index does not have. */
+/** A catalogue in which no record waits and no field has a value. */
 export const EMPTY_CATALOGUE: Catalogue = {
   waiting: async () => [],
-  waitingAmong: async () => [],
   find: async () => [],
   count: async () => [],
 };
@@ -54,27 +53,27 @@ export async function openTypesenseDouble(): Promise<TypesenseDouble> {
     url: "",
     apiKey: `key-${crypto.randomUUID()}`,
     faults: [],
-    asked: [],
-    mood: "well",
+    operations: [],
+    state: "healthy",
     refused: new Set(),
     collections: new Map(),
     aliases: new Map(),
-    async goAway() {
+    async stop() {
       const gone = server;
       server = null;
       gone?.closeAllConnections();
       if (gone) await new Promise((resolve) => gone.close(resolve));
     },
-    async comeBack() {
+    async start() {
       server = createServer((request, response) => void serve(double, request, response));
       server.listen(port, "127.0.0.1");
       await once(server, "listening");
       port = (server.address() as AddressInfo).port;
       double.url = `http://127.0.0.1:${port}`;
     },
-    close: () => double.goAway(),
+    close: () => double.stop(),
   };
-  await double.comeBack();
+  await double.start();
   return double;
 }
 
@@ -85,19 +84,16 @@ async function serve(
 ): Promise<void> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
-  if (double.mood === "silent") return;
+  if (double.state === "silent") return;
   const text = Buffer.concat(pieces).toString();
   const url = new URL(request.url!, double.url);
   const { operation, name } = operationOf(request.method!, decodeURIComponent(url.pathname));
-  double.asked.push(operation);
+  double.operations.push(operation);
   const { status, body } = await answerTo(double, request, { operation, name, url, text });
   const exchange = EXCHANGES[operation];
   const lines = exchange?.lines && status === 200 ? (body as unknown[]) : null;
-  for (const part of lines ?? [body]) {
-    const schema = exchange ? answerSchema(exchange, status) : null;
-    const fault = schema && faultOf(schema, part);
-    if (fault) double.faults.push(`answer of ${operation} (${status}): ${fault}`);
-  }
+  const fault = exchange && answerFault(exchange, status, body);
+  if (fault) double.faults.push(`answer of ${operation} (${status}): ${fault}`);
   response
     .writeHead(status, {
       "Content-Type": lines ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
@@ -111,18 +107,18 @@ function operationOf(method: string, path: string): { operation: string; name: s
   return { operation: `${method} /${[room + named, ...rest].join("/")}`, name };
 }
 
-type Told = { operation: string; name: string; url: URL; text: string };
+type Request = { operation: string; name: string; url: URL; text: string };
 
-async function answerTo(double: TypesenseDouble, request: IncomingMessage, told: Told): Promise<Answer> {
-  const { operation, url, text } = told;
-  if (double.mood === "unavailable") {
+async function answerTo(double: TypesenseDouble, request: IncomingMessage, asked: Request): Promise<Answer> {
+  const { operation, url, text } = asked;
+  if (double.state === "unavailable") {
     return operation === "GET /health"
       ? { status: 503, body: { ok: false } }
       : { status: 503, body: { message: "Not Ready or Lagging" } };
   }
   const exchange = EXCHANGES[operation];
   if (!exchange) {
-    double.faults.push(`${operation} is no operation that the adapter may ask for`);
+    double.faults.push(`${operation} is not an operation that the adapter may use`);
     return { status: 404, body: { message: "Not Found" } };
   }
   if (operation !== "GET /health" && request.headers["x-typesense-api-key"] !== double.apiKey) {
@@ -131,23 +127,14 @@ async function answerTo(double: TypesenseDouble, request: IncomingMessage, told:
       body: { message: "Forbidden - a valid `x-typesense-api-key` header must be sent." },
     };
   }
-  const fault = (what: string, found: string | null): Answer | null => {
-    if (found === null) return null;
-    double.faults.push(`${what} of ${operation}: ${found}`);
-    return { status: 400, body: { message: found } };
-  };
-  const wrong = fault("parameters", faultOf(exchange.parameters, Object.fromEntries(url.searchParams)));
-  if (wrong) return wrong;
   try {
     const bodies = exchange.lines ? text.split("\n").map(parsed) : [text === "" ? null : parsed(text)];
-    for (const body of bodies) {
-      const refused = fault("body", faultOf(exchange.request, body));
-      if (refused) return refused;
-    }
-    return act(double, told, exchange.lines ? bodies : bodies[0]);
+    const fault = requestFault(exchange, Object.fromEntries(url.searchParams), bodies);
+    if (fault !== null) throw new Refused(400, fault);
+    return perform(double, asked, exchange.lines ? bodies : bodies[0]);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // what a caller may run into is no fault; what it should not have sent is
+    // 400 is a fault of the adapter; other refusals may happen
     if (error.code === 400) double.faults.push(`${operation}: ${error.message}`);
     return { status: error.code, body: { message: error.message } };
   }
@@ -161,7 +148,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function act(double: TypesenseDouble, { operation, name, url }: Told, body: unknown): Answer {
+function perform(double: TypesenseDouble, { operation, name, url }: Request, body: unknown): Answer {
   const { collections, aliases } = double;
   const collection = (own: string): Collection => {
     const found = collections.get(aliases.get(own) ?? own);
@@ -240,7 +227,7 @@ function act(double: TypesenseDouble, { operation, name, url }: Told, body: unkn
 function importedLine({ refused }: TypesenseDouble, into: Collection, document: Stored) {
   try {
     if (refused.has(document.id as string)) throw new Refused(400, "The double was told to refuse it.");
-    takeIn(into, document);
+    importDocument(into, document);
     return { success: true };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

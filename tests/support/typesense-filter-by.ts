@@ -1,10 +1,17 @@
 /**
- * The part of Typesense's `filter_by` that the adapter writes: comparisons, lists, beginnings, `&&`, `||`, parentheses.
- * Anything else is refused, above all a value that is more than a code or a number.
+ * Typesense's `filter_by` as its documentation describes it: comparisons, lists, beginnings, nested objects, `&&`, `||` and
+ * parentheses. What the adapter has no reason to send is refused, above all quoted values.
  */
 
 export type Stored = Record<string, unknown>;
-export type FieldType = { type: string; index: boolean };
+export type Field = {
+  name: string;
+  type: string;
+  facet: boolean;
+  optional: boolean;
+  sort: boolean;
+  stem: boolean;
+};
 export type Predicate = (document: Stored) => boolean;
 
 /** What the server would answer. */
@@ -16,121 +23,117 @@ export class Refused extends Error {
   }
 }
 
-/** Operands and operators that the server takes unless it was started with `--filter-by-max-ops`. */
-const MOST_OPERATIONS = 100;
+/** Operators that the server takes unless it is started with `--filter-by-max-ops`. */
+const MOST_OPERATORS = 100;
+const TOKEN =
+  /\s*(\(|\)|\}|&&|\|\||[a-z]\w*\.\{|[a-z][\w.]*\s*:\s*(?:!=|=|!|>=|<=|>|<)?\s*(?:\[[^\]]*\]|[^()&|{}[\]`,]+))/iy;
+const COMPARISON = /^([a-z][\w.]*)\s*:\s*(!=|=|!|>=|<=|>|<)?\s*(.+)$/i;
+/** A word with letters and digits, or several, perhaps unfinished; or an identifier. */
+const VALUE = /^[\p{L}\p{N}_-]+( [\p{L}\p{N}]+)*\*?$/u;
 
-const TOKEN = /\s*(\(|\)|&&|\|\||[a-z][a-z0-9_]*\s*:\s*(?:!=|=|!|>=|<=|>|<)?\s*(?:\[[^\]]*\]|[^\s()&|]+))/y;
-const EXPRESSION = /^([a-z][a-z0-9_]*)\s*:\s*(!=|=|!|>=|<=|>|<)?\s*(.+)$/;
-const PLAIN = /^[0-9a-z][0-9a-z-]*\*?$/i;
-
-export function parseFilter(text: string, fields: ReadonlyMap<string, FieldType>): Predicate {
+export function parseFilter(text: string, fields: ReadonlyMap<string, Field>): Predicate {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.trimEnd().length) {
     const from = TOKEN.lastIndex;
     const found = TOKEN.exec(text);
     if (!found) throw new Refused(400, `Could not parse the filter query: ${text.slice(from, from + 80)}`);
-    tokens.push(found[1]!);
+    tokens.push(found[1]!.trim());
   }
-  if (tokens.filter((token) => token !== "(" && token !== ")").length > MOST_OPERATIONS) {
+  if (tokens.filter((token) => token === "&&" || token === "||").length > MOST_OPERATORS)
     throw new Refused(400, "`filter_by` has too many operations.");
-  }
   let at = 0;
 
-  function all(): Predicate {
-    const parts = [one()];
-    let operator: string | undefined;
+  /** `&&` and `||` bind alike, from left to right. */
+  function expression(within: string): Predicate {
+    let whole = operand(within);
     while (tokens[at] === "&&" || tokens[at] === "||") {
-      // which binds closer is not documented
-      if (operator !== undefined && operator !== tokens[at])
-        throw new Refused(400, "&& and || without parentheses");
-      operator = tokens[at++];
-      parts.push(one());
+      const isAnd = tokens[at++] === "&&";
+      const [left, right] = [whole, operand(within)];
+      whole = isAnd
+        ? (document) => left(document) && right(document)
+        : (document) => left(document) || right(document);
     }
-    return operator === "||"
-      ? (document) => parts.some((part) => part(document))
-      : (document) => parts.every((part) => part(document));
+    return whole;
   }
 
-  function one(): Predicate {
-    const token = tokens[at++];
-    if (token === "(") {
-      const inner = all();
-      if (tokens[at++] !== ")")
-        throw new Refused(400, "Could not parse the filter query: unbalanced parentheses.");
-      return inner;
-    }
-    if (token === undefined || !EXPRESSION.test(token))
-      throw new Refused(400, "Could not parse the filter query.");
-    return comparison(token, fields);
+  function operand(within: string): Predicate {
+    const token = tokens[at++] ?? "";
+    if (token !== "(" && !token.endsWith(".{")) return comparison(token, within, fields);
+    const name = token.slice(0, -2);
+    const inner = expression(token === "(" ? within : `${name}.`);
+    if (tokens[at++] !== (token === "(" ? ")" : "}"))
+      throw new Refused(400, "Could not parse the filter query: unbalanced parentheses.");
+    return token === "("
+      ? inner
+      : (document) => ((document[name] ?? []) as Stored[]).some((object) => inner(object));
   }
 
-  const predicate = all();
+  const predicate = expression("");
   if (at !== tokens.length)
     throw new Refused(400, "Could not parse the filter query: unbalanced parentheses.");
   return predicate;
 }
 
-function comparison(expression: string, fields: ReadonlyMap<string, FieldType>): Predicate {
-  const [, name, sign = "", operand] = EXPRESSION.exec(expression)!;
-  const values = operand!.startsWith("[") ? operand!.slice(1, -1).split(",") : [operand!];
-  for (const value of values) {
-    if (!PLAIN.test(value))
-      throw new Refused(400, `no value that the adapter may send: ${value.slice(0, 80)}`);
-  }
+function comparison(token: string, within: string, fields: ReadonlyMap<string, Field>): Predicate {
+  const [, name, sign = "", operand] = COMPARISON.exec(token) ?? [];
+  if (!name || !operand) throw new Refused(400, "Could not parse the filter query.");
+  const values = (operand.startsWith("[") ? operand.slice(1, -1).split(",") : [operand]).map((each) =>
+    each.trim(),
+  );
+  for (const value of values)
+    if (!VALUE.test(value))
+      throw new Refused(400, `not a value that the adapter may send: ${value.slice(0, 80)}`);
   if (name === "id") {
-    if (!["", "=", "!="].includes(sign)) throw new Refused(400, `${sign} of an id`);
     const ids = new Set<unknown>(values);
     return ({ id }) => ids.has(id) !== (sign === "!=");
   }
-  const field = fields.get(name!);
-  if (!field?.index) throw new Refused(404, `Could not find a filter field named \`${name}\` in the schema.`);
-  if (field.type === "int64") {
-    const numbers = values.map((value) => {
-      if (!/^-?\d+$/.test(value) || !Number.isSafeInteger(Number(value))) {
-        throw new Refused(400, `Error with filter field \`${name}\`: Not an int64.`);
-      }
-      return Number(value);
-    });
-    return (document) => {
-      const own = document[name!];
-      if (typeof own !== "number") return false;
-      if (sign === "" || sign === "=") return numbers.includes(own);
-      const [number] = numbers as [number];
-      return (
-        { ">": own > number, ">=": own >= number, "<": own < number, "<=": own <= number }[sign] ?? false
-      );
-    };
+  const field = fields.get(within + name);
+  if (!field)
+    throw new Refused(404, `Could not find a filter field named \`${within}${name}\` in the schema.`);
+  const own = (document: Stored) => [document[name] ?? []].flat();
+  if (field.type.startsWith("int64")) {
+    if (!values.every((value) => /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value))))
+      throw new Refused(400, `Error with filter field \`${name}\`: Not an int64.`);
+    const meets = (number: number) => values.some((value) => compares(number, sign, Number(value)));
+    return (document) => (own(document) as number[]).some(meets);
   }
   if (!["", "=", "!=", "!"].includes(sign)) throw new Refused(400, `${sign} of a text`);
-  const matches: Predicate = (document) => {
-    const own = document[name!];
-    const elements = (Array.isArray(own) ? own : own === undefined ? [] : [own]) as string[];
-    return values.some((value) => elements.some((element) => isIn(element, value, sign)));
-  };
+  const matches: Predicate = (document) =>
+    (own(document) as string[]).some((text) => values.some((value) => matchesText(text, value, sign)));
   return sign.startsWith("!") ? (document) => !matches(document) : matches;
 }
 
-/** `=`: the whole element; else one of its words. A star: it goes on. */
-function isIn(element: string, value: string, sign: string): boolean {
-  const wanted = value.toLowerCase();
-  const words = sign.endsWith("=") ? [wordsIn(element).join(" ")] : wordsIn(element);
-  return wanted.endsWith("*")
-    ? words.some((word) => word.startsWith(wanted.slice(0, -1)))
-    : words.includes(wanted);
+function compares(number: number, sign: string, value: number): boolean {
+  if (sign === ">" || sign === ">=") return number > value || (sign === ">=" && number === value);
+  if (sign === "<" || sign === "<=") return number < value || (sign === "<=" && number === value);
+  return number === value;
 }
 
-const taken = new Map<string, string[]>();
+/** With `=` the whole text, without it some of its words. A star: the last word may go on. */
+function matchesText(text: string, value: string, sign: string): boolean {
+  const [own, wanted] = [wordsIn(text), wordsIn(value)];
+  const goesOn = value.endsWith("*");
+  const same = (a: string | undefined, b: string, isLast: boolean) =>
+    a !== undefined && (goesOn && isLast ? a.startsWith(b) : a === b);
+  if (!sign.endsWith("=")) return wanted.every((word) => own.some((each) => same(each, word, true)));
+  if (!goesOn && own.length !== wanted.length) return false;
+  return wanted.every((word, index) => same(own[index], word, index === wanted.length - 1));
+}
 
-/** As Typesense takes text apart: at spaces, signs left out, the first hundred letters of a word. */
+const split = new Map<string, string[]>();
+
+/** As Typesense splits text: at blanks, without signs and accents, the first hundred letters of a word. */
 export function wordsIn(text: string): string[] {
-  const known = taken.get(text);
+  const known = split.get(text);
   if (known) return known;
   const words = text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .split(/[ \n]+/)
     .map((word) => word.replace(/[!-/:-@[-`{-~]/g, "").slice(0, 100))
     .filter((word) => word !== "");
-  taken.set(text, words);
+  split.set(text, words);
   return words;
 }

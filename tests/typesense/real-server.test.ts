@@ -1,4 +1,4 @@
-/** The expectations of the port on the server at TYPESENSE_URL, in collections of their own that are dropped again. */
+/** The expectations of the port on the server at TYPESENSE_URL, in collections that are deleted at the end. */
 import { Client } from "typesense";
 import { expect, it } from "vitest";
 import { typesenseSearch } from "../../src/adapters/search/typesense.ts";
@@ -15,24 +15,28 @@ it("TYPESENSE_URL and TYPESENSE_API_KEY name a server and a key that may do ever
 });
 
 if (url && apiKey) {
-  portExpectations(`Typesense at ${new URL(url).host}`, async () => {
-    const name = `svc_test_${crypto.randomUUID().replaceAll("-", "")}`;
-    return {
-      index: typesenseSearch({ url, apiKey, name }, EMPTY_CATALOGUE),
-      async close() {
-        const client = new Client({ nodes: [{ url }], apiKey, logLevel: "silent" });
-        for (const { name: collection } of await client.collections().retrieve()) {
-          if (collection.startsWith(name)) await client.collections(collection).delete();
-        }
-        for (const alias of [name, `${name}_building`]) {
-          await client
-            .aliases(alias)
-            .delete()
-            .catch((error: { httpStatus?: number }) => {
-              if (error.httpStatus !== 404) throw error;
-            });
-        }
-      },
-    };
-  });
+  portExpectations(
+    `Typesense at ${new URL(url).host}`,
+    async () => {
+      const alias = `svc_test_${crypto.randomUUID().replaceAll("-", "")}`;
+      return {
+        index: typesenseSearch({ url, apiKey, alias }, EMPTY_CATALOGUE, ["en"]),
+        async close() {
+          const client = new Client({ nodes: [{ url }], apiKey, logLevel: "silent" });
+          for (const { name: collection } of await client.collections().retrieve()) {
+            if (collection.startsWith(alias)) await client.collections(collection).delete();
+          }
+          for (const each of [alias, `${alias}_building`]) {
+            await client
+              .aliases(each)
+              .delete()
+              .catch((error: { httpStatus?: number }) => {
+                if (error.httpStatus !== 404) throw error;
+              });
+          }
+        },
+      };
+    },
+    { isExact: false },
+  );
 }

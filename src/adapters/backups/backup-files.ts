@@ -7,15 +7,15 @@ import { Refusal } from "../../refusal.ts";
 import type { BackupFile, Backups, Dump } from "../../services.ts";
 import { directoryFault } from "../directories.ts";
 import { dumpName, listBackups, mediaName, pruneBackups, stampOf, sweepBackups } from "./directory.ts";
-import { archiveMedia, type Shelf } from "./media-archive.ts";
+import { archiveMedia, type MediaBucket } from "./media-archive.ts";
 import { openPieceFile, type PieceFile } from "./piece-file.ts";
 import { verifyApart } from "./verify.ts";
 
-/** @param places `shelf`: where media are asked for, when they need not be in `mediaRoot` */
+/** @param places `bucket`: where media are asked for, when they need not be in `mediaRoot` */
 export function backupFiles(places: {
   backupRoot: string;
   mediaRoot: string;
-  shelf: Shelf | null;
+  bucket: MediaBucket | null;
   dump: Dump;
   databaseUrl: string | null;
 }): Backups {
@@ -36,7 +36,7 @@ export function backupFiles(places: {
         const watch = {
           signal,
           report: (part: number) => report?.("media", part),
-          shelf: places.shelf,
+          bucket: places.bucket,
         };
         notes.push(...(await archiveMedia(resolve(places.mediaRoot), file.put, watch)));
       });

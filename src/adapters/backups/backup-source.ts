@@ -1,4 +1,4 @@
-/** Reads a file of a backup: its checksum first, then what is in it. */
+/** Reads a file of a backup: verifies its checksum, then reads the content. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ export async function demandChecksum(path: string): Promise<{ named: boolean }> 
     hash.update(piece as Uint8Array);
   if (!beside.startsWith(hash.digest("hex"))) {
     throw new Refusal(
-      `${basename(path)} is cut short or was changed: its SHA-256 is not the one in ${basename(path)}.sha256. Use another backup; nothing was changed`,
+      `${basename(path)} is incomplete or was changed: its SHA-256 does not match ${basename(path)}.sha256. Use another backup; nothing was changed`,
     );
   }
   return { named: true };
@@ -36,7 +36,7 @@ export async function* unpacked(path: string): AsyncGenerator<Uint8Array> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith("Z_")) throw error;
     throw new Refusal(
-      `${basename(path)} is cut short or damaged (${message}). Use another backup; nothing was changed`,
+      `${basename(path)} is incomplete or damaged (${message}). Use another backup; nothing was changed`,
       1,
       { cause: error },
     );

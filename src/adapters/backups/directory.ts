@@ -1,4 +1,4 @@
-/** The files in a directory of backups: what they are called, which ones there are, which ones are old. */
+/** The files in a directory of backups: names, listing, and deleting old ones. */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { BackupFile } from "../../services.ts";

@@ -1,4 +1,4 @@
-/** What a disk refuses, as a sentence for the operator. */
+/** Disk errors as sentences for the operator. */
 import { Refusal } from "../../refusal.ts";
 
 const WORDS: Record<string, string> = {
@@ -20,7 +20,7 @@ export async function withFault<T>(directory: string, work: () => Promise<T>): P
     const words = WORDS[(error as NodeJS.ErrnoException).code ?? ""];
     if (!words) throw error;
     throw new Refusal(
-      `The backup cannot be written into ${directory}: ${words}. Nothing incomplete is left there`,
+      `The backup cannot be written to ${directory}: ${words}. No incomplete file is left there`,
       1,
       {
         cause: error,

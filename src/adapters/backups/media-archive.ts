@@ -1,4 +1,4 @@
-/** The media directory in a tar archive, and media that are elsewhere as if they were there. */
+/** Writes a tar archive of the media directory, including media that are stored elsewhere. */
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
@@ -10,7 +10,7 @@ const PIECE = 1024 * 1024;
 export type ArchiveWatch = { signal?: AbortSignal; report?: (part: number) => void };
 
 /** Where media are asked for, when they need not be in the media directory. */
-export type Shelf = {
+export type MediaBucket = {
   files: Files;
   /** What their keys begin with. */
   folders: readonly string[];
@@ -18,22 +18,22 @@ export type Shelf = {
   holds(key: string): boolean;
 };
 
-type Entry = TarEntry & { onShelf?: true };
+type Entry = TarEntry & { inBucket?: true };
 
 /**
- * Puts every file and directory below `root` into the archive; one that is not there is empty. Media come from the shelf,
+ * Puts every file and directory below `root` into the archive; one that is not there is empty. Media come from the bucket,
  * when there is one. Answers in sentences what could not be taken as it was: files that changed or went meanwhile, links
- * and other things that are no files.
+ * and other things that are not files.
  */
 export async function archiveMedia(
   root: string,
   put: (bytes: Uint8Array) => Promise<unknown>,
-  { signal, report, shelf }: ArchiveWatch & { shelf?: Shelf | null } = {},
+  { signal, report, bucket }: ArchiveWatch & { bucket?: MediaBucket | null } = {},
 ): Promise<string[]> {
   const notes: string[] = [];
   const here = await walk(root, "", notes);
-  const entries = shelf
-    ? [...here.filter(({ path }) => !shelf.holds(path)), ...(await fromShelf(shelf))]
+  const entries = bucket
+    ? [...here.filter(({ path }) => !bucket.holds(path)), ...(await bucketEntries(bucket))]
     : here;
   const whole = entries.reduce((sum, { size }) => sum + size, 1);
   const out = gather(put);
@@ -47,7 +47,7 @@ export async function archiveMedia(
         done += bytes;
         report?.(done / whole);
       };
-      if (entry.onShelf) await addFromShelf(shelf!.files, entry, out.put, notes, took);
+      if (entry.inBucket) await addFromBucket(bucket!.files, entry, out.put, notes, took);
       else await addFile(join(root, entry.path), entry, out.put, notes, took);
     }
   }
@@ -66,29 +66,29 @@ async function walk(root: string, folder: string, notes: string[]): Promise<Entr
   for (const name of names.filter((each) => !each.startsWith(".")).sort()) {
     const path = folder === "" ? name : `${folder}/${name}`;
     const about = await lstat(join(root, path)).catch(() => null);
-    if (!about) notes.push(`${path} went away while the backup was made`);
+    if (!about) notes.push(`${path} disappeared while the backup was made`);
     else if (about.isDirectory()) {
       found.push({ path, kind: "directory", size: 0, modified: about.mtimeMs / 1000 });
       found.push(...(await walk(root, path, notes)));
     } else if (about.isFile()) {
       found.push({ path, kind: "file", size: about.size, modified: about.mtimeMs / 1000 });
-    } else notes.push(`${path} is neither file nor directory and was left out`);
+    } else notes.push(`${path} is neither a file nor a directory and was left out`);
   }
   return found;
 }
 
-async function fromShelf({ files, folders, holds }: Shelf): Promise<Entry[]> {
+async function bucketEntries({ files, folders, holds }: MediaBucket): Promise<Entry[]> {
   const found: Entry[] = [];
   for (const folder of folders) {
     for await (const { key, bytes, modifiedAt } of files.list(folder)) {
       const modified = modifiedAt.getTime() / 1000;
-      if (holds(key)) found.push({ path: key, kind: "file", size: bytes, modified, onShelf: true });
+      if (holds(key)) found.push({ path: key, kind: "file", size: bytes, modified, inBucket: true });
     }
   }
   return found;
 }
 
-async function addFromShelf(
+async function addFromBucket(
   files: Files,
   entry: TarEntry,
   put: (bytes: Uint8Array) => Promise<void>,
@@ -97,7 +97,7 @@ async function addFromShelf(
 ): Promise<void> {
   const found = await files.get(entry.path);
   if (found === null) {
-    notes.push(`${entry.path} went away while the backup was made`);
+    notes.push(`${entry.path} disappeared while the backup was made`);
     return;
   }
   const { bytes: size, modifiedAt } = found.file;
@@ -127,8 +127,8 @@ async function addFile(
     if (code !== "ENOENT" && code !== "EACCES") throw error;
     notes.push(
       code === "ENOENT"
-        ? `${entry.path} went away while the backup was made`
-        : `${entry.path} may not be read`,
+        ? `${entry.path} disappeared while the backup was made`
+        : `${entry.path} cannot be read: permission denied`,
     );
     return;
   }
@@ -140,7 +140,7 @@ async function addFile(
       const piece = new Uint8Array(Math.min(PIECE, size - at));
       const { bytesRead } = await file.read(piece, 0, piece.length, at);
       if (bytesRead === 0) {
-        notes.push(`${entry.path} was cut short while the backup was made`);
+        notes.push(`${entry.path} became shorter while the backup was made`);
         for (; at < size; at += PIECE) await put(new Uint8Array(Math.min(PIECE, size - at)));
         break;
       }

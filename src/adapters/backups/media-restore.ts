@@ -1,11 +1,11 @@
-/** The media directory, brought back from its archive: unpacked beside its place first, then moved there file by file. */
+/** Restores the media directory from its archive: unpacks it beside its place, then moves the files there. */
 import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Refusal } from "../../refusal.ts";
 import { makeDirectory } from "../directories.ts";
 import { unpacked } from "./backup-source.ts";
-import type { Shelf } from "./media-archive.ts";
-import { fillShelf } from "./shelf-restore.ts";
+import { restoreToBucket } from "./bucket-restore.ts";
+import type { MediaBucket } from "./media-archive.ts";
 import { readTar, type TarPart } from "./tar.ts";
 
 /** As new files there: an image server beside this one may read them. */
@@ -26,28 +26,28 @@ export async function checkArchive(path: string): Promise<Archive> {
   return about;
 }
 
-/** Whether the directory holds anything, or the shelf. */
-export async function hasMedia(root: string, shelf: Shelf | null = null): Promise<boolean> {
+/** Whether the directory holds anything, or the bucket. */
+export async function hasMedia(root: string, bucket: MediaBucket | null = null): Promise<boolean> {
   const names = await readdir(root).catch(() => []);
   if (names.some((name) => !name.startsWith("."))) return true;
-  for (const folder of shelf?.folders ?? []) for await (const _ of shelf!.files.list(folder)) return true;
+  for (const folder of bucket?.folders ?? []) for await (const _ of bucket!.files.list(folder)) return true;
   return false;
 }
 
 /**
- * Unpacks an archive that was checked; `place` then puts its files where they belong. Media go straight to the shelf, when
+ * Unpacks an archive that was checked; `place` then puts its files where they belong. Media go straight to the bucket, when
  * there is one, under keys that nobody knows before the catalogue is restored; `drop` without `place` takes them away.
  */
 export async function unpackMedia(
   path: string,
   root: string,
-  watch: { report?: (bytes: number) => void; signal?: AbortSignal; shelf?: Shelf | null } = {},
+  watch: { report?: (bytes: number) => void; signal?: AbortSignal; bucket?: MediaBucket | null } = {},
 ): Promise<{ place(): Promise<void>; drop(): Promise<void> }> {
   const room = join(root, UNPACKED);
-  const shelf = watch.shelf ? fillShelf(watch.shelf) : null;
+  const bucket = watch.bucket ? restoreToBucket(watch.bucket) : null;
   const drop = async () => {
     await rm(room, { recursive: true, force: true });
-    await shelf?.empty();
+    await bucket?.empty();
   };
   const files: string[] = [];
   const directories = new Set<string>();
@@ -55,7 +55,7 @@ export async function unpackMedia(
   await makeDirectory(room);
   let file: FileHandle | undefined;
   const done = async () => {
-    await shelf?.end();
+    await bucket?.end();
     await file?.sync();
     await file?.close();
     file = undefined;
@@ -65,14 +65,14 @@ export async function unpackMedia(
     for await (const part of partsOf(path)) {
       watch.signal?.throwIfAborted();
       if ("bytes" in part) {
-        await (file ? file.writeFile(part.bytes) : shelf!.write(part.bytes));
+        await (file ? file.writeFile(part.bytes) : bucket!.write(part.bytes));
         bytes += part.bytes.length;
         watch.report?.(bytes);
         continue;
       }
       await done();
       const { path: name, kind } = part.entry;
-      if (kind === "file" && (await shelf?.begin(name))) continue;
+      if (kind === "file" && (await bucket?.begin(name))) continue;
       const folder = kind === "directory" ? name : dirname(name);
       if (folder !== "." && !directories.has(folder)) {
         await makeDirectory(join(room, folder));
@@ -94,7 +94,7 @@ export async function unpackMedia(
     async place() {
       for (const folder of directories) await makeDirectory(join(root, folder), DIRECTORY_MODE);
       for (const name of files) await rename(join(room, name), join(root, name));
-      shelf?.keep();
+      bucket?.keep();
       await drop();
     },
   };
@@ -105,7 +105,7 @@ async function* partsOf(path: string): AsyncGenerator<TarPart> {
     for await (const part of readTar(unpacked(path))) {
       if ("entry" in part && !isInside(part.entry.path)) {
         throw new Refusal(
-          `${path} holds ${JSON.stringify(part.entry.path)}, which is not inside the media directory`,
+          `${path} contains ${JSON.stringify(part.entry.path)}, which is outside the media directory`,
         );
       }
       yield part;

@@ -1,7 +1,7 @@
 /**
- * A compressed file that is written in pieces: each is a gzip member of its own (RFC 1952 §2.2), so that gunzip reads the
- * file as one, and a piece that is outdated can be taken out again. It has another name until it is complete, on the
- * disk, and has its checksum beside it.
+ * A compressed file that is written in pieces. Each piece is a gzip member (RFC 1952 §2.2), so gunzip reads them as
+ * one file, and an outdated piece can be removed. The file has a temporary name until it is complete, on the disk,
+ * and has its checksum file.
  */
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";

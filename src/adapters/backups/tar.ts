@@ -1,5 +1,7 @@
 /** Tar archives in the format of POSIX.1-2001 (pax): headers of 512 bytes, long names and large sizes in records before. */
 
+import { joinBytes } from "../../bytes.ts";
+
 const BLOCK = 512;
 /** What eleven octal digits can say. */
 const LARGEST = 8 ** 11 - 1;
@@ -30,7 +32,7 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   const own = block(path, type, Math.min(entry.size, LARGEST), entry.modified);
   if (records === "") return own;
   const data = encoder.encode(records);
-  return joined([block("PaxHeader", "x", data.length, entry.modified), data, padding(data.length), own]);
+  return joinBytes([block("PaxHeader", "x", data.length, entry.modified), data, padding(data.length), own]);
 }
 
 /** What fills the last block of an entry. */
@@ -76,7 +78,7 @@ function sumOf(bytes: Uint8Array): number {
 /** What is read of an archive: an entry, then its bytes piece by piece. */
 export type TarPart = { entry: TarEntry } | { bytes: Uint8Array };
 
-/** Reads what `tarHeader` writes, and what GNU tar and bsdtar write of ordinary files. Throws when it is no whole archive. */
+/** Reads what `tarHeader` writes, and what GNU tar and bsdtar write of ordinary files. Throws when it is not a whole archive. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarPart> {
   const input = source[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
@@ -92,7 +94,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
       pieces.push(piece);
       have += piece.length;
     }
-    const all = joined(pieces);
+    const all = joinBytes(pieces);
     rest = all.subarray(size);
     return all.subarray(0, size);
   };
@@ -117,7 +119,8 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
       const path = said.path ?? (prefix ? `${prefix}/` : "") + text(head, 0, NAME_BYTES);
       const kind = type === "5" ? "directory" : "file";
       yield { entry: { path: path.replace(/\/+$/, ""), kind, size, modified: number(head, 136, 12) } };
-    } else if (type !== "g") throw new Error("the archive has something that is neither file nor directory");
+    } else if (type !== "g")
+      throw new Error("the archive contains something that is neither a file nor a directory");
     said = {};
     for (let left = size; left > 0; ) {
       if (rest.length === 0) rest = await more();
@@ -157,14 +160,4 @@ function paxOf(data: Uint8Array): Record<string, string> {
     at += length;
   }
   return said;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

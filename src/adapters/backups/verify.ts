@@ -1,6 +1,6 @@
 /**
- * Proves that a backup can be restored, by `svc-manage backup verify` in a process of its own: it takes a second database,
- * and the service goes on answering meanwhile.
+ * Proves that a backup can be restored, by running `svc-manage backup verify` in a separate process: it needs a
+ * second database, and the service keeps answering meanwhile.
  */
 import { fork } from "node:child_process";
 import process from "node:process";

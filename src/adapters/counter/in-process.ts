@@ -1,4 +1,4 @@
-/** Counts in the memory of the process: for one instance, and for what is left when Redis cannot be reached. */
+/** Counts in the memory of the process: for a single instance, and when Redis is unavailable. */
 import type { Counter, NamedLimit, Tally } from "../../services.ts";
 
 /** Who is counted at the same time under one name: some 10 MB. */

@@ -1,9 +1,9 @@
 /**
- * Counts in a Redis that several instances share, over Upstash's REST protocol. Where it cannot be asked, each instance
+ * Counts in a Redis that several instances share, over Upstash's REST protocol. If it is unavailable, each instance
  * counts for itself: a limit that is too generous for a while is better than no answer.
  *
- * To ask for every request would cost more than most requests do. So with the answer to one hit on a loose limit comes a
- * lease: some hits more that are let in unasked, and told with the next question.
+ * A query per request would cost more than most requests. So the answer to a hit on an inexact limit includes a
+ * lease: some further hits are allowed without a query and reported with the next one.
  */
 import { Redis } from "@upstash/redis/cloudflare";
 import { errorFields, type Log } from "../../log.ts";
@@ -94,7 +94,7 @@ export function upstashCounter(options: {
     pausedUntil = at + PAUSE_MS;
     if (at - loggedAt < LOG_EVERY_MS) return;
     loggedAt = at;
-    log.warn("Redis cannot be asked: this instance counts rate limits for itself", {
+    log.warn("Redis is unavailable: this instance counts rate limits for itself", {
       ...errorFields(withoutCommand(error)),
     });
   }

@@ -1,5 +1,5 @@
 /**
- * What a client at the door may send, checked before PGlite sees it: PGlite stops for good at a message of a type or
+ * What a client on the socket may send, checked before PGlite sees it: PGlite stops for good at a message of a type or
  * length that it does not know.
  */
 import { Buffer } from "node:buffer";

@@ -13,7 +13,7 @@ export type DumpPart =
 const COPY = /^copy "((?:[^"]|"")+)" \(.*\) from stdin;$/;
 const COPY_END = Buffer.from("\n\\.\n");
 const LINE_END = 10;
-/** Rows come in pieces of about a megabyte; this much in one piece is no dump of ours. */
+/** Rows come in pieces of about a megabyte; this much in one piece is not a dump of ours. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 const OUTSIDE = new Set(["begin;", "commit;", "\\set ON_ERROR_STOP on"]);
 
@@ -34,7 +34,7 @@ export async function* readDump(source: AsyncIterable<Uint8Array>): AsyncGenerat
         rest = all.subarray(at + mark.length);
         return all.subarray(0, at + mark.length);
       }
-      if (size > MOST_BYTES) throw new Refusal("This is no backup of a catalogue");
+      if (size > MOST_BYTES) throw new Refusal("This is not a backup of a catalogue");
       looked = Math.max(0, all.length - mark.length + 1);
       pieces.splice(0, pieces.length, all);
       const { done, value } = await input.next();
@@ -77,11 +77,11 @@ export async function* readDump(source: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 export function cutShort(): Refusal {
-  return new Refusal("The backup is cut short: its end is missing. Use another one; nothing was changed");
+  return new Refusal("The backup is incomplete: its end is missing. Use another one; nothing was changed");
 }
 
 function aboutOf(line: string): DumpAbout {
-  if (!line.startsWith(ABOUT)) throw new Refusal("This file is no backup of a catalogue");
+  if (!line.startsWith(ABOUT)) throw new Refusal("This file is not a backup of a catalogue");
   const about = JSON.parse(line.slice(ABOUT.length)) as DumpAbout;
   if (about.format > DUMP_FORMAT) {
     throw new Refusal(

@@ -30,7 +30,7 @@ type Range = Omit<PageRange, "lines"> & { piece: number | null };
 type Dumped = { file: number; size: number; ranges: Map<number, Range> };
 
 /** The dump of this database; `kind` as `Database` says it. */
-export function databaseDump(sql: Sql, kind: "embedded" | "door" | "external"): Dump {
+export function databaseDump(sql: Sql, kind: "embedded" | "socket" | "external"): Dump {
   return (sink, watch = {}) =>
     kind === "external" ? dumpServer(sql, sink, watch) : dumpShared(sql, sink, watch);
 }

@@ -79,7 +79,7 @@ export async function startEngine(directory: string, options: EngineOptions = {}
         syncsBefore += files.syncs;
         running = undefined;
         closeFiles(pg);
-        stopped = `The embedded database stopped and is started again: ${complaint() || String(error)}`;
+        stopped = `The embedded database stopped and is being restarted: ${complaint() || String(error)}`;
         throw new Error(stopped, { cause: error });
       }
     },

@@ -1,6 +1,6 @@
 /**
- * The very first start: PostgreSQL's files are written beside their final place and moved there when they are complete
- * and on the disk. A start that is killed in between leaves only `database.new`, which the next one throws away.
+ * The first start: PostgreSQL's files are written beside their final place and moved there when they are complete and
+ * on the disk. A start that is killed in between leaves only `database.new`, which the next one deletes.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
@@ -17,7 +17,7 @@ export async function databaseDirectory(dataDir: string): Promise<string> {
   if (existsSync(join(directory, "PG_VERSION"))) return directory;
   if (existsSync(directory) && (await readdir(directory)).length > 0) {
     throw new Refusal(
-      `${directory} is not empty, and holds no database. Move it away, or set another SVC_DATA_DIR`,
+      `${directory} is not empty, but contains no database. Move it away, or set another SVC_DATA_DIR`,
     );
   }
   await mkdir(unfinished, { mode: 0o700 });

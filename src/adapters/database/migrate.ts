@@ -1,4 +1,4 @@
-/** Brings a database to the schema of this program, and says how far it is from it. */
+/** Migrates a database to the schema of this program, and reports its state. */
 import type { Sql, TransactionSql } from "postgres";
 import { Refusal } from "../../refusal.ts";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
@@ -17,7 +17,7 @@ const filesOf = async ({ files }: Files) => files ?? (await readMigrationFiles()
 
 type Applied = { version: number; name: string; checksum: string };
 
-/** Anything, as long as it is always the same. */
+/** An arbitrary constant. */
 const LOCK = 7_241_967_001;
 
 /** What was applied, and when. */
@@ -94,7 +94,7 @@ function refuseWithoutRights(error: unknown): never {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== "42501" && code !== "25006") throw error;
   throw new Refusal(
-    `The schema cannot be made: ${message}. Use the primary server, and make the user of DATABASE_URL the owner of the database`,
+    `The schema cannot be created: ${message}. Use the primary server, and make the user of DATABASE_URL the owner of the database`,
     1,
     { cause: error },
   );

@@ -6,7 +6,7 @@ import { Refusal } from "../../refusal.ts";
 export type Database = {
   sql: Sql;
   /** In this process; in the process of a running service; on a PostgreSQL server. */
-  kind: "embedded" | "door" | "external";
+  kind: "embedded" | "socket" | "external";
   close(): Promise<void>;
 };
 
@@ -19,10 +19,10 @@ export type DatabaseOptions = {
   /** Connections at once to an external server. */
   max?: number;
   /**
-   * `owner`: the service, which must have the embedded database for itself. `guest`: a command, which goes through
-   * the door of a running service, and is the owner for the time being when none runs.
+   * `owner`: the service, which must have the embedded database for itself. `client`: a command, which goes through
+   * the socket of a running service, and is the owner for the time being when none runs.
    */
-  role: "owner" | "guest";
+  role: "owner" | "client";
   /** Told in a sentence what an operator should see; the console, when it is not given. */
   warn?: (sentence: string) => void;
 };
@@ -73,20 +73,20 @@ async function openOwn({ dataDir, buffersMb, warn }: DatabaseOptions): Promise<D
 }
 
 async function openAsGuest(options: DatabaseOptions): Promise<Database> {
-  const { knock } = await import("./guest.ts");
+  const { connectToOwner } = await import("./socket-client.ts");
   for (let attempt = 1; ; attempt++) {
-    const guest = await knock(options.dataDir);
-    if (guest) return { ...guest, kind: "door" };
+    const client = await connectToOwner(options.dataDir);
+    if (client) return { ...client, kind: "socket" };
     try {
       return await openOwn(options);
     } catch (error) {
       const { DataDirectoryInUse } = await import("./owner-lock.ts");
       if (!(error instanceof DataDirectoryInUse)) throw error;
-      // Owned, but nobody opens the door: that service is starting or stopping at this moment.
+      // Owned, but nobody listens on the socket: that service is starting or stopping at this moment.
       if (attempt === ATTEMPTS) {
         throw new Refusal(
           `The data directory ${options.dataDir} belongs to ${error.who}, which has been starting or stopping for ` +
-            `${(ATTEMPTS * PAUSE_MS) / 1000} seconds and lets nobody in; run this again when it is ready or has ended`,
+            `${(ATTEMPTS * PAUSE_MS) / 1000} seconds and accepts no connections; run this again when it is ready or has stopped`,
           1,
           { cause: error },
         );

@@ -1,5 +1,5 @@
 /**
- * Who owns the data directory: one process only, or acknowledged rows are lost without a word.
+ * The lock of the data directory: only one process may own it, or acknowledged rows are silently lost.
  *
  * The lock is a listening unix socket: it ends with its process, however that dies. Each owner takes the next number,
  * `.owner.1`, `.owner.2`, …, and the highest number is the owner, if it still listens. A number is taken with link(),
@@ -7,7 +7,7 @@
  * number is never taken away, so that a slow starter cannot take it a second time; at a clean end a plain file takes
  * its place, so that no socket is left that a copy of the directory would stumble over.
  *
- * The same socket, as `.s.PGSQL.5432`, is the door for local clients: `psql -h $SVC_DATA_DIR -U postgres postgres`.
+ * The same socket, as `.s.PGSQL.5432`, is the socket for local clients: `psql -h $SVC_DATA_DIR -U postgres postgres`.
  */
 import { randomBytes } from "node:crypto";
 import { link, lstat, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { Refusal } from "../../refusal.ts";
 import { connectTo, type Listener, listenAt } from "./unix-socket.ts";
 
 /** Where libpq looks for the server of a directory. */
-export const DOOR = ".s.PGSQL.5432";
+export const SOCKET_FILE = ".s.PGSQL.5432";
 const PID = ".owner.pid";
 const OWNER = /^\.owner\.(\d+)$/;
 const STARTER = /^\.start\.[0-9a-f]{8}$/;
@@ -32,14 +32,14 @@ export class DataDirectoryInUse extends Refusal {
   constructor(dataDir: string, who: string) {
     super(
       `The data directory ${dataDir} is already in use by ${who}, the service or a command. ` +
-        "Stop it or wait for its end, or set another SVC_DATA_DIR",
+        "Stop it, wait until it ends, or set another SVC_DATA_DIR",
     );
     this.who = who;
   }
 }
 
 export type OwnerLock = {
-  /** Lets in those who knocked at the door since the lock was taken, and all who come. */
+  /** Lets in those who connected to the socket since the lock was taken, and all who come. */
   open: Listener["open"];
   release(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
   try {
     number = await takeNumber(dataDir, starter);
     await writeFile(join(dataDir, PID), `${number} ${process.pid}`, { mode: 0o600 });
-    await rename(starter, join(dataDir, DOOR));
+    await rename(starter, join(dataDir, SOCKET_FILE));
     await sweep(dataDir, number);
   } catch (error) {
     await listener.close();
@@ -63,7 +63,7 @@ export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
     open: listener.open,
     async release() {
       try {
-        await rm(join(dataDir, DOOR), { force: true });
+        await rm(join(dataDir, SOCKET_FILE), { force: true });
         await sweep(dataDir, number + 1);
         await rename(join(dataDir, PID), ownerPath(dataDir, number));
       } catch (error) {
@@ -92,7 +92,7 @@ async function listen(path: string, dataDir: string): Promise<Listener> {
 async function takeNumber(dataDir: string, starter: string): Promise<number> {
   for (;;) {
     const newest = await highestNumber(dataDir);
-    if (newest > 0 && (await isAlive(ownerPath(dataDir, newest)))) throw await inUse(dataDir, newest);
+    if (newest > 0 && (await isAlive(ownerPath(dataDir, newest)))) throw await inUseError(dataDir, newest);
     const mine = newest + 1;
     try {
       await link(starter, ownerPath(dataDir, mine));
@@ -138,7 +138,7 @@ async function isAlive(path: string): Promise<boolean> {
   }
 }
 
-async function inUse(dataDir: string, number: number): Promise<DataDirectoryInUse> {
+async function inUseError(dataDir: string, number: number): Promise<DataDirectoryInUse> {
   const [ownNumber, pid] = (await readFile(join(dataDir, PID), "utf8").catch(() => "")).split(" ");
   const who = ownNumber === String(number) ? `process ${pid}` : "another process";
   return new DataDirectoryInUse(dataDir, who);

@@ -30,7 +30,7 @@ export function perRequest(): PerRequest {
   function current(): Sql {
     const own = running.getStore();
     if (own === undefined)
-      throw new Error("The database was asked outside of a request, where there is no connection: see run()");
+      throw new Error("The database was used outside of a request, where there is no connection: see run()");
     return own;
   }
 

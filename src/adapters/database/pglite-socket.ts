@@ -1,12 +1,12 @@
 /**
  * postgres.js on PGlite: an in-memory socket for its `socket` option.
  *
- * Each of postgres.js's connections gets its own socket, all of them one session (`seat.ts` keeps them apart). What
+ * Each of postgres.js's connections gets its own socket, all of them one session (`session-lease.ts` keeps them apart). What
  * was learnt the hard way is noted where it matters:
  * - an answer must never arrive inside write() (`virtual-connection.ts`, `#drain`);
  * - COPY FROM STDIN must be given to PGlite in one piece (`copy-in.ts`), and postgres.js may send a query behind it
  *   before it knows that it is a COPY: use `sql.reserve()` for COPY;
- * - PGlite uses the memory of its answers again: copy them (`seat.ts`, `#exchange`);
+ * - PGlite uses the memory of its answers again: copy them (`session-lease.ts`, `#exchange`);
  * - a notification arrives at whichever connection runs (`shared-session.ts`, `notify`);
  * - the prepared statements of a connection outlive it in the one session: they are closed with it.
  */
@@ -30,7 +30,7 @@ export class PgliteSocket extends EventEmitter {
   constructor(session: SharedSession) {
     super();
     this.#connection = new VirtualConnection(session, {
-      guest: false,
+      isClient: false,
       data: (bytes) => this.emit("data", bytes),
       ended: () => this.destroy(),
     });

@@ -5,12 +5,12 @@
 import { resolve } from "node:path";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { demandDirectory } from "../directories.ts";
-import { openDoor } from "./door.ts";
 import { startEngine } from "./engine.ts";
 import { databaseDirectory } from "./first-start.ts";
 import { takeOwnerLock } from "./owner-lock.ts";
 import { pgliteSocket } from "./pglite-socket.ts";
 import { type SharedSession, shareSession } from "./shared-session.ts";
+import { openSocketServer } from "./socket-server.ts";
 import { types } from "./types.ts";
 
 /** Connections for transactions that wait for each other's turn; more would only wait longer. */
@@ -54,10 +54,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     const shared = shareSession(engine.exec, engine.greeting, { idleLimit: options.idleLimit, warn });
     session = shared;
     const sql = connect(shared);
-    const door = openDoor(shared);
-    lock.open(door.welcome);
+    const server = openSocketServer(shared);
+    lock.open(server.accept);
     const close = async () => {
-      await Promise.all([sql.end({ timeout: END_TIMEOUT }), door.close()]);
+      await Promise.all([sql.end({ timeout: END_TIMEOUT }), server.close()]);
       await shared.lease.take({ idleSince: 0, giveUp: async () => {} }); // the last turn, never given back
       await engine.close();
       await lock.release();

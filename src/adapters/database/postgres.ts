@@ -120,13 +120,13 @@ function reasonOf(error: unknown, sql: Sql, patience: number): string {
   const right = "are host and port right?";
   const words: Record<string, string> = {
     ECONNREFUSED: `nothing listens there; is the server running, and ${right}`,
-    ENOTFOUND: "this host name is not known",
+    ENOTFOUND: "this host name is unknown",
     EAI_AGAIN: "the host name cannot be looked up at the moment",
     EHOSTUNREACH: `there is no way to that host from here; ${right}`,
     ENETUNREACH: `there is no way to that host from here; ${right}`,
     ETIMEDOUT: `no answer; ${right}`,
-    CONNECT_TIMEOUT: `no PostgreSQL has answered there within ${patience} seconds; ${right}`,
-    ECONNRESET: `the connection was cut off at once; ${right} Does the server speak TLS, if the URL asks for it?`,
+    CONNECT_TIMEOUT: `no PostgreSQL server answered there within ${patience} seconds; ${right}`,
+    ECONNRESET: `the connection was closed at once; ${right} Does the server support TLS, if the URL asks for it?`,
     "28P01": `the password for the user ${sql.options.user} is wrong`,
     "3D000": "the server has no database of this name; create it first",
     "57P03": "the server is just starting or stopping; try again in a moment",

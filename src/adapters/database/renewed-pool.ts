@@ -76,7 +76,7 @@ export async function renewedPool(
         warn(`some connections to the database were ${fault}, and new ones answer: those are used now`);
         replace(next);
       } else if (fault === "silent") {
-        warn("the database is silent: what waits for it is given up");
+        warn("the database does not answer: waiting queries are given up");
         replace(fresh(), 0);
       }
       await setTimeout(patience.pause, undefined, { ref: false });

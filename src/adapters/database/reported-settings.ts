@@ -1,7 +1,7 @@
 /**
  * Settings of a session that the server reports when they change, and that would do harm if they leaked.
  *
- * All virtual connections share one PGlite session. Without this, `set search_path = ''` in a psql at the door (or in
+ * All virtual connections share one PGlite session. Without this, `set search_path = ''` in a psql on the socket (or in
  * pg_dump, which always does it) would break the running service. So each connection keeps its own values.
  */
 import type { Buffer } from "node:buffer";

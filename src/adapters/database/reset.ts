@@ -83,7 +83,7 @@ async function bringDefaults(tx: TransactionSql): Promise<void> {
 function refuseWhenBusy(error: unknown): never {
   if ((error as { code?: string }).code !== "55P03") throw error;
   throw new Refusal(
-    "Somebody else has used the tables for half a minute without an end (a backup, an import); try again afterwards. Nothing was changed",
+    "Somebody else has been using the tables for more than half a minute (a backup, an import); try again afterwards. Nothing was changed",
     1,
     { cause: error },
   );
@@ -92,7 +92,7 @@ function refuseWhenBusy(error: unknown): never {
 function refuseWithoutRights(error: unknown): never {
   if ((error as { code?: string }).code !== "42501") throw error;
   throw new Refusal(
-    "The default configuration cannot be brought back: the user of DATABASE_URL must be the owner of the database. Nothing was changed",
+    "The default configuration cannot be restored: the user of DATABASE_URL must be the owner of the database. Nothing was changed",
     1,
     { cause: error },
   );

@@ -1,4 +1,4 @@
-/** Puts a dump into a database: in one transaction, which ends only when every table holds what the dump says. */
+/** Restores a dump into a database, in one transaction that commits only if every table matches the dump. */
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -60,7 +60,7 @@ export async function contentsOf(sql: Sql | TransactionSql): Promise<string | nu
   if (!is!.ours) {
     if (is!.others === 0) return null;
     throw new Refusal(
-      `The database holds ${is!.others} tables that are not a catalogue's. Restore into a database of its own`,
+      `The database contains ${is!.others} tables that do not belong to a catalogue. Restore into a separate database`,
     );
   }
   const [row] = await sql<{ records: number; accounts: number }[]>`
@@ -144,7 +144,7 @@ async function demandSame(tx: TransactionSql, end: DumpEnd): Promise<void> {
     if (now.rows !== rows) throw new Refusal(lacking(name, now.rows, rows));
     if (String(now.digest) !== digest) {
       throw new Refusal(
-        `The rows of ${name} are not those that were backed up. Use another backup; nothing was changed`,
+        `The rows of ${name} differ from the backup's checksum. Use another backup; nothing was changed`,
       );
     }
   }

@@ -1,4 +1,4 @@
-/** The one session of PGlite, as it is shared by the service's connections and the guests at the door. */
+/** The one session of PGlite, as it is shared by the service's connections and the clients on the socket. */
 import { Buffer } from "node:buffer";
 import process from "node:process";
 import { Lease } from "./lease.ts";
@@ -13,7 +13,7 @@ export type Exec = (messages: Uint8Array, onAnswer: (piece: Uint8Array) => void)
 
 /** What the session has to know of a connection. */
 export type Member = {
-  readonly guest: boolean;
+  readonly isClient: boolean;
   readonly listening: boolean;
   receive(notification: Buffer): void;
   /** Ends the connection from this side. */
@@ -63,8 +63,8 @@ export function shareSession(
     startedAnew(reason) {
       session.applied = home;
       // Plain connections go on: postgres.js prepares its statements again when they are unknown. LISTEN it repeats
-      // only on a new connection, and guests cannot be expected to notice at all.
-      for (const member of [...members]) if (member.guest || member.listening) member.end("57P02", reason);
+      // only on a new connection, and clients cannot be expected to notice at all.
+      for (const member of [...members]) if (member.isClient || member.listening) member.end("57P02", reason);
     },
   };
   return session;

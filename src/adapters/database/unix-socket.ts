@@ -15,8 +15,8 @@ import { basename, dirname, join } from "node:path";
 const LIMIT = 100;
 
 export type Listener = {
-  /** Lets in those who knocked since it began to listen, and all who come. */
-  open(welcome: (socket: Socket) => void): void;
+  /** Accepts those who connected since it began to listen, and all who come. */
+  open(accept: (socket: Socket) => void): void;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
 };
@@ -34,7 +34,7 @@ export function connectTo(path: string): Promise<Socket> {
 export async function listenAt(path: string): Promise<Listener> {
   const sockets = new Set<Socket>();
   const waiting = new Set<Socket>();
-  let welcome: ((socket: Socket) => void) | undefined;
+  let accept: ((socket: Socket) => void) | undefined;
   const server = createServer({ pauseOnConnect: true }, (socket) => {
     sockets.add(socket);
     socket.on("error", () => {}); // a client that vanished; "close" follows
@@ -42,7 +42,7 @@ export async function listenAt(path: string): Promise<Listener> {
       sockets.delete(socket);
       waiting.delete(socket);
     });
-    if (welcome) welcome(socket);
+    if (accept) accept(socket);
     else waiting.add(socket);
   });
   await withShortPath(path, async (short) => {
@@ -53,7 +53,7 @@ export async function listenAt(path: string): Promise<Listener> {
   server.on("error", () => {}); // too many open files: that client is not let in
   return {
     open(how) {
-      welcome = how;
+      accept = how;
       for (const socket of waiting) how(socket);
       waiting.clear();
     },

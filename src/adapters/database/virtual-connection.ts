@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { CopyIn } from "./copy-in.ts";
 import { copyFromStdin } from "./copy-statement.ts";
-import { Seat } from "./seat.ts";
+import { SessionLease } from "./session-lease.ts";
 import type { Member, SharedSession } from "./shared-session.ts";
 import {
   closeStatement,
@@ -16,7 +16,7 @@ import {
   simpleQuery,
 } from "./wire.ts";
 
-/** One answer is made in one go and cannot wait for its reader, so a guest's may not be larger than this. */
+/** One answer is made in one go and cannot wait for its reader, so a client's may not be larger than this. */
 export const ANSWER_LIMIT = 256 * 1024 * 1024;
 
 const COPY_REFUSED = raise(
@@ -26,18 +26,18 @@ const COPY_REFUSED = raise(
 const ENDS_TRANSACTION = /^\s*(commit|end|rollback|abort)\b(?!\s+to\b)/i;
 
 export type ConnectionOptions = {
-  /** A client at the door, not the service itself. */
-  guest: boolean;
+  /** A client on the socket, not the service itself. */
+  isClient: boolean;
   data(bytes: Buffer): void;
   /** The connection was ended from this side. */
   ended(): void;
 };
 
 export class VirtualConnection implements Member {
-  readonly guest: boolean;
+  readonly isClient: boolean;
   readonly #session: SharedSession;
   readonly #options: ConnectionOptions;
-  readonly #seat: Seat;
+  readonly #lease: SessionLease;
   #inbox: Buffer[] = [];
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -46,19 +46,19 @@ export class VirtualConnection implements Member {
   readonly #statements = new Map<string, boolean>();
 
   constructor(session: SharedSession, options: ConnectionOptions) {
-    this.guest = options.guest;
+    this.isClient = options.isClient;
     this.#session = session;
     this.#options = options;
-    const limit = options.guest ? ANSWER_LIMIT : Number.POSITIVE_INFINITY;
-    this.#seat = new Seat(session, limit, (sqlState, sentence) => {
+    const limit = options.isClient ? ANSWER_LIMIT : Number.POSITIVE_INFINITY;
+    this.#lease = new SessionLease(session, limit, (sqlState, sentence) => {
       session.warn(sentence);
-      if (options.guest) this.end(sqlState, sentence);
+      if (options.isClient) this.end(sqlState, sentence);
     });
     session.members.add(this);
   }
 
   get listening(): boolean {
-    return this.#seat.listening;
+    return this.#lease.listening;
   }
 
   greet(): void {
@@ -95,9 +95,9 @@ export class VirtualConnection implements Member {
     this.#session.members.delete(this);
     const last = [...this.#statements.keys()].map(closeStatement);
     if (last.length > 0) last.push(SYNC);
-    // What a guest SET would otherwise outlive it, as far as the server does not report it.
-    if (this.guest) last.push(simpleQuery("reset all"), simpleQuery("reset role"));
-    return this.#seat.leave(last, this.#draining);
+    // What a client SET would otherwise outlive it, as far as the server does not report it.
+    if (this.isClient) last.push(simpleQuery("reset all"), simpleQuery("reset role"));
+    return this.#lease.leave(last, this.#draining);
   }
 
   #answer(bytes: Buffer): void {
@@ -134,11 +134,11 @@ export class VirtualConnection implements Member {
           await this.#run(bytes.subarray(from, at));
           from = next;
         }
-        this.#seat.batchOpen = false;
+        this.#lease.batchOpen = false;
         if (copy === "mixed") await this.#run(simpleQuery(COPY_REFUSED));
         else if (copy === "alone") this.#beginCopy(bytes.subarray(at, next));
       } else if (type === FRONTEND.parse) {
-        this.#seat.batchOpen = true;
+        this.#lease.batchOpen = true;
         const name = cString(bytes, at + 5);
         const sql = bytes.toString("latin1", at + 6 + Buffer.byteLength(name), next);
         if (name !== "") this.#statements.set(name, ENDS_TRANSACTION.test(sql));
@@ -147,18 +147,18 @@ export class VirtualConnection implements Member {
           from = next;
         }
       } else if (type === FRONTEND.sync || type === FRONTEND.functionCall) {
-        this.#seat.batchOpen = false;
+        this.#lease.batchOpen = false;
       } else if (type === FRONTEND.copyData || type === FRONTEND.copyDone || type === FRONTEND.copyFail) {
         await this.#run(bytes.subarray(from, at)); // left over from a COPY that failed: the protocol ignores it
         from = next;
-      } else if (type !== FRONTEND.flush) this.#seat.batchOpen = true;
+      } else if (type !== FRONTEND.flush) this.#lease.batchOpen = true;
     }
     await this.#run(bytes.subarray(from));
   }
 
   async #run(messages: Buffer, isCopy = false): Promise<void> {
     if (messages.length === 0 || this.#closed) return;
-    this.#answer(await this.#seat.run(messages, isCopy, this.#endsTransaction));
+    this.#answer(await this.#lease.run(messages, isCopy, this.#endsTransaction));
   }
 
   #beginCopy(query: Buffer): void {

@@ -33,7 +33,7 @@ export const credentialFiles = (paths: readonly string[], log: Log): GivenPasswo
       const text = await readFile(path, "utf8").catch(() => "");
       if (!text.split("\n").includes(`email: ${email}`)) continue;
       await rm(path).catch((error: unknown) =>
-        log.warn("a file with a password that is no longer right could not be removed", {
+        log.warn("a file with an old password could not be removed", {
           path,
           ...errorFields(error),
         }),

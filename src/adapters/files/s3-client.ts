@@ -1,4 +1,4 @@
-/** The client of an S3 bucket: where it asks, how long it waits, and what went wrong in words. */
+/** The client of an S3 bucket: endpoint, timeouts and error messages. */
 import { readFileSync } from "node:fs";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
@@ -76,11 +76,10 @@ type Thrown = Error & { code?: string; $metadata?: { httpStatusCode?: number } }
 /** A 503 for the caller, with the reason as its cause. */
 export function bucketProblem(bucket: S3, thrown: unknown): Problem {
   const cause = failureOf(bucket, thrown as Thrown);
-  return new Problem(
-    "unavailable",
-    "The place where media files are kept cannot be reached. Try again in a minute",
-    { headers: { "Retry-After": "60" }, cause },
-  );
+  return new Problem("unavailable", "The store of media files cannot be reached. Try again in a minute", {
+    headers: { "Retry-After": "60" },
+    cause,
+  });
 }
 
 function failureOf(bucket: S3, error: Thrown): BucketFailure {
@@ -88,7 +87,7 @@ function failureOf(bucket: S3, error: Thrown): BucketFailure {
   const status = error.$metadata?.httpStatusCode;
   const failure = (code: string, message: string) => new BucketFailure(code, message);
   if (error.name === "NoSuchBucket") {
-    return failure("NO_BUCKET", `S3_BUCKET: ${place} has no bucket ${bucket.bucket}; make it there first`);
+    return failure("NO_BUCKET", `S3_BUCKET: ${place} has no bucket ${bucket.bucket}; create it there first`);
   }
   if (status === 301 || error.name === "PermanentRedirect" || error.name === "AuthorizationHeaderMalformed") {
     return failure(

@@ -1,6 +1,6 @@
 /**
- * Files in a bucket of an S3-compatible object store (contract §8.6). Everything goes through this process: no address of
- * the store is ever given away.
+ * Files in a bucket of an S3-compatible object store (contract §8.6). Everything goes through this process: callers
+ * never get an address of the store.
  */
 import type { Readable } from "node:stream";
 import {
@@ -22,7 +22,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
   const client = bucketClient(bucket, settings);
   const { patienceMs = PATIENCE_MS, listedAtOnce: MaxKeys } = settings;
   const Bucket = bucket.bucket;
-  const asked = <T>(call: Promise<T>): Promise<T> =>
+  const orProblem = <T>(call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
       throw bucketProblem(bucket, error);
     });
@@ -39,21 +39,21 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
     async get(key, range) {
       const Range = range && `bytes=${range.first}-${range.last}`;
       const call = client.send(new GetObjectCommand({ Bucket, Key: demandKey(key), Range }));
-      const found = await asked(call.catch(noneWhenMissing));
+      const found = await orProblem(call.catch(noneWhenMissing));
       if (found === null) return null;
       const whole = found.ContentRange?.split("/")[1] ?? found.ContentLength;
       const file = fileOf(key, Number(whole), found.LastModified);
-      const content = patient(found.Body as Readable, found.ContentLength ?? 0, patienceMs);
+      const content = withPatience(found.Body as Readable, found.ContentLength ?? 0, patienceMs);
       return { file, content };
     },
     async stat(key) {
       const call = client.send(new HeadObjectCommand({ Bucket, Key: demandKey(key) }));
-      const found = await asked(call.catch(noneWhenMissing));
+      const found = await orProblem(call.catch(noneWhenMissing));
       return found && fileOf(key, found.ContentLength ?? 0, found.LastModified);
     },
     async remove(key) {
       const call = client.send(new DeleteObjectCommand({ Bucket, Key: demandKey(key) }));
-      await asked(call.catch(noneWhenMissing));
+      await orProblem(call.catch(noneWhenMissing));
     },
     async *list(prefix) {
       // tidying must not stop what it is done beside: it may not be permitted, or not be known to this store
@@ -61,7 +61,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
       let ContinuationToken: string | undefined;
       do {
         const command = new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys, ContinuationToken });
-        const page: ListObjectsV2CommandOutput = await asked(client.send(command));
+        const page: ListObjectsV2CommandOutput = await orProblem(client.send(command));
         for (const { Key = "", Size = 0, LastModified } of page.Contents ?? []) {
           if (isKey(Key)) yield fileOf(Key, Size, LastModified);
         }
@@ -70,7 +70,7 @@ export function s3Files(bucket: S3, settings: Settings = {}): Files & Bucket {
     },
     async ping() {
       const call = client.send(new GetObjectCommand({ Bucket, Key: NOBODYS }));
-      await asked(call.catch(noneWhenAllowed));
+      await orProblem(call.catch(noneWhenAllowed));
     },
   };
 }
@@ -119,7 +119,7 @@ function watched(content: ReadableStream<Uint8Array>) {
  * The bytes as they are read. It breaks off when the store sends nothing while somebody waits, and when it sends fewer than
  * it said: not every runtime tells of a connection that was cut. Not `Readable.toWeb`, which may end the process when a reader stops.
  */
-function patient(body: Readable, bytes: number, patienceMs: number): ReadableStream<Uint8Array> {
+function withPatience(body: Readable, bytes: number, patienceMs: number): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let left = bytes;
   return new ReadableStream<Uint8Array>(
@@ -131,7 +131,7 @@ function patient(body: Readable, bytes: number, patienceMs: number): ReadableStr
         });
         try {
           const { done, value } = await Promise.race([pieces.next(), silent]);
-          if (done && left > 0) throw new Error("The object store has broken off");
+          if (done && left > 0) throw new Error("The object store closed the connection too early");
           if (done) return controller.close();
           left -= value.length;
           controller.enqueue(value);

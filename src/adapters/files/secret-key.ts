@@ -54,7 +54,7 @@ async function readKey(path: string): Promise<string> {
     await wait(20);
   }
   throw new Refusal(
-    `${path} does not hold a secret key, which is 64 hexadecimal digits. Put the right one back, or remove the file: ` +
-      "a new key is made at the next start, and everybody has to sign in again",
+    `${path} does not contain a secret key of 64 hexadecimal digits. Restore the right one, or remove the file: ` +
+      "the next start then creates a new key, and everybody has to sign in again",
   );
 }

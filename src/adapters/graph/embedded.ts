@@ -1,10 +1,10 @@
 /**
- * The triple store without a server: graphs stand in a table of the database, and processes of their own hold them in memory
- * and answer. Each follows the table before it answers, so that it sees what any process of the service has written, and
- * fills itself after a crash.
+ * The triple store without a server: graphs are stored in a table of the database, and separate processes load them
+ * into memory and answer queries. Each process reads new rows of the table before it answers, so it sees all writes,
+ * and recovers after a crash.
  *
- * Nothing but its end stops a query in such a process. So there are two, started when they are needed: while one is killed
- * and filled anew, the other answers.
+ * A query in such a process can only be stopped by killing it. So there are two, started when needed: while one is
+ * killed and loaded again, the other answers.
  */
 import { Problem } from "../../problem.ts";
 import type { GraphQuery, Graphs, NamedGraph, Sql } from "../../services.ts";

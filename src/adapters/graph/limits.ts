@@ -1,4 +1,4 @@
-/** How much a query may ask for, and what is said to one that asks for more. */
+/** The limits of queries, and their messages. */
 import { Problem } from "../../problem.ts";
 
 /** Characters or bytes of an answer. */
@@ -7,14 +7,17 @@ export const LARGEST_ANSWER: number = 64 * 1024 * 1024;
 export type GraphLimits = { timeoutSeconds: number; largest?: number };
 
 export const timedOut = (seconds: number): Problem =>
-  new Problem("timed_out", `The query was stopped after ${seconds} seconds; ask for less`);
+  new Problem("timed_out", `The query was stopped after ${seconds} seconds; narrow it down`);
 
 /** Told to nobody. */
 export const left = (): Problem =>
-  new Problem("timed_out", "The query was stopped, since nobody waits for its answer");
+  new Problem("timed_out", "The query was stopped because the client has gone");
 
 export const tooMuch = (): Problem =>
-  new Problem("too_large", "The query needs more memory than there is, or is nested too deep; ask for less");
+  new Problem(
+    "too_large",
+    "The query needs more memory than is available, or is nested too deeply; simplify it",
+  );
 
 export const tooLarge = (largest: number): Problem =>
   new Problem("too_large", `The answer is larger than ${largest >> 20} MiB; ask with LIMIT and OFFSET`);

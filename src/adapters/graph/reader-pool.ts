@@ -103,7 +103,7 @@ export function readerPool(fill: (reader: Reader) => Promise<void>): ReaderPool 
 }
 
 const busy = (cause?: unknown): Problem =>
-  new Problem("unavailable", "The triple store is busy, or is being filled; ask again in some seconds", {
+  new Problem("unavailable", "The triple store is busy or loading; try again in some seconds", {
     headers: { "Retry-After": "10" },
     cause,
   });

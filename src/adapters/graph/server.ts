@@ -144,7 +144,7 @@ async function* partsOf(
 }
 
 const unavailable = (cause: unknown): Problem =>
-  new Problem("unavailable", "The triple store cannot be asked at the moment", {
+  new Problem("unavailable", "The triple store is not available at the moment", {
     headers: { "Retry-After": "10" },
     cause,
   });

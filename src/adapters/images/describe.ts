@@ -1,17 +1,17 @@
-/** What a picture is, from its head, and whether it has an end. */
+/** Reads the format and size of a picture from its header, and checks that it is complete. */
 import type { Metadata } from "sharp";
 import type { ImageFacts } from "../../services.ts";
 import { engine, READING } from "./engine.ts";
 import { isCutOff } from "./whole-file.ts";
 
 const UNREADABLE =
-  "The file is no picture that can be read here: JPEG, PNG, TIFF, WebP, GIF and AVIF can, when they are not broken";
-const CUT_OFF = "The picture is cut off before its end: send it again, or save it anew";
-const HEVC = "HEIC pictures (HEVC) cannot be read here: save the picture as JPEG, TIFF or AVIF";
+  "The file is broken, or not a supported picture: JPEG, PNG, TIFF, WebP, GIF and AVIF are supported";
+const CUT_OFF = "The picture is incomplete: upload it again, or save it again and upload that";
+const HEVC = "HEIC pictures (HEVC) are not supported: save the picture as JPEG, TIFF or AVIF";
 
 const MOST_AT_ONCE = 200_000_000;
 const TOO_LARGE_AT_ONCE =
-  "Pictures with more than 200 million pixels cannot be read as progressive JPEG, interlaced PNG, WebP, GIF or AVIF, nor when an EXIF orientation turns them: save it upright as TIFF, or as plain JPEG or PNG";
+  "Pictures with more than 200 million pixels must not be progressive JPEG, interlaced PNG, WebP, GIF or AVIF, or have an EXIF orientation: save it upright as TIFF, or as plain JPEG or PNG";
 
 /** @param maxPixels width × height of one page */
 export async function describe(path: string, maxPixels: number): Promise<ImageFacts | { refused: string }> {
@@ -58,5 +58,5 @@ function formatOf({ format, compression }: Metadata): ImageFacts["format"] | nul
 
 function tooLarge(pixels: number, most: number): string {
   const inWords = (count: number) => count.toLocaleString("en");
-  return `The picture has ${inWords(pixels)} pixels, and MEDIA_MAX_PIXELS allows ${inWords(most)}: make it smaller`;
+  return `The picture has ${inWords(pixels)} pixels, but MEDIA_MAX_PIXELS allows ${inWords(most)}: make it smaller`;
 }

@@ -1,4 +1,4 @@
-/** The directory of the media: well when files can be kept in it. */
+/** The health of the media directory: whether it is writable. */
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirectory } from "../directories.ts";

@@ -24,8 +24,7 @@ export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
   const transport = transportTo(relay, authorities);
   return {
     async send({ to, subject, text, html }) {
-      if (!ONE_ADDRESS.test(to))
-        return { refused: "the address of the account is none that mail can be sent to" };
+      if (!ONE_ADDRESS.test(to)) return { refused: "mail cannot be sent to the address of the account" };
       try {
         await transport.sendMail({
           from,
@@ -50,7 +49,7 @@ export function smtpMail(relay: Relay, authorities?: readonly string[]): Mail {
 }
 
 /** Greets the relay over TLS and signs in, and sends nothing; throws with the reason when that fails. */
-export async function greetRelay(relay: Relay, authorities?: readonly string[]): Promise<void> {
+export async function checkRelay(relay: Relay, authorities?: readonly string[]): Promise<void> {
   const transport = transportTo(relay, authorities);
   try {
     await transport.verify();

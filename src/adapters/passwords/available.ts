@@ -1,4 +1,4 @@
-/** Native code where it can be loaded, which is ten times as quick and does not hold up others; else JavaScript. */
+/** Uses native code if it can be loaded, which is ten times as fast and does not block the event loop; else JavaScript. */
 import type { Passwords } from "../../services.ts";
 
 /** @param warn told in a sentence why it is the slow one */

@@ -22,7 +22,7 @@ export function portablePasswords(): Passwords {
     },
     async verify(password, hashed) {
       const [, version, m, t, p, salt, expected] = PHC.exec(hashed) ?? [];
-      if (expected === undefined) throw new Error("This is no hash of a password by Argon2id");
+      if (expected === undefined) throw new Error("This is not a hash of a password by Argon2id");
       const wanted = bytes(expected);
       const options = { version: Number(version), m: Number(m), t: Number(t), p: Number(p) };
       return same(await argon2idAsync(password, bytes(salt!), { ...options, dkLen: wanted.length }), wanted);

@@ -1,8 +1,8 @@
-/** Keeps answers as long as nothing changes: people turn pages, and ask what others have asked. */
+/** Keeps answers while nothing changes: people turn pages and search for what others searched for. */
 
-/** Answers kept; a page of hits with facets takes some kilobytes. */
+/** Answers that are kept. A page of hits with facets takes some kilobytes. */
 const MOST_KEPT = 500;
-/** Milliseconds that a question waits for the same question of somebody else, whose connection may have gone silent. */
+/** Milliseconds for which a running search is shared. Later callers search anew, since its connection may be silent. */
 const PATIENCE = 5_000;
 
 type Kept<T> = { answer: Promise<T>; begun: number; isThere: boolean };
@@ -12,30 +12,32 @@ export type AnswerCache<T> = {
   get(stamp: string, key: string, make: () => Promise<T>): Promise<T>;
 };
 
-/** The answers asked for least recently are forgotten first. Two equal questions at the same time are answered once. */
+/** The least recently used answers go first. Two equal searches at the same time are answered once. */
 export function cacheAnswers<T>(): AnswerCache<T> {
-  let held = "";
+  let currentStamp = "";
   let kept = new Map<string, Kept<T>>();
   const isGood = (one: Kept<T>) => one.isThere || performance.now() - one.begun < PATIENCE;
   return {
     get(stamp, key, make) {
-      if (stamp !== held) {
-        held = stamp;
+      if (stamp !== currentStamp) {
+        currentStamp = stamp;
         kept = new Map();
       }
       const mine = kept;
       const known = mine.get(key);
-      const one = known && isGood(known) ? known : begin(make());
+      const one = known && isGood(known) ? known : pendingAnswer(make());
       mine.delete(key);
       mine.set(key, one);
       if (mine.size > MOST_KEPT) mine.delete(mine.keys().next().value!);
-      one.answer.catch(() => mine.delete(key));
+      one.answer.catch(() => {
+        if (mine.get(key) === one) mine.delete(key);
+      });
       return one.answer;
     },
   };
 }
 
-function begin<T>(answer: Promise<T>): Kept<T> {
+function pendingAnswer<T>(answer: Promise<T>): Kept<T> {
   const one: Kept<T> = { answer, begun: performance.now(), isThere: false };
   answer.then(
     () => {

@@ -15,38 +15,38 @@ export function bitsOf(positions: number, packed: Uint8Array): { all: Bits; belo
     const number = view.getInt32(at);
     const position = Math.abs(number);
     if (position >= positions) continue;
-    put(all, position, true);
-    if (number < 0) put(below, position, true);
+    setBit(all, position, true);
+    if (number < 0) setBit(below, position, true);
   }
   return { all, below };
 }
 
-export function has(bits: Bits, position: number): boolean {
+export function hasBit(bits: Bits, position: number): boolean {
   return ((bits[position >>> 5]! >>> (position & 31)) & 1) === 1;
 }
 
-export function put(bits: Bits, position: number, isIn: boolean): void {
+export function setBit(bits: Bits, position: number, isIn: boolean): void {
   const mask = 1 << (position & 31);
   if (isIn) bits[position >>> 5]! |= mask;
   else bits[position >>> 5]! &= ~mask;
 }
 
 /** Intersection: keeps in `bits` what is in the other set as well. */
-export function keep(bits: Bits, other: Bits): void {
+export function intersect(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! &= other[at]!;
 }
 
 /** Difference: removes from `bits` what is in the other set. */
-export function take(bits: Bits, other: Bits): void {
+export function subtract(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! &= ~other[at]!;
 }
 
 /** Union: adds to `bits` what is in the other set. */
-export function join(bits: Bits, other: Bits): void {
+export function unite(bits: Bits, other: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at]! |= other[at]!;
 }
 
-export function count(bits: Bits): number {
+export function countBits(bits: Bits): number {
   let n = 0;
   for (let at = 0; at < bits.length; at++) {
     let word = bits[at]!;
@@ -57,17 +57,8 @@ export function count(bits: Bits): number {
   return n;
 }
 
-/** In rising order. */
-export function each(bits: Bits, visit: (position: number) => void): void {
-  for (let at = 0; at < bits.length; at++) {
-    for (let word = bits[at]!; word !== 0; word &= word - 1) {
-      visit((at << 5) + 31 - Math.clz32(word & -word));
-    }
-  }
-}
-
 /** The larger array, with the content of the other one at its beginning. */
-export function wider<T extends Uint8Array | Uint16Array | Int32Array>(old: T, larger: T): T {
+export function enlarged<T extends Uint8Array | Uint16Array | Int32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

@@ -35,15 +35,15 @@ export async function differingRows(
       return (
         !there?.same_text ||
         there.collection_status !== row.collection_status ||
-        !alike(there.terms, row.terms) ||
-        !alike(there.words, row.words) ||
-        !alike(ranges.get(row.id) ?? [], row.ranges.map(spanKey))
+        !haveSameItems(there.terms, row.terms) ||
+        !haveSameItems(there.words, row.words) ||
+        !haveSameItems(ranges.get(row.id) ?? [], row.ranges.map(spanKey))
       );
     })
     .map((row) => row.id);
 }
 
-function alike<T>(one: Iterable<T>, other: Iterable<T>): boolean {
+function haveSameItems<T>(one: Iterable<T>, other: Iterable<T>): boolean {
   const [mine, theirs] = [new Set(one), new Set(other)];
   return mine.size === theirs.size && [...mine].every((item) => theirs.has(item));
 }

@@ -9,7 +9,7 @@ import type { Search } from "./search-context.ts";
 import {
   findByValues,
   type IndexedCondition,
-  isIndexed,
+  isInIndex,
   isOfValues,
   type ValueGroup,
 } from "./value-conditions.ts";
@@ -73,9 +73,9 @@ async function wordsFor(search: Search, audience: Audience): Promise<WordConditi
 
 /** The words are there, as a phrase if there are several; or, for a negated term, they are not. */
 function termCondition({ sql, tables }: Search, numbered: NumberedTerm, audience: Audience): Condition {
-  const { term, anywhere, isPart } = numbered;
+  const { term, anywhere, mayBeMore } = numbered;
   // a record that has none of the listed words may still have another one with this prefix
-  const lists = term.negated && isPart ? anywhere.slice(0, -1) : anywhere;
+  const lists = term.negated && mayBeMore ? anywhere.slice(0, -1) : anywhere;
   const has = lists.map((list) => overlaps(sql, list));
   if (needsText(numbered)) {
     has.push(sql`exists (select 1 from ${tables.texts} t
@@ -131,9 +131,9 @@ export async function indexedAlternatives(
 ): Promise<Condition[][]> {
   const { sql, query } = search;
   const all = query.links.map((link) => [linkCondition(sql, link)]);
-  for (const one of query.conditions.filter(isIndexed))
+  for (const one of query.conditions.filter(isInIndex))
     if (isAsked(one)) all.push(await indexedConditions(search, [one]));
-  if (query.anyOf.length > 0 && query.anyOf.every(isIndexed))
+  if (query.anyOf.length > 0 && query.anyOf.every(isInIndex))
     all.push(await indexedConditions(search, query.anyOf));
   return all;
 }
@@ -144,7 +144,7 @@ export async function valueGroups(search: Search): Promise<ValueGroup[]> {
   const groups: ValueGroup[] = [{ conditions: conditions.filter(isOfValues), any: false, others: [] }];
   const ofValues = alternatives.filter(isOfValues);
   if (ofValues.length > 0) {
-    const others = await indexedConditions(search, alternatives.filter(isIndexed));
+    const others = await indexedConditions(search, alternatives.filter(isInIndex));
     groups.push({ conditions: ofValues, any: true, others });
   }
   return groups.filter((group) => group.conditions.length > 0);

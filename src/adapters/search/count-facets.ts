@@ -2,7 +2,7 @@
 import { MOST_VALUES, type SearchAnswer } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
 import { inBatches } from "./batches.ts";
-import { furtherTerm, SLOTS } from "./facet-slots.ts";
+import { FIRST_VALUES, furtherTerm } from "./first-values.ts";
 import type { Tables } from "./place-state.ts";
 import type { Condition } from "./scope.ts";
 import type { Search } from "./search-context.ts";
@@ -10,14 +10,14 @@ import type { Search } from "./search-context.ts";
 const valuesOf = ({ query }: Search): number => query.mostValues ?? MOST_VALUES;
 
 /** A field to count; `number` is undefined when the index does not know it. */
-export type Facet = { field: string; indexed: boolean; number: number | undefined };
+export type Facet = { field: string; isFacet: boolean; number: number | undefined };
 export type FacetCount = { value: string; count: number };
 type NumberedCount = FacetCount & { number: number };
 
 export async function facetsOf({ facetTerms, query }: Search): Promise<Facet[]> {
   const facets: Facet[] = [];
-  for (const { field, indexed } of query.facets) {
-    facets.push({ field, indexed, number: indexed ? await facetTerms.fieldNumber(field) : undefined });
+  for (const { field, isFacet } of query.facets) {
+    facets.push({ field, isFacet, number: isFacet ? await facetTerms.fieldNumber(field) : undefined });
   }
   return facets;
 }
@@ -43,7 +43,7 @@ async function countedParts({ sql, tables }: Search, facets: readonly Facet[]): 
     where s.term = any(${numbers.map(furtherTerm)}::int[]) and s.n > 0`;
   return {
     numbers,
-    slots: numbers.filter((number) => number <= SLOTS),
+    slots: numbers.filter((number) => number <= FIRST_VALUES),
     further: rows.map(({ number }) => number),
   };
 }
@@ -79,8 +79,8 @@ export async function countMatches(
         union all
         select o.term, count(*)::int from (
           select unnest(m.further) as term
-          from ${matches(sql`s.terms[${SLOTS + 1}:] as further, cardinality(s.terms) as size`)}
-          where m.size > ${SLOTS}) o
+          from ${matches(sql`s.terms[${FIRST_VALUES + 1}:] as further, cardinality(s.terms) as size`)}
+          where m.size > ${FIRST_VALUES}) o
         where o.term >> 24 = any(${further}::int[]) group by o.term`
       : sql``;
   const [row] = await sql<{ n: number; facets: NumberedCount[] | null }[]>`
@@ -100,7 +100,7 @@ export async function countMatches(
 }
 
 /** The most frequent values of each field, with their names. */
-export async function named(
+export async function withValues(
   search: Search,
   counts: readonly (readonly { term: number; n: number }[])[],
 ): Promise<NumberedCount[]> {
@@ -111,12 +111,12 @@ export async function named(
   return most.flatMap((field) =>
     field
       .map(({ term, n }) => ({ number: term >> 24, value: values.get(term)!, count: n }))
-      .sort((a, b) => b.count - a.count || inOrder(a.value, b.value)),
+      .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value)),
   );
 }
 
 /** Orders texts by their characters, as the database does (collation C). */
-export function inOrder(a: string, b: string): number {
+export function compareTexts(a: string, b: string): number {
   for (let at = 0; ; ) {
     const one = a.codePointAt(at);
     const other = b.codePointAt(at);
@@ -147,10 +147,10 @@ export async function readAll(
   return { n: row!.n, ids: row!.ids, facets: row!.facets ?? [] };
 }
 
-/** Hits over which a field that is no facet is counted. */
+/** Hits over which a field that is not a facet is counted. */
 export const MOST_UNINDEXED = 20_000;
 
-/** Fields that are no facets are counted from the records themselves, which is slower. */
+/** Fields that are not facets are counted from the records themselves, which is slower. */
 export async function countUnindexed(
   search: Search,
   ids: readonly string[],
@@ -169,7 +169,7 @@ export async function countUnindexed(
   });
   return [...counts]
     .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || inOrder(a.value, b.value))
+    .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value))
     .slice(0, valuesOf(search));
 }
 

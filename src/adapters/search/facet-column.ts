@@ -1,5 +1,5 @@
 /** The values of one facet field in all records, packed, so that they are counted over many hits at once. */
-import { type Bits, has } from "./bitset.ts";
+import { type Bits, hasBit } from "./bitset.ts";
 
 /** Changed records that are kept apart; with more, the column is packed again. */
 const MOST_CHANGED = 5_000;
@@ -101,7 +101,7 @@ export class Column {
       }
     }
     for (const [position, codes] of changed) {
-      if (!has(records, position)) continue;
+      if (!hasBit(records, position)) continue;
       for (let place = starts[position]!; place < starts[position + 1]!; place++)
         counts[values[place]!]! -= 1;
       for (const code of codes) counts[code]! += 1;

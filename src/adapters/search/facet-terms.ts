@@ -1,4 +1,5 @@
-/** Facet fields and their values as numbers. A term is field number × 2²⁴ + n, so it also tells its field. */
+/** Facet fields and their values as numbers. A term is field number × 2²⁴ + n, so it also tells its field.
+ * In `terms` of a row a term is such a number; the terms of a query (`SearchTerm`) are its words. */
 import type { Sql } from "../../services.ts";
 import { beginning, searchWordsOf } from "../../text.ts";
 
@@ -43,7 +44,7 @@ export type FacetTerms = {
 };
 
 /** The words of the value, as suggestions compare them. */
-function folded(value: string): string {
+function foldedWords(value: string): string {
   return beginning(searchWordsOf(value).join(" "), 200);
 }
 
@@ -68,13 +69,13 @@ export function createFacetTerms(sql: Sql): FacetTerms {
   }
 
   return {
-    async valuesOf(asked) {
-      const unknown = asked.filter((term) => !values.has(term));
+    async valuesOf(wanted) {
+      const unknown = wanted.filter((term) => !values.has(term));
       if (unknown.length > 0) {
         if (values.size > MOST_KNOWN) values = new Map();
         // all of them: some may just have been forgotten
         const rows = await sql<{ term: number; value: string }[]>`
-          select term, value from search_terms where term = any(${asked as number[]}::int[])`;
+          select term, value from search_terms where term = any(${wanted as number[]}::int[])`;
         for (const { term, value } of rows) values.set(term, value);
       }
       return values;
@@ -121,7 +122,7 @@ export function createFacetTerms(sql: Sql): FacetTerms {
           insert into search_terms (term, value, folded)
           select (w.field << 24) | nextval('search_term_numbers')::int, w.value, w.folded
           from unnest(${missing.map((item) => item.field)}::int[], ${missing.map((item) => item.value)}::text[],
-            ${missing.map((item) => folded(item.value))}::text[]) w(field, value, folded)
+            ${missing.map((item) => foldedWords(item.value))}::text[]) w(field, value, folded)
           on conflict do nothing`;
         await readTerms(mine, missing);
       }

@@ -3,18 +3,18 @@
  * moment, however many there are. The database answers what the memory cannot (`remaining-conditions.ts`).
  */
 import type { SearchAnswer, SearchHit, SearchQuery } from "../../search-index.ts";
-import { type Bits, bitsFor, bitsOf, count, join, keep, take } from "./bitset.ts";
+import { type Bits, bitsFor, bitsOf, countBits, intersect, subtract, unite } from "./bitset.ts";
 import { termsOf } from "./conditions.ts";
-import { byField, countUnindexed, type Facet, MOST_UNINDEXED, named } from "./count-facets.ts";
+import { byField, countUnindexed, type Facet, MOST_UNINDEXED, withValues } from "./count-facets.ts";
 import { packedIds } from "./packed-ids.ts";
 import { readWaiting } from "./place-state.ts";
 import { isPossible, type NumberedTerm, needsText, numberedTerms } from "./query-words.ts";
-import { gradeScore, rankedAmong } from "./rank.ts";
+import { gradeScore, rankedByIds } from "./rank.ts";
 import { applyRemaining, type Matches, type Part } from "./remaining-conditions.ts";
-import { nothing, type Search } from "./search-context.ts";
+import { emptyAnswer, type Search } from "./search-context.ts";
 import { ofWords, type SetName, type Snapshot } from "./snapshot.ts";
 import type { SetPair } from "./snapshots.ts";
-import { sortedAmong } from "./sort.ts";
+import { sortedByIds } from "./sort.ts";
 import { isFacetValue } from "./value-conditions.ts";
 
 /** What the memory can answer of a query. `isLeast`: a prefix stands for more words than are asked for. */
@@ -25,14 +25,14 @@ export async function findInMemory(search: Search, facets: readonly Facet[]): Pr
   const { query, snapshots, limits } = search;
   // without any condition the counts in the database are the answer
   if (!hasConditions(query)) return null;
-  const { waiting, stamp } = await waitingFor(search);
+  const { waiting, stamp } = await waitingRecords(search);
   if (waiting === null) return null;
   const question = await questionOf(search);
-  if (question === null) return nothing(query);
+  if (question === null) return emptyAnswer(query);
   const { parts, values } = question;
   const hasWords = query.terms.some((term) => !term.negated);
   const isSorted = query.sort.by !== "relevance";
-  const unindexed = facets.filter(({ indexed }) => !indexed);
+  const unindexed = facets.filter(({ isFacet }) => !isFacet);
   const fields = facets.flatMap(({ number }) => (number === undefined ? [] : [number]));
   const sets = [...values.map((all) => ({ all })), ...parts.flatMap(({ terms }) => terms.flatMap(setsOf))];
 
@@ -42,17 +42,17 @@ export async function findInMemory(search: Search, facets: readonly Facet[]): Pr
     const needed = [...sets, ...named.flat().map((all) => ({ all }))];
     return snapshots.with(stamp, { fields: [], sets: needed }, (snapshot) => {
       const hits = hitsOf(snapshot, { ...question, parts: own }, waiting, matches);
-      if (named.length > 0) keep(hits, inOneGroup(snapshot, named));
+      if (named.length > 0) intersect(hits, inAnyGroup(snapshot, named));
       return snapshot.newest(hits, most, 0);
     });
   };
   const outcome = await applyRemaining({ search, parts, matches, candidates });
   if (outcome === null) return null;
-  if (outcome === "none") return nothing(query);
+  if (outcome === "none") return emptyAnswer(query);
 
   const found = await snapshots.with(stamp, { fields, sets }, (snapshot) => {
     const hits = hitsOf(snapshot, question, waiting, matches);
-    const n = count(hits);
+    const n = countBits(hits);
     const counts = fields.map((field) => snapshot.column(field).count(hits, n));
     const counted = unindexed.length > 0 ? snapshot.newest(hits, MOST_UNINDEXED, 0) : [];
     if (n <= query.offset) return { n, counts, counted, page: [] };
@@ -63,10 +63,10 @@ export async function findInMemory(search: Search, facets: readonly Facet[]): Pr
   });
   if (found === null || found.page === null) return null;
 
-  const counts = byField(facets, await named(search, found.counts));
+  const counts = byField(facets, await withValues(search, found.counts));
   for (const { field } of unindexed) counts[field] = await countUnindexed(search, found.counted, field);
   const hits =
-    found.page ?? (isSorted ? await sortedAmong(search, found.few!) : await rankedAmong(search, found.few!));
+    found.page ?? (isSorted ? await sortedByIds(search, found.few!) : await rankedByIds(search, found.few!));
   const isLeast =
     question.isLeast || outcome === "least" || (unindexed.length > 0 && found.n > MOST_UNINDEXED);
   return { total: found.n, isLeast, hits, facets: counts, corrections: [] };
@@ -76,7 +76,7 @@ const hasConditions = ({ terms, conditions, anyOf, links }: SearchQuery): boolea
   terms.length + conditions.length + anyOf.length + links.length > 0;
 
 /** Records that wait for their projection: visitors do not find them by words (`notWaiting` says the same in SQL). */
-function waitingFor({ sql, query, state }: Search) {
+function waitingRecords({ sql, query, state }: Search) {
   const isAsked = query.terms.length > 0 && query.scopes.some(({ audience }) => audience === "public");
   return isAsked && state.waiting ? readWaiting(sql) : { waiting: new Uint8Array(), stamp: state.stamp };
 }
@@ -127,31 +127,32 @@ function hitsOf(
   const hits = bitsFor(snapshot.room);
   for (const { scope, terms } of parts) {
     const within = snapshot.scope(scope).slice();
-    if (scope.audience === "public" && waiting.length > 0) take(within, snapshot.these(waiting));
+    if (scope.audience === "public" && waiting.length > 0) subtract(within, snapshot.recordsById(waiting));
     for (const numbered of terms) {
       const { term, anywhere } = numbered;
       if (term.negated && needsText(numbered)) continue;
-      for (const numbers of anywhere) (term.negated ? take : keep)(within, snapshot.set(ofWords(numbers)));
+      for (const numbers of anywhere)
+        (term.negated ? subtract : intersect)(within, snapshot.set(ofWords(numbers)));
     }
-    join(hits, within);
+    unite(hits, within);
   }
-  for (const value of values) keep(hits, snapshot.set(value));
+  for (const value of values) intersect(hits, snapshot.set(value));
   for (const { ids, numbers, scopes } of matches) {
-    const matching = snapshot.these(packedIds(ids));
-    for (const some of numbers) join(matching, bitsOf(snapshot.room, some).all);
-    for (const scope of scopes) join(matching, snapshot.scope(scope));
-    keep(hits, matching);
+    const matching = snapshot.recordsById(packedIds(ids));
+    for (const some of numbers) unite(matching, bitsOf(snapshot.room, some).all);
+    for (const scope of scopes) unite(matching, snapshot.scope(scope));
+    intersect(hits, matching);
   }
   return hits;
 }
 
 /** The records that are in all sets of one group. */
-function inOneGroup(snapshot: Snapshot, groups: readonly (readonly SetName[])[]): Bits {
+function inAnyGroup(snapshot: Snapshot, groups: readonly (readonly SetName[])[]): Bits {
   const either = bitsFor(snapshot.room);
   for (const group of groups) {
     const all = bitsFor(snapshot.room).fill(0xffffffff);
-    for (const name of group) keep(all, snapshot.set(name));
-    join(either, all);
+    for (const name of group) intersect(all, snapshot.set(name));
+    unite(either, all);
   }
   return either;
 }
@@ -160,26 +161,26 @@ function inOneGroup(snapshot: Snapshot, groups: readonly (readonly SetName[])[])
 function gradesOf(snapshot: Snapshot, parts: readonly Part[], hits: Bits): Bits[] {
   const terms = parts[0]!.terms.filter(({ term }) => !term.negated);
   /** Those of this grade or a higher one. */
-  const least = [hits];
+  const atLeast = [hits];
   for (const { term } of terms) {
     const titled = bitsFor(snapshot.room);
     for (const { scope, terms: own } of parts) {
       const { inTitle } = own.find((one) => one.term === term)!;
       if (!isPossible(inTitle)) continue;
       const within = snapshot.scope(scope).slice();
-      for (const numbers of inTitle) keep(within, snapshot.set(ofWords(numbers)));
-      join(titled, within);
+      for (const numbers of inTitle) intersect(within, snapshot.set(ofWords(numbers)));
+      unite(titled, within);
     }
-    least.push(bitsFor(snapshot.room));
-    for (let grade = least.length - 1; grade > 0; grade--) {
-      const more = least[grade - 1]!.slice();
-      keep(more, titled);
-      join(least[grade]!, more);
+    atLeast.push(bitsFor(snapshot.room));
+    for (let grade = atLeast.length - 1; grade > 0; grade--) {
+      const more = atLeast[grade - 1]!.slice();
+      intersect(more, titled);
+      unite(atLeast[grade]!, more);
     }
   }
-  return least.map((bits, grade) => {
+  return atLeast.map((bits, grade) => {
     const exactly = bits.slice();
-    if (least[grade + 1]) take(exactly, least[grade + 1]!);
+    if (atLeast[grade + 1]) subtract(exactly, atLeast[grade + 1]!);
     return exactly;
   });
 }
@@ -193,7 +194,7 @@ function pageOf(snapshot: Snapshot, { query }: Search, grades: readonly Bits[]):
     const ids = snapshot.newest(grades[grade]!, query.limit - page.length, offset);
     const score = words === 0 ? 0 : gradeScore(grade, words);
     page.push(...ids.map((id) => ({ id, score })));
-    offset = ids.length > 0 ? 0 : offset - count(grades[grade]!);
+    offset = ids.length > 0 ? 0 : offset - countBits(grades[grade]!);
   }
   return page;
 }

@@ -1,8 +1,8 @@
 /** Rebuilds: the index has two places. One answers, and in the other one a new index is built. */
 import type { SearchGenerations } from "../../search-index.ts";
 import type { Sql } from "../../services.ts";
-import { SLOTS } from "./facet-slots.ts";
 import type { FacetTerms } from "./facet-terms.ts";
+import { FIRST_VALUES } from "./first-values.ts";
 import { countChange, otherPlace, readState, tablesOf } from "./place-state.ts";
 import { COUNTING, removeRows } from "./replace-rows.ts";
 import { kindCode } from "./row-codes.ts";
@@ -64,8 +64,10 @@ export function databaseGenerations(
     const who = sql`s.record_type, s.status, s.collection_status`;
     await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtext(${COUNTING}))`;
-      const [state] = await tx<{ waits: boolean }[]>`select is_uncounted as waits from search_state`;
-      if (!state!.waits) return;
+      const [state] = await tx<
+        { isUncounted: boolean }[]
+      >`select is_uncounted as "isUncounted" from search_state`;
+      if (!state!.isUncounted) return;
       await tx`delete from ${counts}`;
       await tx`
         insert into ${counts} (record_type, status, collection_status, term, n)
@@ -75,14 +77,14 @@ export function databaseGenerations(
           select ${who}, t.term from ${rows} s, unnest(s.terms) t(term) where t.term <> 0
           union all
           select ${who}, f.term from ${rows} s,
-            lateral (select distinct (x >> 24) << 24 as term from unnest(s.terms[${SLOTS + 1}:]) x) f
-          where cardinality(s.terms) > ${SLOTS}) c
+            lateral (select distinct (x >> 24) << 24 as term from unnest(s.terms[${FIRST_VALUES + 1}:]) x) f
+          where cardinality(s.terms) > ${FIRST_VALUES}) c
         group by 1, 2, 3, 4`;
       await tx`update search_state set is_uncounted = false`;
     });
   }
 
-  async function empty(): Promise<void> {
+  async function truncateTables(): Promise<void> {
     const { rows, texts, ranges, counts } = tablesOf(sql, await building());
     await sql`truncate ${rows}, ${texts}, ${ranges}, ${counts} restart identity`;
   }
@@ -90,7 +92,7 @@ export function databaseGenerations(
   return {
     async begin(kept) {
       await sql`update search_state set is_building = false`;
-      await empty();
+      await truncateTables();
       await loosenIndexes();
       if (kept.length > 0) await copyKinds(sql, kept.map(kindCode));
       await sql`update search_state set is_building = true, is_uncounted = ${isServer}`;
@@ -122,25 +124,25 @@ export function databaseGenerations(
         await countChange(tx);
       });
       // a search that still reads the old place notices, and asks again
-      await empty();
+      await truncateTables();
     },
     async drop() {
       await sql`update search_state set is_building = false, is_uncounted = false`;
-      await empty();
+      await truncateTables();
       await tightenIndexes();
     },
   };
 }
 
 /** Copies the rows of kinds that are not rebuilt, with their counts. */
-async function copyKinds(sql: Sql, letters: readonly string[]): Promise<void> {
+async function copyKinds(sql: Sql, codes: readonly string[]): Promise<void> {
   const { current } = await readState(sql);
   const from = tablesOf(sql, current);
   const to = tablesOf(sql, otherPlace(current));
   for (let after: string | null = null; ; ) {
     const ids: { id: string }[] = await sql<{ id: string }[]>`
       select s.id from ${from.rows} s
-      where s.record_type = any(${letters as string[]}::text[]::"char"[])
+      where s.record_type = any(${codes as string[]}::text[]::"char"[])
         and ${after === null ? sql`true` : sql`s.id > ${after}`}
       order by s.id limit ${BATCH}`;
     if (ids.length === 0) break;
@@ -157,7 +159,7 @@ async function copyKinds(sql: Sql, letters: readonly string[]): Promise<void> {
           from copied c cross join lateral (
             select 0 as term
             union select x from unnest(c.terms) x
-            union select (x >> 24) << 24 from unnest(c.terms[33:]) x) t)
+            union select (x >> 24) << 24 from unnest(c.terms[${FIRST_VALUES + 1}:]) x) t)
         insert into ${to.counts} as c (record_type, status, collection_status, term, n)
         select record_type, status, collection_status, term, count(*) from counted group by 1, 2, 3, 4 order by 4, 1, 2, 3
         on conflict (term, record_type, status, collection_status) do update set n = c.n + excluded.n`;

@@ -6,12 +6,13 @@
  * one answers, in the other one a rebuild makes a new index (`generations.ts`).
  *
  * The way of a search: `find` reads which place answers and the stamp of its last change. If the same was asked since that
- * change, the answer is in `answer-cache.ts`. Else the words of the query become numbers, for each scope only those that its
+ * change, the answer is in `answer-cache.ts` (except for visitors while changed records wait to be indexed). Else the words of the query become numbers, for each scope only those that its
  * audience may find (`query-words.ts`). Each process keeps sets of records for words and facet values in its memory, reads
  * those that are missing, and follows the log of changes before it answers (`snapshots.ts`, `snapshot.ts`). Hits are the
  * intersection of these sets, and facets are counted over them there (`find-in-memory.ts`, `facet-column.ts`). The database
- * is asked for what the sets do not tell: links, ranges, phrases, other fields (`remaining-conditions.ts`). Where the memory
- * cannot be used, SQL gives the same answer more slowly (`find-in-database.ts`, `conditions.ts`, `count-facets.ts`). A page
+ * is asked for what the sets do not tell: links, ranges, phrases, other fields (`remaining-conditions.ts`). SQL
+ * answers where nothing is asked (quickly, from the counts) and where the memory cannot be used (more slowly, and beyond
+ * `LIMITS` without counting all hits) (`find-in-database.ts`, `conditions.ts`, `count-facets.ts`). A page
  * is ranked by `rank.ts` or sorted by `sort.ts`. When nothing was found, similar words are tried (`spelling.ts`). If the
  * other place has begun to answer meanwhile, the search is repeated.
  */
@@ -29,7 +30,7 @@ import { type IndexState, readState, tablesOf } from "./place-state.ts";
 import { removeRows } from "./replace-rows.ts";
 import { kindOfCode, statusOfCode } from "./row-codes.ts";
 import { scopesCondition } from "./scope.ts";
-import { LIMITS, type Limits, nothing, type Search } from "./search-context.ts";
+import { emptyAnswer, LIMITS, type Limits, type Search } from "./search-context.ts";
 import { createSnapshots, PATIENCE, PATIENCE_WITH_SERVER, type SnapshotPatience } from "./snapshots.ts";
 import { withCorrections } from "./spelling.ts";
 import { suggestInDatabase } from "./suggest.ts";
@@ -51,23 +52,23 @@ export function inDatabaseSearch(
   const snapshots = createSnapshots(sql, inMemory ? limits.mostInMemory : 0, patience);
 
   /** Asks again when the other place has begun to answer meanwhile: the rows of the first may have gone. */
-  async function steady<T>(state: IndexState, ask: (state: IndexState) => Promise<T>): Promise<T> {
-    for (let asked = state; ; ) {
-      const answer = await ask(asked);
+  async function onSamePlace<T>(state: IndexState, ask: (state: IndexState) => Promise<T>): Promise<T> {
+    for (let read = state; ; ) {
+      const answer = await ask(read);
       const after = await readState(sql);
-      if (after.current === asked.current) return answer;
-      asked = after;
+      if (after.current === read.current) return answer;
+      read = after;
     }
   }
 
   async function find(query: SearchQuery): Promise<SearchAnswer> {
-    if (query.scopes.length === 0) return nothing(query);
+    if (query.scopes.length === 0) return emptyAnswer(query);
     const state = await readState(sql);
     // while records wait, what visitors may find depends on which records these are
     if (state.waiting && query.scopes.some(({ audience }) => audience === "public"))
-      return steady(state, (now) => findIn(now, query));
+      return onSamePlace(state, (now) => findIn(now, query));
     const stamp = `${state.current}${state.stamp}`;
-    return answers.get(stamp, JSON.stringify(query), () => steady(state, (now) => findIn(now, query)));
+    return answers.get(stamp, JSON.stringify(query), () => onSamePlace(state, (now) => findIn(now, query)));
   }
 
   function findIn(state: IndexState, query: SearchQuery): Promise<SearchAnswer> {
@@ -97,7 +98,7 @@ export function inDatabaseSearch(
     },
     find,
     suggest: async (query) =>
-      steady(await readState(sql), (state) =>
+      onSamePlace(await readState(sql), (state) =>
         suggestInDatabase({ sql, tables: tablesOf(sql, state.current), numbers, query }),
       ),
     async ping() {
@@ -108,11 +109,11 @@ export function inDatabaseSearch(
     grown: () => analyzeTables(sql),
     generations: databaseGenerations(sql, facetTerms, numbers, { isServer }),
     differing: async (documents) =>
-      steady(await readState(sql), ({ current }) =>
+      onSamePlace(await readState(sql), ({ current }) =>
         differingRows({ sql, facetTerms, numbers }, current, documents),
       ),
     async walk(after, limit) {
-      const found = await steady(await readState(sql), async ({ current }) => {
+      const found = await onSamePlace(await readState(sql), async ({ current }) => {
         const { rows } = tablesOf(sql, current);
         return sql<{ id: string; record_type: string; status: string }[]>`
           select id, record_type, status from ${rows} s

@@ -47,7 +47,10 @@ export async function noteChange(tx: Tx, ids: readonly string[]): Promise<void> 
   ]);
 }
 
-/** To be called at the end, so that nothing is waited for while the row is locked. */
+/**
+ * To be called at the end, so that nothing is waited for while the row is locked. One of sixteen rows, so that writers
+ * seldom meet; here `place` is only the number of the row.
+ */
 export async function countChange(tx: Tx): Promise<void> {
   await tx`update search_changes set n = n + 1 where place = ${Math.floor(Math.random() * 16)}`;
 }

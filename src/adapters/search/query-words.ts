@@ -3,19 +3,24 @@ import type { SearchTerm } from "../../search-index.ts";
 import type { Search } from "./search-context.ts";
 import { type Audience, stemMarks, titleMarks, wordMarks } from "./words.ts";
 
-/** Words that all prefixes of a query stand for together, and one shorter than three letters; with more, the shortest. */
+/** Words that all prefixes of a query together stand for, the shortest first; and that one prefix of one or two letters stands for. */
 const MOST_COMPLETIONS = 1_000;
 const MOST_OF_SHORT = 100;
 
 /**
  * A term and, for each of its words in order, the numbers one of which a record must have: anywhere, or in its title.
- * `isPart`: more words begin with its prefix than the last list has.
+ * `mayBeMore`: its list is full, so more words may begin with its prefix.
  */
-export type NumberedTerm = { term: SearchTerm; anywhere: number[][]; inTitle: number[][]; isPart: boolean };
+export type NumberedTerm = {
+  term: SearchTerm;
+  anywhere: number[][];
+  inTitle: number[][];
+  mayBeMore: boolean;
+};
 
 /** Whether positions must be looked at: for phrases, and for an excluded prefix with more words than were listed. */
-export function needsText({ term, isPart }: NumberedTerm): boolean {
-  return term.words.length > 1 || (term.negated && isPart);
+export function needsText({ term, mayBeMore }: NumberedTerm): boolean {
+  return term.words.length > 1 || (term.negated && mayBeMore);
 }
 
 /** Where one of each list is needed: whether there is one. */
@@ -42,12 +47,12 @@ export async function numberedTerms(
     const last = term.words.at(-1)!;
     const anywhere: number[][] = term.words.map((word) => found.of(word, marks));
     const inTitle: number[][] = term.words.map((word) => found.of(word, titled));
-    let isPart = false;
+    let mayBeMore = false;
     if (term.prefix) {
       const most = last.length < 3 ? MOST_OF_SHORT : Math.floor(MOST_COMPLETIONS / prefixes);
       const completed = await numbers.beginning(last, marks, most);
-      isPart = completed.length === most;
-      isLeast ||= isPart && !term.negated;
+      mayBeMore = completed.length === most;
+      isLeast ||= mayBeMore && !term.negated;
       anywhere[anywhere.length - 1] = completed;
       inTitle[inTitle.length - 1] = await numbers.beginning(last, titled, most);
     }
@@ -55,7 +60,7 @@ export async function numberedTerms(
       const ofStems = (term.stems ?? []).flatMap((stem) => stemmed.of(stem, stemMarks(audience)));
       anywhere[0] = [...anywhere[0]!, ...ofStems];
     }
-    terms.push({ term, anywhere, inTitle, isPart });
+    terms.push({ term, anywhere, inTitle, mayBeMore });
   }
   return { terms, isLeast };
 }

@@ -25,27 +25,27 @@ export async function rankedPage(
   n: number,
 ): Promise<SearchHit[]> {
   const where = allOf(search.sql, all);
-  return n > search.limits.mostRanked ? gradedPage(search, where, words) : ranked(search, where);
+  return n > search.limits.mostRanked ? gradedPage(search, where, words) : rankedHits(search, where);
 }
 
 /** A page of few hits, the best first. */
-export async function ranked(search: Search, where: Condition): Promise<SearchHit[]> {
+export async function rankedHits(search: Search, where: Condition): Promise<SearchHit[]> {
   const { sql, tables } = search;
   const columns = sql`s.id, s.record_type, s.status, s.collection_status`;
-  return best(search, sql`(select ${columns} from ${tables.rows} s where ${where}) s`);
+  return bestHits(search, sql`(select ${columns} from ${tables.rows} s where ${where}) s`);
 }
 
 /** The same for hits whose ids are known. Rows are needed only to tell which scope a record is in. */
-export async function rankedAmong(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+export async function rankedByIds(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql } = search;
   const among = sql`s.id = any(${ids as string[]}::uuid[])`;
   return search.query.scopes.length > 1
-    ? ranked(search, among)
-    : best(search, sql`unnest(${ids as string[]}::uuid[]) s(id)`);
+    ? rankedHits(search, among)
+    : bestHits(search, sql`unnest(${ids as string[]}::uuid[]) s(id)`);
 }
 
 /** @param hits named `s` */
-async function best(search: Search, hits: Condition): Promise<SearchHit[]> {
+async function bestHits(search: Search, hits: Condition): Promise<SearchHit[]> {
   const { sql, tables, query } = search;
   const rows = await sql<SearchHit[]>`
     with s as materialized (select * from ${hits})

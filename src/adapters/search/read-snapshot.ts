@@ -1,6 +1,6 @@
 /** Reads parts of the index into the memory of the process; the database packs them. */
 import type { Sql } from "../../services.ts";
-import { SLOTS } from "./facet-slots.ts";
+import { FIRST_VALUES } from "./first-values.ts";
 import type { Tables } from "./place-state.ts";
 import { overlaps } from "./scope.ts";
 import type { SetName } from "./snapshot.ts";
@@ -23,23 +23,23 @@ export async function readRecords(
 
 export async function readColumn(sql: Sql, { rows }: Tables, field: number): Promise<Uint8Array> {
   const first =
-    field > SLOTS
+    field > FIRST_VALUES
       ? sql``
       : sql`select s.no, s.terms[${field}] as term from ${rows} s where s.terms[${field}] <> 0 union all`;
   const [all] = await sql<{ packed: Uint8Array | null }[]>`
     select string_agg(int4send(x.no) || int4send(x.term), '') as packed from (
       ${first}
-      select s.no, t.term from ${rows} s, unnest(s.terms[${SLOTS + 1}:]) t(term)
-      where cardinality(s.terms) > ${SLOTS} and t.term >> 24 = ${field}) x`;
+      select s.no, t.term from ${rows} s, unnest(s.terms[${FIRST_VALUES + 1}:]) t(term)
+      where cardinality(s.terms) > ${FIRST_VALUES} and t.term >> 24 = ${field}) x`;
   return all!.packed ?? new Uint8Array();
 }
 
 /** Numbers of the rows in `all`; negative where the row is in `some` as well. */
 export async function readSet(sql: Sql, { rows }: Tables, all: SetName, some?: SetName): Promise<Uint8Array> {
-  const met = ({ of, numbers }: SetName) =>
+  const isMet = ({ of, numbers }: SetName) =>
     of === "words" ? overlaps(sql, numbers) : sql`s.terms && ${numbers as number[]}::int[]`;
-  const number = some ? sql`case when ${met(some)} then -s.no else s.no end` : sql`s.no`;
+  const number = some ? sql`case when ${isMet(some)} then -s.no else s.no end` : sql`s.no`;
   const [read] = await sql<{ packed: Uint8Array | null }[]>`
-    select string_agg(int4send(${number}), '') as packed from ${rows} s where ${met(all)}`;
+    select string_agg(int4send(${number}), '') as packed from ${rows} s where ${isMet(all)}`;
   return read!.packed ?? new Uint8Array();
 }

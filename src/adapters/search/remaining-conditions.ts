@@ -1,5 +1,5 @@
 /**
- * Conditions that the memory cannot answer: links, ranges, phrases, and values of fields that are no facets. The database
+ * Conditions that the memory cannot answer: links, ranges, phrases, and values of fields that are not facets. The database
  * says which records meet them, in statements that are short each.
  */
 import type { SearchScope } from "../../search-index.ts";
@@ -43,7 +43,7 @@ export type Outcome = "all" | "least" | "none" | null;
 /** Adds to `matches` what each kind of condition leaves. */
 export async function applyRemaining(remaining: Remaining): Promise<Outcome> {
   let outcome: Outcome = "all";
-  for (const apply of [applyIndexed, applyPhrases, applyValues]) {
+  for (const apply of [applyRangesAndLinks, applyPhrases, applyValues]) {
     const one = await apply(remaining);
     if (one === null || one === "none") return one;
     if (one === "least") outcome = one;
@@ -51,7 +51,7 @@ export async function applyRemaining(remaining: Remaining): Promise<Outcome> {
   return outcome;
 }
 
-async function applyIndexed({ search, parts, matches, candidates }: Remaining): Promise<Outcome> {
+async function applyRangesAndLinks({ search, parts, matches, candidates }: Remaining): Promise<Outcome> {
   const { limits } = search;
   const alternatives = await indexedAlternatives(search, (condition) => !isFacetValue(condition));
   if (!isPossible(alternatives)) return "none";

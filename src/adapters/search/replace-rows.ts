@@ -1,7 +1,7 @@
 /** Changes rows of the index, and corrects the counts in the same transaction. */
 import { plainArray } from "../../ids.ts";
 import type { Sql, Tx } from "../../services.ts";
-import { furtherTerm, SLOTS } from "./facet-slots.ts";
+import { FIRST_VALUES, furtherTerm } from "./first-values.ts";
 import { noteChange, type Place, type Tables, tablesOf } from "./place-state.ts";
 
 /** What the counts depend on. */
@@ -19,8 +19,8 @@ export type OldRow = CountedRow & { no: number };
 export const COUNTING = "search-counts";
 
 export async function removeRows(sql: Sql, ids: readonly string[], place?: Place): Promise<void> {
-  await replacing(sql, place, ids, async (tx, tables, isCounted) => {
-    const old = await takeRows(tx, tables, ids);
+  await replaceRows(sql, place, ids, async (tx, tables, isCounted) => {
+    const old = await deleteRows(tx, tables, ids);
     if (isCounted) await countChanges(tx, tables, old, []);
   });
 }
@@ -29,7 +29,7 @@ export async function removeRows(sql: Sql, ids: readonly string[], place?: Place
  * Rows are deleted and inserted again. When two projections of one record cross, one of them meets the new row of the
  * other (23505) and begins again, now with this row in sight, so the counts stay exact.
  */
-export async function replacing(
+export async function replaceRows(
   sql: Sql,
   place: Place | undefined,
   ids: readonly string[],
@@ -43,10 +43,10 @@ export async function replacing(
           tx`set local synchronous_commit to off`,
           place === undefined ? undefined : tx`select pg_advisory_xact_lock_shared(hashtext(${COUNTING}))`,
           // shared by all writers: the swap of the two places waits for them
-          tx<{ current: Place; later: boolean }[]>`
-            select current, is_uncounted as later from search_state for share`,
+          tx<{ current: Place; isUncounted: boolean }[]>`
+            select current, is_uncounted as "isUncounted" from search_state for share`,
         ]);
-        await work(tx, tablesOf(tx, place ?? state!.current), place === undefined || !state!.later);
+        await work(tx, tablesOf(tx, place ?? state!.current), place === undefined || !state!.isUncounted);
         if (place === undefined) await noteChange(tx, ids);
       });
       return;
@@ -58,7 +58,7 @@ export async function replacing(
   }
 }
 
-export async function takeRows(tx: Tx, tables: Tables, ids: readonly string[]): Promise<OldRow[]> {
+export async function deleteRows(tx: Tx, tables: Tables, ids: readonly string[]): Promise<OldRow[]> {
   const old = await tx<OldRow[]>`
     delete from ${tables.rows} where id = any(${plainArray(ids)})
     returning id, no, record_type, status, collection_status, terms`;
@@ -80,7 +80,7 @@ export async function countChanges(
   const changes = new Map<string, Change>();
   const count = (row: CountedRow, n: number) => {
     // term 0 counts the record itself, `furtherTerm` the records with more than one value of a field
-    const further = row.terms.slice(SLOTS).map((term) => furtherTerm(term >> 24));
+    const further = row.terms.slice(FIRST_VALUES).map((term) => furtherTerm(term >> 24));
     for (const term of new Set([0, ...row.terms, ...further])) {
       const { record_type, status, collection_status } = row;
       const key = `${term} ${record_type}${status}${collection_status}`;

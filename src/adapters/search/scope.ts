@@ -17,24 +17,24 @@ export function scopesCondition(sql: Sql, scopes: readonly SearchScope[]): Condi
 export function scopeCondition(sql: Sql, scope: SearchScope) {
   // whatever was asked for, the public finds only what is public
   const statuses = scope.audience === "public" ? ["p"] : scope.statuses.map(statusCode);
-  const held = scope.collectionStatuses?.map(collectionStatusCode);
+  const collectionStatuses = scope.collectionStatuses?.map(collectionStatusCode);
   return sql`${oneOf(sql, "status", statuses)} and ${oneOfKinds(sql, scope.recordTypes.map(kindCode))}
-    ${held ? sql`and (s.record_type <> 'o' or ${oneOf(sql, "collection_status", held)})` : sql``}`;
+    ${collectionStatuses ? sql`and (s.record_type <> 'o' or ${oneOf(sql, "collection_status", collectionStatuses)})` : sql``}`;
 }
 
 /** In the shortest form, since it is tested for every row. */
-function oneOfKinds(sql: Sql, letters: readonly string[]) {
-  const missing = KIND_CODES.filter((letter) => !letters.includes(letter));
+function oneOfKinds(sql: Sql, codes: readonly string[]) {
+  const missing = KIND_CODES.filter((letter) => !codes.includes(letter));
   if (missing.length === 0) return sql`true`;
   return missing.length === 1
     ? sql`s.record_type <> ${missing[0]!}::text::"char"`
-    : oneOf(sql, "record_type", letters);
+    : oneOf(sql, "record_type", codes);
 }
 
-function oneOf(sql: Sql, column: "status" | "record_type" | "collection_status", letters: readonly string[]) {
-  return letters.length === 1
-    ? sql`s.${sql(column)} = ${letters[0]!}::text::"char"`
-    : sql`s.${sql(column)} = any(${letters as string[]}::text[]::"char"[])`;
+function oneOf(sql: Sql, column: "status" | "record_type" | "collection_status", codes: readonly string[]) {
+  return codes.length === 1
+    ? sql`s.${sql(column)} = ${codes[0]!}::text::"char"`
+    : sql`s.${sql(column)} = any(${codes as string[]}::text[]::"char"[])`;
 }
 
 /** One of them, of which there is one at least. */

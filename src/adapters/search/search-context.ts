@@ -20,13 +20,13 @@ export type Search = {
 };
 
 export type Limits = {
-  /** In a scope of so many records all hits are counted, whatever the memory knows. */
+  /** In a scope of at most so many records, SQL counts all hits. */
   exactUpTo: number;
   /** Hits that the database counts in a larger scope. */
   mostCounted: number;
-  /** So many hits are ranked one by one. */
+  /** Up to so many hits are ranked one by one. */
   mostRanked: number;
-  /** An index of so many records is searched in memory, where all hits are counted; 0: none is. */
+  /** An index of up to so many records is searched in memory, where all hits are counted; 0: never. */
   mostInMemory: number;
 };
 
@@ -38,7 +38,7 @@ export const LIMITS: Limits = {
 };
 
 /** The answer when nothing can be found. */
-export function nothing(query: SearchQuery): SearchAnswer {
+export function emptyAnswer(query: SearchQuery): SearchAnswer {
   return {
     total: 0,
     isLeast: false,

@@ -4,9 +4,9 @@
  * The number of a record in the index is its position in all of them.
  */
 import type { SearchScope } from "../../search-index.ts";
-import { type Bits, bitsFor, has, put, wider } from "./bitset.ts";
+import { type Bits, bitsFor, enlarged, hasBit, setBit } from "./bitset.ts";
 import { Column } from "./facet-column.ts";
-import { SLOTS } from "./facet-slots.ts";
+import { FIRST_VALUES } from "./first-values.ts";
 import { bytesOf, ID_BYTES, idAt } from "./packed-ids.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 
@@ -77,7 +77,7 @@ export class Snapshot {
   }
 
   column(field: number): Column {
-    return asLatest(this.columns, field);
+    return getAndRefresh(this.columns, field);
   }
 
   addColumn(field: number, pairs: Uint8Array): void {
@@ -95,7 +95,7 @@ export class Snapshot {
   }
 
   set(name: SetName): Bits {
-    return asLatest(this.sets, keyOf(name)).bits;
+    return getAndRefresh(this.sets, keyOf(name)).bits;
   }
 
   /** To be called between questions, as one question may need more than is kept. */
@@ -113,15 +113,17 @@ export class Snapshot {
     const kinds = codes(scope.recordTypes.map(kindCode));
     // whatever was asked for, the public finds only what is public
     const statuses = codes((scope.audience === "public" ? ["public"] : scope.statuses).map(statusCode));
-    const held = scope.collectionStatuses && codes(scope.collectionStatuses.map(collectionStatusCode));
+    const collectionStatuses =
+      scope.collectionStatuses && codes(scope.collectionStatuses.map(collectionStatusCode));
     const object = kindCode("object").charCodeAt(0);
     const bits = bitsFor(this.room);
     for (let at = 0; at < this.size; at++) {
       const position = this.order[at]!;
       const kind = this.codes[position * 3]!;
       if (!kinds.has(kind) || !statuses.has(this.codes[position * 3 + 1]!)) continue;
-      if (held && kind === object && !held.has(this.codes[position * 3 + 2]!)) continue;
-      put(bits, position, true);
+      if (collectionStatuses && kind === object && !collectionStatuses.has(this.codes[position * 3 + 2]!))
+        continue;
+      setBit(bits, position, true);
     }
     if (this.scopes.size >= MOST_SCOPES) this.scopes.clear();
     this.scopes.set(key, bits);
@@ -134,7 +136,7 @@ export class Snapshot {
     let passed = 0;
     for (let at = this.size - 1; at >= 0 && ids.length < limit; at--) {
       const position = this.order[at]!;
-      if (!has(records, position)) continue;
+      if (!hasBit(records, position)) continue;
       if (passed < offset) passed += 1;
       else ids.push(this.id(position));
     }
@@ -142,12 +144,12 @@ export class Snapshot {
   }
 
   /** @param ids packed; those that are not here are left out */
-  these(ids: Uint8Array): Bits {
+  recordsById(ids: Uint8Array): Bits {
     const bits = bitsFor(this.room);
     for (let at = 0; at < ids.length; at += ID_BYTES) {
       const id = ids.subarray(at, at + ID_BYTES);
       const place = this.placeOf(id);
-      if (this.isAt(place, id)) put(bits, this.order[place]!, true);
+      if (this.isAt(place, id)) setBit(bits, this.order[place]!, true);
     }
     return bits;
   }
@@ -167,9 +169,9 @@ export class Snapshot {
   /** Sets are as long as there is room, so they are read anew when they are asked for again. */
   private grow(room: number): void {
     this.room = room;
-    this.ids = wider(this.ids, new Uint8Array(room * ID_BYTES));
-    this.codes = wider(this.codes, new Uint8Array(room * 3));
-    this.order = wider(this.order, new Int32Array(room));
+    this.ids = enlarged(this.ids, new Uint8Array(room * ID_BYTES));
+    this.codes = enlarged(this.codes, new Uint8Array(room * 3));
+    this.order = enlarged(this.order, new Int32Array(room));
     this.sets.clear();
   }
 
@@ -193,7 +195,7 @@ export class Snapshot {
       this.codes[row.no! * 3 + at] = code.charCodeAt(0);
     });
     for (const { bits, name, numbers } of this.sets.values())
-      put(
+      setBit(
         bits,
         row.no,
         row[name.of].some((number) => numbers.has(number)),
@@ -236,7 +238,7 @@ export class Snapshot {
 const roomFor = (last: number): number => Math.ceil((last + 1) * 1.25) + 4_096;
 
 /** The value of this key, which becomes the last to be forgotten. */
-function asLatest<K, T>(kept: Map<K, T>, key: K): T {
+function getAndRefresh<K, T>(kept: Map<K, T>, key: K): T {
   const found = kept.get(key)!;
   kept.delete(key);
   kept.set(key, found);
@@ -255,5 +257,7 @@ function forgetOldest<K>(kept: Map<K, { readonly bytes: number }>): void {
 
 /** The values of one field: the first in its slot, if it has one, the others behind the slots. */
 function termsOf(terms: readonly number[], field: number): number[] {
-  return terms.filter((term, at) => term >> 24 === field && term !== 0 && (at >= SLOTS || at === field - 1));
+  return terms.filter(
+    (term, at) => term >> 24 === field && term !== 0 && (at >= FIRST_VALUES || at === field - 1),
+  );
 }

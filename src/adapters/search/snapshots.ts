@@ -46,7 +46,7 @@ export type Snapshots = {
   with<T>(stamp: string, parts: Parts, ask: (snapshot: Snapshot) => T): Promise<T | null>;
 };
 
-/** A snapshot, and which state of the index it agrees with. `seen`: transactions, as PostgreSQL writes a snapshot. */
+/** A snapshot, and which state of the index it agrees with. `seen`: the transactions it contains, as `pg_current_snapshot()` writes them. */
 type Dated = { snapshot: Snapshot; place: Place; generation: number; seen: string; stamp: string };
 
 /** The snapshot and those who wait for it. `since`: the last step of whoever brings it up to date; null when nobody does. */
@@ -64,8 +64,8 @@ type Changes = {
 
 /** @param mostRecords of an index that is kept in memory; 0: none is */
 export function createSnapshots(sql: Sql, mostRecords: number, patience: SnapshotPatience): Snapshots {
-  const begun = (): Queue => ({ dated: null, last: Promise.resolve(), since: null });
-  let queue = begun();
+  const newQueue = (): Queue => ({ dated: null, last: Promise.resolve(), since: null });
+  let queue = newQueue();
 
   /** Takes over what has changed; null when a new snapshot is needed. */
   async function update(mine: Dated, stepped: () => void): Promise<Dated | null> {
@@ -109,7 +109,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
   }
 
   /** Null when the index is too large. */
-  async function make(): Promise<Dated | null> {
+  async function readSnapshot(): Promise<Dated | null> {
     const [state] = await sql<Omit<Dated, "snapshot">[]>`
       select current as place, generation, pg_current_snapshot()::text as seen,
         (select sum(n)::text from search_changes) as stamp
@@ -145,7 +145,7 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       if (mine.dated && mine.dated.stamp !== stamp) mine.dated = await update(mine.dated, stepped);
       const isNew = mine.dated === null;
-      mine.dated ??= await make();
+      mine.dated ??= await readSnapshot();
       if (!mine.dated) return null;
       stepped();
       if (!(await addParts(mine.dated, parts)) && !isNew) return mine.dated;
@@ -157,8 +157,8 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
     return null;
   }
 
-  function inTurn<T>(mine: Queue, work: () => Promise<T>): Promise<T> {
-    const asked = mine.last.then(async () => {
+  function oneAfterAnother<T>(mine: Queue, work: () => Promise<T>): Promise<T> {
+    const result = mine.last.then(async () => {
       mine.since = performance.now();
       try {
         return await work();
@@ -166,35 +166,35 @@ export function createSnapshots(sql: Sql, mostRecords: number, patience: Snapsho
         mine.since = null;
       }
     });
-    mine.last = asked.catch(() => {
+    mine.last = result.catch(() => {
       mine.dated = null;
     });
-    return asked;
+    return result;
   }
 
   /** Milliseconds that a question may wait. Where nothing has moved for too long, it begins a new queue. */
-  function mayWait(): number {
+  function waitingTime(): number {
     if (mostRecords === 0) return 0;
     const still = queue.since === null ? 0 : performance.now() - queue.since;
-    if (still > patience.snapshot) queue = begun();
+    if (still > patience.snapshot) queue = newQueue();
     else if (still > patience.question) return 0;
     return patience.question;
   }
 
   return {
     async with(stamp, parts, ask) {
-      const most = mayWait();
+      const most = waitingTime();
       if (most === 0) return null;
       const mine = queue;
       let isLate = false;
-      const asked = inTurn(mine, async () => {
+      const result = oneAfterAnother(mine, async () => {
         const dated = isLate ? null : await upToDate(mine, stamp, parts);
         if (dated === null || isLate) return null;
         const answer = ask(dated.snapshot);
         dated.snapshot.forgetOld();
         return { answer };
       });
-      const found = await inTime(asked, most);
+      const found = await inTime(result, most);
       isLate = true;
       return found?.answer ?? null;
     },

@@ -1,8 +1,8 @@
 /** A page of hits sorted by number, title or time, which are read from the records. */
 import type { SearchHit } from "../../search-index.ts";
 import { inBatches } from "./batches.ts";
-import { inOrder } from "./count-facets.ts";
-import { rankedAmong } from "./rank.ts";
+import { compareTexts } from "./count-facets.ts";
+import { rankedByIds } from "./rank.ts";
 import type { Condition } from "./scope.ts";
 import type { Search } from "./search-context.ts";
 
@@ -27,7 +27,7 @@ export async function sortedPage(search: Search, where: Condition): Promise<Sear
 }
 
 /** The same for hits whose ids are known, however many. */
-export async function sortedAmong(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
+export async function sortedByIds(search: Search, ids: readonly string[]): Promise<SearchHit[]> {
   const { sql, query } = search;
   const rows = await inBatches(
     ids,
@@ -35,7 +35,7 @@ export async function sortedAmong(search: Search, ids: readonly string[]): Promi
       select r.id, r.${columnOf(search)} as key from records r where r.id = any(${slice}::uuid[])`,
     { size: KEYS_AT_ONCE },
   );
-  rows.sort((a, b) => inOrder(a.key, b.key) || inOrder(a.id, b.id));
+  rows.sort((a, b) => compareTexts(a.key, b.key) || compareTexts(a.id, b.id));
   if (query.sort.direction === "desc") rows.reverse();
   return withScores(
     search,
@@ -48,7 +48,7 @@ async function withScores(search: Search, ids: readonly string[]): Promise<Searc
   const { query } = search;
   const isRanked = query.terms.some((term) => !term.negated);
   const ranked = isRanked
-    ? await rankedAmong({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids)
+    ? await rankedByIds({ ...search, query: { ...query, offset: 0, limit: ids.length } }, ids)
     : [];
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
   return ids.map((id) => ({ id, score: scores.get(id) ?? 0 }));

@@ -31,7 +31,7 @@ export async function withCorrections(
   for (const term of search.query.terms) {
     const [word] = term.words;
     const isPlain = !term.negated && !term.prefix && !term.exact && term.words.length === 1;
-    const nearest = isPlain ? await nearWords(search, word!) : [];
+    const nearest = isPlain ? await similarWords(search, word!) : [];
     if (nearest.length > 0) meant.set(word!, nearest);
   }
   const attempts = Math.min(MOST_ATTEMPTS, Math.max(0, ...[...meant.values()].map((words) => words.length)));
@@ -51,7 +51,7 @@ export async function withCorrections(
 }
 
 /** Similar words that find something, the most similar first; none when the word itself finds something. */
-async function nearWords(search: Search, word: string): Promise<string[]> {
+async function similarWords(search: Search, word: string): Promise<string[]> {
   if (word.length < SHORTEST) return [];
   const { sql, query } = search;
   const marks = widestMarks(query.scopes) as string[];
@@ -63,10 +63,10 @@ async function nearWords(search: Search, word: string): Promise<string[]> {
       order by similarity(word, ${word}) desc, no limit ${MOST_ALIKE})
     union all
     select no, word, mark from search_words
-    where is_spelling and word = any(${swapped(word)}::text[]) and mark = any(${marks}::text[])
+    where is_spelling and word = any(${withSwappedLetters(word)}::text[]) and mark = any(${marks}::text[])
     union all
     select k.no, k.word, k.mark
-    from unnest(${word.length < SHORT ? patterns(word) : []}::text[]) p(pattern) cross join lateral (
+    from unnest(${word.length < SHORT ? withAnyLetter(word) : []}::text[]) p(pattern) cross join lateral (
       select no, word, mark from search_words
       where is_spelling and word like p.pattern and mark = any(${marks}::text[]) order by no limit ${MOST_ALIKE}) k
     where k.word <> ${word}`;
@@ -81,13 +81,13 @@ async function nearWords(search: Search, word: string): Promise<string[]> {
       continue;
     }
     const far = changes(word, row.word);
-    if (far > allowed(word)) continue;
+    if (far > mostChanges(word)) continue;
     const known = near.get(row.word);
     if (known) known.list.push(row);
     else near.set(row.word, { word: row.word, far, list: [row] });
   }
   const tried = [...near.values()].sort((a, b) => a.far - b.far).slice(0, MOST_TRIED);
-  const [found, ...others] = await hitsBy(search, [own, ...tried.map(({ list }) => list)]);
+  const [found, ...others] = await countHits(search, [own, ...tried.map(({ list }) => list)]);
   if (found! > 0) return [];
   return tried
     .map(({ word: other, far }, at) => ({ word: other, far, n: others[at]! }))
@@ -99,7 +99,7 @@ async function nearWords(search: Search, word: string): Promise<string[]> {
 type Marked = { no: number; word: string; mark: string };
 
 /** For each list of words, how many records the reader finds by one of them; counting ends at `MOST_COUNTED`. */
-async function hitsBy(search: Search, lists: readonly (readonly Marked[])[]): Promise<number[]> {
+async function countHits(search: Search, lists: readonly (readonly Marked[])[]): Promise<number[]> {
   const { sql, tables, query } = search;
   const counts = lists.map((words) => {
     const where = query.scopes.map((scope) => {
@@ -116,7 +116,7 @@ async function hitsBy(search: Search, lists: readonly (readonly Marked[])[]): Pr
 }
 
 /** The word with two neighbouring letters exchanged, at each place: `pg_trgm` finds few of these for a short word. */
-function swapped(word: string): string[] {
+function withSwappedLetters(word: string): string[] {
   const letters = [...word];
   return letters
     .slice(1)
@@ -125,12 +125,12 @@ function swapped(word: string): string[] {
 }
 
 /** The word with any letter in place of one of its own, for `like`. */
-function patterns(word: string): string[] {
+function withAnyLetter(word: string): string[] {
   const letters = [...word];
   return letters.map((_, at) => [...letters.slice(0, at), "_", ...letters.slice(at + 1)].join(""));
 }
 
 /** Wrong letters that a word of this length may have. */
-function allowed(word: string): number {
+function mostChanges(word: string): number {
   return word.length < 8 ? 1 : 2;
 }

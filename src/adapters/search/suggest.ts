@@ -18,17 +18,17 @@ export async function suggestInDatabase(suggest: Suggest): Promise<Suggestions> 
   const { query } = suggest;
   if (query.words.length === 0 || query.scopes.length === 0) return { records: [], terms: [] };
   const records = new Set<string>();
-  for (const find of [beginTitles, haveWords]) {
+  for (const find of [titlesThatBegin, titlesWithWords]) {
     for (const scope of query.scopes) {
       if (records.size >= query.limit) break;
       for (const id of await find(suggest, scope)) records.add(id);
     }
   }
-  return { records: [...records].slice(0, query.limit), terms: await beginTerms(suggest) };
+  return { records: [...records].slice(0, query.limit), terms: await termsThatBegin(suggest) };
 }
 
 /** Titles that begin with what was typed, in their order; read from the records themselves. */
-async function beginTitles(
+async function titlesThatBegin(
   { sql, query: { start, titledTypes, limit } }: Suggest,
   scope: SearchScope,
 ): Promise<string[]> {
@@ -58,7 +58,7 @@ async function beginTitles(
 }
 
 /** Records whose title has these words, the last perhaps unfinished. */
-async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]> {
+async function titlesWithWords(suggest: Suggest, scope: SearchScope): Promise<string[]> {
   const { sql, tables, numbers, query } = suggest;
   const { words, titledTypes, limit } = query;
   const last = words.at(-1)!;
@@ -83,7 +83,7 @@ async function haveWords(suggest: Suggest, scope: SearchScope): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-async function beginTerms({ sql, tables, query }: Suggest): Promise<Suggestions["terms"]> {
+async function termsThatBegin({ sql, tables, query }: Suggest): Promise<Suggestions["terms"]> {
   const { scopes, words, fields, limit } = query;
   const start = words.join(" ");
   const rows = await sql<Suggestions["terms"]>`

@@ -1,39 +1,52 @@
-/** Finds: one search, a second one with room for typing errors when nothing was found, and what Typesense cannot tell. */
+/**
+ * One search of Typesense, to the letter. When nothing is found, a second one with Typesense's tolerance of typing errors.
+ * What Typesense does not have is looked up in the catalogue.
+ */
+import { changes } from "../../nearest.ts";
 import {
   type FieldCondition,
   MOST_VALUES,
   type SearchAnswer,
-  type SearchHit,
   type SearchQuery,
   type SearchScope,
+  type SearchTerm,
 } from "../../search-index.ts";
 import type { Catalogue } from "./typesense-catalogue.ts";
-import { facetField, wordOf } from "./typesense-codes.ts";
-import { correctionsOf, tolerant } from "./typesense-corrections.ts";
-import { isScored, type Prepared, searchOf } from "./typesense-request.ts";
-import type { Asked, Found, Search } from "./typesense-server.ts";
+import { type Collection, MOST_HITS } from "./typesense-collection.ts";
+import { queryFilter } from "./typesense-filter.ts";
+import { facetField, languageOf, textFields } from "./typesense-record.ts";
+import { type Found, type Search, TypesenseFailure } from "./typesense-server.ts";
 
-/** Hits that Typesense gives at once. */
-const MOST_HITS = 250;
-/** Hits over which a field that is no facet is counted, and records by which one is filtered. */
+/** Hits over which a field that is not a facet is counted, and records by which one is filtered. */
 const MOST_LOOKED_UP = 10_000;
-/** Records that a search leaves out; when more wait, those on the page are looked at. */
-export const MOST_LEFT_OUT = 10_000;
-/** Typesense's score of a match is a number of nineteen digits. */
+/** Records that a search can leave out. While more wait, visitors get the empty answer of an index that is not available. */
+const MOST_HIDDEN = 10_000;
+/** Words that an unfinished word may stand for. Typesense takes four unless told otherwise. */
+const MOST_COMPLETIONS = 1_000;
+/** Letters of a word in which typing errors are corrected; Typesense's own default. */
+const SHORTEST_CORRECTED = 4;
+/** Typing errors in one word; Typesense corrects no more. */
+const MOST_ERRORS = 2;
+/** Parameters by which every word must occur as it is written. */
+export const EVERY_WORD: Search = {
+  num_typos: 0,
+  drop_tokens_threshold: 0,
+  split_join_tokens: "off",
+  max_candidates: MOST_COMPLETIONS,
+  include_fields: "id",
+  highlight_fields: "none",
+};
+/** Typesense's scores are numbers of up to nineteen digits. */
 const SCORE = 1e18;
 
 export async function findInTypesense(
-  asked: Asked,
+  collection: Collection,
   catalogue: Catalogue,
   query: SearchQuery,
 ): Promise<SearchAnswer> {
-  const facets = query.facets.map(({ field, indexed }) => ({ field, indexed, name: facetField(field) }));
-  const { ids, isAll } = await lookUp(catalogue, [...query.conditions, ...query.anyOf]);
-  const known = await asked.known(
-    facets.filter(({ indexed }) => indexed).map(({ name }) => name),
-    [...query.conditions, ...query.anyOf].some(({ op }) => op === "between"),
-  );
-  const counted = facets.filter(({ name, indexed }) => indexed && known.has(name)).map(({ name }) => name);
+  const { terms, facets, offset, limit, mostValues = MOST_VALUES } = query;
+  const conditions = [...query.conditions, ...query.anyOf];
+  const { lookedUp, isAll } = await lookUp(catalogue, conditions);
   const answer: SearchAnswer = {
     total: 0,
     isLeast: !isAll,
@@ -41,128 +54,141 @@ export async function findInTypesense(
     facets: Object.fromEntries(facets.map(({ field }) => [field, []])),
     corrections: [],
   };
-  const isPlain = query.terms.length + query.conditions.length + query.anyOf.length === 0;
-  const left = isPlain ? [] : await leftOut(catalogue, query.scopes);
-  const { search, found, unknown } = await foundBy(asked, query, { known, ids, counted, left });
-  if (search === null) return answer;
-  const { found: total, facet_counts, search_cutoff = false } = found[0]!;
-  let hits = found.flatMap((page) => page.hits);
-  if (left.length === MOST_LEFT_OUT) {
-    const waiting = await catalogue.waitingAmong(hits.map(({ document }) => document.id));
-    hits = hits.filter(({ document }) => !waiting.includes(document.id));
-    answer.isLeast = true;
+  const uncounted = facets.filter(({ isFacet }) => !isFacet);
+  const isBare = terms.length + conditions.length + uncounted.length === 0;
+  const hidden = isBare ? [] : await hiddenRecords(catalogue, query.scopes);
+  const languages = new Set(terms.flatMap(({ stems = [] }) => stems.map(languageOf)));
+  const texts = textFields(query.scopes, undefined, [...languages]);
+  const counted = facets.filter(({ isFacet }) => isFacet).map(({ field }) => facetField(field));
+  const filtered = conditions.filter(hasWords).map(({ field }) => facetField(field));
+  const fields = await collection.fieldNames([...counted, ...filtered, ...texts.map(({ name }) => name)]);
+  const filter = queryFilter(query, { fields, lookedUp, hidden });
+  if (filter === null) return answer;
+
+  const searched = texts.filter(({ name }) => fields.has(name));
+  const facetBy = counted.filter((name) => fields.has(name)).join(",");
+  let search: Search = {
+    ...wording(terms),
+    query_by: searched.map(({ name }) => name).join(","),
+    query_by_weights: searched.map(({ weight }) => weight).join(","),
+    text_match_type: "max_weight",
+    filter_by: filter,
+    max_filter_by_candidates: MOST_COMPLETIONS,
+    sort_by: sorting(query),
+    offset,
+    limit: Math.min(limit, MOST_HITS),
+    ...(facetBy && { facet_by: facetBy, max_facet_values: mostValues, facet_strategy: "exhaustive" }),
+  };
+  let [found] = await collection.search([search]);
+  const correctable = terms.filter(isCorrectable).map(({ words }) => words[0]!);
+  if (found!.found === 0 && correctable.length > 0) {
+    const { highlight_fields: _, ...highlighted } = search;
+    search = { ...highlighted, num_typos: MOST_ERRORS };
+    [found] = await collection.search([search]);
+    answer.corrections = corrections(correctable, found!);
   }
+
+  const { found: total, hits, facet_counts, search_cutoff = false } = found!;
+  const isScored = terms.some(({ negated }) => !negated);
   answer.total = total;
-  answer.isLeast ||= search_cutoff;
-  answer.hits = hits.map((hit) => hitOf(hit, query));
-  answer.corrections = correctionsOf(unknown, hits.map(matchedOf));
-  for (const { field, name } of facets) {
-    const counts = facet_counts.find((each) => each.field_name === name)?.counts ?? [];
+  answer.isLeast ||= search_cutoff || (uncounted.length > 0 && total > MOST_LOOKED_UP);
+  answer.hits = hits.map(({ document, text_match = 0 }) => ({
+    id: document.id,
+    score: isScored ? Math.round((text_match / SCORE) * 1e6) / 1e6 : 0,
+  }));
+  for (const { field } of facets) {
+    const counts = facet_counts.find(({ field_name }) => field_name === facetField(field))?.counts ?? [];
     answer.facets[field] = counts.map(({ value, count }) => ({ value, count })).sort(mostFirst);
   }
-  const others = facets.filter(({ indexed }) => !indexed);
-  if (others.length > 0 && total > 0) {
-    answer.isLeast ||= total > MOST_LOOKED_UP;
-    const all = await allIds(asked, search, Math.min(total, MOST_LOOKED_UP));
-    for (const { field } of others)
-      answer.facets[field] = await catalogue.count(field, all, query.mostValues ?? MOST_VALUES);
+  if (uncounted.length > 0) {
+    const pages = Math.ceil(Math.min(total, MOST_LOOKED_UP) / MOST_HITS);
+    const all = await collection.search(
+      Array.from({ length: pages }, (_, n) => ({ ...search, offset: n * MOST_HITS, limit: MOST_HITS })),
+    );
+    const ids = all.flatMap((page) => page.hits.map(({ document }) => document.id));
+    for (const { field } of uncounted) answer.facets[field] = await catalogue.count(field, ids, mostValues);
   }
   return answer;
 }
 
-/** Most frequent first; of those alike the first by code points. */
+/** Most frequent first; among equally frequent values by code points. */
 export function mostFirst(a: { value: string; count: number }, b: { value: string; count: number }): number {
   return b.count - a.count || (a.value < b.value ? -1 : 1);
 }
 
-type Outcome = { search: Search | null; found: Found[]; unknown: readonly string[] };
-
-/** `search`: the one that found; null when nothing can. `unknown`: words in which it allowed for errors. */
-async function foundBy(asked: Asked, query: SearchQuery, prepared: Prepared): Promise<Outcome> {
-  const search = searchOf(query, prepared);
-  const found = search === null ? [] : await pages(asked, search, query);
-  if (found.length > 0 && found[0]!.found > 0) return { search, found, unknown: [] };
-  const second = await tolerant(asked, query, prepared);
-  if (second === null) return { search, found, unknown: [] };
-  return { ...second, found: await pages(asked, second.search, query) };
-}
-
-/** The page that was asked for; Typesense gives no more than so many hits at once. */
-async function pages(asked: Asked, search: Search, { offset, limit }: SearchQuery): Promise<Found[]> {
-  const searches: Search[] = [];
-  for (let at = 0; at === 0 || at < limit; at += MOST_HITS) {
-    const { facet_by: _, ...plain } = search;
-    searches.push({
-      ...(at === 0 ? search : plain),
-      offset: offset + at,
-      limit: Math.min(MOST_HITS, limit - at),
-    });
-  }
-  return asked.search(searches);
-}
-
-/** Without words the score is 0; where no word was searched in the texts, all hits are as good. */
-function hitOf(hit: Found["hits"][number], query: SearchQuery): SearchHit {
-  const matched = matchedOf(hit);
-  const own = Math.round(((hit.text_match ?? 0) / SCORE) * 1e6) / 1e6;
-  const isAsked = query.terms.some(({ negated }) => !negated);
-  return {
-    id: hit.document.id,
-    score: isScored(query) ? own : isAsked ? 1 : 0,
-    ...(matched.length > 0 ? { matched } : {}),
-  };
-}
-
-/** Words of the record that were found, from the highlights of its fields, whatever their form. */
-function matchedOf({ highlight }: Found["hits"][number]): string[] {
-  const words = new Set<string>();
-  const gather = (value: unknown, isMatch: boolean): void => {
-    if (typeof value === "string") {
-      const word = isMatch ? wordOf(value) : null;
-      if (word !== null) words.add(word);
-    } else if (Array.isArray(value)) {
-      for (const each of value) gather(each, isMatch);
-    } else if (value !== null && typeof value === "object") {
-      for (const [name, each] of Object.entries(value)) gather(each, isMatch || name === "matched_tokens");
-    }
-  };
-  gather(highlight, false);
-  return [...words];
-}
-
 /**
- * A record that waits for its projection may have been changed because visitors were not to find a word of it: until the
- * index has followed, they do not find it by any, nor by its fields. At most `MOST_LEFT_OUT` records.
+ * A record that waits for its projection may have lost a word that visitors must not find. Until the index has followed,
+ * visitors do not find such a record by words or fields.
  */
-export async function leftOut(catalogue: Catalogue, scopes: readonly SearchScope[]): Promise<string[]> {
-  return scopes.some(({ audience }) => audience === "public") ? catalogue.waiting(MOST_LEFT_OUT) : [];
+export async function hiddenRecords(catalogue: Catalogue, scopes: readonly SearchScope[]): Promise<string[]> {
+  if (scopes.every(({ audience }) => audience !== "public")) return [];
+  const hidden = await catalogue.waiting(MOST_HIDDEN + 1);
+  if (hidden.length > MOST_HIDDEN)
+    throw new TypesenseFailure(
+      `More than ${MOST_HIDDEN} records that visitors must not find wait for Typesense`,
+    );
+  return hidden;
 }
 
-/** What the index cannot tell: which records fulfil a condition on a field that is no facet. */
-async function lookUp(
-  catalogue: Catalogue,
-  conditions: readonly FieldCondition[],
-): Promise<{ ids: Map<FieldCondition, readonly string[]>; isAll: boolean }> {
-  const ids = new Map<FieldCondition, readonly string[]>();
+/** Typesense completes the last word only, so an unfinished one comes last. */
+function wording(terms: readonly SearchTerm[]): Search {
+  const ordered = [...terms].sort((a, b) => Number(isUnfinished(a)) - Number(isUnfinished(b)));
+  const q = ordered.length === 0 ? "*" : ordered.map(termText).join(" ");
+  return { ...EVERY_WORD, q, prefix: terms.some(isUnfinished) };
+}
+
+const isUnfinished = ({ prefix, negated }: SearchTerm): boolean => prefix && !negated;
+
+function termText({ words, negated, exact, prefix }: SearchTerm): string {
+  const isPhrase = exact || (words.length > 1 && !prefix);
+  return `${negated ? "-" : ""}${isPhrase ? `"${words.join(" ")}"` : words.join(" ")}`;
+}
+
+/** Typesense sorts by up to three fields. */
+function sorting({ sort: { by, direction }, terms }: SearchQuery): string {
+  if (by === "relevance") return `${terms.length > 0 ? "_text_match:desc," : ""}id_1:desc,id_2:desc`;
+  const field = { idno: "sort_idno", title: "sort_title" }[by as string] ?? by;
+  return `${field}:${direction},id_1:${direction},id_2:${direction}`;
+}
+
+function isCorrectable({ words, negated, prefix, exact }: SearchTerm): boolean {
+  return words.length === 1 && words[0]!.length >= SHORTEST_CORRECTED && !negated && !prefix && !exact;
+}
+
+/** For each word the nearest one that the hits were found by; among equally near ones the most frequent. */
+function corrections(words: readonly string[], { hits }: Found): SearchAnswer["corrections"] {
+  const counts = new Map<string, number>();
+  for (const { highlight } of hits)
+    for (const word of new Set(matchedTokens(highlight))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return words.flatMap((from) => {
+    const [best] = [...counts]
+      .map(([to, count]) => ({ to, count, distance: changes(from, to) }))
+      .filter(({ distance }) => distance <= MOST_ERRORS)
+      .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.to < b.to ? -1 : 1));
+    return best && best.to !== from ? [{ from, to: best.to }] : [];
+  });
+}
+
+/** The words under `matched_tokens`, wherever they are in the highlights of a hit. */
+function matchedTokens(highlight: unknown, isMatch = false): string[] {
+  if (typeof highlight === "string") return isMatch ? [highlight] : [];
+  if (highlight === null || typeof highlight !== "object") return [];
+  return Object.entries(highlight).flatMap(([name, part]) =>
+    matchedTokens(part, isMatch || name === "matched_tokens"),
+  );
+}
+
+const hasWords = ({ op }: FieldCondition): boolean => op === "contains" || op === "starts";
+
+/** Records that meet conditions on fields that are not facets. `isAll`: there are no more of them. */
+async function lookUp(catalogue: Catalogue, conditions: readonly FieldCondition[]) {
+  const lookedUp = new Map<FieldCondition, readonly string[]>();
   let isAll = true;
   for (const condition of conditions) {
-    if (condition.indexed) continue;
-    if (condition.op !== "is" && condition.op !== "contains" && condition.op !== "starts") continue;
+    if (condition.isFacet || !("words" in condition || "values" in condition)) continue;
     const found = await catalogue.find(condition, MOST_LOOKED_UP + 1);
-    ids.set(condition, found.slice(0, MOST_LOOKED_UP));
+    lookedUp.set(condition, found.slice(0, MOST_LOOKED_UP));
     isAll &&= found.length <= MOST_LOOKED_UP;
   }
-  return { ids, isAll };
-}
-
-async function allIds(asked: Asked, search: Search, total: number): Promise<string[]> {
-  const { facet_by: _, ...plain } = search;
-  const ids: string[] = [];
-  for (let at = 0; at < total; at += MOST_HITS) {
-    const [found] = await asked.search([
-      { ...plain, offset: at, limit: MOST_HITS, highlight_fields: "none" },
-    ]);
-    ids.push(...found!.hits.map(({ document }) => document.id));
-  }
-  return ids;
+  return { lookedUp, isAll };
 }

@@ -1,218 +1,195 @@
-/** A record as Typesense keeps it, and the fields of a collection. */
-import type { SearchDocument, SearchRange, SearchScope, WeightedText } from "../../search-index.ts";
+/**
+ * A record as Typesense keeps it, and the fields of a collection.
+ *
+ * Text is stored as plain words: folded as queries are (`text.ts`), with blanks between them. So both search indexes split
+ * text in the same way, also in scripts that have no blanks. Text that only some staff may search is in fields of its own for
+ * each record type, so that the choice of fields in a search decides what its reader can find.
+ */
+import { createHash } from "node:crypto";
+import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.js";
+import type { SearchDocument, SearchScope, WeightedText } from "../../search-index.ts";
 import { searchWordsOf } from "../../text.ts";
-import {
-  codeOf,
-  codesOfText,
-  codesOfValue,
-  existsCode,
-  facetField,
-  facetValue,
-  idNumbers,
-  linkCode,
-  orderOf,
-  rangeFields,
-  scopeCode,
-  sortCode,
-} from "./typesense-codes.ts";
 
-/** Spans of one field that are kept apart; where a record has more, those that lie closest become one. */
-export const MOST_SPANS = 4;
-/** Words, and pairs of words, of one record. */
-const MOST_WORDS = 40_000;
+type Weight = WeightedText["weight"];
 
-type Part = "public" | "staff" | "linked";
-type Place = "word" | "title" | "stem" | "titleStem";
+const WEIGHTS: Record<Weight, number> = { A: 8, B: 4, C: 2, D: 1 };
+const ALL_WEIGHTS = Object.keys(WEIGHTS) as Weight[];
+/** Characters of a facet value that are kept, as in the tables of the database. */
+const LONGEST_VALUE = 1_000;
 
-/** What each audience may find a record by, and the letter before its words. */
-const PARTS: Record<SearchScope["audience"], readonly Part[]> = {
-  public: ["public"],
-  limited: ["public", "staff"],
-  staff: ["public", "staff", "linked"],
-};
-/** Before a word, before one that stands in what names the record, and before the stems of both. */
-const LETTERS: Record<Part, Record<Place, string>> = {
-  public: { word: "p", title: "a", stem: "d", titleStem: "g" },
-  staff: { word: "s", title: "b", stem: "e", titleStem: "h" },
-  linked: { word: "l", title: "c", stem: "f", titleStem: "i" },
-};
-const WEIGHTS: Record<WeightedText["weight"], number> = { A: 8, B: 4, C: 2, D: 1 };
-
+/** A date or number range of the field that `field` is the code of. */
+type StoredSpan = { field: string; from: number; to: number };
 export type StoredRecord = { id: string; record_type: string; status: string } & Record<
   string,
-  string | number | readonly string[]
+  string | number | readonly string[] | readonly StoredSpan[]
 >;
 
-export type CollectionField = {
-  name: string;
-  type: "string" | "string[]" | "int64";
-  facet?: boolean;
-  optional?: boolean;
-  index?: boolean;
-  sort?: boolean;
-};
-
-/** The fields that an audience is searched in, those of the most weight first. */
+/**
+ * The text fields that a reader with these scopes may search.
+ * @param languages whose word stems are searched, too
+ */
 export function textFields(
-  audience: SearchScope["audience"],
-  weights: readonly WeightedText["weight"][] = ["A", "B", "C", "D"],
-): { name: string; weight: number }[] {
-  return weights.flatMap((weight) =>
-    PARTS[audience].map((part) => ({ name: textField(part, weight), weight: WEIGHTS[weight] })),
-  );
-}
-
-/** A word or a pair, as an audience may find it: the codes are alternatives. */
-export function wordCodes(audience: SearchScope["audience"], code: string, place: Place = "word"): string[] {
-  return PARTS[audience].map((part) => LETTERS[part][place] + code);
-}
-
-/** Of the audiences of several scopes the one that may find the most, or the least. */
-export function audienceOf(
   scopes: readonly SearchScope[],
-  which: "widest" | "narrowest",
-): SearchScope["audience"] {
-  const order = ["public", "limited", "staff"] as const;
-  const places = scopes.map(({ audience }) => order.indexOf(audience));
-  return order[which === "widest" ? Math.max(0, ...places) : Math.max(0, Math.min(...places))] ?? "public";
+  weights: readonly Weight[] = ALL_WEIGHTS,
+  languages: readonly string[] = [],
+): { name: string; weight: number }[] {
+  const parts = new Set(["public"]);
+  for (const { audience, recordTypes } of scopes) {
+    for (const type of recordTypes) {
+      if (audience !== "public") parts.add(`staff_${type}`);
+      if (audience === "staff") parts.add(`linked_${type}`);
+    }
+  }
+  return [
+    ...weights.flatMap((weight) =>
+      [...parts].map((part) => ({ name: textField(part, weight), weight: WEIGHTS[weight] })),
+    ),
+    ...languages.flatMap((language) =>
+      [...parts].map((part) => ({ name: stemField(part, language), weight: 1 })),
+    ),
+  ];
 }
 
-/** What every collection has, and what records bring with them: values of facet fields, spans. */
-export function collectionFields(former: Iterable<string> = []): CollectionField[] {
-  const texts = textFields("staff").map(({ name }) => name);
-  const optional = true;
+const textField = (part: string, weight: Weight): string => `${part}_${weight.toLowerCase()}`;
+const stemField = (part: string, language: string): string => `stem_${language}_${part}`;
+
+/** The Typesense field with the values of a facet. Names of facets may have dots (`date.decade`), which mean nesting there. */
+export const facetField = (facet: string): string => `facet_${facet.replace(/[^a-z0-9_]/g, "X")}`;
+
+/** The language of a stem (`en:photograph`). */
+export const languageOf = (stem: string): string => stem.slice(0, stem.indexOf(":"));
+
+/** Fields whose names end with `.*` are created by Typesense when the first record has them. */
+export function collectionFields(languages: readonly string[]): CollectionFieldSchema[] {
+  const text = { type: "string[]", optional: true } as const;
   return [
-    ...texts.map((name): CollectionField => ({ name, type: "string[]", optional })),
-    { name: "scope", type: "string[]" },
-    { name: "words", type: "string[]", optional },
-    { name: "keys", type: "string[]", optional },
+    { name: "record_type", type: "string" },
+    { name: "status", type: "string" },
+    { name: "collection_status", type: "string", optional: true },
+    { name: "codes", ...text },
+    { name: "spans", type: "object[]", optional: true },
+    { name: "spans.field", ...text },
+    { name: "spans.from", type: "int64[]", optional: true },
+    { name: "spans.to", type: "int64[]", optional: true },
     { name: "id_1", type: "int64" },
     { name: "id_2", type: "int64" },
-    { name: "id_3", type: "int64" },
     { name: "created_at", type: "int64" },
     { name: "updated_at", type: "int64" },
     { name: "sort_idno", type: "string", sort: true },
     { name: "sort_title", type: "string", sort: true },
-    { name: "record_type", type: "string", index: false, optional },
-    { name: "status", type: "string", index: false, optional },
-    // a new generation knows from its first moment what the one before it knew, so that a query finds its fields there
-    ...[...former].map(recordField),
-    recordField("f_.*"),
-    recordField("r_.*"),
+    ...ALL_WEIGHTS.map((weight) => ({ name: textField("public", weight), ...text })),
+    { name: "staff_.*", ...text },
+    { name: "linked_.*", ...text },
+    ...languages.map((locale) => ({ name: stemField(".*", locale), ...text, stem: true, locale })),
+    { name: "facet_.*", ...text, facet: true },
   ];
 }
 
-/** Whether a field came with records. */
-export function isRecordField(name: string): boolean {
-  return /^[fr]_/.test(name) && !name.endsWith(".*");
-}
-
-function recordField(name: string): CollectionField {
-  return name.startsWith("f_")
-    ? { name, type: "string[]", facet: true, optional: true }
-    : { name, type: "int64", optional: true };
-}
-
 export function storedRecord(document: SearchDocument): StoredRecord {
-  const { id, recordType, status, collectionStatus, sort } = document;
-  const [id_1, id_2, id_3] = idNumbers(id);
+  const { id, recordType, status, collectionStatus, publicText, staffText, sort } = document;
+  const [id_1, id_2] = idNumbers(id);
+  const codes = new Set(document.present.map(presenceCode));
+  for (const { id: other, isPublic } of document.links) codes.add(linkCode(other, isPublic));
   const stored: StoredRecord = {
     id,
     record_type: recordType,
     status,
+    ...(collectionStatus === null ? {} : { collection_status: collectionStatus }),
     id_1,
     id_2,
-    id_3,
-    scope: [
-      scopeCode(recordType),
-      scopeCode(recordType, status),
-      ...(collectionStatus === null ? [] : [scopeCode(recordType, status, collectionStatus)]),
-    ],
     sort_idno: sortCode(sort.idno),
     sort_title: sortCode(sort.title),
     created_at: microseconds(sort.created_at),
     updated_at: microseconds(sort.updated_at),
+    ...facetsOf(document, codes),
+    ...textsOf("public", status === "public" ? publicText : []),
+    // a record that is not public has no public text, whatever the document says
+    ...textsOf(`staff_${recordType}`, status === "public" ? staffText : [...publicText, ...staffText]),
+    ...textsOf(`linked_${recordType}`, document.linkedText),
   };
-  const words = new Set<string>();
-  // whoever built the document decided what is public; a record that is not public has no public text, whatever was built
-  const texts: Record<Part, readonly WeightedText[]> =
-    status === "public"
-      ? { public: document.publicText, staff: document.staffText, linked: document.linkedText }
-      : {
-          public: [],
-          staff: [...document.publicText, ...document.staffText],
-          linked: document.linkedText,
-        };
-  for (const part of PARTS.staff) addTexts(stored, words, part, texts[part]);
-  if (words.size > 0) stored.words = [...words];
-  const keys = new Set<string>(document.present.map(existsCode));
-  for (const { id: other, isPublic } of document.links) keys.add(linkCode(other, isPublic));
-  for (const [field, values] of document.facets) {
-    const kept = values.filter((value) => value !== "");
-    for (const code of kept.flatMap((value) => codesOfValue(field, value))) keys.add(code);
-    if (kept.length > 0) stored[facetField(field)] = [...new Set(kept.map(facetValue))];
+  const spans = [...document.ranges].flatMap(([field, ranges]) =>
+    ranges.map(({ from, to }) => ({
+      field: spanCode(field),
+      from: sortableNumber(from, "down"),
+      to: sortableNumber(to, "up"),
+    })),
+  );
+  if (codes.size > 0) stored.codes = [...codes];
+  if (spans.length > 0) stored.spans = spans;
+  return stored;
+}
+
+/** Values by the names of their fields; each value's code is added to the codes. */
+function facetsOf({ facets }: SearchDocument, codes: Set<string>): Record<string, string[]> {
+  const stored: Record<string, string[]> = {};
+  for (const [field, values] of facets) {
+    const present = values.filter((value) => value !== "");
+    for (const value of present) codes.add(valueCode(field, value));
+    if (present.length > 0)
+      stored[facetField(field)] = [...new Set(present.map((value) => value.slice(0, LONGEST_VALUE)))];
   }
-  if (keys.size > 0) stored.keys = [...keys];
-  for (const [field, spans] of document.ranges) {
-    if (spans.length === 0) continue;
-    const whole = {
-      from: Math.min(...spans.map(({ from }) => from)),
-      to: Math.max(...spans.map(({ to }) => to)),
-    };
-    for (const [place, { from, to }] of [whole, ...apart(spans)].entries()) {
-      const names = rangeFields(field, place);
-      stored[names.from] = orderOf(from, "down");
-      stored[names.to] = orderOf(to, "up");
+  return stored;
+}
+
+function textsOf(part: string, texts: readonly WeightedText[]): Record<string, string[]> {
+  const stored: Record<string, string[]> = {};
+  for (const { weight, text, stems = [] } of texts) {
+    const words = searchWordsOf(text).join(" ");
+    if (words === "") continue;
+    const languages = new Set(stems.map(languageOf));
+    for (const name of [textField(part, weight), ...[...languages].map((each) => stemField(part, each))]) {
+      stored[name] ??= [];
+      stored[name].push(words);
     }
   }
   return stored;
 }
 
-function addTexts(
-  stored: StoredRecord,
-  words: Set<string>,
-  part: Part,
-  texts: readonly WeightedText[],
-): void {
-  const byField = new Map<string, string[]>();
-  const add = (place: Place, code: string) => {
-    if (words.size < MOST_WORDS) words.add(LETTERS[part][place] + code);
-  };
-  for (const { weight, text, stems = [] } of texts) {
-    const coded = searchWordsOf(text).map(codeOf).join(" ");
-    if (coded === "") continue;
-    const field = textField(part, weight);
-    byField.set(field, [...(byField.get(field) ?? []), coded]);
-    for (const code of codesOfText(text)) {
-      add("word", code);
-      if (weight === "A") add("title", code);
-    }
-    for (const stem of stems) {
-      add("stem", codeOf(stem));
-      if (weight === "A") add("titleStem", codeOf(stem));
-    }
-  }
-  for (const [field, values] of byField) stored[field] = values;
+/** Values in filters are codes: Typesense ignores case and signs in texts, and a backtick in a value cannot be escaped. */
+function code(...parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\u0000")).digest("hex").slice(0, 24);
 }
 
-function textField(part: Part, weight: WeightedText["weight"]): string {
-  return `${part}_${weight.toLowerCase()}`;
+export const valueCode = (field: string, value: string): string =>
+  code("value", field, value.slice(0, LONGEST_VALUE));
+export const presenceCode = (field: string): string => code("presence", field);
+export const spanCode = (field: string): string => code("span", field);
+export const linkCode = (id: string, isPublic: boolean): string =>
+  code(isPublic ? "public link" : "staff link", id.toLowerCase());
+
+/**
+ * An identifier as two whole numbers that sort as it does: JSON is exact up to 53 bits. The last 24 bits are left out;
+ * what comes before them has enough random bits.
+ */
+export function idNumbers(id: string): [number, number] {
+  const digits = id.replaceAll("-", "").padEnd(32, "0");
+  return [Number.parseInt(digits.slice(0, 13), 16), Number.parseInt(digits.slice(13, 26), 16)];
 }
 
-/** Spans that do not touch, in order, at most `MOST_SPANS`: what they cover is the same, or a little more. */
-export function apart(spans: readonly SearchRange[]): SearchRange[] {
-  const merged: SearchRange[] = [];
-  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
-    const last = merged.at(-1);
-    if (last && from <= last.to) last.to = Math.max(last.to, to);
-    else merged.push({ from, to });
-  }
-  while (merged.length > MOST_SPANS) {
-    const gaps = merged.slice(1).map(({ from }, index) => from - merged[index]!.to);
-    const closest = gaps.indexOf(Math.min(...gaps));
-    merged.splice(closest, 2, { from: merged[closest]!.from, to: merged[closest + 1]!.to });
-  }
-  return merged;
+/** Digits of a number that count. */
+const DIGITS = 12;
+/** The exponents of doubles lie within as much of 0. */
+const EXPONENTS = 400;
+const MIDDLE = 10 ** (DIGITS + 3);
+
+/**
+ * A number as a whole number that sorts as it does, infinities included, and is exact in JSON: its exponent and its first
+ * twelve decimal digits. Typesense's own floats have seven. The rest is rounded down or up, so that what is just below
+ * 12.3 stays below it.
+ */
+export function sortableNumber(number: number, rounded: "down" | "up"): number {
+  if (number === 0) return MIDDLE;
+  if (!Number.isFinite(number)) return number > 0 ? 2 * MIDDLE : 0;
+  const [, digits, exponent] = /^([\d.]+)e([+-]\d+)$/.exec(Math.abs(number).toExponential())!;
+  const all = digits!.replace(".", "").padEnd(DIGITS, "0");
+  const outwards = number > 0 === (rounded === "up") && /[1-9]/.test(all.slice(DIGITS)) ? 1 : 0;
+  const size = (Number(exponent) + EXPONENTS) * 10 ** DIGITS + Number(all.slice(0, DIGITS)) + outwards;
+  return number > 0 ? MIDDLE + size : MIDDLE - size;
+}
+
+/** A text that sorts by its bytes: how Typesense sorts case and signs is not documented. */
+export function sortCode(text: string): string {
+  return Buffer.from(text, "utf8").toString("hex").slice(0, 240);
 }
 
 /** From 1970, of an ISO 8601 time in UTC with or without an offset. */

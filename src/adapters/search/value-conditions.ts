@@ -1,5 +1,5 @@
 /**
- * Conditions on values that the index does not have: words in one field, values of a field that is no facet, whether a
+ * Conditions on values that the index does not have: words in one field, values of a field that is not a facet, whether a
  * field has a value. Rows do not record which field a word came from, so the records that have the words are read, once for
  * all conditions together.
  */
@@ -22,12 +22,12 @@ export type TextCondition = Extract<FieldCondition, { op: "contains" | "starts" 
 export type IndexedCondition = Extract<FieldCondition, { op: "is" | "between" }>;
 export type ValueCondition = Exclude<FieldCondition, { op: "between" }>;
 
-export const isIndexed = (one: FieldCondition): one is IndexedCondition =>
-  one.op === "between" || (one.op === "is" && one.indexed);
-export const isOfValues = (one: FieldCondition): one is ValueCondition => !isIndexed(one);
+export const isInIndex = (one: FieldCondition): one is IndexedCondition =>
+  one.op === "between" || (one.op === "is" && one.isFacet);
+export const isOfValues = (one: FieldCondition): one is ValueCondition => !isInIndex(one);
 /** Memory keeps the records that meet it. */
 export const isFacetValue = (one: FieldCondition): one is Extract<FieldCondition, { op: "is" }> =>
-  one.op === "is" && one.indexed;
+  one.op === "is" && one.isFacet;
 const isText = (one: FieldCondition): one is TextCondition => one.op === "contains" || one.op === "starts";
 
 /** Conditions that must all hold, or any of them; then one of the `others`, which the index answers, is enough, too. */
@@ -51,7 +51,7 @@ export async function findByValues(
   const groups = (any ? words : [words.flat()]).filter(isPossible);
   const ids = groups.length === 0 ? [] : await candidates(groups, exactUpTo + 1);
   if (ids === null) return null;
-  const found = await meeting(search, ids.slice(0, exactUpTo), conditions, any);
+  const found = await recordsThatMeet(search, ids.slice(0, exactUpTo), conditions, any);
   return { ids: found.ids, isLeast: found.isLeast || ids.length > exactUpTo };
 }
 
@@ -84,7 +84,7 @@ async function wordsOfValues(
 type Row = { id: string; [column: string]: unknown };
 
 /** Reads these records, and answers those that meet all conditions, or `any`. `isLeast`: not all were read. */
-async function meeting(
+async function recordsThatMeet(
   { sql }: Pick<Search, "sql">,
   ids: readonly string[],
   conditions: readonly ValueCondition[],
@@ -93,7 +93,9 @@ async function meeting(
   const fields = [...new Set(conditions.filter(isText).map(({ field }) => field))];
   const columns = [
     ...fields.map((field, at) => sql`r.metadata -> ${field} as ${sql(`text_${at}`)}`),
-    ...conditions.map((one, at) => (isText(one) ? null : sql`${meets(sql, one)} as ${sql(`meets_${at}`)}`)),
+    ...conditions.map((one, at) =>
+      isText(one) ? null : sql`${valueCondition(sql, one)} as ${sql(`meets_${at}`)}`,
+    ),
   ].filter((column) => column !== null);
   const read = columns.reduce((all, column) => sql`${all}, ${column}`, sql`r.id`);
   let looked = 0;
@@ -118,7 +120,7 @@ async function meeting(
 }
 
 /** Conditions that the database can answer without folding words. */
-function meets(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition {
+function valueCondition(sql: Sql, one: Exclude<ValueCondition, TextCondition>): Condition {
   if (one.op === "is")
     return sql`exists (
       select 1 from jsonb_array_elements(r.metadata -> ${one.field}) e

@@ -1,6 +1,6 @@
 /** Words by number. Numbers are given once and never change, so that every process may remember them. */
 import type { Sql } from "../../services.ts";
-import { apart, isOfTitleOrStem } from "./words.ts";
+import { isOfTitleOrStem, splitMark } from "./words.ts";
 
 /** Words that a typing error is corrected to: neither short nor numbers. */
 const SPELLING = /^\p{L}{4,40}$/u;
@@ -25,7 +25,7 @@ export function createWordNumbers(sql: Sql): WordNumbers {
 
   /** Rows `w(mark, word, n)`, counted from 1. One text of lines, since an array of thousands takes longer to read. */
   const listed = (words: readonly string[]) => {
-    const lines = words.map(apart).map(({ mark, word }) => `${mark} ${word}`);
+    const lines = words.map(splitMark).map(({ mark, word }) => `${mark} ${word}`);
     return sql`(
       select split_part(l.line, ' ', 1) as mark, split_part(l.line, ' ', 2) as word, l.n
       from unnest(string_to_array(${lines.join("\n")}, e'\\n')) with ordinality l(line, n)) w`;
@@ -96,6 +96,6 @@ export function createWordNumbers(sql: Sql): WordNumbers {
 }
 
 function isSpelling(marked: string): boolean {
-  const { mark, word } = apart(marked);
+  const { mark, word } = splitMark(marked);
   return !isOfTitleOrStem(mark) && SPELLING.test(word);
 }

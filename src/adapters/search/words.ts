@@ -24,7 +24,7 @@ const MARKED = /^([~^]?[=>]?)(.*)$/s;
 const LETTER = /[^\p{N}]/u;
 
 /** A word apart from its mark. */
-export function apart(marked: string): { mark: string; word: string } {
+export function splitMark(marked: string): { mark: string; word: string } {
   const [, mark, word] = MARKED.exec(marked)!;
   return { mark: mark!, word: word! };
 }

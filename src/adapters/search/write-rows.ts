@@ -2,10 +2,10 @@
 import { plainArray } from "../../ids.ts";
 import type { SearchDocument } from "../../search-index.ts";
 import type { Sql, Tx } from "../../services.ts";
-import { SLOTS } from "./facet-slots.ts";
 import type { FacetTerms, TermOf } from "./facet-terms.ts";
+import { FIRST_VALUES } from "./first-values.ts";
 import type { Place } from "./place-state.ts";
-import { type CountedRow, countChanges, replacing, takeRows } from "./replace-rows.ts";
+import { type CountedRow, countChanges, deleteRows, replaceRows } from "./replace-rows.ts";
 import { collectionStatusCode, kindCode, statusCode } from "./row-codes.ts";
 import type { WordNumbers } from "./word-numbers.ts";
 import { wordsOfRecord } from "./words.ts";
@@ -45,7 +45,7 @@ export async function rowsOf(
     record_type: kindCode(document.recordType),
     status: statusCode(document.status),
     collection_status: collectionStatusCode(document.collectionStatus),
-    terms: placed(document, fields, termOf),
+    terms: termsInPlaces(document, fields, termOf),
     // sorted, which saves a quarter of the time that the index of them takes
     words: Int32Array.from(read[at]!.words, numberOf).sort(),
     text: read[at]!.text,
@@ -64,14 +64,18 @@ function spansOf({ ranges }: SearchDocument, fields: ReadonlyMap<string, number>
 }
 
 /** First values at the place of their field, all others behind; 0 where there is none. */
-function placed(document: SearchDocument, fields: ReadonlyMap<string, number>, termOf: TermOf): number[] {
-  const places = new Array<number>(SLOTS).fill(0);
+function termsInPlaces(
+  document: SearchDocument,
+  fields: ReadonlyMap<string, number>,
+  termOf: TermOf,
+): number[] {
+  const places = new Array<number>(FIRST_VALUES).fill(0);
   document.facets.forEach((values, name) => {
     const field = fields.get(name);
     if (field === undefined) return;
     for (const value of values) {
       const term = termOf(field, value);
-      if (field <= SLOTS && places[field - 1] === 0) places[field - 1] = term;
+      if (field <= FIRST_VALUES && places[field - 1] === 0) places[field - 1] = term;
       else if (!places.includes(term)) places.push(term);
     }
   });
@@ -81,8 +85,8 @@ function placed(document: SearchDocument, fields: ReadonlyMap<string, number>, t
 /** Into the place that answers, or into the one that is being built. */
 export async function writeRows(sql: Sql, rows: readonly IndexRow[], place?: Place): Promise<void> {
   const ids = rows.map((row) => row.id);
-  await replacing(sql, place, ids, async (tx, tables, isCounted) => {
-    const old = await takeRows(tx, tables, ids);
+  await replaceRows(sql, place, ids, async (tx, tables, isCounted) => {
+    const old = await deleteRows(tx, tables, ids);
     const numbers = new Map(old.map(({ id, no }) => [id, no]));
     const ranges = rows.flatMap((row) => row.ranges.map((range) => ({ id: row.id, ...range })));
     const column = (of: (row: IndexRow) => string | number) => plainArray(rows.map(of));

@@ -78,7 +78,7 @@ function sent(control: Control, fields: ReadonlyMap<string, string>, present: un
     case "ticks":
       return control.options.map((option) => option.value).filter((each) => fields.has(`${name}/${each}`));
     case "number":
-      // what is no number is left to the shape, which says so
+      // what is not a number is left to the shape, which says so
       return value === undefined ? null : Number.isFinite(Number(value)) ? Number(value) : value;
     case "texts": {
       const texts = languagesOf(present).map((tag) => [tag, fields.get(`${name}/${tag}`) ?? null]);
@@ -174,7 +174,7 @@ function texts(
   </fieldset>`;
 }
 
-/** What is no language tag has no name. */
+/** What is not a language tag has no name. */
 function nameOf(names: Intl.DisplayNames, tag: string): string {
   try {
     return names.of(tag) ?? tag;

@@ -7,7 +7,7 @@ import { page } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import type { Fault } from "../../problem.ts";
 import { KINDS } from "../../records/kinds.ts";
-import { by, reasonBeyond, SUPERUSER } from "../../staff/actor.ts";
+import { reasonBeyond, requesterOf, SUPERUSER } from "../../staff/actor.ts";
 import { ACTIONS, FEATURES } from "../../staff/permissions.ts";
 import { RoleDraftShape, RoleReplacementShape, roleJson } from "../../staff/role-shape.ts";
 import { listRoles, type RoleRow } from "../../staff/role-store.ts";
@@ -51,7 +51,7 @@ export function rolePages(api: Api, pages: Pages): void {
               (
                 role,
               ) => html`<tr><td><a href="${link(`${LIST}/${role.name}`)}" dir="auto">${titleOf(view, role)}</a></td>
-                <td><code>${role.name}</code></td><td>${inShort(view, role)}</td><td>${role.permissions.features.map((feature) => t(`feature.${feature}` as "feature.media:write")).join(", ") || "–"}</td></tr>`,
+                <td><code>${role.name}</code></td><td>${inShort(view, role)}</td><td class="listed">${role.permissions.features.map((feature) => t(`feature.${feature}` as "feature.media:write")).join(", ") || "–"}</td></tr>`,
             )}</tbody></table></div>`,
       });
     },
@@ -69,13 +69,13 @@ export function rolePages(api: Api, pages: Pages): void {
     controls: ({ view }, role) => roleControls(view, role === null),
     find: async ({ c }) => roleJson(await demandRole(sql, nameIn(c))),
     async create({ c }, draft) {
-      return `${LIST}/${(await createRole(services, by(c), merged(RoleDraftShape, {}, draft))).name}`;
+      return `${LIST}/${(await createRole(services, requesterOf(c), merged(RoleDraftShape, {}, draft))).name}`;
     },
     change: ({ c }, patch, expected) =>
-      changeRole(services, by(c), nameIn(c), expected, (present) =>
+      changeRole(services, requesterOf(c), nameIn(c), expected, (present) =>
         merged(RoleReplacementShape, roleJson(present), patch),
       ),
-    remove: ({ c }, expected) => removeRole(services, by(c), nameIn(c), expected),
+    remove: ({ c }, expected) => removeRole(services, requesterOf(c), nameIn(c), expected),
     frozen: async ({ view, caller }, role) =>
       role.name === SUPERUSER ? view.t("roles.superuser") : reasonBeyond(caller, role),
     form: matrix,

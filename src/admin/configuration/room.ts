@@ -12,6 +12,7 @@ import { page, pageForm } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
 import { type Fault, Problem } from "../../problem.ts";
 import { mergePatch } from "../../records/shape.ts";
+import { faultsIn, toldIn } from "../fault-words.ts";
 import { adminAnswer } from "../layout.ts";
 import { type Control, controlHtml, patchOf, type Values } from "./controls.ts";
 
@@ -131,8 +132,8 @@ export function mendable(error: unknown): Problem {
 /** What is wrong, by its place; what has no place is said above the form. */
 export function faultsToShow({ t }: View, refused: Problem | undefined): readonly Fault[] {
   if (!refused) return [];
-  if (refused.errors.length > 0) return refused.errors;
-  return [{ pointer: "", detail: refused.code === "stale" ? t("config.stale") : refused.message }];
+  if (refused.errors.length > 0) return faultsIn(t, refused.errors);
+  return [{ pointer: "", detail: refused.code === "stale" ? t("config.stale") : toldIn(t, refused.message) }];
 }
 
 /** Without the tag of a page, whatever stands there. */

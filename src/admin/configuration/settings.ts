@@ -106,9 +106,17 @@ function filled(rows: unknown): unknown[] {
 
 type Lists = Pick<Settings, "footer_links" | "harvest_sets" | "metadata_rights">;
 
-function settingsControls({ t }: View, lists: Lists): Control[] {
+const PARTS = ["museum", "look", "footer", "machines"] as const;
+type Part = (typeof PARTS)[number];
+
+const settingsControls = (view: View, lists: Lists): Control[] => {
+  const parts = settingsParts(view, lists);
+  return PARTS.flatMap((part) => parts[part]);
+};
+
+function settingsParts({ t }: View, lists: Lists): Record<Part, Control[]> {
   const rows = Math.min(lists.footer_links.length + 1, MOST_LINKS);
-  return [
+  const museum: Control[] = [
     { as: "texts", name: "name", label: t("settings.name") },
     { as: "texts", name: "sentence", label: t("settings.sentence"), help: t("settings.sentenceHelp") },
     {
@@ -127,6 +135,8 @@ function settingsControls({ t }: View, lists: Lists): Control[] {
     },
     { as: "text", name: "address", label: t("settings.address"), rows: 3 },
     { as: "text", name: "homepage_url", label: t("settings.homepage") },
+  ];
+  const look: Control[] = [
     { as: "text", name: "accent_colour", label: t("settings.accent"), help: t("settings.accentHelp") },
     {
       as: "text",
@@ -143,6 +153,8 @@ function settingsControls({ t }: View, lists: Lists): Control[] {
         { value: "sans", label: t("settings.sans") },
       ],
     },
+  ];
+  const footer: Control[] = [
     { as: "texts", name: "footer_text", label: t("settings.footer"), rows: 2 },
     ...Array.from({ length: rows }, (_, index): Control[] => [
       { as: "texts", name: `footer_links/${index}/label`, label: t("settings.link", { number: index + 1 }) },
@@ -152,6 +164,8 @@ function settingsControls({ t }: View, lists: Lists): Control[] {
         label: t("settings.linkAddress", { number: index + 1 }),
       },
     ]).flat(),
+  ];
+  const machines: Control[] = [
     {
       as: "text",
       name: "viewer_url",
@@ -161,6 +175,7 @@ function settingsControls({ t }: View, lists: Lists): Control[] {
     },
     ...harvestControls(t, lists),
   ];
+  return { museum, look, footer, machines };
 }
 
 /** Licences of metadata that aggregators know; portals as large as Europeana take nothing but the first. */
@@ -215,6 +230,7 @@ async function settingsPage(
   const settings = await settingsOf(services);
   const highlights = await numbersOf(services.sql, accountOf(view.caller), settings.highlights);
   const values: Values = typed ?? { ...settings, highlights };
+  const parts = settingsParts(view, settings);
   const controls = settingsControls(view, settings);
   const faults = faultsToShow(view, refused);
   return adminAnswer(c, view, {
@@ -223,11 +239,18 @@ async function settingsPage(
     status: (refused?.status ?? 200) as 200 | 422,
     content: html`<h1>${t("settings.title")}</h1><p class="help">${t("settings.lead")}</p>
       ${faultSummary(view, controls, faults)}
-      ${logoSection(view, settings)}
+      <nav aria-label="${t("settings.contents")}"><ul class="row plain">${PARTS.map(
+        (part) => html`<li><a href="#part-${part}">${t(`settings.part.${part}`)}</a></li>`,
+      )}<li><a href="#logo">${t("settings.logo")}</a></li></ul></nav>
       <form class="stack" method="post" action="${link(PATH)}">${csrfField(view)}
         <input type="hidden" name="tag" value="${(await tagOf(shown(settings))).replaceAll('"', "")}">
-        ${controls.map((control) => controlHtml(view, control, values, faults))}
-        <div class="row"><button>${t("admin.save")}</button></div></form>`,
+        ${PARTS.map(
+          (part) => html`<section class="group" aria-labelledby="part-${part}">
+          <h2 id="part-${part}">${t(`settings.part.${part}`)}</h2>
+          ${parts[part].map((control) => controlHtml(view, control, values, faults))}</section>`,
+        )}
+        <div class="row"><button>${t("admin.save")}</button></div></form>
+      ${logoSection(view, settings)}`,
   });
 }
 

@@ -117,7 +117,7 @@ export function transferPages(api: Api, pages: Pages): void {
       const remove = fields.get("remove") === "yes";
       const by = { actorId: account.id, client: c.get("client") };
       const done = await applyConfiguration(services, wish, { commit: true, remove, by });
-      // somebody changed a record or the configuration since the plan was shown
+      // somebody changed a record or the configuration after the plan was shown
       if (done.some(({ fault }) => fault !== undefined)) return planPage(c, view, done, remove);
       return goOn(c, view, view.link(LIST), "transfer.done");
     },
@@ -130,7 +130,7 @@ function wishIn(text: string): Configuration {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw invalid([{ pointer: "/file", detail: `is no JSON: ${(error as Error).message.slice(0, 200)}` }]);
+    throw invalid([{ pointer: "/file", detail: `is not JSON: ${(error as Error).message.slice(0, 200)}` }]);
   }
   const given = readAs(ConfigurationShape, json);
   if ("faults" in given) throw invalid(given.faults.slice(0, 20));
@@ -153,7 +153,7 @@ function startPage(c: Ctx, view: View, account: Account, refused?: Problem): Pro
     title: t("transfer.title"),
     status: (refused?.status ?? 200) as 200 | 422,
     content: html`<h1>${t("transfer.title")}</h1><p class="help">${t("transfer.lead")}</p>
-      ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain" lang="en">${faults.map(({ pointer, detail }) => html`<li>${pointer} ${detail}</li>`)}</ul>`)}
+      ${faults.length === 0 ? "" : note("error", html`${t("transfer.unreadable")}<ul class="plain">${faults.map(({ pointer, detail }) => html`<li>${pointer} ${detail}</li>`)}</ul>`)}
       <section class="group" aria-labelledby="out"><h2 id="out">${t("transfer.out")}</h2>
         <p>${t("transfer.outText")}</p>
         <p><a class="button quiet" href="${link(`${LIST}/file`)}" download>${t("transfer.download")}</a></p></section>

@@ -7,7 +7,7 @@ import type { Pages } from "../../pages/page.ts";
 import { emptyState, note, paging } from "../../pages/parts.ts";
 import { page } from "../../pages/routes.ts";
 import type { Html, View } from "../../pages/view.ts";
-import { by, reasonBeyond } from "../../staff/actor.ts";
+import { reasonBeyond, requesterOf } from "../../staff/actor.ts";
 import { listRoles, type RoleRow } from "../../staff/role-store.ts";
 import { type User, UserChangeShape, UserDraftShape, userJson } from "../../staff/user-shape.ts";
 import { countUsers, listUsers, type UserFilter, type UserRow } from "../../staff/user-store.ts";
@@ -62,12 +62,16 @@ export function userPages(api: Api, pages: Pages): void {
     controls: async (given, user) => userControls(given, await listRoles(sql), user),
     find: async ({ c }) => userJson(await demandUser(sql, uuidIn(c, "id"))),
     async create({ c, view }, draft) {
-      const { user, password } = await createUser(services, by(c), merged(UserDraftShape, {}, draft));
+      const { user, password } = await createUser(
+        services,
+        requesterOf(c),
+        merged(UserDraftShape, {}, draft),
+      );
       return password === null ? `${LIST}/${user.id}` : passwordOnce({ c, view }, user, password);
     },
     change: ({ c }, patch, expected) =>
-      changeUser(services, by(c), uuidIn(c, "id"), expected, merged(UserChangeShape, {}, patch)),
-    remove: ({ c }, expected) => removeUser(services, by(c), uuidIn(c, "id"), expected),
+      changeUser(services, requesterOf(c), uuidIn(c, "id"), expected, merged(UserChangeShape, {}, patch)),
+    remove: ({ c }, expected) => removeUser(services, requesterOf(c), uuidIn(c, "id"), expected),
     async frozen({ caller }, user) {
       const { role, permissions } = await demandUser(sql, user.id);
       return reasonBeyond(caller, { name: role, permissions });

@@ -29,7 +29,7 @@ import { configurationRoom } from "./room.ts";
 
 export const VOCABULARIES = "/admin/vocabularies";
 const access = { feature: "schemas:manage" };
-/** A page of more is no help to anybody; the search of the terms is. */
+/** A page of more helps nobody; the search of the terms is. */
 const MOST_TERMS = 2_000;
 
 /** Those that this caller may see. */

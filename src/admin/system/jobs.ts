@@ -55,7 +55,7 @@ export function jobPages(api: Api, pages: Pages): void {
 
   pageForm(api, pages, {
     path: `${LIST}/reindex`,
-    summary: "Make the search index anew",
+    summary: "Rebuild the search index",
     access: { feature: "search:reindex" },
     async take({ c, view, caller }) {
       const job = await enqueueReindex(sql, null, accountOf(caller).id);
@@ -65,7 +65,7 @@ export function jobPages(api: Api, pages: Pages): void {
 
   pageForm(api, pages, {
     path: `${LIST}/rebuild`,
-    summary: "Fill the triple store anew",
+    summary: "Rebuild the triple store",
     access: { feature: "rdf:rebuild" },
     async take({ c, view, caller }) {
       if (graphs === null) throw new Problem("conflict", "The triple store is off");
@@ -106,7 +106,7 @@ export function jobPages(api: Api, pages: Pages): void {
 
   pageForm(api, pages, {
     path: `${LIST}/{id}/retry`,
-    summary: "Put a failed or cancelled job in again",
+    summary: "Retry a failed or cancelled job",
     access,
     async take({ c, view, caller }) {
       const job = await retryFor(sql, accountOf(caller), uuidIn(c, "id"));

@@ -61,9 +61,9 @@ if (input) {
   const show = ({ records, terms }) => {
     const base = words.base;
     const found = [
-      ...terms.slice(0, FEW).map(({ field, value, count }) => ({
-        text: value,
-        about: String(count),
+      ...terms.slice(0, FEW).map(({ field, value, count, label, field_label }) => ({
+        text: label,
+        about: `${field_label} · ${count}`,
         address: `${base}search?${new URLSearchParams({ [`meta_${field}`]: value })}`,
       })),
       ...records.slice(0, FEW).map(({ id, path, title, kind }) => ({

@@ -1,4 +1,4 @@
-/** Makes the files of the demo museum that are no pictures: `npx tsx tests/support/pictures/others.ts`. */
+/** Makes the files of the demo museum that are not pictures: `npx tsx tests/support/pictures/others.ts`. */
 import { writeFile } from "node:fs/promises";
 import { chance } from "./canvas.ts";
 

@@ -112,7 +112,7 @@ type Woodcut = {
   ink?: Rgb;
   /** Pixels from cut to cut. */
   step?: number;
-  /** Where cuts are no straight lines: those points are on one cut for which this is a multiple of `step`. */
+  /** Where cuts are not straight lines: those points are on one cut for which this is a multiple of `step`. */
   field?: (x: number, y: number) => number;
 };
 

@@ -1,0 +1,118 @@
+/** The collection that answers: the one behind the alias, which is made where it is missing. */
+import { afterFilter, allOf, type Filter } from "./typesense-filter.ts";
+import { collectionFields, type StoredRecord } from "./typesense-record.ts";
+import { type Found, type Search, TypesenseFailure, type TypesenseServer } from "./typesense-server.ts";
+
+export type Collection = ReturnType<typeof openCollection>;
+
+/** Searches that Typesense takes in one request. */
+const MOST_SEARCHES = 50;
+/** Hits that Typesense gives for one search. */
+export const MOST_HITS = 250;
+/** Until field names are read again because one is missing. */
+const READ_AGAIN_MS = 2_000;
+
+export function openCollection(server: TypesenseServer, alias: string, languages: readonly string[]) {
+  let opened: Promise<void> | null = null;
+  let names: ReadonlySet<string> = new Set();
+  let namesReadAt = Number.NEGATIVE_INFINITY;
+
+  /** Several instances may do this at once: the first collection has a fixed name, and the second instance finds it. */
+  async function make(): Promise<void> {
+    if ((await server.aliasTarget(alias)) !== null) return;
+    const first = `${alias}_first`;
+    await createCollection(server, first, languages);
+    await server.call((client) => client.aliases().upsert(alias, { collection_name: first }));
+  }
+
+  /** Makes the collection when the server has none. */
+  function open(): Promise<void> {
+    opened ??= make().catch((error) => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  }
+
+  /** Forgets what is known of the collection, because it may be another one. */
+  function forget(): void {
+    opened = null;
+    names = new Set();
+    namesReadAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** A server that lost its data gets its collection again with the next request. */
+  async function inCollection<T>(work: () => Promise<T>): Promise<T> {
+    await open();
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof TypesenseFailure && error.status === 404) forget();
+      throw error;
+    }
+  }
+
+  /** Any number of searches; the answers are in their order. */
+  async function search(searches: readonly Search[]): Promise<Found[]> {
+    const found: Found[] = [];
+    for (let at = 0; at < searches.length; at += MOST_SEARCHES) {
+      const part = searches.slice(at, at + MOST_SEARCHES).map((one) => ({ ...one, collection: alias }));
+      found.push(...(await inCollection(() => server.search(part))));
+    }
+    return found;
+  }
+
+  /** Names of the fields. They are read again when one of `needed` is missing, but not all the time. */
+  async function fieldNames(needed: readonly string[]): Promise<ReadonlySet<string>> {
+    const isMissing = needed.some((name) => !names.has(name));
+    if (isMissing && performance.now() - namesReadAt > READ_AGAIN_MS) {
+      const { fields } = await inCollection(() =>
+        server.call((client) => client.collections(alias).retrieve()),
+      );
+      names = new Set(fields.map(({ name }) => name));
+      namesReadAt = performance.now();
+    }
+    return names;
+  }
+
+  async function put(records: readonly StoredRecord[]): Promise<void> {
+    await inCollection(() => server.write(alias, records));
+    // the records may have brought new fields
+    namesReadAt = Number.NEGATIVE_INFINITY;
+  }
+
+  const remove = (ids: readonly string[]) => inCollection(() => server.remove(alias, ids));
+
+  /** Records in the order of their identifiers, with these fields; at most `MOST_HITS`. */
+  async function recordsAfter(
+    id: string | null,
+    limit: number,
+    fields: string,
+    filters: readonly Filter[] = [],
+  ): Promise<StoredRecord[]> {
+    const filter = allOf(id === null ? filters : [afterFilter(id), ...filters]);
+    if (filter === null) return [];
+    const [found] = await search([
+      {
+        q: "*",
+        ...(filter === "" ? {} : { filter_by: filter }),
+        sort_by: "id_1:asc,id_2:asc",
+        include_fields: fields,
+        limit: Math.min(limit, MOST_HITS),
+      },
+    ]);
+    return found!.hits.map(({ document }) => document);
+  }
+
+  return { open, forget, search, fieldNames, put, remove, recordsAfter };
+}
+
+/** Does nothing when there is one of this name. */
+export async function createCollection(
+  server: TypesenseServer,
+  name: string,
+  languages: readonly string[],
+): Promise<void> {
+  const schema = { name, fields: collectionFields(languages), enable_nested_fields: true };
+  await server.callUnless(409, (client) => client.collections().create(schema));
+}

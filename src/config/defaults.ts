@@ -1,0 +1,18 @@
+/** Defaults that take more than a word to work out. */
+import type { Known } from "./variable.ts";
+
+/** The address at which a browser on the same machine finds the service. */
+export function localUrl(host: string, port: number): string {
+  const shown = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+}
+
+/** Of the first administrator. */
+export const adminEmail = ({ isSet, value }: Known): string =>
+  isSet("SVC_BASE_URL")
+    ? `admin@${new URL(String(value("SVC_BASE_URL"))).hostname}`
+    : String(value("DEFAULT_ADMIN_EMAIL"));
+
+/** OAI-PMH's schema wants a dot in the domain, which `localhost` has not. */
+export const withDot = (email: string, otherwise: string): string =>
+  /@[^@]+\.[^@]+$/.test(email) ? email : otherwise;

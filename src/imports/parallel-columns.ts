@@ -1,0 +1,139 @@
+/** Columns whose values belong to the names of another column: the role of a maker, the number in an authority file. */
+import { z } from "zod";
+import { authorityFault, authorityIri } from "../records/authority-ids.ts";
+import { endKey } from "../records/batch-ends.ts";
+import type { DescribedEnd } from "../records/described-ends.ts";
+import { type Kind, kinds } from "../records/kinds.ts";
+import type { Said, SourceRow } from "./source-row.ts";
+import { quoted, shortColumn } from "./targets.ts";
+import {
+  compileTransform,
+  type RowContext,
+  type Transform,
+  transformForm,
+  VALUE_COST,
+} from "./transforms.ts";
+
+const MOST_TRANSFORMS = 100;
+const columnForm = z.strictObject({
+  column: z.string().trim().min(1),
+  transforms: z.array(transformForm).max(MOST_TRANSFORMS).default([]),
+});
+
+export const roleForm = z.union(
+  [z.string().trim().min(1).max(500), columnForm],
+  'must be a role, for all links, or {"column": …}',
+);
+export const authorityForm = columnForm.extend({ field: z.string().min(1) });
+
+/** `text`: the same for every link. */
+export type Role = { text: string } | ParallelColumn;
+export type ParallelColumn = { column: string; transforms: readonly Transform[] };
+export type Authority = ParallelColumn & { field: string };
+
+const compileColumn = ({ column, transforms }: z.output<typeof columnForm>): ParallelColumn => ({
+  column: column.normalize("NFC"),
+  transforms: transforms.map(compileTransform),
+});
+
+export const compileRole = (form: z.output<typeof roleForm>): Role =>
+  typeof form === "string" ? { text: form } : compileColumn(form);
+export const compileAuthority = (form: z.output<typeof authorityForm>): Authority => ({
+  ...compileColumn(form),
+  field: form.field,
+});
+
+/** A value of a cell, with its roles and authority number. `from`: how many of its transforms are done. */
+export type Part = Said & { from: number; roles?: readonly string[]; authority?: string };
+
+type Asked = { transforms: readonly Transform[]; role?: Role; authority?: Authority };
+
+/**
+ * The values of a cell, each with the values that belong to it. The other cells are split at the delimiter of the names
+ * (empty parts count). In XML, the nodes of both XPaths are pairs.
+ */
+export function partsWithParallels(
+  said: readonly Said[],
+  asked: Asked,
+  row: SourceRow,
+  context: RowContext,
+): Part[] {
+  const { role, authority, transforms } = asked;
+  const sides = [role && "column" in role ? role : undefined, authority];
+  if (sides.every((side) => side === undefined)) {
+    const roles = role && "text" in role ? { roles: [role.text] } : {};
+    return said.map((each) => ({ ...each, from: 0, ...roles }));
+  }
+  const at = transforms.findIndex(({ delimiter }) => delimiter !== undefined);
+  const delimiter = said.length === 1 && at >= 0 ? transforms[at]!.delimiter! : null;
+  const parts: Part[] =
+    delimiter === null
+      ? said.map((each) => ({ ...each, from: 0 }))
+      : through(transforms.slice(0, at), said[0]!.text, context)
+          .flatMap((text) => text.split(delimiter))
+          .map((text) => ({ ...said[0]!, text, from: at }));
+  context.spend(VALUE_COST * parts.length);
+  const [roles, numbers] = sides.map((side) =>
+    side ? parallelValues(side, parts.length, delimiter, row, context, side !== authority) : undefined,
+  );
+  const own = role && "text" in role ? [role.text] : undefined;
+  return parts.map((part, index) => ({
+    ...part,
+    roles: own ?? (roles?.length === 1 ? roles[0] : roles?.[index]),
+    authority: numbers?.[index]?.[0],
+  }));
+}
+
+/** The values of another column, one list for each name; if it is `shared`, one value is for all names. */
+function parallelValues(
+  side: ParallelColumn,
+  count: number,
+  delimiter: string | null,
+  row: SourceRow,
+  context: RowContext,
+  shared: boolean,
+): string[][] {
+  const cell = row.values.get(side.column) ?? "";
+  const said = typeof cell === "string" ? [cell] : cell.map(({ text }) => text);
+  const texts = said.length === 1 && delimiter !== null ? said[0]!.split(delimiter) : said;
+  context.spend(VALUE_COST * texts.length);
+  if (texts.every((text) => text.trim() === "")) return [];
+  if (texts.length !== count && !(shared && texts.length === 1)) {
+    context.fault(
+      `names ${count}, but ${quoted(shortColumn(side.column))} has ${texts.length}: they must be as many, in the same order`,
+    );
+    return [];
+  }
+  return texts.map((text) =>
+    through(side.transforms, text.trim(), context)
+      .map((value) => value.trim())
+      .filter((value) => value !== ""),
+  );
+}
+
+function through(transforms: readonly Transform[], text: string, context: RowContext): string[] {
+  return transforms.reduce(
+    (values, { step, cost }) => {
+      context.spend(cost * values.reduce((sum, value) => sum + VALUE_COST + value.length, 0));
+      return step(values, context);
+    },
+    [text],
+  );
+}
+
+/** A record by the number that an authority file has for it, else by its name; null without such a number. */
+export function describedBy(
+  authority: Authority | undefined,
+  { text, authority: number }: Pick<Part, "text" | "authority">,
+  { to_type, subtype }: { to_type: Kind; subtype?: string },
+  fault: (detail: string) => void,
+): DescribedEnd | null {
+  if (!authority || number === undefined) return null;
+  const wrong = authorityFault(authority.field, number);
+  if (wrong !== null) fault(`${quoted(shortColumn(authority.column))}: ${wrong}`);
+  return {
+    key: authorityIri(authority.field, number) ?? `${number} ${endKey(text)}`,
+    ...(subtype === undefined ? {} : { subtype }),
+    metadata: { [kinds[to_type].titleField]: [{ value: text }], [authority.field]: [{ value: number }] },
+  };
+}

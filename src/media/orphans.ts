@@ -1,0 +1,46 @@
+/** Files that no row names: those that are just being sent, and those whose rows are gone (`sql/0030_stray_files.sql`). */
+import { Problem } from "../problem.ts";
+import type { Services, Sql, Tx } from "../services.ts";
+
+/** Longer than any upload takes. */
+const LONGEST_UPLOAD = "1 day";
+const BATCH = 100;
+
+/** Before a file is written. */
+export async function announceFile(sql: Sql, key: string): Promise<void> {
+  await sql`
+    insert into stray_files (key, due_at) values (${key}, now() + ${LONGEST_UPLOAD}::interval)
+    on conflict (key) do update set due_at = excluded.due_at`;
+}
+
+/** In the transaction that writes the row of the file. */
+export async function adoptFile(tx: Tx, key: string): Promise<void> {
+  const { count } = await tx`delete from stray_files where key = ${key}`;
+  if (count === 0) throw new Problem("too_slow", "The file took longer than a day to arrive: send it again");
+}
+
+/** The file first: killed in between, it is removed once more, which does nothing. */
+export async function removeFile(
+  { sql, files }: Pick<Services, "sql" | "files">,
+  key: string,
+): Promise<void> {
+  await files.remove(key);
+  await sql`delete from stray_files where key = ${key}`;
+}
+
+/** Removes every file whose time has come; answers how many. `report` is told after each batch. */
+export async function removeOrphanFiles(
+  services: Pick<Services, "sql" | "files">,
+  report: (done: number) => Promise<void> = async () => undefined,
+): Promise<number> {
+  for (let done = 0; ; ) {
+    const due = await services.sql<{ key: string }[]>`
+      select s.key from stray_files s
+      where s.due_at <= now() and not exists (select 1 from object_media m where s.key in (m.storage_key, m.pyramid_key))
+      order by s.due_at limit ${BATCH}`;
+    if (due.length === 0) return done;
+    for (const { key } of due) await removeFile(services, key);
+    done += due.length;
+    await report(done);
+  }
+}

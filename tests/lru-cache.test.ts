@@ -1,0 +1,29 @@
+/** A cache keeps what was asked for lately, and forgets the rest. */
+import { describe, expect, it } from "vitest";
+import { LruCache } from "../src/lru-cache.ts";
+
+describe("a cache that is full", () => {
+  it("forgets first what nobody asked for since", () => {
+    const cache = new LruCache<string, number>(3);
+    for (const [n, key] of ["a", "b", "c"].entries()) cache.set(key, n);
+    expect(cache.get("a")).toBe(0);
+    cache.set("d", 3);
+    expect(["a", "b", "c", "d"].map((key) => cache.get(key))).toEqual([0, undefined, 2, 3]);
+    expect([cache.getOr("a", () => 9), cache.getOr("e", () => 9), cache.get("e")]).toEqual([0, 9, 9]);
+  });
+
+  it("counts sizes where entries have them, and keeps nothing that is larger than all its room", () => {
+    const cache = new LruCache<string, string>(5, ({ length }) => length);
+    for (const word of ["one", "two"]) cache.set(word, word);
+    expect([cache.get("one"), cache.get("two")]).toEqual([undefined, "two"]);
+    cache.set("two", "2");
+    cache.set("four", "four");
+    expect([cache.get("two"), cache.get("four")]).toEqual(["2", "four"]);
+    cache.set("eleven", "eleven");
+    expect([cache.get("two"), cache.get("four"), cache.get("eleven")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

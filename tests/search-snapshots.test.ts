@@ -1,0 +1,80 @@
+/** Snapshots of the index follow the database, and nobody waits long for them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inDatabaseSearch } from "../src/adapters/search/in-database.ts";
+import { readState } from "../src/adapters/search/place-state.ts";
+import type { SearchIndex } from "../src/search-index.ts";
+import type { Sql } from "../src/services.ts";
+import { inLong } from "./support/lane.ts";
+import { databases, type Museum, openMuseum } from "./support/museum.ts";
+import { idOf, queryFor, record, VISITORS } from "./support/search-documents.ts";
+
+describe.each(databases)("a copy of the index that follows, in the %s database", (database) => {
+  let museum: Museum;
+  let sql: Sql;
+  /** Asks the database each time. */
+  let fromDatabase: SearchIndex;
+
+  beforeAll(async () => {
+    museum = await openMuseum({ database });
+    sql = museum.services.sql;
+    fromDatabase = inDatabaseSearch(sql, { inMemory: false });
+  });
+  afterAll(() => museum.close());
+
+  const titled = (from: number, to: number, title: string) =>
+    Array.from({ length: to - from }, (_, n) => record(from + n, { title }));
+
+  /** Who asks the database for this word, and not the memory, finds nothing. */
+  const loseWords = async (n: number) => {
+    const { current } = await readState(sql);
+    await sql`update ${sql(`search_rows_${current}`)} set words = '{}' where id = ${idOf(n)}`;
+  };
+
+  inLong(it)("takes over thousands of new records, more than it had room for", async () => {
+    const held = inDatabaseSearch(sql);
+    const find = async (text: string) => (await held.find(queryFor(text))).total;
+    await fromDatabase.put([...titled(1, 3, "Kestrel"), record(3, { title: "Gannet" })]);
+    expect(await find("kestrel")).toBe(2);
+    await fromDatabase.put(titled(10, 5_010, "Kestrel"));
+    expect(await find("kestrel")).toBe(5_002);
+    expect(await find("gannet")).toBe(1);
+    await fromDatabase.put(titled(1_010, 4_010, "Curlew"));
+    expect([await find("kestrel"), await find("curlew"), await find("gannet")]).toEqual([2_002, 3_000, 1]);
+  });
+
+  it("leaves out whatever waits for its projection, however much that is", async () => {
+    const held = inDatabaseSearch(sql);
+    await fromDatabase.put([...titled(6_001, 6_004, "Heron"), ...titled(6_004, 6_006, "Heron and egret")]);
+    expect((await held.find(queryFor("heron"))).total).toBe(5);
+    const waiting = [...Array.from({ length: 6_000 }, (_, n) => idOf(n)), idOf(6_004)];
+    await sql`
+      insert into outbox (target, record_id) select 'search', x from unnest(${waiting}::uuid[]) x`;
+    const typed = { scopes: [VISITORS], words: ["her"], start: "her", titledTypes: ["object"], fields: [] };
+    const { records } = await held.suggest({ ...typed, limit: 20 });
+    expect(records.sort()).toEqual([6_001, 6_002, 6_003, 6_005].map(idOf));
+    await loseWords(6_001);
+    expect((await held.find(queryFor("heron"))).total).toBe(4);
+    await sql`delete from outbox`;
+    expect((await held.find(queryFor("heron"))).total).toBe(5);
+  });
+
+  // what is waited for needs a session of its own
+  const onServer = database === "external" ? it : () => undefined;
+  onServer("is not waited for while the database does not answer it", async () => {
+    await fromDatabase.put(titled(7_001, 7_003, "Osprey"));
+    const held = inDatabaseSearch(sql, { patience: { question: 200, snapshot: 600 } });
+    await sql.begin(async (tx) => {
+      await tx`lock table search_log in access exclusive mode`;
+      const begun = performance.now();
+      const answers = await Promise.all(
+        ["osprey", "ospr*", "osprey kestrel"].map((q) => held.find(queryFor(q))),
+      );
+      expect(answers.map(({ total }) => total)).toEqual([2, 2, 0]);
+      // those who come later do not wait at all, and when it has lasted too long another copy is begun
+      for (let limit = 1; limit < 8; limit++)
+        expect((await held.find(queryFor("osprey", { limit }))).total).toBe(2);
+      expect(performance.now() - begun).toBeLessThan(5_000);
+    });
+    expect((await held.find(queryFor("osprey"))).total).toBe(2);
+  });
+});

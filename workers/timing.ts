@@ -1,0 +1,24 @@
+/** Timings of the workers, in milliseconds; tests use their own. */
+export const TIMING = {
+  /** Between two polls. */
+  roundMs: 1_000,
+  /** A run whose lease was not renewed for so long is dead: its process was killed, or cannot reach the database. */
+  leaseSeconds: 30,
+  renewMs: 5_000,
+  /** Before the first retry of a failed job. */
+  retrySeconds: 30,
+  /** A run that reports nothing for so long is told to stop, unless its kind says otherwise. */
+  longestSilenceMs: 600_000,
+  /** A run hangs if it does not stop within so long after being told to. */
+  hangsAfterMs: 30_000,
+  /** An entry of the timetable hangs if it shows no sign of life for so long. */
+  patienceMs: 300_000,
+  /** Between two heartbeats. */
+  beatMs: 10_000,
+  /** How long a stopping process waits for its work. `docker stop` kills after ten seconds, and the database must close, too. */
+  farewellMs: 4_000,
+  /** Jobs at once in one process, so that a long one does not block short ones. */
+  slots: 2,
+};
+
+export type Timing = typeof TIMING;
