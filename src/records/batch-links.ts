@@ -4,6 +4,7 @@ import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { type Candidate, createEnds, type End, findEnds, severalSentence } from "./batch-ends.ts";
+import type { GivenLinks, Upsert } from "./batch-item.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds } from "./kinds.ts";
@@ -17,7 +18,7 @@ import {
   removeRewrittenLinks,
 } from "./link-writes.ts";
 import { demandOneLoanOfLinks } from "./loans.ts";
-import { withoutMirrored } from "./mirrored-links.ts";
+import { linkKeys, withoutMirrored } from "./mirrored-links.ts";
 import type { NewRelation } from "./relations.ts";
 import type { Writer } from "./save.ts";
 import { relationTypeNamed, type Schema } from "./schema.ts";
@@ -66,7 +67,7 @@ export async function saveLinks(
   kind: Kind,
   writer: Writer,
   items: readonly LinkedItem[],
-  replace: boolean,
+  { upsert, given }: { upsert: Upsert; given?: GivenLinks },
 ): Promise<{
   made: Map<string, MadeEnd[]>;
   joined: Map<string, JoinedEnd[]>;
@@ -75,6 +76,7 @@ export async function saveLinks(
   changed: string[];
   touched: string[];
 }> {
+  const replace = upsert === "merge" || upsert === "replace";
   const all = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
   const made = new Map<string, MadeEnd[]>();
   const created: string[] = [];
@@ -160,9 +162,15 @@ export async function saveLinks(
     return { id: newId(), relation_type: direction.type.name, from_id, to_id, metadata: wish.metadata ?? {} };
   });
   const done = new Set<LinkWish>(wishes);
-  const inVain = all.filter((wish) => !wish.comes && !done.has(wish));
+  const unfulfilled = all.filter((wish) => !done.has(wish));
   const retold = await removeRewrittenLinks(tx, links, replace);
-  const others = replace ? await removeOthers(tx, schema, kind, items, links, inVain) : [];
+  const own = new Set(links.flatMap((link) => linkKeys(schema, link)));
+  for (const key of own) given?.add(key);
+  const replacesNow = upsert === "tie" && given !== undefined;
+  const stays = (link: Link) =>
+    linkKeys(schema, link).some((key) => own.has(key) || (replacesNow && given.has(key)));
+  const others =
+    replace || replacesNow ? await removeOthers(tx, schema, kind, items, unfulfilled, stays) : [];
   const removed = [...retold, ...others];
   const wanted = await withoutMirrored(tx, schema, links);
   const added = await insertLinks(tx, writer, [...wanted, ...described.links]);

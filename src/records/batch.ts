@@ -7,7 +7,7 @@ import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import type { BatchItem, BatchResult, Planned, Upsert } from "./batch-item.ts";
+import type { BatchItem, BatchResult, GivenLinks, Planned, Upsert } from "./batch-item.ts";
 import { LinksProblem, lockLinks, saveLinks } from "./batch-links.ts";
 import { findParents } from "./batch-parents.ts";
 import { planItem } from "./batch-plan.ts";
@@ -25,6 +25,7 @@ import { sameState } from "./write.ts";
 export type BatchOptions = {
   upsert: Upsert;
   importId: string | null;
+  given?: GivenLinks;
   /** The caller's transaction for everything; otherwise each part of the batch has its own. */
   within?: Tx;
   /** Replaces `services.changed`, for writers that continue while the projections follow. */
@@ -183,8 +184,7 @@ async function saveTogether(
     ...created.map((one) => ({ ...one, fresh: true })),
     ...met.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
-  const replaces = options.upsert === "merge" || options.upsert === "replace";
-  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, replaces);
+  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, options);
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),
