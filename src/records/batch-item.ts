@@ -12,12 +12,6 @@ import type { Draft } from "./shape.ts";
  */
 export type Upsert = "refuse" | "skip" | "merge" | "replace" | "tie" | "link";
 
-/**
- * The links that a source gives, for `merge` in two passes: `tie` then also removes the other links of a kind, as soon as all
- * new ones are there. It spares what any item of the source gave.
- */
-export type GivenLinks = { add(key: string): unknown; has(key: string): boolean };
-
 export type BatchItem = {
   draft: Draft;
   /** The existing record of this item, if known, for example because an earlier run of the same file created it. */

@@ -4,11 +4,10 @@ import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
 import type { Tx } from "../services.ts";
 import { type Candidate, createEnds, type End, findEnds, severalSentence } from "./batch-ends.ts";
-import type { GivenLinks, Upsert } from "./batch-item.ts";
 import { saveDescribed } from "./described-ends.ts";
 import { circleThrough, lockHierarchies } from "./hierarchies.ts";
 import { type Kind, kinds } from "./kinds.ts";
-import type { ItemLinks, LinkedItem, LinkWish } from "./link-wishes.ts";
+import type { GivenLinks, ItemLinks, LinkedItem, LinkWish } from "./link-wishes.ts";
 import {
   insertLinks,
   type Link,
@@ -55,6 +54,9 @@ export async function lockLinks(tx: Tx, schema: Schema, links: readonly ItemLink
   );
 }
 
+/** Which other links of the same kinds are removed. */
+export type Replaces = "nothing" | "others" | "others not given";
+
 /**
  * Writes the links. `made`: new far ends, by the item that named them first. By item: `joined`, far ends with a
  * different spelling; `absent`, far ends that are missing and must not be created; `unclear`, ambiguous names, whose
@@ -67,7 +69,7 @@ export async function saveLinks(
   kind: Kind,
   writer: Writer,
   items: readonly LinkedItem[],
-  { upsert, given }: { upsert: Upsert; given?: GivenLinks },
+  { replaces, given }: { replaces: Replaces; given?: GivenLinks },
 ): Promise<{
   made: Map<string, MadeEnd[]>;
   joined: Map<string, JoinedEnd[]>;
@@ -76,7 +78,7 @@ export async function saveLinks(
   changed: string[];
   touched: string[];
 }> {
-  const replace = upsert === "merge" || upsert === "replace";
+  const replace = replaces === "others";
   const all = items.flatMap((item) => item.links.wishes.map((wish) => ({ ...wish, item })));
   const made = new Map<string, MadeEnd[]>();
   const created: string[] = [];
@@ -166,11 +168,10 @@ export async function saveLinks(
   const retold = await removeRewrittenLinks(tx, links, replace);
   const own = new Set(links.flatMap((link) => linkKeys(schema, link)));
   for (const key of own) given?.add(key);
-  const replacesNow = upsert === "tie" && given !== undefined;
   const stays = (link: Link) =>
-    linkKeys(schema, link).some((key) => own.has(key) || (replacesNow && given.has(key)));
+    linkKeys(schema, link).some((key) => own.has(key) || (!replace && given?.has(key)));
   const others =
-    replace || replacesNow ? await removeOthers(tx, schema, kind, items, unfulfilled, stays) : [];
+    replaces === "nothing" ? [] : await removeOthers(tx, schema, kind, items, unfulfilled, stays);
   const removed = [...retold, ...others];
   const wanted = await withoutMirrored(tx, schema, links);
   const added = await insertLinks(tx, writer, [...wanted, ...described.links]);

@@ -7,12 +7,13 @@ import { databaseProblem } from "../http/requests.ts";
 import { newId } from "../ids.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 import type { Services, Sql, Tx } from "../services.ts";
-import type { BatchItem, BatchResult, GivenLinks, Planned, Upsert } from "./batch-item.ts";
+import type { BatchItem, BatchResult, Planned, Upsert } from "./batch-item.ts";
 import { LinksProblem, lockLinks, saveLinks } from "./batch-links.ts";
 import { findParents } from "./batch-parents.ts";
 import { planItem } from "./batch-plan.ts";
 import { dataProblem, inTransaction } from "./batch-transaction.ts";
 import type { Kind } from "./kinds.ts";
+import type { GivenLinks } from "./link-wishes.ts";
 import { nextIdnos } from "./numbers.ts";
 import { type RecordRow, stateOf } from "./record.ts";
 import { demandTrees, lockTree } from "./rules.ts";
@@ -184,7 +185,11 @@ async function saveTogether(
     ...created.map((one) => ({ ...one, fresh: true })),
     ...met.map((one) => ({ ...one, fresh: false })),
   ].flatMap(({ item: { links }, id, fresh }) => (links ? [{ id, links, fresh }] : []));
-  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, options);
+  const { upsert, given } = options;
+  const isLater = upsert === "tie" && given !== undefined;
+  const replaces =
+    upsert === "merge" || upsert === "replace" ? "others" : isLater ? "others not given" : "nothing";
+  const relinked = await saveLinks(tx, schema, caller, kind, writer, linked, { replaces, given });
 
   const rewritten = new Map(
     changes.map(({ before, after }) => [before.id, { before: stateOf(before), after }]),
