@@ -1,7 +1,7 @@
 /** A CSV file as a table: the first row names the columns of all others. */
 import { type Fault, invalid } from "../problem.ts";
 import { type CsvRow, MAX_COLUMNS } from "./csv.ts";
-import { armed, cellsOfEarlier, isRejects } from "./rejects.ts";
+import { earlierCells, isRejects, withoutApostrophe } from "./rejects.ts";
 
 /**
  * A row by column name (empty with a `fault`); `cells` are as they stood in the file, for the rejects file. `short`: it has
@@ -64,7 +64,7 @@ function readHeader(row: CsvRow | undefined): string[] {
       .trim()
       .normalize("NFC"),
   );
-  if (isRejects(header)) header.splice(0, header.length, ...header.map(armed));
+  if (isRejects(header)) header.splice(0, header.length, ...header.map(withoutApostrophe));
   if (isRejects(header)) while (header.at(-1) === "") header.pop();
   const most = MAX_COLUMNS + (isRejects(header) ? 2 : 0);
   if (header.length > most) {
@@ -107,7 +107,7 @@ async function* tableRows(
   const read = (rows: CsvRow[]) => {
     const table: TableRow[] = [];
     for (const each of rows) {
-      const row = isRejects(header) ? { ...each, cells: each.cells.map(armed) } : each;
+      const row = isRejects(header) ? { ...each, cells: each.cells.map(withoutApostrophe) } : each;
       if (row.fault !== undefined) broken = row.line;
       else if (row.cells.length === header.length || row.cells.length === head.written) broken = 0;
       const fault = row.fault ?? countFault(row, head, broken);
@@ -128,7 +128,7 @@ function countFault({ cells }: CsvRow, head: Head, broken: number): string | und
   const { header, written, needed, whole } = head;
   const columns = header.length;
   // line and reason of a rejects file are not cells of the row
-  const own = cells.length - cellsOfEarlier(header, cells);
+  const own = cells.length - earlierCells(header, cells);
   const count = `has ${own} ${own === 1 ? "cell" : "cells"}, the header has ${isRejects(header) ? columns - 2 : columns}`;
   const surplus = cells.slice(columns);
   if (cells.length > written || surplus.some((cell) => cell.trim() !== "")) return count;

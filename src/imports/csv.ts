@@ -21,7 +21,7 @@ const BOM = "\u{feff}";
  */
 export async function* readCsv(
   text: ReadableStream<string> | AsyncIterable<string>,
-  options: { delimiter?: string; parted?(delimiter: string): void } = {},
+  options: { delimiter?: string; onDelimiter?(delimiter: string): void } = {},
 ): AsyncGenerator<CsvRow[], void, undefined> {
   if (options.delimiter !== undefined) checkDelimiter(options.delimiter);
   let reader: RowReader | undefined;
@@ -42,7 +42,7 @@ export async function* readCsv(
 
 function startReader(
   sample: string,
-  options: { delimiter?: string; parted?(delimiter: string): void },
+  options: { delimiter?: string; onDelimiter?(delimiter: string): void },
   whole: boolean,
 ): RowReader {
   let at = sample.startsWith(BOM) ? 1 : 0;
@@ -51,7 +51,7 @@ function startReader(
   const delimiter = options.delimiter ?? stated?.delimiter ?? detectDelimiter(sample.slice(at), whole);
   at += stated?.next ?? 0;
   line += stated ? 1 : 0;
-  options.parted?.(delimiter);
+  options.onDelimiter?.(delimiter);
   const reader = new RowReader(delimiter, line);
   reader.add(at === 0 ? sample : sample.slice(at));
   return reader;

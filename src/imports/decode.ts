@@ -15,7 +15,7 @@ export function decode(
   const reader = stream.getReader();
   const ends = new LineEnds();
   let bytes = 0;
-  let seed: Uint8Array = new Uint8Array();
+  let last: Uint8Array = new Uint8Array();
   return new ReadableStream<string>({
     async pull(controller) {
       for (;;) {
@@ -24,7 +24,7 @@ export function decode(
         try {
           text = done ? decoder.decode() : decoder.decode(value, { stream: true });
         } catch {
-          const { at, byte, text: read } = firstWrong(encoding, seed, value ?? new Uint8Array());
+          const { at, byte, text: read } = firstWrong(encoding, last, value ?? new Uint8Array());
           ends.add(read);
           await reader.cancel().catch(() => undefined);
           const shown = `the byte 0x${byte.toString(16).toUpperCase().padStart(2, "0")} (number ${bytes + at + 1})`;
@@ -38,7 +38,7 @@ export function decode(
         }
         if (options.fatal) {
           ends.add(text);
-          seed = seedOf(encoding, joined(seed, value ?? new Uint8Array()), bytes - seed.length);
+          last = lastCharacters(encoding, joined(last, value ?? new Uint8Array()), bytes - last.length);
         }
         bytes += value?.length ?? 0;
         if (text !== "") controller.enqueue(text);
@@ -61,11 +61,11 @@ export async function demandDecodable(
 }
 
 /** Bytes that are kept at most to know where a character begins. */
-const LONGEST_SEED = 1_024;
+const MOST_KEPT_BYTES = 1_024;
 
 /** The end of what was read, from a place where a character begins: what is still open can only be understood with it. */
-function seedOf(encoding: string, all: Uint8Array, offset: number): Uint8Array {
-  let from = Math.max(0, all.length - LONGEST_SEED);
+function lastCharacters(encoding: string, all: Uint8Array, offset: number): Uint8Array {
+  let from = Math.max(0, all.length - MOST_KEPT_BYTES);
   if (encoding.startsWith("utf-16")) {
     from = Math.max(0, all.length - 4);
     from += (from + offset) % 2;

@@ -67,7 +67,7 @@ export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promis
   const start = head.map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const known = SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
   const marked = byteOrderMark(start);
-  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isMeant() ? "utf-8" : "windows-1252");
+  const encoding = marked ?? utf16WithoutMark(nuls, bytes) ?? (utf8.isProbable() ? "utf-8" : "windows-1252");
   const strange = encoding.startsWith("utf-16") ? Math.min(...nuls) : nuls[0] + nuls[1] + controls;
   const hint = known ?? (strange * 1000 > bytes ? NOT_TEXT : undefined);
   const valid = utf8.wrong === 0;
@@ -76,7 +76,7 @@ export async function detectEncoding(stream: ReadableStream<Uint8Array>): Promis
     bom: marked !== undefined,
     valid,
     damaged: utf8.wrong,
-    mostlyUtf8: utf8.isMost(),
+    mostlyUtf8: utf8.isMajority(),
     bytes,
     binary: hint !== undefined,
   };
@@ -128,12 +128,12 @@ class Utf8Count {
    * Text in another encoding is right by chance only: "Spaß“" is in Windows-1252, one such pair among many that are
    * wrong. Nobody guesses where more than a tenth is right: a wrong guess would garble all of that.
    */
-  isMeant(): boolean {
+  isProbable(): boolean {
     return this.wrong === 0 || this.right * 10 > this.wrong;
   }
 
   /** Stricter: this overrules what somebody named. Of Thai, or Cyrillic capitals, in one byte a fifth is right by chance. */
-  isMost(): boolean {
+  isMajority(): boolean {
     return this.right > this.wrong;
   }
 }

@@ -18,9 +18,9 @@ export type ImportFile = {
   /** What makes up a row, for the files whose rows somebody has to choose. */
   recordXPath?: string;
   /** What the mapping asks for and the file cannot give, before any row is read. */
-  faults(mapping: Mapping): Promise<Fault[]>;
+  mappingFaults(mapping: Mapping): Promise<Fault[]>;
   /** Columns that the mapping leaves out. */
-  unused(mapping: Mapping): string[];
+  unusedColumns(mapping: Mapping): string[];
   /** Reads the file from its beginning. `counted` is told how many bytes were read. */
   open(mapping: Mapping, counted?: { bytes: number }): Promise<ImportRows>;
   rejects(): RejectsWriter;

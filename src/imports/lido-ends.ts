@@ -8,7 +8,7 @@ import type { Entry, Metadata } from "../records/record.ts";
 import { type Field, fieldsOf } from "../records/schema.ts";
 import { fold } from "../text.ts";
 import { fieldBy, type LidoContext } from "./lido-context.ts";
-import { dateOf, sideOf, speaks, wordOf } from "./lido-values.ts";
+import { dateOf, isTranslatable, sideOf, wordOf } from "./lido-values.ts";
 import { at, attribute, concept, identifiers, ownLanguage, ownName, textOf } from "./lido-xml.ts";
 
 /** Without a description: a record of this number, or none. */
@@ -30,7 +30,7 @@ function endOf(
   const add = (field: Field | undefined, { value, lang }: Entry) => {
     if (!field || value === "") return;
     const entries = metadata[field.name] ?? [];
-    const entry = lang !== undefined && speaks(field) ? { value, lang } : { value };
+    const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const isFull = !field.is_repeatable && entries.some((each) => each.lang === entry.lang);
     const isThere = entries.some((each) => each.value === entry.value && each.lang === entry.lang);
     if (!isFull && !isThere) metadata[field.name] = [...entries, entry];

@@ -52,7 +52,12 @@ function typeOf({ uris, terms }: ReadConcept): EventName | undefined {
 /** Events whose date, place, materials and makers become those of the object. */
 const MAKING: readonly (EventName | undefined)[] = ["production", "creation"];
 /** Events whose people took part in the production, in the role that the event names. */
-const TOWARDS: readonly (EventName | undefined)[] = ["designing", "planning", "commissioning", "publication"];
+const PREPARATORY: readonly (EventName | undefined)[] = [
+  "designing",
+  "planning",
+  "commissioning",
+  "publication",
+];
 const FINDING: readonly (EventName | undefined)[] = ["finding", "excavation", "collecting"];
 
 /** Roles of people from whom the object came. */
@@ -74,7 +79,7 @@ export function readEvent(known: LidoContext, event: Element, values: Values, li
   else if (name === "acquisition") acquisition(known, event, type, values, link);
   else if (hasName)
     link(name === "exhibition" ? "exhibited_in" : "related_to", occurrenceEnd(known, event, name));
-  else if (TOWARDS.includes(name)) contribution(known, event, type, values, link);
+  else if (PREPARATORY.includes(name)) contribution(known, event, type, values, link);
   else otherEvent(known, event, { type, name }, values, link);
 }
 

@@ -37,7 +37,7 @@ export class Values {
   /** Where there may be one value only, further texts stand behind the first, and further words are left out. */
   add(field: Field | undefined, { value, lang }: Entry): void {
     if (!field || value === "") return;
-    const entry = lang !== undefined && speaks(field) ? { value, lang } : { value };
+    const entry = lang !== undefined && isTranslatable(field) ? { value, lang } : { value };
     const entries = this.metadata[field.name] ?? [];
     this.metadata[field.name] = entries;
     if (entries.some((each) => each.value === entry.value && each.lang === entry.lang)) return;
@@ -82,7 +82,7 @@ export class Values {
 }
 
 /** Words of a vocabulary are the same in every language. */
-export const speaks = (field: Field): boolean =>
+export const isTranslatable = (field: Field): boolean =>
   field.is_translatable || field.field_type === "text" || field.field_type === "richtext";
 
 /** The catalogue's own word; that of its vocabulary; the one in the language of the record; the first; the address. */

@@ -7,7 +7,9 @@ import { readLido } from "./lido-row.ts";
 import { LIDO } from "./lido-xml.ts";
 import type { ImportOptions } from "./options.ts";
 
-type LidoReading = Pick<ImportOptions, "kind" | "mapping" | "read" | "prepare"> & { recordXPath: string };
+type LidoReading = Pick<ImportOptions, "kind" | "mapping" | "readRecord" | "beforeBatch"> & {
+  recordXPath: string;
+};
 
 export const LIDO_RECORDS = `//{${LIDO}}lido`;
 
@@ -21,7 +23,7 @@ export async function lidoReading(
     kind: "object",
     mapping: lidoMapping(known),
     recordXPath: LIDO_RECORDS,
-    read: (element, lang) => readLido(known, element, lang),
-    prepare: () => adoptTerms(services.sql, known.foreign.splice(0)),
+    readRecord: (element, lang) => readLido(known, element, lang),
+    beforeBatch: () => adoptTerms(services.sql, known.foreign.splice(0)),
   };
 }

@@ -164,7 +164,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
       patternCost += onlyIf.reduce((sum, { cost }) => sum + cost, 0);
       for (const { type, cost } of [transforms, ...parallels].flat())
         if (type.startsWith("regex")) patternCost += cost;
-      const several = if_several === "refuse" ? undefined : if_several;
+      const ifSeveral = if_several === "refuse" ? undefined : if_several;
       mapping.push({
         column,
         pointer,
@@ -173,7 +173,7 @@ export function parseMapping(json: unknown, recordType?: Kind): Mapping {
             ? {
                 ...target,
                 ...(create === false ? { create } : {}),
-                ...(several ? { several } : {}),
+                ...(ifSeveral ? { ifSeveral } : {}),
                 ...(subtype === undefined ? {} : { subtype }),
               }
             : target,

@@ -12,12 +12,12 @@ const MOST = 1_000;
 export const MOST_NAMES = 200_000;
 
 /** `line`: of the first row that has this spelling. */
-type Joined = { record_type: Kind; value: string; title: string; line: number; rows: number };
+type Spelling = { record_type: Kind; value: string; title: string; line: number; rows: number };
 
 export function createNameMatches() {
   /** Titles by type and name, as a dry run makes a record anew in each batch. */
   const made = new Map<Kind, Map<string, string>>();
-  const spellings = new Map<string, Joined>();
+  const spellings = new Map<string, Spelling>();
   let rows = 0;
 
   function join(record_type: Kind, value: string, title: string, line: number): void {
@@ -32,7 +32,7 @@ export function createNameMatches() {
     take({ row, result }: RowOutcome): void {
       if (!("id" in result)) return;
       let any = false;
-      for (const { record_type, title } of result.made ?? []) {
+      for (const { record_type, title } of result.createdEnds ?? []) {
         const names = made.get(record_type) ?? new Map<string, string>();
         made.set(record_type, names);
         const first = names.get(endKey(title));
@@ -44,7 +44,7 @@ export function createNameMatches() {
           any = true;
         }
       }
-      for (const { record_type, value, title, byNumber } of result.joined ?? []) {
+      for (const { record_type, value, title, byNumber } of result.otherTitles ?? []) {
         if (byNumber) continue;
         join(record_type, value, title, row.line);
         any = true;

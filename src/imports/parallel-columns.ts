@@ -4,7 +4,7 @@ import { authorityFault, authorityIri } from "../records/authority-ids.ts";
 import { endKey } from "../records/batch-ends.ts";
 import type { DescribedEnd } from "../records/described-ends.ts";
 import { type Kind, kinds } from "../records/kinds.ts";
-import type { Said, SourceRow } from "./source-row.ts";
+import type { LocalText, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import {
   compileTransform,
@@ -44,7 +44,7 @@ export const compileAuthority = (form: z.output<typeof authorityForm>): Authorit
 });
 
 /** A value of a cell, with its roles and authority number. `from`: how many of its transforms are done. */
-export type Part = Said & { from: number; roles?: readonly string[]; authority?: string };
+export type Part = LocalText & { from: number; roles?: readonly string[]; authority?: string };
 
 type Asked = { transforms: readonly Transform[]; role?: Role; authority?: Authority };
 
@@ -53,7 +53,7 @@ type Asked = { transforms: readonly Transform[]; role?: Role; authority?: Author
  * (empty parts count). In XML, the nodes of both XPaths are pairs.
  */
 export function partsWithParallels(
-  said: readonly Said[],
+  said: readonly LocalText[],
   asked: Asked,
   row: SourceRow,
   context: RowContext,

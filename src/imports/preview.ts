@@ -78,7 +78,7 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
     }
     const examples = shown[result.outcome];
     if (examples.length >= SHOWN) return;
-    const found = (result.joined ?? []).filter(({ title, value }) => title !== value);
+    const found = (result.otherTitles ?? []).filter(({ title, value }) => title !== value);
     const relations = mapped.relations.map(({ relation_type, to_type, value }) => {
       const end = found.find((each) => each.record_type === to_type && each.value === value);
       return [`${relation_type} →`, end ? `${value} (${end.title})` : value] as const;
@@ -106,9 +106,9 @@ export function createPreview({ kind, unit }: { kind: Kind; unit: "row" | "recor
 
     /** Rows that were taken before: some of their links would not be made. */
     unlinked(rows: readonly Unlinked[]): void {
-      for (const { row, absent = [] } of rows) {
+      for (const { row, missing = [] } of rows) {
         const names = new Set<string>();
-        for (const { relation_type, to_type, value } of absent) {
+        for (const { relation_type, to_type, value } of missing) {
           const said = short(value);
           const name = `${relation_type} → ${to_type}`;
           names.add(name);

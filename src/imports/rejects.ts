@@ -11,16 +11,16 @@ export const REASON = "_reason";
 
 /** What a spreadsheet takes for a formula, which may send what it reads to strangers; not a number or a year (-5, -0044). */
 const FORMULA = /^(?![+-]?(?:\d+(?:[.,]\d+)?)?$)[=@+\-\t\r]/;
-const DISARMED = /^'+[=@+\-\t\r]/;
+const WITH_APOSTROPHE = /^'+[=@+\-\t\r]/;
 
 /** An apostrophe before a formula makes a text of it. One that was there already has another before it. */
-export function disarmed(cell: string): string {
-  return FORMULA.test(cell) || DISARMED.test(cell) ? `'${cell}` : cell;
+export function withApostrophe(cell: string): string {
+  return FORMULA.test(cell) || WITH_APOSTROPHE.test(cell) ? `'${cell}` : cell;
 }
 
 /** The cell of a rejects file as it stood in the file that was imported. */
-export function armed(cell: string): string {
-  return DISARMED.test(cell) ? cell.slice(1) : cell;
+export function withoutApostrophe(cell: string): string {
+  return WITH_APOSTROPHE.test(cell) ? cell.slice(1) : cell;
 }
 
 /** Gives the text of the file: `head` first, then a `row` for each reject, and `tail`. */
@@ -39,7 +39,7 @@ export function isRejects(header: readonly string[]): boolean {
  * How many of a row's first cells are the line and the reason of an earlier round. None, when the row is the rest of a
  * broken one; a reason whose quotes are broken has the row's own cells in it.
  */
-export function cellsOfEarlier(header: readonly string[], cells: readonly string[]): 0 | 1 | 2 {
+export function earlierCells(header: readonly string[], cells: readonly string[]): 0 | 1 | 2 {
   if (!isRejects(header) || !/^\d*$/.test(cells[0] ?? "")) return 0;
   return cells.length < 2 || (cells.length === 2 && cells[1]!.startsWith('"')) ? 1 : 2;
 }
@@ -58,16 +58,16 @@ export function rejectsWriter(header: readonly string[], parted = ","): RejectsW
   const names = header.filter((_, index) => isOwn(index));
   return {
     // spreadsheets take a file without a byte order mark for Windows-1252
-    head: `\uFEFF${writeCsvRow([LINE, REASON, ...names].map(disarmed), delimiter)}`,
+    head: `\uFEFF${writeCsvRow([LINE, REASON, ...names].map(withApostrophe), delimiter)}`,
     row({ line, cells, fault }, reasons) {
       const own =
         fault === undefined
           ? header.flatMap((_, index) => (isOwn(index) ? [cells[index] ?? ""] : []))
           : isRejects(header)
-            ? cells.slice(cellsOfEarlier(header, cells))
+            ? cells.slice(earlierCells(header, cells))
             : cells.filter((_, index) => isOwn(index));
       if (fault !== undefined && own.length === names.length) own.push(UNMENDED);
-      return writeCsvRow([String(line), reasons.join("; "), ...own].map(disarmed), delimiter);
+      return writeCsvRow([String(line), reasons.join("; "), ...own].map(withApostrophe), delimiter);
     },
   };
 }

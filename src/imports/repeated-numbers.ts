@@ -21,8 +21,8 @@ export function createRepeatedNumbers(unit: string) {
   const named: { line: number; idno: string }[] = [];
   let count = 0;
   return {
-    take({ row, mapped, again }: RowOutcome): void {
-      if (!again) return;
+    take({ row, mapped, repeated }: RowOutcome): void {
+      if (!repeated) return;
       count += 1;
       // a copy: the number is a slice of the file's text, which would stay in memory
       if (named.length < NAMED)

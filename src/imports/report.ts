@@ -39,7 +39,7 @@ export function createReport(options: {
   const joined = createNameMatches();
   const unread = createUnreadDates();
   const unmatched = createUnmatched();
-  const repeated = createRepeatedNumbers(unit);
+  const repeatedNumbers = createRepeatedNumbers(unit);
   const found = unit === "record" ? createXPathUsage() : null;
   const unlinked: { line: number; reason: string }[] = [];
   /** Rows that lack cells at their end, and the line of the first. */
@@ -61,15 +61,19 @@ export function createReport(options: {
   return {
     take(outcomes) {
       for (const outcome of outcomes) {
-        const { result, again } = outcome;
+        const { result, repeated } = outcome;
         unread.take(outcome);
         unmatched.take(outcome);
         joined.take(outcome);
-        repeated.take(outcome);
+        repeatedNumbers.take(outcome);
         found?.take(outcome);
         if (result.outcome === "rejected") continue;
         if (result.outcome === "skipped") {
-          const reason = again ? "twice in the file" : "reason" in result ? result.reason : "there already";
+          const reason = repeated
+            ? "twice in the file"
+            : "reason" in result
+              ? result.reason
+              : "there already";
           skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
           if (reason === "there already" && outcome.row.values.has(REASON)) mended += 1;
         } else if (outcome.row.short) {
@@ -135,7 +139,7 @@ export function createReport(options: {
         lines.push(
           `${counted(mended, unit)} of a rejects file ${mended === 1 ? "has its record" : "have their records"} already: to bring in what was mended, import it with --upsert-strategy merge`,
         );
-      lines.push(...repeated.lines(options.upsertStrategy));
+      lines.push(...repeatedNumbers.lines(options.upsertStrategy));
       if (found && !options.dryRun) lines.push(...found.lines());
       lines.push(...(found?.unmapped() ?? []));
       lines.push(...joined.lines(unit));
@@ -153,7 +157,7 @@ export function createReport(options: {
         ...tally,
         ...(summary.broken === undefined ? {} : { broken: summary.broken }),
         short_rows: short.rows,
-        ...repeated.json(),
+        ...repeatedNumbers.json(),
         ...found?.json(),
         joined: joined.json(),
         unread_dates: unread.json(),

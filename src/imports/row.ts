@@ -1,13 +1,13 @@
 /** Maps one row of a source to one record. Pure: it does not use the database. */
 
 import type { Kind } from "../records/kinds.ts";
-import type { LinkScope, LinkWish } from "../records/link-wishes.ts";
+import type { LinkRequest, LinkScope } from "../records/link-requests.ts";
 import type { Entry } from "../records/record.ts";
 import { isBlank, textFault } from "../text.ts";
 import { type MappedColumns, setColumn } from "./column-values.ts";
 import type { ColumnMapping, Mapping } from "./mapping.ts";
 import { describedBy, type Part, partsWithParallels } from "./parallel-columns.ts";
-import type { Said, SourceRow } from "./source-row.ts";
+import type { LocalText, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn, targetName } from "./targets.ts";
 import { type RowContext, VALUE_COST } from "./transforms.ts";
 
@@ -33,7 +33,7 @@ export type MappedRow = {
   media: string[];
   /** `create: false`: no record is to be made of the value. */
   relations: (LinkScope &
-    Pick<LinkWish, "value" | "create" | "several" | "subtype" | "described" | "metadata">)[];
+    Pick<LinkRequest, "value" | "create" | "ifSeveral" | "subtype" | "described" | "metadata">)[];
   columns: MappedColumns;
   /** Sentences. A row that has any is refused. */
   faults: string[];
@@ -111,9 +111,9 @@ export function mapRow(
     const unmatched = (value: string) => mapped.unmatched.push({ column, target: targetName(target), value });
     try {
       if (entry.fallback && isGiven(mapped, target)) continue;
-      if (!counts(entry, row, spend)) continue;
+      if (!conditionsHold(entry, row, spend)) continue;
       const values = valuesOf(entry, row, { read, spend, fault, unread, undated, unmatched });
-      if (values.length > 0) place(mapped, known, entry, values, fault);
+      if (values.length > 0) addToRow(mapped, known, entry, values, fault);
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       fault(error.message);
@@ -137,14 +137,14 @@ export function lengthOf({ fields, media, relations, faults, unread, unmatched }
   return [...texts, ...media, ...faults].reduce((sum, text) => sum + VALUE_COST + text.length, 0);
 }
 
-function textOf(cell: string | readonly Said[] | undefined): string {
+function textOf(cell: string | readonly LocalText[] | undefined): string {
   return typeof cell === "string" ? cell : (cell?.map(({ text }) => text).join("; ") ?? "");
 }
 
-const NOTHING: readonly Said[] = [{ text: "" }];
+const NOTHING: readonly LocalText[] = [{ text: "" }];
 
 /** Whether all conditions of the entry hold for the row. */
-function counts(
+function conditionsHold(
   { onlyIf = [] }: ColumnMapping,
   row: SourceRow,
   spend: (characters: number) => void,
@@ -219,7 +219,7 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
 /** What the row has already: values by field, and links. */
 type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
 
-function place(
+function addToRow(
   mapped: MappedRow,
   known: Known,
   entry: ColumnMapping,
@@ -247,7 +247,7 @@ function place(
       for (const { text } of said) if (isNew("media", text)) mapped.media.push(text);
       return;
     case "relation":
-      for (const part of said) placeLink(mapped, known, entry, target, part, fault);
+      for (const part of said) addLink(mapped, known, entry, target, part, fault);
       return;
   }
   const values = [...new Set(said.map(({ text }) => text))];
@@ -264,7 +264,7 @@ function place(
 }
 
 /** One link to each record: somebody who is named twice has both roles. */
-function placeLink(
+function addLink(
   mapped: MappedRow,
   { links }: Known,
   entry: ColumnMapping,

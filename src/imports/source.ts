@@ -29,14 +29,14 @@ export async function encodingOf(source: ImportSource, options: SourceOptions): 
   if (found.bytes === 0) throw refused(`${source.name} is empty`);
   if (found.binary && named === null) throw refused(`${source.name}: ${found.hint ?? "this is not text"}`);
   const encoding = chooseEncoding(found, named);
-  await refuseGarbling(source, encoding, found);
+  await refuseMisnamedUtf8(source, encoding, found);
   if (MANY_BYTES.test(encoding) && !(encoding === "utf-8" && found.valid))
     await demandDecodable(source.open(), encoding);
   return encoding;
 }
 
 /** Read in an encoding of one byte a character, UTF-8 would come in garbled without a fault. */
-export async function refuseGarbling(
+export async function refuseMisnamedUtf8(
   source: ImportSource,
   encoding: string,
   found: Detection,

@@ -1,7 +1,7 @@
 /** Where a column may go: a field of the metadata, or one of the names in double underscores. */
 
 import { isKind, KINDS, type Kind, kinds } from "../records/kinds.ts";
-import type { Several } from "../records/link-wishes.ts";
+import type { IfSeveral } from "../records/link-requests.ts";
 
 /** Columns of a record that are not metadata; an addition of ours to the contract's four targets. */
 export const COLUMN_TARGETS = [
@@ -28,7 +28,7 @@ export type Target =
       relation_type: string;
       to_type: Kind;
       create?: false;
-      several?: Several;
+      ifSeveral?: IfSeveral;
       subtype?: string;
     }
   | { kind: "column"; name: ColumnTarget };

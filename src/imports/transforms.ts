@@ -167,7 +167,7 @@ export function compileTransform(form: TransformForm): Transform {
     }
     case "regex_replace": {
       const extraction = compilePattern(form.pattern, 0, form.case_sensitive) as Extraction;
-      return made(exchange(extraction, form.replace), extraction.cost * PATTERN_STEP);
+      return made(replaceMatches(extraction, form.replace), extraction.cost * PATTERN_STEP);
     }
     case "convert":
       return made((values, row) =>
@@ -229,7 +229,7 @@ function extract({ find }: Extraction): Step {
 }
 
 /** Every match; what does not match stays. Each match may look at all the rest of the value. */
-function exchange({ all, cost }: Extraction, by: string): Step {
+function replaceMatches({ all, cost }: Extraction, by: string): Step {
   return (values, row) =>
     values.map((value) => {
       let changed = "";

@@ -6,34 +6,41 @@ import { stateFaults } from "../records/rules.ts";
 import type { Schema } from "../records/schema.ts";
 import type { Sql, Tx } from "../services.ts";
 import { planUndo, type UndoPlan } from "./undo-plan.ts";
-import { deedsSince, numbersTaken, type User, usersOf } from "./undo-store.ts";
+import { type Dependent, findDependents, historySince, numbersTaken } from "./undo-store.ts";
 
 /**
- * `unchanged`: nobody edited it since, it only cannot be set back; its history does not show that it stays. `user`: what needs it, which
+ * `unchanged`: nobody edited it since, it only cannot be set back; its history does not show that it stays. `dependent`: what needs it, which
  * the reason names.
  */
-export type Left = { row: RecordRow; reason: string; unchanged?: boolean; user?: User };
+export type LeftRecord = { row: RecordRow; reason: string; unchanged?: boolean; dependent?: Dependent };
 
 /** `restored` and `trashed` are ids. */
 export type PartDone = {
   restored: string[];
   trashed: string[];
   links: number;
-  left: Left[];
+  left: LeftRecord[];
   done: number;
   gone: number;
 };
 
-export type UndoJob = {
+export type UndoContext = {
   importId: string;
   dryRun: boolean;
   /** Records that will still be there although the import made them. */
-  stay: ReadonlySet<string>;
+  kept: ReadonlySet<string>;
 };
 
 export type Restore = Extract<UndoPlan, { what: "restore" }>;
 
-export const none = (): PartDone => ({ restored: [], trashed: [], links: 0, left: [], done: 0, gone: 0 });
+export const emptyPart = (): PartDone => ({
+  restored: [],
+  trashed: [],
+  links: 0,
+  left: [],
+  done: 0,
+  gone: 0,
+});
 
 export function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
@@ -52,7 +59,7 @@ export async function plansFor(
   ids: readonly string[],
   rows: readonly RecordRow[],
 ): Promise<Map<string, UndoPlan>> {
-  const deeds = groupedBy(await deedsSince(sql, importId, ids), ({ record_id }) => record_id);
+  const deeds = groupedBy(await historySince(sql, importId, ids), ({ record_id }) => record_id);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(ids.map((id) => [id, planUndo(importId, byId.get(id), deeds.get(id) ?? [])]));
 }
@@ -61,22 +68,22 @@ export async function plansFor(
 export async function trashable(
   sql: Sql | Tx,
   caller: Account,
-  job: UndoJob,
+  job: UndoContext,
   plans: ReadonlyMap<string, UndoPlan>,
   part: PartDone,
 ): Promise<RecordRow[]> {
   const rows: RecordRow[] = [];
-  const users = await usersOf(
+  const dependents = await findDependents(
     sql,
     job.importId,
     [...plans].flatMap(([id, { what }]) => (what === "trash" ? [id] : [])),
-    [...job.stay],
+    [...job.kept],
   );
   for (const [id, plan] of plans) {
     if (plan.what !== "trash") continue;
     const { row } = plan;
-    const user = users.get(id);
-    if (user) part.left.push(inUse(row, user));
+    const dependent = dependents.get(id);
+    if (dependent) part.left.push(inUse(row, dependent));
     else if (!mayDo(caller, "delete", row.record_type))
       part.left.push({ row, reason: `${holder(caller)} may not delete it` });
     else rows.push(row);
@@ -84,8 +91,8 @@ export async function trashable(
   return rows;
 }
 
-export function inUse(row: RecordRow, user: User): Left {
-  return { row, reason: `${user.idno} is linked to it or lies below it, and stays`, user };
+export function inUse(row: RecordRow, dependent: Dependent): LeftRecord {
+  return { row, reason: `${dependent.idno} is linked to it or lies below it, and stays`, dependent };
 }
 
 /** Those that can be set back to a state that suits the catalogue of today; the others are noted in `part`. */

@@ -14,16 +14,23 @@ import { currentSchema, type Schema, schemaToWriteBy } from "../records/schema.t
 import { sameState } from "../records/write.ts";
 import type { Services, Sql, Tx } from "../services.ts";
 import {
+  emptyPart,
   groupedBy,
-  none,
   type PartDone,
   plansFor,
   type Restore,
   restorable,
   trashable,
-  type UndoJob,
+  type UndoContext,
 } from "./undo-choice.ts";
-import { forgetMedia, kindsWritten, lockRecords, recordsOf, removeLinks, returnLinks } from "./undo-store.ts";
+import {
+  forgetMedia,
+  kindsWritten,
+  lockRecords,
+  recordsOf,
+  removeLinks,
+  restoreLinks,
+} from "./undo-store.ts";
 
 /**
  * Does one kind of work on these records: those for which it is not are passed over. What the database refuses is
@@ -32,11 +39,11 @@ import { forgetMedia, kindsWritten, lockRecords, recordsOf, removeLinks, returnL
 export async function undoPart(
   services: Services,
   caller: Account,
-  job: UndoJob,
+  job: UndoContext,
   work: "restore" | "trash",
   ids: readonly string[],
 ): Promise<PartDone> {
-  if (ids.length === 0) return none();
+  if (ids.length === 0) return emptyPart();
   try {
     if (job.dryRun) return await dryPart(services.sql, caller, job, work, ids);
     const { part, touched } = await inTransaction(services, undefined, async (tx) => {
@@ -54,17 +61,17 @@ export async function undoPart(
       const [row] = await recordsOf(services.sql, ids);
       const reason = problem.errors[0]?.detail ?? problem.message;
       return {
-        ...none(),
+        ...emptyPart(),
         left: row ? [{ row, reason: `cannot be set back: ${reason}`, unchanged: true }] : [],
       };
     }
     const middle = Math.ceil(ids.length / 2);
     const first = await undoPart(services, caller, job, work, ids.slice(0, middle));
-    return joined(first, await undoPart(services, caller, job, work, ids.slice(middle)));
+    return combined(first, await undoPart(services, caller, job, work, ids.slice(middle)));
   }
 }
 
-export function joined(a: PartDone, b: PartDone): PartDone {
+export function combined(a: PartDone, b: PartDone): PartDone {
   return {
     restored: [...a.restored, ...b.restored],
     trashed: [...a.trashed, ...b.trashed],
@@ -79,11 +86,11 @@ export function joined(a: PartDone, b: PartDone): PartDone {
 async function dryPart(
   sql: Sql,
   caller: Account,
-  job: UndoJob,
+  job: UndoContext,
   work: "restore" | "trash",
   ids: readonly string[],
 ): Promise<PartDone> {
-  const part = none();
+  const part = emptyPart();
   const plans = await plansFor(sql, job.importId, ids, await recordsOf(sql, ids));
   if (work === "trash") part.trashed = (await trashable(sql, caller, job, plans, part)).map(({ id }) => id);
   else {
@@ -99,12 +106,12 @@ async function writePart(
   schema: Schema,
   caller: Account,
   writer: Writer,
-  job: UndoJob,
+  job: UndoContext,
   work: "restore" | "trash",
   ids: readonly string[],
   touched: Set<string>,
 ): Promise<PartDone> {
-  const part = none();
+  const part = emptyPart();
   for (const kind of await kindsWritten(tx, ids)) await lockTree(tx, kind);
   if (work === "restore") await lockHierarchies(tx, [...schema.relationTypes.values()]);
   const plans = await plansFor(tx, job.importId, ids, await lockRecords(tx, ids));
@@ -159,7 +166,7 @@ async function relink(
 ): Promise<number> {
   const away = wanted.flatMap(({ added }) => added);
   const removed = await removeLinks(tx, away);
-  const back = await returnLinks(
+  const back = await restoreLinks(
     tx,
     actorId(caller),
     wanted.flatMap((plan) => plan.removed.map((link) => ({ ...link, id: newId() }))),

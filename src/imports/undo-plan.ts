@@ -1,6 +1,6 @@
 /** Decides from the history of a record what the undo of an import does to it. Pure. */
 import type { RecordRow, RecordState } from "../records/record.ts";
-import type { Deed, NotedLink } from "./undo-store.ts";
+import type { HistoryEntry, NotedLink } from "./undo-store.ts";
 
 export type UndoPlan =
   /** The import made it. */
@@ -16,7 +16,11 @@ export type UndoPlan =
   | { what: "gone" };
 
 /** `deeds`: of this record, in order, from the import's first. What a later import did and was taken back is nothing. */
-export function planUndo(importId: string, row: RecordRow | undefined, deeds: readonly Deed[]): UndoPlan {
+export function planUndo(
+  importId: string,
+  row: RecordRow | undefined,
+  deeds: readonly HistoryEntry[],
+): UndoPlan {
   if (!row) return { what: "gone" };
   const own = deeds.filter((deed) => deed.import_id === importId);
   const last = own.at(-1)!;
@@ -32,14 +36,14 @@ export function planUndo(importId: string, row: RecordRow | undefined, deeds: re
   if (latest && created && row.deleted_at !== null) return { what: "gone" };
   if (!latest && row.deleted_at !== null && last.action === "deleted") return { what: "untrash", row };
   if (row.deleted_at !== null) return { what: "left", row, reason: "lies in the trash" };
-  if (latest) return { what: "left", row, reason: deedSentence(latest) };
+  if (latest) return { what: "left", row, reason: sentenceOf(latest) };
   if (created) return { what: "trash", row };
   const added = own.flatMap(({ note }) => note?.added ?? []);
   const removed = own.flatMap(({ note }) => note?.removed ?? []);
   return { what: "restore", row, state: own[0]!.before!, added, removed };
 }
 
-const DEEDS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = {
   updated: "edited",
   status_changed: "published or taken back",
   restored: "restored from the trash",
@@ -53,6 +57,6 @@ const DEEDS: Readonly<Record<string, string>> = {
   media_restored: "given a medium back",
 };
 
-function deedSentence({ action, actor, at }: Deed): string {
-  return `${DEEDS[action] ?? action} since by ${actor ?? "somebody at the command line"} (${at.slice(0, 10)})`;
+function sentenceOf({ action, actor, at }: HistoryEntry): string {
+  return `${ACTIONS[action] ?? action} since by ${actor ?? "somebody at the command line"} (${at.slice(0, 10)})`;
 }

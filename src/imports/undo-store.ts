@@ -7,7 +7,7 @@ import type { Sql, Tx } from "../services.ts";
 /** A link as the history notes it. */
 export type NotedLink = { from_id: string; to_id: string; relation_type: string; metadata?: Metadata };
 
-export type Deed = {
+export type HistoryEntry = {
   record_id: string;
   version: number;
   action: string;
@@ -41,8 +41,12 @@ export async function countRecords(sql: Sql, importId: string): Promise<number> 
 }
 
 /** What happened to these records since the import first wrote them, in order. */
-export async function deedsSince(sql: Sql | Tx, importId: string, ids: readonly string[]): Promise<Deed[]> {
-  return sql<Deed[]>`
+export async function historySince(
+  sql: Sql | Tx,
+  importId: string,
+  ids: readonly string[],
+): Promise<HistoryEntry[]> {
+  return sql<HistoryEntry[]>`
     select v.record_id, v.version, v.action, v.at, v.import_id, v.note ->> 'import_undone' as undone,
       a.email as actor, v.note,
       case when v.version = f.first then v.before end as before
@@ -73,20 +77,20 @@ export async function kindsWritten(sql: Sql | Tx, ids: readonly string[]): Promi
   return rows.map(({ record_type }) => record_type);
 }
 
-export type User = { id: string; idno: string; record_type: Kind };
+export type Dependent = { id: string; idno: string; record_type: Kind };
 
 /**
  * One record for each of these ids that is linked to it, or lies below it, and will still be there: because the import
  * did not write it, because it was edited since (and not by an import that was taken back), or because it is among those that `stay`. A link of the import itself
  * keeps nothing when its record is not one of the import's.
  */
-export async function usersOf(
+export async function findDependents(
   sql: Sql | Tx,
   importId: string,
   ids: readonly string[],
   stay: readonly string[],
-): Promise<Map<string, User>> {
-  const rows = await sql<(User & { used: string })[]>`
+): Promise<Map<string, Dependent>> {
+  const rows = await sql<(Dependent & { used: string })[]>`
     select i.id as used, u.id, u.idno, u.record_type
     from unnest(${ids as string[]}::uuid[]) i(id), lateral (
       select r.id, r.idno, r.record_type
@@ -113,11 +117,11 @@ export async function usersOf(
 }
 
 /** What these records are linked to or lie below, as far as the import made it: it must stay when they do. */
-export async function usedBy(
+export async function findDependencies(
   sql: Sql | Tx,
   importId: string,
   ids: readonly string[],
-): Promise<{ id: string; user: User }[]> {
+): Promise<{ id: string; user: Dependent }[]> {
   const rows = await sql<{ used: string; id: string; idno: string; record_type: Kind }[]>`
     select distinct on (u.used) u.used, r.id, r.idno, r.record_type
     from (
@@ -157,7 +161,7 @@ export async function removeLinks(tx: Tx, links: readonly NotedLink[]): Promise<
 }
 
 /** Puts links back that the import had taken away, as far as both ends are still there; answers those. */
-export async function returnLinks(
+export async function restoreLinks(
   tx: Tx,
   actor: string | null,
   links: readonly (NotedLink & { id: string })[],

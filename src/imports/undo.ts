@@ -13,19 +13,19 @@ import { Problem } from "../problem.ts";
 import { findImport, type ListedImport } from "../records/imports-list.ts";
 import type { Kind } from "../records/kinds.ts";
 import type { Services } from "../services.ts";
-import { inUse, type Left, type PartDone, plansFor, type UndoJob } from "./undo-choice.ts";
+import { inUse, type LeftRecord, type PartDone, plansFor, type UndoContext } from "./undo-choice.ts";
 import { undoPart } from "./undo-part.ts";
 import {
   countRecords,
+  type Dependent,
+  findDependencies,
+  findDependents,
   markUndoing,
   markUndone,
   recordsOf,
-  type User,
-  usedBy,
-  usersOf,
   writtenAfter,
 } from "./undo-store.ts";
-import { takeOutOfTrash, thrownAway } from "./undo-trash.ts";
+import { restoreFromTrash, trashedByEdit } from "./undo-trash.ts";
 
 const BATCH = 200;
 /** Records that are named because they were left; the others are only counted. */
@@ -39,7 +39,7 @@ export type UndoOptions = {
   /** Asked between batches; true ends it there. */
   stopped?(): boolean;
   /** Who takes it back, as they are now: asked before each batch. Throws when there is nobody any more. */
-  present?(): Promise<Account>;
+  currentAccount?(): Promise<Account>;
   /** After each batch: records that were gone through, of all. Each is gone through three times. */
   progress?(done: number, total: number): void | Promise<void>;
 };
@@ -65,7 +65,7 @@ export type UndoSummary = {
     idno: string;
     title: string;
     reason: string;
-    needed_by?: Pick<User, "id" | "record_type">;
+    needed_by?: Pick<Dependent, "id" | "record_type">;
   }[];
 };
 
@@ -91,14 +91,14 @@ export async function undoImport(
   const found = await findImport(sql, importId);
   if (!found) throw new Problem("not_found", `There is no import ${importId}`);
   const present = async () => {
-    const now = (await options.present?.()) ?? caller;
+    const now = (await options.currentAccount?.()) ?? caller;
     demandMayUndo(now, found);
     return now;
   };
   const total = await countRecords(sql, importId);
   if (!options.dryRun) await markUndoing(sql, importId);
-  const stay = new Map<string, User>();
-  const job: UndoJob = { importId, dryRun: options.dryRun, stay: new Set() };
+  const stay = new Map<string, Dependent>();
+  const job: UndoContext = { importId, dryRun: options.dryRun, kept: new Set() };
   const summary: UndoSummary = {
     ...{ importId, finished: false, trashed: 0, restored: 0, links: 0, done: 0, gone: 0, left: 0 },
     named: [],
@@ -114,11 +114,11 @@ export async function undoImport(
   /** Keeps what the import created and these records link to or lie below, and so on. */
   const hold = async (ids: readonly string[]) => {
     for (let next = [...ids]; next.length > 0; ) {
-      const used = (await usedBy(sql, importId, next)).filter(({ id }) => !stay.has(id));
+      const used = (await findDependencies(sql, importId, next)).filter(({ id }) => !stay.has(id));
       for (const { id, user } of used) stay.set(id, user);
       next = used.map(({ id }) => id);
     }
-    job.stay = new Set(stay.keys());
+    job.kept = new Set(stay.keys());
   };
   let gone = 0;
   const walk = async (work: (ids: string[]) => Promise<void>): Promise<boolean> => {
@@ -134,8 +134,8 @@ export async function undoImport(
   };
   const settingBack = async (ids: string[]) => {
     const now = await present();
-    const thrown = await thrownAway(sql, importId, ids);
-    note(await takeOutOfTrash(services, now, job, thrown));
+    const thrown = await trashedByEdit(sql, importId, ids);
+    note(await restoreFromTrash(services, now, job, thrown));
     const others = ids.filter((id) => !thrown.some((row) => row.id === id));
     const part = await undoPart(services, now, job, "restore", others);
     note(part);
@@ -144,7 +144,7 @@ export async function undoImport(
   const findingUsers = async (ids: string[]) => {
     const plans = await plansFor(sql, importId, ids, await recordsOf(sql, ids));
     const made = ids.filter((id) => plans.get(id)!.what === "trash" && !stay.has(id));
-    const users = await usersOf(sql, importId, made, [...job.stay]);
+    const users = await findDependents(sql, importId, made, [...job.kept]);
     for (const [id, user] of users) stay.set(id, user);
     await hold([...users.keys()]);
   };
@@ -161,10 +161,10 @@ export async function undoImport(
   return summary;
 }
 
-function leave(summary: UndoSummary, { row, reason, user }: Left): void {
+function leave(summary: UndoSummary, { row, reason, dependent }: LeftRecord): void {
   summary.left += 1;
   if (summary.named.length >= MOST_NAMED) return;
   const { id, record_type, idno, title } = row;
-  const needed = user && { needed_by: { id: user.id, record_type: user.record_type } };
+  const needed = dependent && { needed_by: { id: dependent.id, record_type: dependent.record_type } };
   summary.named.push({ id, record_type, idno, title, reason, ...needed });
 }

@@ -1,6 +1,12 @@
 /** In what encoding an XML file is written: by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
 import { detectEncoding } from "./encoding.ts";
-import { type ImportSource, namedEncoding, refused, refuseGarbling, type SourceOptions } from "./source.ts";
+import {
+  type ImportSource,
+  namedEncoding,
+  refused,
+  refuseMisnamedUtf8,
+  type SourceOptions,
+} from "./source.ts";
 
 /** Bytes that hold any XML declaration. */
 const HEAD = 1_024;
@@ -39,7 +45,7 @@ export async function xmlEncodingOf(source: ImportSource, options: SourceOptions
   const start = Array.from(head.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const other = OTHERS.find(([signature]) => start.startsWith(signature))?.[1];
   if (other) throw refused(`${source.name} is not XML but ${other}`);
-  const wide = wideOf(start);
+  const wide = utf16Of(start);
   if (wide !== undefined) return wide;
   const named = namedEncoding(options);
   const text = new TextDecoder("windows-1252").decode(head).replace(/^ï»¿/, "");
@@ -49,7 +55,7 @@ export async function xmlEncodingOf(source: ImportSource, options: SourceOptions
     );
   if (start.startsWith("efbbbf")) return "utf-8";
   if (named !== undefined) {
-    await refuseGarbling(source, named, await detectEncoding(source.open()));
+    await refuseMisnamedUtf8(source, named, await detectEncoding(source.open()));
     return named;
   }
   const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1];
@@ -67,7 +73,7 @@ export async function xmlEncodingOf(source: ImportSource, options: SourceOptions
 }
 
 /** UTF-16, by its byte order mark or by how its `<` looks. */
-function wideOf(start: string): string | undefined {
+function utf16Of(start: string): string | undefined {
   if (start.startsWith("fffe") || /^3c00..00$/.test(start)) return "utf-16le";
   if (start.startsWith("feff") || /^003c00/.test(start)) return "utf-16be";
   return undefined;

@@ -10,7 +10,7 @@ import type { ImportFile, ImportRows } from "./import-file.ts";
 import { columnsNamed, type Mapping } from "./mapping.ts";
 import type { ImportRow, MappedRow } from "./row.ts";
 import { counting, type ImportSource, refused, type SourceOptions } from "./source.ts";
-import type { Said } from "./source-row.ts";
+import type { LocalText } from "./source-row.ts";
 import { quoted, shortColumn } from "./targets.ts";
 import { LOOKED_THROUGH, unmappedIn } from "./unmapped.ts";
 import { xmlEncodingOf } from "./xml-encoding.ts";
@@ -52,8 +52,8 @@ export async function openXmlFile(
     form: "xml",
     encoding,
     recordXPath,
-    faults: mappingFaults,
-    unused: () => [],
+    mappingFaults: mappingFaults,
+    unusedColumns: () => [],
     async open(mapping, counted) {
       const { read } = options;
       const columns = read ? new Map<string, XPath>() : await columnsOf(mapping);
@@ -66,7 +66,7 @@ export async function openXmlFile(
       const records = reader ? pieces(text, reader) : wholeRecords(text, selected, why);
       const row = read ? rowBy(read) : rowByColumns(columns);
       return rowsOf(records, row, () => {
-        const near = reader?.alike ? `; did you mean ${quoted(`//${reader.alike}`)}?` : "";
+        const near = reader?.similarName ? `; did you mean ${quoted(`//${reader.similarName}`)}?` : "";
         return `The record XPath ${quoted(recordXPath)} selects nothing in ${source.name}${near}`;
       });
     },
@@ -172,12 +172,12 @@ function ancestorsOf(element: Element): Element[] {
 
 function recordAt(element: Element, text: string, places: ReadonlyMap<Element, Place>): XmlRecord {
   const { line, from, to } = places.get(element)!;
-  const within = ancestorsOf(element).map((each) => {
+  const ancestors = ancestorsOf(element).map((each) => {
     const { from: start, tag } = places.get(each)!;
     return text.slice(start, tag);
   });
   // the language is found in the document
-  return { line, element, raw: text.slice(from, to), within, lang: "" };
+  return { line, element, raw: text.slice(from, to), ancestors, lang: "" };
 }
 
 type MakeRow = (record: XmlRecord, yielding: ReturnType<typeof yieldingRunner>) => Promise<ImportRow>;
@@ -215,10 +215,10 @@ async function rowsOf(records: Records, rowOf: MakeRow, nothing: () => string): 
 
 const rowBy =
   (read: ReadRecord): MakeRow =>
-  async ({ line, element, raw, within, lang }, yielding) => ({
+  async ({ line, element, raw, ancestors, lang }, yielding) => ({
     line,
     values: new Map(),
-    cells: [raw, ...within],
+    cells: [raw, ...ancestors],
     mapped: await yielding(() => read(element, lang)),
   });
 
@@ -228,14 +228,14 @@ const rowByColumns = (columns: Columns): MakeRow => {
 };
 
 async function rowOf(
-  { line, element, raw, within, lang, nested }: XmlRecord,
+  { line, element, raw, ancestors, lang, nested }: XmlRecord,
   columns: Columns,
   yielding: ReturnType<typeof yieldingRunner>,
   looksThrough: boolean,
 ): Promise<ImportRow> {
   let characters = 0;
   const seen = looksThrough ? new Set<Node>() : undefined;
-  const values = new Map<string, readonly Said[]>();
+  const values = new Map<string, readonly LocalText[]>();
   let fault: string | undefined;
   if (nested !== undefined)
     fault = `holds another record (line ${nested}): the record XPath must select elements that do not stand in each other`;
@@ -251,7 +251,7 @@ async function rowOf(
       fault = `${quoted(shortColumn(column))} cannot be asked of this record: ${(error as Error).message.split("\n")[0]}`;
     }
   }
-  const cells = [raw, ...within];
+  const cells = [raw, ...ancestors];
   if (fault !== undefined) return { line, values: new Map(), cells, fault };
   const unmapped = seen && (await yielding(() => unmappedIn(element, seen)));
   return { line, values, cells, ...(unmapped ? { unmapped } : {}) };

@@ -21,7 +21,7 @@ export type XmlRecord = {
   /** The element as it stands in the file. */
   raw: string;
   /** The start tags of the elements that it stands in, from the root, as they stand in the file. */
-  within: readonly string[];
+  ancestors: readonly string[];
   /** `xml:lang` of what it stands in; "" for none. */
   lang: string;
   /** The line of a record within this record. */
@@ -44,8 +44,8 @@ export class RecordReader {
   #text = "";
   #base = 0;
   /** The last piece and the end of the one before: looked into for each tag, which in a long text costs more. */
-  #near = "";
-  #nearBase = 0;
+  #recent = "";
+  #recentBase = 0;
   #document: Document | null = null;
   #node: Element | null = null;
   #nodes = 0;
@@ -55,7 +55,7 @@ export class RecordReader {
   #done: XmlRecord[] = [];
   #pending: Pick<Open, "from" | "line"> = { from: 0, line: 1 };
   /** A name in a namespace that has the local name of a record, for whoever finds none. */
-  alike: string | undefined;
+  similarName: string | undefined;
 
   constructor(
     path: RecordPath,
@@ -78,10 +78,10 @@ export class RecordReader {
         );
     });
     parser.on("opentagstart", () => {
-      const at = parser.position - this.#nearBase;
-      const from = this.#near.lastIndexOf("<", at - 1);
-      const lines = this.#near.slice(from, at).split("\n").length - 1;
-      this.#pending = { from: from + this.#nearBase, line: parser.line - lines };
+      const at = parser.position - this.#recentBase;
+      const from = this.#recent.lastIndexOf("<", at - 1);
+      const lines = this.#recent.slice(from, at).split("\n").length - 1;
+      this.#pending = { from: from + this.#recentBase, line: parser.line - lines };
     });
     parser.on("opentag", (tag) => this.#open(tag));
     parser.on("closetag", () => this.#close());
@@ -96,13 +96,13 @@ export class RecordReader {
 
   /** The records that end in this piece of the text. Records that ended before a fault are given with it. */
   take(text: string): { records: XmlRecord[]; fault?: XmlFault } {
-    const before = this.#near.slice(-LONGEST_NAME);
-    this.#nearBase = this.#base + this.#text.length - before.length;
-    this.#near = before + text;
+    const before = this.#recent.slice(-LONGEST_NAME);
+    this.#recentBase = this.#base + this.#text.length - before.length;
+    this.#recent = before + text;
     this.#text += text;
     return this.#read(() => {
       this.#parser.write(text);
-      this.#forget();
+      this.#dropReadText();
     });
   }
 
@@ -148,7 +148,7 @@ export class RecordReader {
         this.#nodes = 0;
         this.#depth = this.#stack.length;
       }
-    } else if (local === this.#path.local) this.alike ??= uri === "" ? local : `{${uri}}${local}`;
+    } else if (local === this.#path.local) this.similarName ??= uri === "" ? local : `{${uri}}${local}`;
     if (!this.#document) return;
     const element = this.#document.createElementNS(uri === "" ? null : uri, tag.name);
     this.#count(1 + attributes.length);
@@ -176,7 +176,7 @@ export class RecordReader {
       line: open.line,
       element,
       raw: this.#text.slice(open.from - this.#base, this.#here()),
-      within: this.#stack.map(({ raw }) => raw),
+      ancestors: this.#stack.map(({ raw }) => raw),
       lang: this.#stack.at(-1)?.lang ?? "",
       ...(this.#nested === undefined ? {} : { nested: this.#nested }),
     });
@@ -212,7 +212,7 @@ export class RecordReader {
   }
 
   /** Keeps the text of the record that is being read, or of the tag that is. */
-  #forget(): void {
+  #dropReadText(): void {
     const begun = this.#node
       ? this.#stack[this.#depth - 1]!.from - this.#base
       : Math.max(0, this.#text.lastIndexOf("<"));

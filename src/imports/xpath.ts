@@ -2,8 +2,8 @@
 import fontoxpath from "fontoxpath";
 import { type Attr, Document, type Element, Node } from "slimdom";
 import { fromClark } from "./clark.ts";
-import type { Said } from "./source-row.ts";
-import { type Limits, limitsOf, MOST_STEPS, Sight, TooManySteps } from "./xpath-limits.ts";
+import type { LocalText } from "./source-row.ts";
+import { CountedDocument, type Limits, limitsOf, MOST_STEPS, TooManySteps } from "./xpath-limits.ts";
 
 // a CommonJS package: Node and Deno know its default export only
 const { evaluateXPath, evaluateXPathToNodes, parseScript, registerCustomXPathFunction, Language } =
@@ -15,40 +15,40 @@ const LONGEST = 2_000;
 const STEPS_EACH = 12;
 const MOST_STEPS_WHOLE = 3_000_000;
 /** Values that one XPath gives in a record, and their characters. */
-const MOST_SAID = 10_000;
+const MOST_VALUES = 10_000;
 const MOST_TEXT = 1_048_576;
 
 /** Functions of our own in the place of those that take as long as their pattern, or the square of a list, makes them. */
 const OWN = "urn:svc:xpath";
-const NAMED_SO = new Set(["matches 2", "replace 3", "tokenize 2", "distinct-values 1"]);
+const REPLACED_FUNCTIONS = new Set(["matches 2", "replace 3", "tokenize 2", "distinct-values 1"]);
 /** Nothing is in scope but what the XPath writes out; an element name without a namespace has none. */
 const OPTIONS = {
   language: LANGUAGE,
   namespaceResolver: (prefix: string) => (prefix === "" ? "" : null),
   functionNameResolver: ({ prefix, localName }: { prefix: string; localName: string }, arity: number) =>
-    ["", "fn"].includes(prefix) && NAMED_SO.has(`${localName} ${arity}`)
+    ["", "fn"].includes(prefix) && REPLACED_FUNCTIONS.has(`${localName} ${arity}`)
       ? { namespaceURI: OWN, localName }
       : (null as never),
 };
 
-type Asked = { currentContext: Sight };
+type FunctionContext = { currentContext: CountedDocument };
 type Work = Parameters<typeof registerCustomXPathFunction>[3];
-const own = (localName: string, types: string[], gives: string, work: Work) =>
+const replaceFunction = (localName: string, types: string[], gives: string, work: Work) =>
   registerCustomXPathFunction({ namespaceURI: OWN, localName }, types, gives, work);
-own(
+replaceFunction(
   "matches",
   ["xs:string?", "xs:string"],
   "xs:boolean",
-  (asked: Asked, value: string | null, pattern: string) => {
+  (asked: FunctionContext, value: string | null, pattern: string) => {
     for (const _ of matchesOf(asked, value ?? "", pattern)) return true;
     return false;
   },
 );
-own(
+replaceFunction(
   "tokenize",
   ["xs:string?", "xs:string"],
   "xs:string*",
-  (asked: Asked, value: string | null, pattern: string) => {
+  (asked: FunctionContext, value: string | null, pattern: string) => {
     if (!value) return [];
     const parts: string[] = [];
     let at = 0;
@@ -59,11 +59,11 @@ own(
     return [...parts, value.slice(at)];
   },
 );
-own(
+replaceFunction(
   "replace",
   ["xs:string?", "xs:string", "xs:string"],
   "xs:string",
-  (asked: Asked, value: string | null, pattern: string, by: string) => {
+  (asked: FunctionContext, value: string | null, pattern: string, by: string) => {
     let changed = "";
     let at = 0;
     for (const { from, to, group } of matchesOf(asked, value ?? "", pattern)) {
@@ -75,9 +75,11 @@ own(
     return changed + (value ?? "").slice(at);
   },
 );
-own("distinct-values", ["xs:anyAtomicType*"], "item()*", (_, values: unknown[]) => [...new Set(values)]);
+replaceFunction("distinct-values", ["xs:anyAtomicType*"], "item()*", (_, values: unknown[]) => [
+  ...new Set(values),
+]);
 
-function* matchesOf({ currentContext: sight }: Asked, value: string, pattern: string) {
+function* matchesOf({ currentContext: sight }: FunctionContext, value: string, pattern: string) {
   const { all, cost } = sight.patterns.get(pattern)!;
   const spend = (from: number) => sight.spend(1 + ((value.length - from) * cost) / 4);
   spend(0);
@@ -94,7 +96,7 @@ export type XPath = {
    * What it gives on an element; `lang` is the language of what the element stands in, `seen` is told of every text and
    * attribute that is read. Throws what XPath refuses.
    */
-  read(record: Element, lang: string, seen?: Set<Node>): Said[];
+  read(record: Element, lang: string, seen?: Set<Node>): LocalText[];
   /** The nodes that it selects in a document with so many elements. */
   select(document: Document, elements: number): Node[];
 };
@@ -105,7 +107,7 @@ export function compileXPath(source: string): XPath | string {
   const xpath = fromClark(source);
   // numbers and dates come as XPath writes them
   const script = `if ($asked) then (${xpath}) ! (if (. instance of node()) then . else string(.)) else ()`;
-  const evaluate = (on: Element, sight: Sight | null): unknown[] =>
+  const evaluate = (on: Element, sight: CountedDocument | null): unknown[] =>
     evaluateXPath(script, on, sight as never, { asked: sight !== null }, evaluateXPath.ALL_RESULTS_TYPE, {
       ...OPTIONS,
       currentContext: sight,
@@ -125,14 +127,14 @@ export function compileXPath(source: string): XPath | string {
   return {
     looksOutside: outside,
     read(record, lang, seen) {
-      const sight = new Sight(within, MOST_STEPS, seen);
-      return counted(sight, () => {
+      const sight = new CountedDocument(within, MOST_STEPS, seen);
+      return withinLimits(sight, () => {
         const items = evaluate(record, sight);
-        if (items.length > MOST_SAID)
-          throw new TooManySteps(`it gives ${items.length} values, more than ${MOST_SAID}`);
+        if (items.length > MOST_VALUES)
+          throw new TooManySteps(`it gives ${items.length} values, more than ${MOST_VALUES}`);
         let long = 0;
         return items.flatMap((item) => {
-          const values = said(item, record, lang, sight);
+          const values = textsOf(item, record, lang, sight);
           long += values[0]?.text.length ?? 0;
           if (long > MOST_TEXT) throw new TooManySteps(`it gives more than ${MOST_TEXT} characters`);
           return values;
@@ -140,11 +142,11 @@ export function compileXPath(source: string): XPath | string {
       });
     },
     select(document, elements) {
-      const sight = new Sight(
+      const sight = new CountedDocument(
         within,
         Math.min(MOST_STEPS_WHOLE, Math.max(MOST_STEPS, STEPS_EACH * elements)),
       );
-      return counted(sight, () =>
+      return withinLimits(sight, () =>
         evaluateXPathToNodes(xpath, document, sight as never, {}, { ...OPTIONS, currentContext: sight }),
       );
     },
@@ -152,11 +154,11 @@ export function compileXPath(source: string): XPath | string {
 }
 
 /** What comes of it, or that it was too much, which the engine wraps in its own words. */
-function counted<T>(sight: Sight, work: () => T): T {
+function withinLimits<T>(sight: CountedDocument, work: () => T): T {
   try {
     return work();
   } finally {
-    if (sight.isSpent) sight.spend(0);
+    if (sight.isExhausted) sight.spend(0);
   }
 }
 
@@ -174,10 +176,10 @@ function faultOf(error: unknown): string {
   return `cannot be evaluated: ${known.replace(/Q\{[^}]*\}/g, "").slice(0, 200)}`;
 }
 
-function said(item: unknown, record: Element, lang: string, sight: Sight): Said[] {
+function textsOf(item: unknown, record: Element, lang: string, sight: CountedDocument): LocalText[] {
   if (!(item instanceof Node)) return [{ text: String(item) }];
   const isAttribute = item.nodeType === Node.ATTRIBUTE_NODE;
-  if (isAttribute) sight.saw(item);
+  if (isAttribute) sight.noteRead(item);
   const text = isAttribute ? (item as Attr).value : textOf(item, sight);
   if (text.trim() === "") return [];
   const element = isAttribute ? (item as Attr).ownerElement : item;
@@ -186,7 +188,7 @@ function said(item: unknown, record: Element, lang: string, sight: Sight): Said[
 }
 
 /** Without the line breaks and indentation of the file; an empty line between paragraphs stays. */
-function textOf(node: Node, sight: Sight): string {
+function textOf(node: Node, sight: CountedDocument): string {
   const text = wholeText(node, sight);
   if (!/[\t\n\r]|^ | $| {2}/.test(text)) return text;
   const structured = node.childNodes.some((child) => child.nodeType === Node.ELEMENT_NODE);
@@ -197,7 +199,7 @@ function textOf(node: Node, sight: Sight): string {
     .join("\n\n");
 }
 
-function wholeText(node: Node, sight: Sight): string {
+function wholeText(node: Node, sight: CountedDocument): string {
   switch (node.nodeType) {
     case Node.ELEMENT_NODE:
     case Node.DOCUMENT_NODE:
@@ -214,7 +216,7 @@ const XML = "http://www.w3.org/XML/1998/namespace";
 const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,6}$/;
 
 /** `xml:lang` of the nearest element that has one; "" for none, for what is not a language tag, and for no language (zxx). */
-function languageOf(from: Node | null, record: Element, outer: string, sight: Sight): string {
+function languageOf(from: Node | null, record: Element, outer: string, sight: CountedDocument): string {
   for (let at = from; at !== null; at = at === record ? null : sight.getParentNode(at)) {
     if (at.nodeType === Node.ELEMENT_NODE) sight.spend((at as Element).attributes.length / 8);
     const own = at.nodeType === Node.ELEMENT_NODE ? (at as Element).getAttributeNS(XML, "lang") : null;

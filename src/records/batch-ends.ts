@@ -33,7 +33,7 @@ export type Candidate = { id: string; idno: string; title: string };
 const NAMED = 5;
 
 /** The message for an ambiguous name, with its candidates. */
-export function severalSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
+export function ambiguousSentence(kind: Kind, value: string, all: readonly Candidate[]): string {
   const shown = all.slice(0, NAMED).map(({ idno, title }) => `${idno} ${JSON.stringify(title.slice(0, 60))}`);
   const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
   return `${JSON.stringify(value)} may be any of ${all.length} ${kinds[kind].plural.replace("-", " ")} (${shown.join(", ")}${more})`;
