@@ -2,6 +2,7 @@
  * Detects whether the public formats of a record have changed, for its public date (`records/public-dates.ts`). It is
  * made from the same view as the formats, so that every visible change changes the date.
  */
+import { sha256 } from "../bytes.ts";
 import { fieldsOf } from "../records/schema.ts";
 import type { DeliveredView } from "./view.ts";
 
@@ -69,6 +70,5 @@ function undated<T extends { updated_at: string }>({ updated_at: _, ...rest }: T
 }
 
 async function digest(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(hash).subarray(0, 15)));
+  return btoa(String.fromCharCode(...(await sha256(text)).subarray(0, 15)));
 }
