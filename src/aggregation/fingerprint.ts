@@ -6,14 +6,11 @@ import { sha256 } from "../bytes.ts";
 import { fieldsOf } from "../records/schema.ts";
 import type { DeliveredView } from "./view.ts";
 
-/**
- * A text that differs whenever the formats differ: values and their labels, files, mentioned records, the museum, and
- * the sets.
- */
+/** Changes whenever a format changes: by values and their labels, files, mentioned records, the museum, or the sets. */
 export async function fingerprintOf(view: DeliveredView, sets: readonly string[]): Promise<string> {
   const { row, ark, parent, links, media } = view.record;
   const { schema, term } = view.around;
-  // by name: the order of fields is of no consequence
+  // sorted by name, since the order of fields does not matter
   const fields = [...fieldsOf(schema, row.record_type).values()]
     .filter(({ name }) => row.metadata[name])
     .sort((one, other) => (one.name < other.name ? -1 : 1));
