@@ -185,7 +185,7 @@ export function compileTransform(form: TransformForm): Transform {
       return made(lookUp(form.map, form.strict));
     case "template": {
       const template = parseTemplate(form.template) as Template;
-      columns.push(...template.columns);
+      for (const column of template.columns) columns.push(column);
       const { length } = form.template;
       return made((values, row) =>
         values.map((value) => {
