@@ -1,4 +1,4 @@
-/** svc-manage import-undo ID: takes a whole import back. */
+/** svc-manage import-undo ID: undoes a whole import. */
 import { defineCommand } from "citty";
 import { OPERATOR } from "../src/caller.ts";
 import { UUID } from "../src/ids.ts";
@@ -10,9 +10,9 @@ import { openProgress } from "./progress.ts";
 import { ask, isSomebodyThere } from "./question.ts";
 import { INTERRUPTED, onStopSignal } from "./stop-signals.ts";
 
-/** Exit code when some records were left. */
+/** Exit code if some records were not undone. */
 const WITH_LEFT = 3;
-/** Records that are named on the terminal. */
+/** The most records that are listed on the terminal. */
 const NAMED = 30;
 
 export const importUndo = defineCommand({

@@ -10,7 +10,7 @@ import type { DeliveredView } from "./view.ts";
 
 /** Relation types for the subject of an object. */
 const SUBJECTS: readonly string[] = ["depicts", "about"];
-/** Those that stand among the events or with the repository. */
+/** Relation types that are written as events or with the repository. */
 const ELSEWHERE: readonly string[] = [
   ...["created_by", "made_at", "found_at", "acquired_from", "exhibited_in", "owned_by", "kept_by"],
   "in_collection",
@@ -76,7 +76,7 @@ const RELATED: Readonly<Record<string, string>> = {
   depicted_in: DEPICTED_IN,
 };
 
-/** Any other link: the record at its other end as a work, and how the two belong together. */
+/** Any other link: the linked record as a work, and the relation. */
 function relatedWork(view: DeliveredView, link: NamedLink): Xml {
   const role = relationRole(view, link);
   const known = RELATED[link.outgoing ? link.type.name : link.type.inverse];

@@ -77,7 +77,7 @@ export function exportRoutes(api: Api, further: readonly FurtherFormat[]): void 
   }
 }
 
-/** For `/v1/{type}/{id}`, where the Accept header decides. */
+/** Formats for `/v1/{type}/{id}`, chosen by the Accept header. */
 export function linkedDataFormats({ services }: Api) {
   return {
     types: Object.keys(FORMATS),
@@ -86,14 +86,14 @@ export function linkedDataFormats({ services }: Api) {
         ...asked,
         isLinkedArt: asksForLinkedArt(c.req.header("Accept")),
       });
-      // JSON at this address is only for CORS_ORIGINS; linked data contains only public data, so every origin may read it
+      // only CORS_ORIGINS may read JSON at this address, but linked data is always public
       if (caller.kind === "visitor") answer.headers.set("Access-Control-Allow-Origin", "*");
       return answer;
     },
   };
 }
 
-/** For the IRI of a record: redirects a program to the requested format. */
+/** Redirects from the IRI of a record to the format that a program asks for. */
 export function linkedDataAddresses({ services }: Api) {
   const { baseUrl } = services.config;
   return {
@@ -138,7 +138,7 @@ async function sent(c: Ctx, caller: Caller, { type, text }: Written, updatedAt: 
   return c.body(text, 200, { ...headers, "Content-Type": type });
 }
 
-/** Callers who may see the record learn why there is no linked data of it. */
+/** Tells callers who may see the record why it has no linked data; to others it does not exist. */
 async function notPublic(
   { sql }: Services,
   caller: Caller,

@@ -22,10 +22,10 @@ const WORDS = {
   late: "The triple store is busy at the moment; try again later",
 };
 
-/** An embedded store answers two queries at once, but only one per client; a server has its own limits. */
+/** The embedded store answers two queries at once, one per client. A server has its own limits. */
 function sparqlTurns({ triplestore, sparql }: Services["config"]): Turns {
   const working = triplestore.url === null ? 2 : 8;
-  // what is asked ends by itself, as does its answer: this is for a place that keeps silent
+  // queries and answers have time limits of their own; this is for a store that stops answering
   const longestMs = 2 * sparql.timeoutSeconds * 1_000 + 30_000;
   const waits = { waiting: 50, waitingEach: 10, patienceMs: longestMs, longestMs };
   return createTurns({ working, workingEach: Math.ceil(working / 4), ...waits }, WORDS);

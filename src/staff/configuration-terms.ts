@@ -1,4 +1,4 @@
-/** The terms of vocabularies become those of a file: all of one vocabulary at once. */
+/** Applies the terms of a configuration file, one vocabulary at a time. */
 import { newId } from "../ids.ts";
 import { invalid } from "../problem.ts";
 import { listTerms, type TermRow } from "../vocabularies/term-store.ts";
