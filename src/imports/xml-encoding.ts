@@ -1,4 +1,4 @@
-/** In what encoding an XML file is written: by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
+/** Finds the encoding of an XML file by its byte order mark, else by its XML declaration (XML 1.0, appendix F). */
 import { hex } from "../bytes.ts";
 import { detectEncoding } from "./encoding.ts";
 import {
@@ -9,10 +9,10 @@ import {
   type SourceOptions,
 } from "./source.ts";
 
-/** Bytes that hold any XML declaration. */
+/** How many bytes to read for the XML declaration. */
 const HEAD = 1_024;
 
-/** What may be declared, and the decoder that reads it. */
+/** The encodings that a file may declare, and the decoder for each. */
 const DECLARED: Readonly<Record<string, string>> = {
   "utf-8": "utf-8",
   utf8: "utf-8",
@@ -39,7 +39,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ["0000feff", "UTF-32 text: save it as UTF-8 first"],
 ];
 
-/** The decoder's name. An encoding that somebody named on the command line outranks what the file declares. */
+/** The name of the decoder. An encoding in the options outranks the XML declaration, but not the byte order mark. */
 export async function xmlEncodingOf(source: ImportSource, options: SourceOptions): Promise<string> {
   const head = await headOf(source.open());
   if (head.length === 0) throw refused(`${source.name} is empty`);
@@ -73,7 +73,7 @@ export async function xmlEncodingOf(source: ImportSource, options: SourceOptions
   );
 }
 
-/** UTF-16, by its byte order mark or by how its `<` looks. */
+/** UTF-16, recognised by its byte order mark or by the bytes of `<`. */
 function utf16Of(start: string): string | undefined {
   if (start.startsWith("fffe") || /^3c00..00$/.test(start)) return "utf-16le";
   if (start.startsWith("feff") || /^003c00/.test(start)) return "utf-16be";

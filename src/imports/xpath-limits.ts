@@ -1,6 +1,6 @@
 /**
- * What an XPath may use and how much it may do. Everything that it looks at in a document is counted, and it may not
- * multiply what it does not look at: so its time and its memory are bounded, whatever its author and the file bring together.
+ * Limits what an XPath may use and how much work it may do. Each step in the document is counted, and an XPath whose values
+ * multiply without steps is refused. So its time and memory are bounded, whatever the XPath and the file are.
  */
 import type { Attr, CharacterData, Element, Node } from "slimdom";
 import { compilePattern, type Extraction } from "./patterns.ts";
@@ -11,13 +11,13 @@ export const MOST_STEPS = 100_000;
 const MOST_PARTS = 1_500;
 const MOST_COPIES = 1_000;
 const MOST_COMPARED = 200;
-/** Characters that are as much work as one step. */
+/** How many characters take as much work as one step. */
 const CHARACTERS = 16;
 
-/** The patterns in it, and how much more one step, or character, costs than in an XPath without functions. */
+/** The patterns of an XPath, and what one step and one character cost in it; 1 is a step of an XPath without functions. */
 export type Limits = { patterns: ReadonlyMap<string, Extraction>; step: number; character: number };
 
-/** An XPath has looked at more than it may. */
+/** An XPath has exceeded its limit. */
 export class TooManySteps extends Error {}
 
 const FUNCTIONS = new Set(
@@ -29,7 +29,7 @@ const FUNCTIONS = new Set(
   ).split(" "),
 );
 const RETURN_LISTS = new Set(["data", "distinct-values", "reverse", "subsequence", "tail", "tokenize"]);
-/** Whose second argument, and third, must be written out: each is looked for at every place. */
+/** Functions whose second and third argument must be constants, because each place of the text is compared with them. */
 const WITH_CONSTANT_ARGUMENTS = new Set(
   "contains matches replace substring-after substring-before tokenize translate".split(" "),
 );
@@ -56,7 +56,7 @@ const NAMES_OF_REFUSED: Record<string, string> = {
   varRef: "a variable",
 };
 
-/** What the XPath may do, by its own tree (XQueryX), or a sentence saying what it may not. */
+/** The limits of an XPath by its syntax tree (XQueryX), or a sentence that says what is not allowed in it. */
 export function limitsOf(tree: Element): Limits | string {
   const patterns = new Map<string, Extraction>();
   let parts = 0;
@@ -64,7 +64,7 @@ export function limitsOf(tree: Element): Limits | string {
   let functions = 0;
   let times = 1;
   let letters = 0;
-  /** A sentence about what is wrong at or below `node`. */
+  /** What is not allowed at or below `node`. */
   const faultIn = (node: Element): string | undefined => {
     const { localName: name, children } = node;
     parts += 1;
@@ -118,7 +118,7 @@ function functionFault(call: Element, patterns: Map<string, Extraction>): string
   return undefined;
 }
 
-/** Parts of a list that are had without a step, and so at no cost; not those of a list that something is compared with. */
+/** How many parts of a list can be had without a step, and so at no cost. A list of constants that is compared with something counts as one. */
 function costFreeParts(list: Element): number {
   const { children } = list;
   const compared = /Operand$/.test((list.parentNode as Element).localName);
@@ -132,7 +132,7 @@ function takesSteps(node: Element): boolean {
   return node.localName === "xpathAxis" ? node.textContent !== "self" : node.children.some(takesSteps);
 }
 
-/** Whether it is never more than one value, or a list of those that are written out. */
+/** Whether the part gives at most one value, or a list of constants. */
 function isSingleValue(node: Element): boolean {
   const { localName: name, children } = node;
   if (name === "functionCallExpr") return !RETURN_LISTS.has(children[0]!.textContent!);
@@ -156,10 +156,10 @@ function isSingleValue(node: Element): boolean {
   return axis === "self" || axis === "parent" || (axis === "attribute" && test?.localName === "nameTest");
 }
 
-/** A document as an XPath sees it, which may look at so much of it. */
+/** Gives the XPath engine access to a document (its `domFacade`), counts each step, and throws when there were too many. */
 export class CountedDocument {
   readonly #limits: Limits;
-  /** Told of every text and attribute that is read. */
+  /** Every text and attribute that was read. */
   readonly #seen: Set<Node> | undefined;
   #left: number;
 
@@ -182,7 +182,7 @@ export class CountedDocument {
     if (this.#left < 0) throw new TooManySteps("it is more work than an XPath may be");
   }
 
-  /** Whether it was too much, whatever became of what was thrown. */
+  /** Whether the limit was exceeded; the engine may have caught the error. */
   get isExhausted(): boolean {
     return this.#left < 0;
   }
