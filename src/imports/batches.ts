@@ -1,10 +1,10 @@
-/** The rows of a file in batches, each with its number. */
+/** Divides the rows of a file into batches and numbers them. */
 import type { ImportRow } from "./row.ts";
 import type { NumberedRow } from "./row-references.ts";
 
 /**
- * Rows saved together: enough to be fast, few enough that others hardly wait. One transaction, or several if rows share a
- * record or one is refused.
+ * How many rows are saved together: enough to be fast, and so few that other writers hardly wait. A batch is one transaction, or
+ * several if rows have the same record or one is refused.
  */
 export const BATCH = 400;
 /** A batch with more characters than this ends early: XML records may be long. */

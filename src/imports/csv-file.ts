@@ -1,4 +1,4 @@
-/** Reads a CSV file for an import: first the header, then the rows by the names in it. */
+/** Opens a CSV file for an import: reads its header, then its rows by column name. */
 import { readCsv } from "./csv.ts";
 import { type CsvTable, csvTable } from "./csv-table.ts";
 import { decode } from "./decode.ts";

@@ -1,4 +1,4 @@
-/** Imports from LIDO: options that say how its records are read. */
+/** The import options for LIDO files: they need no mapping. */
 import { type Account, mayUse } from "../caller.ts";
 import type { Services } from "../services.ts";
 import { adoptTerms } from "../vocabularies/term-write.ts";
@@ -13,7 +13,7 @@ type LidoReading = Pick<ImportOptions, "kind" | "mapping" | "readRecord" | "befo
 
 export const LIDO_RECORDS = `//{${LIDO}}lido`;
 
-/** By the fields, words and relation types that this catalogue has now. */
+/** Uses the current fields, vocabularies and relation types of this catalogue. */
 export async function lidoReading(
   services: Pick<Services, "sql" | "config">,
   caller: Account,

@@ -4,7 +4,7 @@ import { counted } from "./counts.ts";
 import type { RowOutcome } from "./options.ts";
 import type { MappedRow } from "./row.ts";
 
-/** How many are named; the others are only counted. */
+/** How many of these rows the report names; all are counted. */
 const NAMED = 200;
 
 const FATES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const FATES: Readonly<Record<string, string>> = {
   replace: "put in the place of its record",
 };
 
-/** What is found by a key has no number. */
+/** Names a row without a number, which was found by a key. */
 const titleOf = ({ record_type, fields }: MappedRow): string =>
   fields[kinds[record_type].titleField]?.[0]?.value ?? "";
 

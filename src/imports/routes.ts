@@ -1,4 +1,4 @@
-/** /v1/imports: files imported by a job, with the code of the command line, and imports taken back (interface §8). */
+/** /v1/imports: imports files and undoes imports by jobs, with the same code as the command line (interface §8). */
 import { z } from "zod";
 import { onBehalfOf } from "../accounts/on-behalf.ts";
 import { type Caller, mayDo } from "../caller.ts";
@@ -98,7 +98,7 @@ export function importRoutes(api: Api): void {
     },
     answers: { 202: { description: "The job that imports it", schema: JobShape } },
     async handle({ c, caller }) {
-      // the one content type here that a page of others could send as well
+      // a form is the one request that a page of another site could send
       demandOwnOrigin(c, config);
       const account = accountOf(caller);
       const id = newId();

@@ -11,17 +11,14 @@ import type { LocalText, SourceRow } from "./source-row.ts";
 import { quoted, shortColumn, targetName } from "./targets.ts";
 import { type RowContext, VALUE_COST } from "./transforms.ts";
 
-/**
- * `line`: where it begins, from 1. `cells`: as it stood in the file, for the rejects file. `short`: it lacks cells at its
- * end, which count as empty.
- */
+/** `line`: its first line, from 1. `cells`: as in the file, for the rejects file. `short`: it has too few cells; the others count as empty. */
 export type ImportRow = SourceRow & {
   line: number;
   cells: readonly string[];
   short?: true;
-  /** Of XML: what no XPath has read. */
+  /** Of XML: the elements and attributes that no XPath has read. */
   unmapped?: readonly string[];
-  /** The record, if the format needs no mapping. */
+  /** The result, if the format needs no mapping. */
   mapped?: MappedRow;
 };
 
@@ -31,37 +28,37 @@ export type MappedRow = {
   subtype?: string;
   fields: Record<string, { value: string; lang?: string }[]>;
   media: string[];
-  /** `create: false`: no record is to be made of the value. */
+  /** `create: false`: no record must be created for the value. */
   relations: (LinkScope &
     Pick<LinkRequest, "value" | "create" | "ifSeveral" | "subtype" | "described" | "metadata">)[];
   columns: MappedColumns;
-  /** Sentences. A row that has any is refused. */
+  /** Sentences. A row with faults is refused. */
   faults: string[];
-  /** One of the faults is in the number, so the number is not missing. */
+  /** One of the faults is in the number: the number must not be reported as missing. */
   idnoFaulty?: boolean;
-  /** What a transform left out because it did not understand it; the row is imported without. */
+  /** Dates that were left out because they could not be read. */
   unread: { column: string; value: string }[];
-  /** Dates of which the source says that there is none. */
+  /** The number of cells that say that something is not dated. */
   undated?: number;
-  /** What a pattern left out because it does not match. */
+  /** Values that a pattern left out because it does not match. */
   unmatched: { column: string; target: string; value: string }[];
 };
 
-/** Values that a column may give at any step, and their characters together. */
+/** Most values of a column after any transform, and most characters of these. */
 const MOST_VALUES = 10_000;
 const MOST_TEXT = 1_048_576;
-/** Most work for a row, in characters read: about a tenth of a second. */
+/** Most work for a row, in characters that are read: about a tenth of a second. */
 const MOST_WORK = 20_000_000;
 
-/** Sentences about one row. */
+/** Most faults of one row. */
 const MOST_FAULTS = 100;
 
-/** The row takes more work than one row may. */
+/** A limit for rows was exceeded. */
 class TooMuch extends Error {}
 
 /**
- * Where a record takes one value only (idno, type, a column), the first column of the mapping that has a value gives
- * it, and two values from one column are a fault. The same value twice in a field, a relation or the media is kept once.
+ * Maps a row. If a record takes only one value (number, type, column), the first entry of the mapping with a value gives it, and two
+ * values from one entry are a fault. A field, a relation or the media keep the same value only once.
  */
 export function mapRow(
   mapping: Mapping,
@@ -157,7 +154,7 @@ function conditionsHold(
   });
 }
 
-/** Whether an entry before has given the target a value. */
+/** Whether an earlier entry has given the target a value. */
 function isGiven(
   { idno, subtype, fields, media, relations, columns }: MappedRow,
   target: ColumnMapping["target"],
@@ -180,7 +177,7 @@ function isGiven(
   }
 }
 
-/** Transforms treat each value separately, so each keeps the language of its node, its roles and its authority number. */
+/** The values of an entry. Each is transformed separately, so that it keeps its language, its roles and its authority number. */
 function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Part[] {
   const cell = row.values.get(entry.column) ?? "";
   const said = typeof cell === "string" ? [{ text: cell }] : cell.length > 0 ? cell : NOTHING;
@@ -208,15 +205,15 @@ function valuesOf(entry: ColumnMapping, row: SourceRow, context: RowContext): Pa
     for (const value of values) {
       const trimmed = value.trim();
       if (isBlank(trimmed)) continue;
-      const untold = textFault(trimmed);
-      if (untold === null) kept.push({ ...own, text: trimmed, from });
-      else context.fault(`${untold}; a transform can replace it`);
+      const textProblem = textFault(trimmed);
+      if (textProblem === null) kept.push({ ...own, text: trimmed, from });
+      else context.fault(`${textProblem}; a transform can replace it`);
     }
   }
   return kept;
 }
 
-/** What the row has already: values by field, and links. */
+/** What the row already has: values by field, and links. */
 type Known = { values: Map<string, Set<string>>; links: Map<string, MappedRow["relations"][number]> };
 
 function addToRow(
@@ -263,7 +260,7 @@ function addToRow(
   else if (mapped.columns[target.name] === undefined) setColumn(mapped.columns, target.name, value, fault);
 }
 
-/** One link to each record: somebody who is named twice has both roles. */
+/** Adds a link. If the row has one to the same record with the same relation type, that gets the further roles. */
 function addLink(
   mapped: MappedRow,
   { links }: Known,
@@ -276,9 +273,9 @@ function addLink(
   const { text: value, roles = [] } = part;
   const key = `${scope.relation_type} ${scope.to_type} ${described?.key ?? ""}\n${value}`;
   const known = links.get(key);
-  const told: Entry[] = known?.metadata?.role ?? [];
-  const fresh = roles.filter((role) => !told.some((each) => each.value === role));
-  const all = [...told, ...[...new Set(fresh)].map((role) => ({ value: role }))];
+  const old: Entry[] = known?.metadata?.role ?? [];
+  const fresh = roles.filter((role) => !old.some((each) => each.value === role));
+  const all = [...old, ...[...new Set(fresh)].map((role) => ({ value: role }))];
   const metadata = all.length > 0 ? { metadata: { role: all } } : {};
   if (known) {
     Object.assign(known, metadata);

@@ -9,12 +9,12 @@ import { planUndo, type UndoPlan } from "./undo-plan.ts";
 import { type Dependent, findDependents, historySince, numbersTaken } from "./undo-store.ts";
 
 /**
- * `unchanged`: nobody edited it since, it only cannot be set back; its history does not show that it stays. `dependent`: what needs it, which
- * the reason names.
+ * A record that the undo leaves as it is. `unchanged`: nobody has edited it since the import, so that its history does not show that
+ * it is kept. `dependent`: the record that needs it, which the reason names.
  */
 export type LeftRecord = { row: RecordRow; reason: string; unchanged?: boolean; dependent?: Dependent };
 
-/** `restored` and `trashed` are ids. */
+/** What the undo of some records did. `restored` and `trashed` are ids; `done`: undone by an earlier run; `gone`: deleted by somebody else. */
 export type PartDone = {
   restored: string[];
   trashed: string[];
@@ -27,7 +27,7 @@ export type PartDone = {
 export type UndoContext = {
   importId: string;
   dryRun: boolean;
-  /** Records that will still be there although the import made them. */
+  /** Records that the import created and that stay. */
   kept: ReadonlySet<string>;
 };
 
@@ -52,32 +52,32 @@ export function groupedBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K
   return groups;
 }
 
-/** What would be done to each of these records as they are now. */
+/** What the undo does to each of these records. */
 export async function plansFor(
   sql: Sql | Tx,
   importId: string,
   ids: readonly string[],
   rows: readonly RecordRow[],
 ): Promise<Map<string, UndoPlan>> {
-  const deeds = groupedBy(await historySince(sql, importId, ids), ({ record_id }) => record_id);
+  const histories = groupedBy(await historySince(sql, importId, ids), ({ record_id }) => record_id);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(ids.map((id) => [id, planUndo(importId, byId.get(id), deeds.get(id) ?? [])]));
+  return new Map(ids.map((id) => [id, planUndo(importId, byId.get(id), histories.get(id) ?? [])]));
 }
 
-/** Those of the records that the import made which nobody needs; what cannot go is noted in `part`. */
+/** The records that can go to the trash: those that the import created and no other record needs. The others are added to `part.left`. */
 export async function trashable(
   sql: Sql | Tx,
   caller: Account,
-  job: UndoContext,
+  undo: UndoContext,
   plans: ReadonlyMap<string, UndoPlan>,
   part: PartDone,
 ): Promise<RecordRow[]> {
   const rows: RecordRow[] = [];
   const dependents = await findDependents(
     sql,
-    job.importId,
+    undo.importId,
     [...plans].flatMap(([id, { what }]) => (what === "trash" ? [id] : [])),
-    [...job.kept],
+    [...undo.kept],
   );
   for (const [id, plan] of plans) {
     if (plan.what !== "trash") continue;
@@ -95,7 +95,7 @@ export function inUse(row: RecordRow, dependent: Dependent): LeftRecord {
   return { row, reason: `${dependent.idno} is linked to it or lies below it, and stays`, dependent };
 }
 
-/** Those that can be set back to a state that suits the catalogue of today; the others are noted in `part`. */
+/** The records that can get their former state, because it is still valid today. The others are added to `part`. */
 export async function restorable(
   sql: Sql | Tx,
   schema: Schema,

@@ -1,36 +1,37 @@
-/** Decides from the history of a record what the undo of an import does to it. Pure. */
+/** Decides what the undo of an import does to a record, from the history of the record only. */
 import type { RecordRow, RecordState } from "../records/record.ts";
 import type { HistoryEntry, NotedLink } from "./undo-store.ts";
 
 export type UndoPlan =
-  /** The import made it. */
+  /** The import created it. */
   | { what: "trash"; row: RecordRow }
   /** The import changed it. */
   | { what: "restore"; row: RecordRow; state: RecordState; added: NotedLink[]; removed: NotedLink[] }
-  /** It put it into the trash. */
+  /** The bulk edit moved it to the trash. */
   | { what: "untrash"; row: RecordRow }
   | { what: "left"; row: RecordRow; reason: string }
-  /** Taken back before. */
+  /** An earlier undo of the same import has undone it. */
   | { what: "done" }
-  /** In the trash, or purged from it, by somebody else. */
+  /** Somebody else has deleted it. */
   | { what: "gone" };
 
-/** `deeds`: of this record, in order, from the import's first. What a later import did and was taken back is nothing. */
+/** `history`: the history of this record since the import first wrote it, in order. A later import that was undone does not count. */
 export function planUndo(
   importId: string,
   row: RecordRow | undefined,
-  deeds: readonly HistoryEntry[],
+  history: readonly HistoryEntry[],
 ): UndoPlan {
   if (!row) return { what: "gone" };
-  const own = deeds.filter((deed) => deed.import_id === importId);
+  const own = history.filter((entry) => entry.import_id === importId);
   const last = own.at(-1)!;
-  if (deeds.some((deed) => deed.undone === importId && deed.version > last.version)) return { what: "done" };
+  if (history.some((entry) => entry.undone === importId && entry.version > last.version))
+    return { what: "done" };
   const created = own[0]!.action === "created";
-  const since = deeds.filter(
+  const since = history.filter(
     ({ import_id, undone, version }) =>
       import_id !== importId &&
       undone === null &&
-      !deeds.some((later) => later.version > version && import_id !== null && later.undone === import_id),
+      !history.some((later) => later.version > version && import_id !== null && later.undone === import_id),
   );
   const latest = since.at(-1);
   if (latest && created && row.deleted_at !== null) return { what: "gone" };

@@ -1,4 +1,4 @@
-/** What an edit of many records put into the trash comes out of it, one by one, as when people do it. */
+/** Restores records that a bulk edit moved to the trash, one by one, as people do. */
 import { type Account, holder, mayDo } from "../caller.ts";
 import { Problem } from "../problem.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -7,7 +7,7 @@ import type { Services, Sql } from "../services.ts";
 import { emptyPart, type PartDone, plansFor, type UndoContext } from "./undo-choice.ts";
 import { recordsOf } from "./undo-store.ts";
 
-/** Those of these records that lie in the trash because the edit put them there. */
+/** Those of these records that are in the trash because of the edit. */
 export async function trashedByEdit(
   sql: Sql,
   importId: string,
