@@ -1,4 +1,4 @@
-/** The relations of a batch; their far ends are given by name. */
+/** Saves the links of a batch. Their far ends, the records at the other end, are given by name or description; missing ones are created. */
 import type { Account } from "../caller.ts";
 import { newId } from "../ids.ts";
 import { type Fault, Problem } from "../problem.ts";
