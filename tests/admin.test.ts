@@ -318,6 +318,9 @@ describe("the editor", () => {
     expect([added.status, added.headers.get("Location")]).toEqual([303, `${address}#media`]);
     const page = await curator.text(address);
     expect(page).toContain("boat.png");
+    // what the script says when the API refuses a file
+    const german = await curator.text(`${address}?lang=de`);
+    expect(german).toContain("Dieses Objekt hat diese Datei schon.");
     const form = /action="([^"]+\/media\/[^"/]+)">[\s\S]*?name="version" value="(\d+)"/.exec(page)!;
     const said = { version: form[2]!, "caption/0/value": "A boat", "caption/0/lang": "en", position: "1" };
     const changed = await curator.send(form[1]!, { ...said, visibility: "private" });

@@ -8,6 +8,7 @@ import { labelIn } from "../pages/labels.ts";
 import { goOn, type Pages } from "../pages/page.ts";
 import { pageForm } from "../pages/routes.ts";
 import type { Html, View } from "../pages/view.ts";
+import { entriesFor } from "../portal/record-view.ts";
 import { invalid, Problem } from "../problem.ts";
 import { KINDS, kinds } from "../records/kinds.ts";
 import type { RecordRow } from "../records/record.ts";
@@ -41,11 +42,15 @@ export async function linksSection(
   </section>`;
 }
 
+/** What the link says of itself: a role, a date. */
+export const roleIn = ({ t }: View, { metadata_ }: RelationJson): string =>
+  Object.values(metadata_)
+    .flatMap((entries) => entriesFor(entries, t.language).map(({ value }) => value))
+    .join(", ");
+
 function linkLine(view: View, row: RecordRow, item: RelationJson, mayEdit: boolean): Html {
   const { t, link } = view;
-  const role = Object.values(item.metadata_)
-    .flatMap((entries) => entries.map(({ value }) => value))
-    .join(", ");
+  const role = roleIn(view, item);
   const label = labelIn(item.label, t.language, item.relation_type);
   const path = `${recordPath(row.record_type, row.id)}/links/${item.id}/remove`;
   return html`<li>

@@ -34,7 +34,7 @@ export const LISTS_DE: ListsMessages = {
   "bulk.told.add": "Zu {field} kommt hinzu: {value}",
   "bulk.told.empty": "{field} wird geleert.",
   "bulk.told.status": "Neuer Status: {status}",
-  "bulk.told.link": "Neue Verknüpfung: {link} {end}",
+  "bulk.told.link": "Neue Verknüpfung „{link}“: {end}",
   "bulk.told.trash": "Die Datensätze kommen in den Papierkorb.",
   "bulk.changed": "Geändert",
   "bulk.same": "Unverändert",

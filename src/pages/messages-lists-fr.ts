@@ -33,7 +33,7 @@ export const LISTS_FR: ListsMessages = {
   "bulk.told.add": "Ajouté à {field} : {value}",
   "bulk.told.empty": "{field} est vidé.",
   "bulk.told.status": "Nouveau statut : {status}",
-  "bulk.told.link": "Nouveau lien : {link} {end}",
+  "bulk.told.link": "Nouveau lien « {link} » : {end}",
   "bulk.told.trash": "Les notices sont mises à la corbeille.",
   "bulk.changed": "Modifiées",
   "bulk.same": "Inchangées",
